@@ -1,0 +1,60 @@
+//! The first company of an empty store.
+
+use super::create_key::fresh_key;
+use super::{AccessError, Company, CompanyDraft, CreatedKey, KeyDraft, Permissions, User};
+use crate::contacts::Email;
+use crate::context::Ports;
+use crate::given::Given;
+use crate::ids::UserId;
+use crate::violations::Violations;
+
+/// What an empty store was given.
+#[derive(Clone, Debug)]
+pub struct Bootstrapped {
+    /// The company.
+    pub company: Company,
+    /// Its owner, with all permissions.
+    pub owner: User,
+    /// The owner's key.
+    pub key: CreatedKey,
+}
+
+/// Makes a company, its owner and a key with all permissions, unless there is a company already; then `None`.
+pub async fn bootstrap(ports: &Ports) -> Result<Option<Bootstrapped>, AccessError> {
+    let first = first_company(ports)?;
+    let (key, hash) = (first.key.key.clone(), first.key.token.hash());
+    let made = ports
+        .access
+        .bootstrap(first.company.clone(), first.owner.clone(), key, hash)
+        .await?;
+    Ok(made.then_some(first))
+}
+
+fn first_company(ports: &Ports) -> Result<Bootstrapped, Violations> {
+    let draft = CompanyDraft {
+        name: "My company".into(),
+        allowed_domains: Vec::new(),
+        product_access: true,
+    };
+    let company = draft.judge(ports)?;
+    let email = Given::from("owner@contact-hub.example");
+    let owner = User {
+        id: UserId::new(ports.ids.next()),
+        company_id: company.id,
+        email: email
+            .required::<Email>()
+            .map_err(|refusal| Violations::one("email", refusal))?,
+        permissions: Permissions::all(),
+        created_at: company.created_at,
+    };
+    let draft = KeyDraft {
+        name: "First key".into(),
+        ..KeyDraft::default()
+    };
+    let key = fresh_key(ports, owner.id, &draft)?;
+    Ok(Bootstrapped {
+        company,
+        owner,
+        key,
+    })
+}

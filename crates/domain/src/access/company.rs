@@ -1,0 +1,85 @@
+//! Companies, and a caller of one.
+
+use std::sync::Arc;
+
+use super::{AccessError, Allowlist, Permission, Permissions};
+use crate::given::FromText;
+use crate::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
+use crate::text;
+use crate::time::Timestamp;
+use crate::violations::Refusal;
+
+/// The longest company name, in code points.
+pub const MAX_COMPANY_NAME: usize = 255;
+
+/// A company's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompanyName(String);
+
+impl CompanyName {
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromText for CompanyName {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        text::name(text, MAX_COMPANY_NAME).map(|name| Self(name.to_owned()))
+    }
+}
+
+/// A tenant. All data belongs to exactly one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Company {
+    /// The service's id.
+    pub id: CompanyId,
+    /// The API directory that holds its fields.
+    pub directory_id: DirectoryId,
+    /// The name.
+    pub name: CompanyName,
+    /// Whether the account has the sending product's access.
+    pub product_access: bool,
+    /// The domains to which it sends.
+    pub allowed_domains: Allowlist,
+    /// When it was created.
+    pub created_at: Timestamp,
+}
+
+/// What every request needs to know of the caller's company.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallerCompany {
+    /// The company.
+    pub id: CompanyId,
+    /// Its API directory.
+    pub directory_id: DirectoryId,
+    /// Whether the account has the sending product's access.
+    pub product_access: bool,
+    /// The domains to which it sends.
+    pub allowed_domains: Arc<Allowlist>,
+}
+
+/// An authenticated API user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The key that was shown.
+    pub key_id: ApiKeyId,
+    /// The key's user.
+    pub user_id: UserId,
+    /// The user's company.
+    pub company: CallerCompany,
+    /// What the user may do.
+    pub permissions: Permissions,
+}
+
+impl Caller {
+    /// Refuses a caller without the product access or without the permission.
+    pub fn require(&self, permission: Permission) -> Result<(), AccessError> {
+        if self.company.product_access && self.permissions.has(permission) {
+            Ok(())
+        } else {
+            Err(AccessError::Denied)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Create an API key.
+
+use garde::Validate;
+
+use super::{AccessError, ApiKey, Token};
+use crate::context::Ports;
+use crate::given::{FromText, Given, optional};
+use crate::ids::{ApiKeyId, CompanyId, UserId};
+use crate::text;
+use crate::time::Timestamp;
+use crate::violations::{Refusal, Violations};
+
+const MAX_KEY_NAME: usize = 255;
+
+/// The label of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyName(String);
+
+impl FromText for KeyName {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        text::name(text, MAX_KEY_NAME).map(|name| Self(name.to_owned()))
+    }
+}
+
+impl FromText for Timestamp {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        Self::parse(text::trimmed(text)).map(|parsed| parsed.at)
+    }
+}
+
+/// What a request gave for a new key.
+#[derive(Clone, Debug, Default, Validate)]
+pub struct KeyDraft {
+    /// A label; "API key" when there is none.
+    #[garde(custom(optional::<KeyName>))]
+    pub name: Given,
+    /// When it stops being valid, in RFC 3339; never when there is none.
+    #[garde(custom(optional::<Timestamp>))]
+    pub expires_at: Given,
+}
+
+/// A new key with its token, which is shown this once.
+#[derive(Clone, Debug)]
+pub struct CreatedKey {
+    /// The key.
+    pub key: ApiKey,
+    /// Its secret.
+    pub token: Token,
+}
+
+impl KeyDraft {
+    fn judge(&self, now: Timestamp) -> Result<(String, Option<Timestamp>), Violations> {
+        let mut violations = Violations::default();
+        if let Err(report) = self.validate() {
+            violations.add_report(&report);
+            return Err(violations);
+        }
+        let name = self
+            .name
+            .optional::<KeyName>()
+            .map_err(|r| Violations::one("name", r))?;
+        let expiry = self
+            .expires_at
+            .optional()
+            .map_err(|r| Violations::one("expires_at", r))?;
+        if expiry.is_some_and(|expiry| expiry <= now) {
+            return Err(Violations::one(
+                "expires_at",
+                Refusal::new("must be in the future"),
+            ));
+        }
+        Ok((
+            name.map_or_else(|| "API key".to_owned(), |name| name.0),
+            expiry,
+        ))
+    }
+}
+
+/// A fresh key of the user.
+pub(super) fn fresh_key(
+    ports: &Ports,
+    user: UserId,
+    draft: &KeyDraft,
+) -> Result<CreatedKey, Violations> {
+    let now = ports.clock.now();
+    let (name, expires_at) = draft.judge(now)?;
+    let token = Token::from_random(ports.chance.bytes());
+    let key = ApiKey {
+        id: ApiKeyId::new(ports.ids.next()),
+        user_id: user,
+        name,
+        start: token.start().to_owned(),
+        expires_at,
+        revoked_at: None,
+        last_used_at: None,
+        created_at: now,
+    };
+    Ok(CreatedKey { key, token })
+}
+
+/// Creates a key of a user of the company, or of any company for an operator.
+pub async fn create_key(
+    ports: &Ports,
+    company: Option<CompanyId>,
+    user: UserId,
+    draft: &KeyDraft,
+) -> Result<CreatedKey, AccessError> {
+    let created = fresh_key(ports, user, draft)?;
+    if ports
+        .access
+        .create_key(company, created.key.clone(), created.token.hash())
+        .await?
+    {
+        Ok(created)
+    } else {
+        Err(AccessError::UserNotFound)
+    }
+}

@@ -1,0 +1,39 @@
+//! What can come of a use case on access, in the interface's words.
+
+use crate::ports::StoreError;
+use crate::violations::Violations;
+
+/// Why a use case on access was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// No token, or one that is unknown, revoked or expired.
+    #[error("the bearer token is missing, invalid or expired")]
+    Unauthenticated,
+    /// The account lacks the product access, or the user the permission.
+    #[error("the account lacks the product access or the user lacks the permission for this call")]
+    Denied,
+    /// The request breaks these rules.
+    #[error("the request is invalid")]
+    Invalid(Violations),
+    /// There is no such company.
+    #[error("the company does not exist")]
+    CompanyNotFound,
+    /// There is no such user.
+    #[error("the user does not exist")]
+    UserNotFound,
+    /// A user of the company has this email.
+    #[error("a user of the company already has this email")]
+    UserAlreadyExists,
+    /// There is no such key.
+    #[error("the API key does not exist")]
+    ApiKeyNotFound,
+    /// The store did not do its work.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Violations> for AccessError {
+    fn from(violations: Violations) -> Self {
+        Self::Invalid(violations)
+    }
+}

@@ -1,0 +1,116 @@
+//! What an API user may do.
+
+use crate::given::FromText;
+use crate::text;
+use crate::violations::Refusal;
+
+/// One permission, granted to a user by an administrator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Permission {
+    /// The contacts interface.
+    ContactsApi,
+    /// Asset content and sync status.
+    DownloadEmail,
+    /// The management interface.
+    ManageIntegrations,
+    /// Request a sync.
+    Publish,
+    /// Users and keys.
+    ManageAccess,
+}
+
+impl Permission {
+    /// Every permission.
+    pub const ALL: [Self; 5] = [
+        Self::ContactsApi,
+        Self::DownloadEmail,
+        Self::ManageIntegrations,
+        Self::Publish,
+        Self::ManageAccess,
+    ];
+
+    /// The interface's word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ContactsApi => "contacts_api",
+            Self::DownloadEmail => "download_email",
+            Self::ManageIntegrations => "manage_integrations",
+            Self::Publish => "publish",
+            Self::ManageAccess => "manage_access",
+        }
+    }
+
+    const fn bit(self) -> i16 {
+        match self {
+            Self::ContactsApi => 1,
+            Self::DownloadEmail => 1 << 1,
+            Self::ManageIntegrations => 1 << 2,
+            Self::Publish => 1 << 3,
+            Self::ManageAccess => 1 << 4,
+        }
+    }
+}
+
+impl FromText for Permission {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        let word = text::trimmed(text);
+        Self::ALL
+            .into_iter()
+            .find(|known| known.as_str() == word)
+            .ok_or_else(|| {
+                let words: Vec<&str> = Self::ALL.into_iter().map(Self::as_str).collect();
+                Refusal::new(format!("must be one of {}", words.join(", ")))
+            })
+    }
+}
+
+/// A set of permissions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Permissions(i16);
+
+impl Permissions {
+    /// Every permission.
+    #[must_use]
+    pub fn all() -> Self {
+        Permission::ALL.into_iter().collect()
+    }
+
+    /// True when the set has it.
+    #[must_use]
+    pub const fn has(self, permission: Permission) -> bool {
+        self.0 & permission.bit() != 0
+    }
+
+    /// The permissions of the set.
+    pub fn iter(self) -> impl Iterator<Item = Permission> {
+        Permission::ALL
+            .into_iter()
+            .filter(move |permission| self.has(*permission))
+    }
+
+    /// The set as a store keeps it: one bit for each permission.
+    #[must_use]
+    pub const fn bits(self) -> i16 {
+        self.0
+    }
+
+    /// Reads the stored form; bits without a permission are ignored.
+    #[must_use]
+    pub fn from_bits(bits: i16) -> Self {
+        Permission::ALL
+            .into_iter()
+            .filter(|permission| bits & permission.bit() != 0)
+            .collect()
+    }
+}
+
+impl FromIterator<Permission> for Permissions {
+    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
+        Self(
+            permissions
+                .into_iter()
+                .fold(0, |bits, permission| bits | permission.bit()),
+        )
+    }
+}

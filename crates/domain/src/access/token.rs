@@ -1,0 +1,141 @@
+//! The secret text of an API key.
+//!
+//! `hub_` tells secret scanners whose token it is; 43 characters carry 256 random bits, and 6 the CRC-32 of what stands
+//! before them, so that a mistyped token is refused without a look into the store.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+const PREFIX: &str = "hub_";
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_LENGTH: usize = 43;
+const CHECKSUM_LENGTH: usize = 6;
+const SHOWN_LENGTH: usize = 8;
+
+/// A whole token; it exists only between its making or arrival and its hashing. Its `Debug` says nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+/// The SHA-256 of a token, which is all that a store keeps. The token has 256 random bits, so no slow hash is needed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TokenHash([u8; 32]);
+
+impl Token {
+    /// Makes a token from 32 random bytes.
+    #[must_use]
+    pub fn from_random(bytes: [u8; 32]) -> Self {
+        let body = format!("{PREFIX}{}", base62(&bytes, RANDOM_LENGTH));
+        let checksum = checksum(&body);
+        Self(body + &checksum)
+    }
+
+    /// Reads a token as a client sent it; `None` when it was never one of ours.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let body_length = PREFIX.len() + RANDOM_LENGTH;
+        let (body, sum) = text.split_at_checked(body_length)?;
+        (body.starts_with(PREFIX) && checksum(body) == sum).then(|| Self(text.to_owned()))
+    }
+
+    /// The whole secret, to be shown once.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// The first characters, by which a person tells keys apart.
+    #[must_use]
+    pub fn start(&self) -> &str {
+        self.0.get(..SHOWN_LENGTH).unwrap_or_default()
+    }
+
+    /// What a store keeps.
+    #[must_use]
+    pub fn hash(&self) -> TokenHash {
+        TokenHash(Sha256::digest(self.0.as_bytes()).into())
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+impl TokenHash {
+    /// The hash as bytes, for stores.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenHash(…)")
+    }
+}
+
+fn checksum(body: &str) -> String {
+    base62(
+        &crc32fast::hash(body.as_bytes()).to_be_bytes(),
+        CHECKSUM_LENGTH,
+    )
+}
+
+/// The bytes as a big-endian number in base 62, `length` digits, the highest first.
+fn base62(bytes: &[u8], length: usize) -> String {
+    let mut number = bytes.to_vec();
+    let mut digits = Vec::with_capacity(length);
+    for _ in 0..length {
+        let remainder = number.iter_mut().fold(0_u32, |carry, byte| {
+            let current = carry * 256 + u32::from(*byte);
+            *byte = u8::try_from(current / 62).unwrap_or(u8::MAX);
+            current % 62
+        });
+        let digit = usize::try_from(remainder)
+            .ok()
+            .and_then(|at| ALPHABET.get(at));
+        digits.push(char::from(*digit.unwrap_or(&b'0')));
+    }
+    digits.into_iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Token, base62};
+
+    #[test]
+    fn writes_base_62() {
+        assert_eq!(base62(&[0], 2), "00");
+        assert_eq!(base62(&[61], 2), "0z");
+        assert_eq!(base62(&[1, 0], 2), "48");
+        assert_eq!(base62(&u32::MAX.to_be_bytes(), 6), "4gfFC3");
+    }
+
+    #[test]
+    fn reads_back_only_what_it_made() {
+        let token = Token::from_random([7; 32]);
+        let text = token.reveal();
+        assert_eq!(Token::parse(text), Some(token.clone()));
+        assert_eq!(text.len(), 53);
+        assert_eq!(
+            format!("{token:?} {:?}", token.hash()),
+            "Token(…) TokenHash(…)"
+        );
+        for at in 0..text.len() {
+            let mut mistyped = text.to_owned();
+            let other = if text.as_bytes()[at] == b'x' {
+                "y"
+            } else {
+                "x"
+            };
+            mistyped.replace_range(at..=at, other);
+            assert_eq!(Token::parse(&mistyped), None, "{at}");
+        }
+        for other in ["", "hub_", "é", &format!("{text}0"), &"é".repeat(40)] {
+            assert_eq!(Token::parse(other), None);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! API users.
+
+use super::Permissions;
+use crate::contacts::Email;
+use crate::ids::{CompanyId, UserId};
+use crate::time::Timestamp;
+
+/// A user of one company, who may do what the permissions say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// The service's id.
+    pub id: UserId,
+    /// The user's company.
+    pub company_id: CompanyId,
+    /// Unique in the company by its identity.
+    pub email: Email,
+    /// What the user may do.
+    pub permissions: Permissions,
+    /// When the user was created.
+    pub created_at: Timestamp,
+}

@@ -1,0 +1,87 @@
+//! The address of a contact's picture.
+
+use url::Url;
+
+use crate::given::FromText;
+use crate::text;
+use crate::violations::Refusal;
+
+/// The longest avatar address, in code points.
+pub const MAX_AVATAR_URL: usize = 2048;
+
+/// An absolute http or https address, kept as submitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AvatarUrl(String);
+
+impl AvatarUrl {
+    /// Takes an address that a store kept.
+    #[must_use]
+    pub const fn from_stored(url: String) -> Self {
+        Self(url)
+    }
+
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromText for AvatarUrl {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        let address = text::bounded(text::trimmed(text), MAX_AVATAR_URL)?;
+        if !is_absolute_http(address) {
+            return Err(Refusal::new("must be an absolute http or https URL"));
+        }
+        Ok(Self(address.to_owned()))
+    }
+}
+
+/// The WHATWG parser mends what a person types; an address that is stored and shown must not need mending.
+fn is_absolute_http(address: &str) -> bool {
+    let lower = address.to_ascii_lowercase();
+    let after_scheme = lower
+        .strip_prefix("http://")
+        .or_else(|| lower.strip_prefix("https://"));
+    let has_host = after_scheme.is_some_and(|rest| !rest.starts_with(['/', '\\', '?', '#']));
+    let is_clean = !address.contains(|c: char| c.is_control() || c.is_whitespace());
+    has_host && is_clean && Url::parse(address).is_ok_and(|url| url.has_host())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AvatarUrl;
+    use crate::given::FromText;
+
+    #[test]
+    fn takes_absolute_http_addresses_as_they_are() {
+        for url in [
+            "https://a.example/p.png?x=1#y",
+            "HTTP://bücher.example/ä",
+            "http://[::1]:8080/",
+        ] {
+            assert_eq!(
+                AvatarUrl::from_text(&format!(" {url} "))
+                    .expect(url)
+                    .as_str(),
+                url
+            );
+        }
+        let bad = [
+            "",
+            "a.example/p.png",
+            "//a.example",
+            "ftp://a.example",
+            "http://",
+            "http:///x",
+            "http:a.example",
+            "javascript:alert(1)",
+            "https://a b.example",
+            "https://a.example/\u{0}",
+        ];
+        for url in bad {
+            assert!(AvatarUrl::from_text(url).is_err(), "{url}");
+        }
+        assert!(AvatarUrl::from_text(&format!("https://a.example/{}", "x".repeat(2048))).is_err());
+    }
+}

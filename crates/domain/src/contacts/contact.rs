@@ -1,0 +1,78 @@
+//! What a contact is, and what happens to it.
+
+use super::{AvatarUrl, ContactInput, Email, PersonName};
+use crate::fields::{FieldValueEntry, FieldValues, with_changes};
+use crate::ids::ContactId;
+use crate::time::Timestamp;
+
+/// An active contact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contact {
+    /// The service's id.
+    pub id: ContactId,
+    /// The address, one contact for each identity.
+    pub email: Email,
+    /// First name.
+    pub first_name: PersonName,
+    /// Last name.
+    pub last_name: PersonName,
+    /// Picture.
+    pub avatar_url: Option<AvatarUrl>,
+    /// Values by field key.
+    pub field_values: FieldValues,
+    /// When it was first created; a restore keeps it.
+    pub created_at: Timestamp,
+    /// When an attribute or value last really changed. It rises with every change, so it also tells the version.
+    pub updated_at: Timestamp,
+}
+
+/// A contact with its values beside their fields, in the order of the fields' creation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContactDetail {
+    /// The contact.
+    pub contact: Contact,
+    /// Its values.
+    pub field_values: Vec<FieldValueEntry>,
+}
+
+/// A contact about to be created.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewContact {
+    /// The id that it gets unless it is restored.
+    pub id: ContactId,
+    /// What was submitted.
+    pub input: ContactInput,
+    /// The moment of the request.
+    pub at: Timestamp,
+}
+
+impl NewContact {
+    /// The contact, when no row of its company has the email's identity.
+    #[must_use]
+    pub fn created(&self) -> Contact {
+        let input = self.input.clone();
+        Contact {
+            id: self.id,
+            email: input.email,
+            first_name: input.first_name,
+            last_name: input.last_name,
+            avatar_url: input.avatar_url.flatten(),
+            field_values: with_changes(&FieldValues::new(), &input.values),
+            created_at: self.at,
+            updated_at: self.at,
+        }
+    }
+
+    /// The contact, when `deleted` held the email's identity: the old id and creation, the attributes as submitted, the
+    /// submitted values set over the earlier ones.
+    #[must_use]
+    pub fn restored(&self, deleted: &Contact) -> Contact {
+        Contact {
+            id: deleted.id,
+            created_at: deleted.created_at,
+            updated_at: self.at.after(deleted.updated_at),
+            field_values: with_changes(&deleted.field_values, &self.input.values),
+            ..self.created()
+        }
+    }
+}

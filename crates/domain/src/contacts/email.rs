@@ -1,0 +1,204 @@
+//! Email addresses: what is one, and when two spellings are one address.
+
+use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::given::FromText;
+use crate::text;
+use crate::violations::Refusal;
+
+/// The longest address, in code points (RFC 5321, erratum 1690).
+pub const MAX_EMAIL: usize = 254;
+
+/// The longest domain in its ASCII form (RFC 1035, section 2.3.4).
+const MAX_DOMAIN: usize = 253;
+
+/// A valid address as it was submitted, trimmed, with its identity.
+///
+/// Valid is what HTML's `<input type=email>` takes, with a dot in the domain, and beyond it international local parts
+/// (RFC 6531) and domains (UTS 46). No display name, comment, quoted part, address literal or trailing dot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Email {
+    address: String,
+    identity: String,
+    domain_at: usize,
+}
+
+impl Email {
+    /// The address as submitted.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.address
+    }
+
+    /// Equal for two spellings of one address: the case-folded NFC local part with the domain's lower-case ASCII form.
+    #[must_use]
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// The domain's lower-case ASCII form.
+    #[must_use]
+    pub fn domain(&self) -> &str {
+        self.identity.get(self.domain_at..).unwrap_or_default()
+    }
+
+    /// The text by which the address is matched and sorted.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        text::folded(&self.address)
+    }
+}
+
+impl FromText for Email {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        let address = text::bounded(text::trimmed(text), MAX_EMAIL)?;
+        let invalid = || Refusal::new("must be a valid email address");
+        let (local, domain) = address.rsplit_once('@').ok_or_else(invalid)?;
+        if !is_local_part(local) {
+            return Err(invalid());
+        }
+        let domain = ascii_domain(domain)
+            .filter(|domain| domain.contains('.'))
+            .ok_or_else(invalid)?;
+        let local: String = text::folded(&local.nfc().collect::<String>())
+            .nfc()
+            .collect();
+        let identity = format!("{local}@{domain}");
+        Ok(Self {
+            address: address.to_owned(),
+            domain_at: local.len() + 1,
+            identity,
+        })
+    }
+}
+
+fn is_local_part(local: &str) -> bool {
+    let allowed = |c: char| {
+        if c.is_ascii() {
+            c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c)
+        } else {
+            !c.is_control()
+                && !c.is_whitespace()
+                && !matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff0}'..='\u{ffff}')
+        }
+    };
+    !local.is_empty() && local.chars().all(allowed)
+}
+
+/// The domain's lower-case ASCII form; `None` when it is no domain or ends with a dot.
+pub(crate) fn ascii_domain(domain: &str) -> Option<String> {
+    let ascii = if domain.is_ascii() {
+        let lower = domain.to_ascii_lowercase();
+        // HTML takes a label that looks like Punycode and is none, so a failed mapping leaves the spelling as it is.
+        to_ascii(&lower).unwrap_or(lower)
+    } else {
+        to_ascii(domain)?
+    };
+    let labels_hold = ascii.split('.').all(is_label);
+    (labels_hold && ascii.len() <= MAX_DOMAIN).then_some(ascii)
+}
+
+fn to_ascii(domain: &str) -> Option<String> {
+    Uts46::new()
+        .to_ascii(
+            domain.as_bytes(),
+            AsciiDenyList::STD3,
+            Hyphens::Allow,
+            DnsLength::Verify,
+        )
+        .ok()
+        .map(std::borrow::Cow::into_owned)
+}
+
+/// One label as HTML defines it: 1 to 63 letters, digits and hyphens, no hyphen at either end.
+fn is_label(label: &str) -> bool {
+    (1..=63).contains(&label.len())
+        && label
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Email;
+    use crate::given::FromText;
+
+    fn identity(text: &str) -> Option<String> {
+        Email::from_text(text)
+            .ok()
+            .map(|email| email.identity().to_owned())
+    }
+
+    #[test]
+    fn takes_what_html_takes_and_international_addresses() {
+        for (address, expected) in [
+            ("a@b.co", "a@b.co"),
+            (
+                " Ann.O'Hara+tag@Mail.Example ",
+                "ann.o'hara+tag@mail.example",
+            ),
+            ("..a..@b-c.d", "..a..@b-c.d"),
+            ("r3---x@r3---sn.example", "r3---x@r3---sn.example"),
+            ("a@xn--zz.example", "a@xn--zz.example"),
+            ("Ünï@EXÄMPLE.de", "ünï@xn--exmple-cua.de"),
+            ("u\u{308}nï@xn--exmple-cua.de", "ünï@xn--exmple-cua.de"),
+            ("a@例え。テスト", "a@xn--r8jz45g.xn--zckzah"),
+        ] {
+            assert_eq!(identity(address).as_deref(), Some(expected), "{address}");
+        }
+        assert_eq!(
+            Email::from_text(" Ann@Mail.Example ")
+                .expect("valid")
+                .as_str(),
+            "Ann@Mail.Example"
+        );
+    }
+
+    #[test]
+    fn refuses_everything_else() {
+        let long_label = format!("a@{}.de", "x".repeat(64));
+        let long = format!("{}@b.co", "x".repeat(250));
+        for address in [
+            "",
+            "a",
+            "@b.co",
+            "a@",
+            "a@b",
+            "a@b.co.",
+            "a@.co",
+            "a@b..co",
+            "a b@c.de",
+            "a@b c.de",
+            "a@@b.co",
+            "Ann <a@b.co>",
+            "a(x)@b.co",
+            "\"a\"@b.co",
+            "a@[127.0.0.1]",
+            "a@-b.co",
+            "a@b-.co",
+            "a@b_c.co",
+            "a\0@b.co",
+            "a@b.co\0",
+            "a\u{200b}b@c.de",
+            "a@b,c.de",
+            &long_label,
+            &long,
+        ] {
+            assert_eq!(identity(address), None, "{address}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_identity_is_its_own_identity(local in "[\\p{L}0-9.+-]{1,20}", domain in "[a-zäöü]{1,10}\\.[a-z]{2,5}") {
+            if let Some(once) = identity(&format!("{local}@{domain}")) {
+                prop_assert_eq!(identity(&once), Some(once.clone()));
+            }
+        }
+    }
+}

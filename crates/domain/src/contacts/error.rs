@@ -1,0 +1,31 @@
+//! What can come of a use case on contacts, in the interface's words.
+
+use crate::ids::ContactId;
+use crate::ports::StoreError;
+use crate::violations::Violations;
+
+/// Why a use case on contacts was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ContactsError {
+    /// The request breaks these rules.
+    #[error("the request is invalid")]
+    Invalid(Violations),
+    /// The company has an allowlist of recipient domains, and this one is not on it.
+    #[error("the email's domain is not on the company's recipient domain allowlist")]
+    DomainNotAllowed,
+    /// The company has no such active contact.
+    #[error("the contact does not exist")]
+    NotFound,
+    /// This active contact has the email.
+    #[error("the contact {0} already has this email")]
+    AlreadyExists(ContactId),
+    /// The store did not do its work.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Violations> for ContactsError {
+    fn from(violations: Violations) -> Self {
+        Self::Invalid(violations)
+    }
+}

@@ -1,0 +1,27 @@
+//! Contacts: the recipients of sends.
+//!
+//! A contact is active or deleted. Deleting keeps the row, so that creating with the same email identity restores the
+//! contact under its old id; there is one row for each identity of a company, deleted ones included.
+
+mod avatar_url;
+mod contact;
+mod create;
+mod draft;
+mod email;
+mod error;
+mod name;
+mod port;
+mod read;
+
+pub use avatar_url::{AvatarUrl, MAX_AVATAR_URL};
+pub use contact::{Contact, ContactDetail, NewContact};
+pub use create::create;
+pub use draft::{ContactDraft, ContactInput};
+pub(crate) use email::ascii_domain;
+pub use email::{Email, MAX_EMAIL};
+pub use error::ContactsError;
+pub use name::{MAX_PERSON_NAME, PersonName};
+#[cfg(any(test, feature = "mocks"))]
+pub use port::MockContactStore;
+pub use port::{ContactStore, CreateContactOutcome};
+pub use read::read;

@@ -1,0 +1,34 @@
+//! The first parameter of every use case: who asks, and through which ports the answer is found.
+
+use std::sync::Arc;
+
+use crate::access::{AccessStore, Caller};
+use crate::contacts::ContactStore;
+use crate::fields::FieldStore;
+use crate::ports::{Chance, Clock, Ids};
+
+/// Every port, bound once by whoever assembles a service.
+#[derive(Clone)]
+pub struct Ports {
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Makes ids.
+    pub ids: Arc<dyn Ids>,
+    /// Gives unguessable bytes.
+    pub chance: Arc<dyn Chance>,
+    /// Companies, users and keys.
+    pub access: Arc<dyn AccessStore>,
+    /// Fields.
+    pub fields: Arc<dyn FieldStore>,
+    /// Contacts.
+    pub contacts: Arc<dyn ContactStore>,
+}
+
+/// An authenticated caller with the ports.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// Every port.
+    pub ports: &'a Ports,
+    /// Who asks; every unit of work is bound to this caller's company.
+    pub caller: &'a Caller,
+}

@@ -1,0 +1,63 @@
+//! Create a field.
+
+use garde::Validate;
+
+use super::{CreateFieldOutcome, Field, FieldName, FieldType, FieldsError, MAX_FIELDS};
+use crate::context::Context;
+use crate::given::{Given, required};
+use crate::ids::FieldId;
+use crate::violations::{Refusal, Violations};
+
+/// What a request gave for a new field.
+#[derive(Clone, Debug, Default, Validate)]
+pub struct FieldDraft {
+    /// The display name.
+    #[garde(custom(required::<FieldName>))]
+    pub name: Given,
+    /// One of the types.
+    #[garde(custom(required::<FieldType>))]
+    pub r#type: Given,
+}
+
+impl FieldDraft {
+    fn judge(&self) -> Result<(FieldName, FieldType), Violations> {
+        let mut violations = Violations::default();
+        if let Err(report) = self.validate() {
+            violations.add_report(&report);
+            return Err(violations);
+        }
+        let name = violations.keep("name", self.name.required());
+        let kind = violations.keep("type", self.r#type.required());
+        name.zip(kind).ok_or(violations)
+    }
+}
+
+/// Creates a field under the key that its name gives.
+///
+/// Refused when the name or type is invalid, when the company has a field with that key, and past [`MAX_FIELDS`].
+pub async fn create(cx: &Context<'_>, draft: &FieldDraft) -> Result<Field, FieldsError> {
+    let (name, kind) = draft.judge()?;
+    let company = &cx.caller.company;
+    let field = Field {
+        id: FieldId::new(cx.ports.ids.next()),
+        key: name.key().clone(),
+        name: name.as_str().to_owned(),
+        kind,
+        directory_id: company.directory_id,
+    };
+    match cx
+        .ports
+        .fields
+        .create(company.id, field.clone(), MAX_FIELDS)
+        .await?
+    {
+        CreateFieldOutcome::Created => Ok(field),
+        CreateFieldOutcome::KeyTaken(holder) => Err(FieldsError::AlreadyExists(Box::new(holder))),
+        CreateFieldOutcome::Full => {
+            let refusal = Refusal::new(format!(
+                "cannot be added: a directory holds at most {MAX_FIELDS} fields"
+            ));
+            Err(FieldsError::Invalid(Violations::one("name", refusal)))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Fields: what a company keeps about its contacts beside the core attributes, and the typed values of those fields.
+//!
+//! A field never changes and is never deleted; its key is derived from its name. A value is valid for its field's type
+//! from the moment it exists.
+
+mod create;
+mod directory;
+mod error;
+mod field;
+mod key;
+mod list;
+mod number;
+mod port;
+mod value;
+mod values;
+
+pub use create::{FieldDraft, create};
+pub use directory::Directory;
+pub use error::FieldsError;
+pub use field::{Field, FieldName, FieldType, MAX_FIELD_NAME, MAX_FIELDS};
+pub use key::{FieldKey, MAX_KEY};
+pub use list::list;
+pub use number::{MAX_DIGITS, MAX_EXPONENT, Number};
+#[cfg(any(test, feature = "mocks"))]
+pub use port::MockFieldStore;
+pub use port::{CreateFieldOutcome, FieldStore};
+pub use value::{FieldValue, MAX_STRING_VALUE};
+pub use values::{
+    FieldValueEntry, FieldValues, FieldValuesDraft, ValueChanges, entries, with_changes,
+};

@@ -1,0 +1,229 @@
+//! One typed value.
+
+use time::Date;
+use time::macros::format_description;
+
+use super::{FieldType, Number};
+use crate::given::Given;
+use crate::text;
+use crate::time::{ParsedTimestamp, Timestamp};
+use crate::violations::Refusal;
+
+/// The longest string value, in code points. A value is kept untrimmed.
+pub const MAX_STRING_VALUE: usize = 5000;
+
+/// A value that is valid for its field's type. Two spellings of one number or of one moment are equal.
+#[derive(Clone, Debug)]
+pub enum FieldValue {
+    /// Text, kept as sent.
+    String(String),
+    /// A number, exact to its last digit.
+    Number(Number),
+    /// A day of the years 0001 to 9999.
+    Date(Date),
+    /// A moment, with the number of fraction digits it is shown with.
+    DateTime(ParsedTimestamp),
+    /// True or false.
+    Boolean(bool),
+}
+
+impl PartialEq for FieldValue {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::String(a), Self::String(b)) => a == b,
+            (Self::Number(a), Self::Number(b)) => a == b,
+            (Self::Date(a), Self::Date(b)) => a == b,
+            (Self::DateTime(a), Self::DateTime(b)) => a.at == b.at,
+            (Self::Boolean(a), Self::Boolean(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for FieldValue {}
+
+impl FieldValue {
+    /// Judges what a request gave for a field of this type. Nothing is coerced.
+    pub fn judge(kind: FieldType, given: &Given) -> Result<Self, Refusal> {
+        match (kind, given) {
+            (_, Given::BrokenText) => Err(Refusal::new("must not contain an unpaired surrogate")),
+            (FieldType::String, Given::Text(text)) => string(text),
+            (FieldType::Number, Given::Number(text)) => Number::parse(text).map(Self::Number),
+            (FieldType::Boolean, Given::Bool(value)) => Ok(Self::Boolean(*value)),
+            (FieldType::Date, Given::Text(text)) => parse_date(text).map(Self::Date),
+            (FieldType::DateTime, Given::Text(text)) => Timestamp::parse(text).map(Self::DateTime),
+            (kind, _) => Err(Refusal::new(match kind {
+                FieldType::String => "must be a string",
+                FieldType::Number => "must be a number",
+                FieldType::Boolean => "must be true or false",
+                FieldType::Date => "must be a date as a string YYYY-MM-DD",
+                FieldType::DateTime => "must be an RFC 3339 date and time as a string",
+            })),
+        }
+    }
+
+    /// The type of the value.
+    #[must_use]
+    pub const fn kind(&self) -> FieldType {
+        match self {
+            Self::String(_) => FieldType::String,
+            Self::Number(_) => FieldType::Number,
+            Self::Date(_) => FieldType::Date,
+            Self::DateTime(_) => FieldType::DateTime,
+            Self::Boolean(_) => FieldType::Boolean,
+        }
+    }
+
+    /// The value as the interface shows it, which [`FieldValue::judge`] reads back as an equal value.
+    #[must_use]
+    pub fn shown(&self) -> Given {
+        match self {
+            Self::String(text) => Given::Text(text.clone()),
+            Self::Number(number) => Given::Number(number.as_str().to_owned()),
+            Self::Date(day) => Given::Text(date_text(*day)),
+            Self::DateTime(moment) => Given::Text(moment.at.to_text(moment.fraction_digits)),
+            Self::Boolean(value) => Given::Bool(*value),
+        }
+    }
+
+    /// Bytes whose order is the type's own and which are equal exactly for equal values: numbers as numbers, false
+    /// before true, text without regard to case and then by code point.
+    #[must_use]
+    pub fn sort_key(&self) -> Vec<u8> {
+        match self {
+            Self::String(text) => {
+                // NUL is in no value, so a text sorts before those that it begins.
+                let mut key = text::folded(text).into_bytes();
+                key.push(0);
+                key.extend_from_slice(text.as_bytes());
+                key
+            }
+            Self::Number(number) => number.sort_key(),
+            Self::Date(day) => date_text(*day).into_bytes(),
+            Self::DateTime(moment) => moment
+                .at
+                .micros()
+                .wrapping_sub(i64::MIN)
+                .to_be_bytes()
+                .to_vec(),
+            Self::Boolean(value) => vec![u8::from(*value)],
+        }
+    }
+}
+
+fn string(text: &str) -> Result<FieldValue, Refusal> {
+    text::bounded(text::without_nul(text)?, MAX_STRING_VALUE)?;
+    Ok(FieldValue::String(text.to_owned()))
+}
+
+/// Reads a real calendar day of the years 0001 to 9999, spelled `YYYY-MM-DD`.
+pub(crate) fn parse_date(text: &str) -> Result<Date, Refusal> {
+    let refusal = || Refusal::new("must be a real calendar day, YYYY-MM-DD");
+    // The library would take a sign before the year.
+    if text.len() != 10 || !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(refusal());
+    }
+    Date::parse(text, format_description!("[year]-[month]-[day]"))
+        .ok()
+        .filter(|day| day.year() >= 1)
+        .ok_or_else(refusal)
+}
+
+fn date_text(day: Date) -> String {
+    day.format(format_description!("[year]-[month]-[day]"))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FieldType, FieldValue};
+    use crate::given::Given;
+
+    fn judged(kind: FieldType, given: Given) -> Option<Given> {
+        FieldValue::judge(kind, &given)
+            .ok()
+            .map(|value| value.shown())
+    }
+
+    #[test]
+    fn coerces_nothing() {
+        let samples = [
+            Given::from("x"),
+            Given::Number("1".into()),
+            Given::Bool(true),
+            Given::from("2026-02-28"),
+            Given::from("2026-02-28T00:00:00Z"),
+            Given::Composite,
+            Given::BrokenText,
+        ];
+        let taken = |kind| {
+            samples
+                .iter()
+                .filter(|g| judged(kind, (*g).clone()).is_some())
+                .count()
+        };
+        assert_eq!(taken(FieldType::String), 3);
+        for kind in [
+            FieldType::Number,
+            FieldType::Boolean,
+            FieldType::Date,
+            FieldType::DateTime,
+        ] {
+            assert_eq!(taken(kind), 1, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_a_real_day() {
+        for day in ["2024-02-29", "0001-01-01", "9999-12-31"] {
+            assert_eq!(judged(FieldType::Date, day.into()), Some(day.into()));
+        }
+        for day in [
+            "2023-02-29",
+            "0000-01-01",
+            "2026-1-01",
+            "+026-01-01",
+            "-001-01-01",
+            "2026-01-01 ",
+            " 2026-01-1",
+            "２０26-1",
+        ] {
+            assert_eq!(judged(FieldType::Date, day.into()), None, "{day}");
+        }
+    }
+
+    #[test]
+    fn text_is_kept_as_sent_up_to_its_bound() {
+        assert_eq!(
+            judged(FieldType::String, "  a ".into()),
+            Some("  a ".into())
+        );
+        assert_eq!(judged(FieldType::String, "".into()), Some("".into()));
+        assert!(judged(FieldType::String, Given::Text("é".repeat(5000))).is_some());
+        assert!(judged(FieldType::String, Given::Text("é".repeat(5001))).is_none());
+        assert!(judged(FieldType::String, "a\0b".into()).is_none());
+    }
+
+    #[test]
+    fn sort_keys_follow_the_type() {
+        let key = |kind, text: &str| {
+            FieldValue::judge(kind, &text.into())
+                .expect(text)
+                .sort_key()
+        };
+        for pair in ["", "A", "a", "aB", "ab", "b", "É"].windows(2) {
+            assert!(
+                key(FieldType::String, pair[0]) < key(FieldType::String, pair[1]),
+                "{pair:?}"
+            );
+        }
+        assert_eq!(
+            key(FieldType::DateTime, "2026-01-01T00:00:00Z"),
+            key(FieldType::DateTime, "2026-01-01T01:00:00.000+01:00")
+        );
+        assert!(
+            key(FieldType::DateTime, "1960-01-01T00:00:00Z")
+                < key(FieldType::DateTime, "2026-01-01T00:00:00Z")
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! What a request gave for a property before anyone judged it, so that the rules, a wrong type included, live here and
+//! not in the adapter that read the bytes.
+
+use crate::violations::Refusal;
+
+/// An untrusted property as it arrived.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Given {
+    /// The property is not there.
+    #[default]
+    Absent,
+    /// An explicit null.
+    Null,
+    /// A string, untrimmed.
+    Text(String),
+    /// A string that is no Unicode text: it has an unpaired surrogate.
+    BrokenText,
+    /// A number, spelled as it was sent.
+    Number(String),
+    /// true or false.
+    Bool(bool),
+    /// An array or an object.
+    Composite,
+}
+
+/// A value with one way in: from text, trimmed and checked.
+pub trait FromText: Sized {
+    /// Reads the value or says what is wrong with it.
+    fn from_text(text: &str) -> Result<Self, Refusal>;
+}
+
+impl Given {
+    /// The text, or why there is none. `None` stands for an absent or null property.
+    fn text(&self) -> Result<Option<&str>, Refusal> {
+        match self {
+            Self::Absent | Self::Null => Ok(None),
+            Self::Text(text) => Ok(Some(text)),
+            Self::BrokenText => Err(Refusal::new("must not contain an unpaired surrogate")),
+            Self::Number(_) | Self::Bool(_) | Self::Composite => {
+                Err(Refusal::new("must be a string"))
+            }
+        }
+    }
+
+    /// A value that must be there.
+    pub fn required<T: FromText>(&self) -> Result<T, Refusal> {
+        match self.text()? {
+            Some(text) if !crate::text::trimmed(text).is_empty() => T::from_text(text),
+            _ => Err(Refusal::new("is required")),
+        }
+    }
+
+    /// A value that may be absent or null.
+    pub fn optional<T: FromText>(&self) -> Result<Option<T>, Refusal> {
+        self.text()?.map(T::from_text).transpose()
+    }
+}
+
+/// garde rule: the property is there and is a `T`.
+pub(crate) fn required<T: FromText>(given: &Given, _context: &()) -> garde::Result {
+    given
+        .required::<T>()
+        .map(drop)
+        .map_err(|refusal| garde::Error::new(refusal.as_str()))
+}
+
+/// garde rule: the property is absent, null or a `T`.
+pub(crate) fn optional<T: FromText>(given: &Given, _context: &()) -> garde::Result {
+    given
+        .optional::<T>()
+        .map(drop)
+        .map_err(|refusal| garde::Error::new(refusal.as_str()))
+}
+
+impl From<&str> for Given {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}

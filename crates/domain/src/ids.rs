@@ -1,0 +1,87 @@
+//! One type for each kind of id, from one list, so that a contact's id never stands where a field's is meant.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// Takes an id that was made by the [`Ids`](crate::ports::Ids) port or read from a store.
+            #[must_use]
+            pub const fn new(id: Uuid) -> Self {
+                Self(id)
+            }
+
+            /// Reads the hyphenated form in any letter case; everything else is no id.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                parse_hyphenated(text).map(Self)
+            }
+
+            /// The id as a bare UUID, for adapters.
+            #[must_use]
+            pub const fn uuid(self) -> Uuid {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.as_hyphenated().fmt(f)
+            }
+        }
+    )+};
+}
+
+fn parse_hyphenated(text: &str) -> Option<Uuid> {
+    // The length tells the hyphenated form from the other spellings that the parser takes.
+    (text.len() == uuid::fmt::Hyphenated::LENGTH)
+        .then(|| Uuid::try_parse(text).ok())
+        .flatten()
+}
+
+ids! {
+    /// Names a company.
+    CompanyId;
+    /// Names the API directory of a company, which holds its fields.
+    DirectoryId;
+    /// Names an API user.
+    UserId;
+    /// Names an API key; it is not the token.
+    ApiKeyId;
+    /// Names a contact.
+    ContactId;
+    /// Names a field.
+    FieldId;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ContactId;
+
+    #[test]
+    fn only_the_hyphenated_form_is_an_id() {
+        let lower = "01931e3a-7c00-7000-8000-0000000000ab";
+        assert_eq!(
+            ContactId::parse(lower).map(|id| id.to_string()).as_deref(),
+            Some(lower)
+        );
+        assert_eq!(
+            ContactId::parse(&lower.to_uppercase()),
+            ContactId::parse(lower)
+        );
+        for other in [
+            "",
+            "x",
+            "01931e3a7c0070008000000000000000",
+            "{01931e3a-7c00-7000-8000-0000000000ab}",
+        ] {
+            assert_eq!(ContactId::parse(other), None, "{other}");
+        }
+    }
+}

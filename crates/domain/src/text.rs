@@ -1,0 +1,91 @@
+//! Text: what is trimmed, what is refused, and the folded twin by which text is matched and sorted.
+
+use icu_casemap::CaseMapper;
+
+use crate::violations::Refusal;
+
+/// Cuts surrounding Unicode white space, U+FEFF and U+200B.
+#[must_use]
+pub fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'))
+}
+
+/// The text by which two spellings that differ only in case are one: Unicode simple case folding, character by
+/// character. Comparing the bytes of two folded texts orders them by code point.
+#[must_use]
+pub fn folded(text: &str) -> String {
+    let mapper = CaseMapper::new();
+    text.chars()
+        .map(|c| {
+            if c.is_ascii() {
+                c.to_ascii_lowercase()
+            } else {
+                mapper.simple_fold(c)
+            }
+        })
+        .collect()
+}
+
+/// Refuses text longer than `max` code points.
+pub fn bounded(text: &str, max: usize) -> Result<&str, Refusal> {
+    // Bytes are never fewer than code points, so most texts need no counting.
+    if text.len() > max && text.chars().nth(max).is_some() {
+        return Err(Refusal::too_long(max));
+    }
+    Ok(text)
+}
+
+/// Refuses NUL, which one of the databases cannot keep.
+pub fn without_nul(text: &str) -> Result<&str, Refusal> {
+    if text.contains('\0') {
+        return Err(Refusal::new("must not contain the NUL character"));
+    }
+    Ok(text)
+}
+
+/// Refuses control characters but TAB.
+pub fn without_controls(text: &str) -> Result<&str, Refusal> {
+    if text.contains(|c: char| c.is_control() && c != '\t') {
+        return Err(Refusal::new("must not contain control characters"));
+    }
+    Ok(text)
+}
+
+/// Reads a name of a person or thing: trimmed, not empty, at most `max` code points, no control characters.
+pub fn name(text: &str, max: usize) -> Result<&str, Refusal> {
+    let text = without_controls(trimmed(text))?;
+    if text.is_empty() {
+        return Err(Refusal::new("is required"));
+    }
+    bounded(text, max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bounded, folded, name, trimmed};
+
+    #[test]
+    fn trims_unicode_white_space_and_invisible_marks() {
+        assert_eq!(trimmed("\u{feff}\u{a0} a b \u{200b}\u{2003}"), "a b");
+    }
+
+    #[test]
+    fn folds_by_the_simple_table() {
+        assert_eq!(folded("ÄRGER ΣΊΣΥΦΟΣ"), "ärger σίσυφοσ");
+        assert_eq!(folded("ẞ İ"), "ß İ");
+    }
+
+    #[test]
+    fn counts_code_points() {
+        assert!(bounded(&"é".repeat(255), 255).is_ok());
+        assert!(bounded(&"é".repeat(256), 255).is_err());
+    }
+
+    #[test]
+    fn names_take_tabs_and_no_other_control() {
+        assert_eq!(name(" a\tb ", 255), Ok("a\tb"));
+        assert!(name("a\u{0}b", 255).is_err());
+        assert!(name("a\u{85}b", 255).is_err());
+        assert!(name(" \u{200b} ", 255).is_err());
+    }
+}

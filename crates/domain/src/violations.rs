@@ -1,0 +1,136 @@
+//! What is wrong with a request: every offending field by its dotted path, not only the first.
+
+/// How many fields one answer names; the rest are only counted.
+pub const MAX_NAMED_FIELDS: usize = 100;
+
+/// A sentence about one value, such as `must be a string`. It never repeats the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(String);
+
+impl Refusal {
+    /// Takes a sentence that fits after the field's name.
+    #[must_use]
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+
+    /// A value with more than `max` characters.
+    #[must_use]
+    pub fn too_long(max: usize) -> Self {
+        Self(format!("must be at most {max} characters long"))
+    }
+
+    /// The sentence.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The offending fields of a request in the order in which they were found, each with its messages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Violations {
+    fields: Vec<(String, Vec<String>)>,
+    unnamed: usize,
+    last_unnamed: String,
+}
+
+impl Violations {
+    /// One violation.
+    #[must_use]
+    pub fn one(path: impl Into<String>, refusal: Refusal) -> Self {
+        let mut violations = Self::default();
+        violations.add(path, refusal);
+        violations
+    }
+
+    /// Adds a message for the field at `path`.
+    pub fn add(&mut self, path: impl Into<String>, refusal: Refusal) {
+        let path = path.into();
+        if let Some((_, messages)) = self.fields.iter_mut().find(|(known, _)| *known == path) {
+            messages.push(refusal.0);
+        } else if self.fields.len() < MAX_NAMED_FIELDS {
+            self.fields.push((path, vec![refusal.0]));
+        } else if self.last_unnamed != path {
+            self.unnamed += 1;
+            self.last_unnamed = path;
+        }
+    }
+
+    /// Adds what garde found, path by path.
+    pub fn add_report(&mut self, report: &garde::Report) {
+        for (path, error) in report.iter() {
+            self.add(path.to_string(), Refusal::new(error.message()));
+        }
+    }
+
+    /// Keeps the value of a successful check and the refusal of another.
+    pub fn keep<T>(&mut self, path: &str, checked: Result<T, Refusal>) -> Option<T> {
+        match checked {
+            Ok(value) => Some(value),
+            Err(refusal) => {
+                self.add(path, refusal);
+                None
+            }
+        }
+    }
+
+    /// True when nothing is wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// `Ok` when nothing is wrong.
+    pub fn into_result(self) -> Result<(), Self> {
+        if self.is_empty() { Ok(()) } else { Err(self) }
+    }
+
+    /// The named fields, at most [`MAX_NAMED_FIELDS`], each with its messages.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.fields
+            .iter()
+            .map(|(path, messages)| (path.as_str(), messages.as_slice()))
+    }
+
+    /// One sentence for people: how many fields are wrong, and how many of them are not named.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let total = self.fields.len() + self.unnamed;
+        let noun = if total == 1 { "field is" } else { "fields are" };
+        if self.unnamed == 0 {
+            format!("{total} {noun} invalid.")
+        } else {
+            format!(
+                "{total} {noun} invalid; {} of them are not named here.",
+                self.unnamed
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_NAMED_FIELDS, Refusal, Violations};
+
+    #[test]
+    fn names_a_hundred_fields_and_counts_the_rest() {
+        let mut violations = Violations::default();
+        for n in 0..105 {
+            violations.add(format!("ids.{n}"), Refusal::new("must be a string"));
+        }
+        assert_eq!(violations.iter().count(), MAX_NAMED_FIELDS);
+        assert_eq!(
+            violations.summary(),
+            "105 fields are invalid; 5 of them are not named here."
+        );
+    }
+
+    #[test]
+    fn gathers_the_messages_of_one_field() {
+        let mut violations = Violations::one("email", Refusal::new("is required"));
+        violations.add("email", Refusal::too_long(254));
+        let (path, messages) = violations.iter().next().expect("one field");
+        assert_eq!((path, messages.len()), ("email", 2));
+    }
+}
