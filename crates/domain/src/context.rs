@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::access::{AccessStore, Caller};
+use crate::access::{AccessStore, Caller, KeyUses};
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::ports::{Chance, Clock, Ids};
@@ -16,6 +16,8 @@ pub struct Ports {
     pub ids: Arc<dyn Ids>,
     /// Gives unguessable bytes.
     pub chance: Arc<dyn Chance>,
+    /// When keys were last used, until it is recorded.
+    pub key_uses: Arc<KeyUses>,
     /// Companies, users and keys.
     pub access: Arc<dyn AccessStore>,
     /// Fields.

@@ -30,6 +30,30 @@ pub trait FromText: Sized {
 }
 
 impl Given {
+    /// Reads one well-formed JSON value (RFC 8259) without its surrounding white space.
+    #[must_use]
+    pub fn from_json(json: &str) -> Self {
+        match json.as_bytes().first() {
+            Some(b'"') => serde_json::from_str(json).map_or(Self::BrokenText, Self::Text),
+            Some(b'n') => Self::Null,
+            Some(b't') => Self::Bool(true),
+            Some(b'f') => Self::Bool(false),
+            Some(b'-' | b'0'..=b'9') => Self::Number(json.to_owned()),
+            _ => Self::Composite,
+        }
+    }
+
+    /// The value as JSON; what has no scalar value is null.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        match self {
+            Self::Text(text) => serde_json::Value::from(text.as_str()).to_string(),
+            Self::Number(number) => number.clone(),
+            Self::Bool(value) => value.to_string(),
+            Self::Absent | Self::Null | Self::BrokenText | Self::Composite => "null".to_owned(),
+        }
+    }
+
     /// The text, or why there is none. `None` stands for an absent or null property.
     fn text(&self) -> Result<Option<&str>, Refusal> {
         match self {

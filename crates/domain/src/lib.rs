@@ -41,6 +41,7 @@
 //!     clock: Arc::new(MockClock::new()),
 //!     ids: Arc::new(ids),
 //!     chance: Arc::new(MockChance::new()),
+//!     key_uses: Arc::default(),
 //!     access: Arc::new(MockAccessStore::new()),
 //!     fields: Arc::new(store),
 //!     contacts: Arc::new(MockContactStore::new()),

@@ -13,8 +13,10 @@ pub async fn authenticate(ports: &Ports, token: &str) -> Result<Arc<KeyHolder>, 
         .holder(token.hash())
         .await?
         .ok_or(AccessError::Unauthenticated)?;
-    match holder.expires_at {
-        Some(expiry) if expiry <= ports.clock.now() => Err(AccessError::Unauthenticated),
-        _ => Ok(holder),
+    let now = ports.clock.now();
+    if holder.expires_at.is_some_and(|expiry| expiry <= now) {
+        return Err(AccessError::Unauthenticated);
     }
+    ports.key_uses.note(holder.caller.key_id, now);
+    Ok(holder)
 }

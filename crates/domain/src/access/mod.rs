@@ -11,6 +11,7 @@ mod create_company;
 mod create_key;
 mod create_user;
 mod error;
+mod key_uses;
 mod permission;
 mod port;
 mod revoke_key;
@@ -26,6 +27,7 @@ pub use create_company::{CompanyDraft, create_company};
 pub use create_key::{CreatedKey, KeyDraft, KeyName, create_key};
 pub use create_user::{UserDraft, create_user};
 pub use error::AccessError;
+pub use key_uses::{KeyUses, record_key_uses};
 pub use permission::{Permission, Permissions};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockAccessStore;

@@ -1,0 +1,22 @@
+//! Chance from the operating system.
+
+use contact_hub_domain::ports::Chance;
+
+/// The operating system's generator.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemChance;
+
+impl Chance for SystemChance {
+    /// # Panics
+    ///
+    /// When the operating system has no randomness to give; a guessable secret would be worse.
+    #[expect(
+        clippy::expect_used,
+        reason = "a guessable secret would be worse than no answer"
+    )]
+    fn bytes(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
+        bytes
+    }
+}

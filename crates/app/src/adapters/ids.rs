@@ -1,0 +1,18 @@
+//! Ids that rise with time.
+
+use contact_hub_domain::ports::Ids;
+use uuid::Uuid;
+
+/// UUID version 7 with the counter of RFC 9562, section 6.2, so that ids of one process rise within a millisecond too.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TimeOrderedIds;
+
+impl Ids for TimeOrderedIds {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this adapter is where ids come from"
+    )]
+    fn next(&self) -> Uuid {
+        Uuid::now_v7()
+    }
+}

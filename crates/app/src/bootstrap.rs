@@ -1,0 +1,25 @@
+//! The first company of an empty database, told once.
+
+use anyhow::{Context, Result};
+use contact_hub_domain::access::{self, Bootstrapped};
+use contact_hub_domain::context::Ports;
+
+/// Makes the first company when there is none; `Some` holds its key, which is never shown again.
+pub async fn first_company(ports: &Ports) -> Result<Option<Bootstrapped>> {
+    access::bootstrap(ports)
+        .await
+        .context("the first company cannot be made")
+}
+
+/// What a person is told of it.
+#[must_use]
+pub fn announcement(first: &Bootstrapped, public_url: &str) -> String {
+    let token = first.key.token.reveal();
+    format!(
+        "\nThe database was empty, so it has a first company now.\n  \
+         company  {}\n  API key  {token}\n\n\
+         The key has all permissions and is shown only this once. Try it:\n\n  \
+         curl -H 'Authorization: Bearer {token}' {public_url}/api/public/v1/fields\n",
+        first.company.id
+    )
+}

@@ -1,0 +1,75 @@
+//! `contact-hub api-key …`
+
+use anyhow::Result;
+use clap::Subcommand;
+use contact_hub_domain::access::{AccessError, KeyDraft, create_key, revoke_key};
+use contact_hub_domain::given::Given;
+use contact_hub_domain::ids::{ApiKeyId, UserId};
+use serde_json::json;
+
+use super::{ports_on, refused};
+use crate::cli::print_line;
+use crate::settings::DatabaseSettings;
+
+/// What can be done with API keys.
+#[derive(Subcommand, Debug)]
+pub enum ApiKeyCommand {
+    /// Create a key; its token is printed this once
+    Create {
+        /// The id of the key's user
+        #[arg(long)]
+        user: String,
+        /// A label
+        #[arg(long)]
+        name: Option<String>,
+        /// When it stops being valid, in RFC 3339; never when absent
+        #[arg(long)]
+        expires_at: Option<String>,
+    },
+    /// Revoke a key
+    Revoke {
+        /// The id of the key
+        #[arg(long)]
+        id: String,
+    },
+}
+
+/// Runs it.
+pub async fn run(database: &DatabaseSettings, command: ApiKeyCommand) -> Result<()> {
+    match command {
+        ApiKeyCommand::Create {
+            user,
+            name,
+            expires_at,
+        } => {
+            let given = |text: Option<String>| text.map_or(Given::Absent, Given::Text);
+            create(
+                database,
+                &user,
+                &KeyDraft {
+                    name: given(name),
+                    expires_at: given(expires_at),
+                },
+            )
+            .await
+        }
+        ApiKeyCommand::Revoke { id } => revoke(database, &id).await,
+    }
+}
+
+async fn create(database: &DatabaseSettings, user: &str, draft: &KeyDraft) -> Result<()> {
+    let user = UserId::parse(user).ok_or_else(|| refused(AccessError::UserNotFound))?;
+    let created = create_key(&ports_on(database)?, None, user, draft)
+        .await
+        .map_err(refused)?;
+    let (id, token) = (created.key.id.to_string(), created.token.reveal());
+    print_line(&json!({"id": id, "token": token}).to_string())
+}
+
+async fn revoke(database: &DatabaseSettings, id: &str) -> Result<()> {
+    let id = ApiKeyId::parse(id).ok_or_else(|| refused(AccessError::ApiKeyNotFound))?;
+    revoke_key(&ports_on(database)?, None, id)
+        .await
+        .map_err(refused)?;
+    print_line(&json!({"id": id.to_string()}).to_string())
+}

@@ -1,0 +1,46 @@
+//! `contact-hub company …`
+
+use anyhow::Result;
+use clap::Subcommand;
+use contact_hub_domain::access::{CompanyDraft, create_company};
+use contact_hub_domain::given::Given;
+use serde_json::json;
+
+use super::{ports_on, refused};
+use crate::cli::print_line;
+use crate::settings::DatabaseSettings;
+
+/// What can be done with companies.
+#[derive(Subcommand, Debug)]
+pub enum CompanyCommand {
+    /// Create a company
+    Create {
+        /// Its name
+        #[arg(long)]
+        name: String,
+        /// A domain to which it may send, such as example.com or *.example.com; repeatable, none permits every domain
+        #[arg(long = "allowed-domain")]
+        allowed_domains: Vec<String>,
+        /// Leave the account without the product access
+        #[arg(long)]
+        no_product_access: bool,
+    },
+}
+
+/// Runs it.
+pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result<()> {
+    let CompanyCommand::Create {
+        name,
+        allowed_domains,
+        no_product_access,
+    } = command;
+    let draft = CompanyDraft {
+        name: Given::Text(name),
+        allowed_domains: allowed_domains.into_iter().map(Given::Text).collect(),
+        product_access: !no_product_access,
+    };
+    let company = create_company(&ports_on(database)?, &draft)
+        .await
+        .map_err(refused)?;
+    print_line(&json!({"id": company.id.to_string()}).to_string())
+}

@@ -1,0 +1,33 @@
+//! `contact-hub serve`
+
+use anyhow::{Context, Result};
+use contact_hub_storage::migrate;
+
+use super::unreachable_database;
+use crate::cli::print_line;
+use crate::hub::Hub;
+use crate::settings::{DatabaseSettings, ServeSettings};
+use crate::wire::World;
+use crate::{bootstrap, master_key, shutdown, telemetry};
+
+/// Runs the service until it is asked to stop.
+pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
+    telemetry::start_logs(&settings.log)?;
+    let world = World::default();
+    let key_file = settings.secret_key_file.as_deref();
+    master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
+    if !settings.no_migrate {
+        migrate(&database.database_url).with_context(|| unreachable_database(database))?;
+    }
+    let stop = shutdown::requested();
+    let hub = Hub::start(database, settings, &world)?;
+    print_line(&format!("listening on http://{}", hub.address))?;
+    if !settings.no_bootstrap && !settings.no_migrate {
+        if let Some(first) = bootstrap::first_company(&hub.ports).await? {
+            print_line(&bootstrap::announcement(&first, &hub.public_url))?;
+        }
+    }
+    stop.await?;
+    tracing::info!("stopping");
+    hub.stop().await
+}

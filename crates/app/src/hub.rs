@@ -1,0 +1,167 @@
+//! A running service: its listener, its threads, its background work, its end.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::ServerHandle;
+use actix_web::{App, HttpResponse, HttpServer, web};
+use anyhow::{Context, Result};
+use contact_hub_domain::access::record_key_uses;
+use contact_hub_domain::context::Ports;
+use contact_hub_storage::Storage;
+use contact_hub_web::{RenderMetrics, WebState, app};
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+
+use crate::readiness::StorageReadiness;
+use crate::settings::{DatabaseSettings, ServeSettings};
+use crate::telemetry;
+use crate::wire::{World, ports};
+
+/// How long running requests may take once the service stops, in seconds.
+const SHUTDOWN_SECONDS: u64 = 30;
+
+/// How often the uses of keys are recorded.
+const KEY_USES_EVERY: Duration = Duration::from_secs(1);
+
+/// A client that does not finish its request's head within this time is let go.
+const REQUEST_HEAD_WITHIN: Duration = Duration::from_secs(15);
+
+/// A running service.
+pub struct Hub {
+    /// The address bound.
+    pub address: SocketAddr,
+    /// The address under which clients reach it.
+    pub public_url: String,
+    /// Its ports.
+    pub ports: Ports,
+    /// Its storage.
+    pub storage: Storage,
+    servers: Vec<ServerHandle>,
+    running: Vec<JoinHandle<std::io::Result<()>>>,
+    background: JoinHandle<()>,
+}
+
+impl Hub {
+    /// Binds the address and serves. The database is expected to be migrated.
+    pub fn start(
+        database: &DatabaseSettings,
+        settings: &ServeSettings,
+        world: &World,
+    ) -> Result<Self> {
+        let listener = bind(settings.listen)?;
+        let address = listener
+            .local_addr()
+            .context("the address bound is not known")?;
+        let public_url = settings
+            .public_url
+            .clone()
+            .unwrap_or_else(|| format!("http://{address}"));
+        let storage = Storage::new(&database.storage_options(), Handle::current());
+        let ports = ports(world, &storage);
+        let metrics = telemetry::metrics()?;
+        let render: RenderMetrics = Arc::new(move || metrics.render());
+        let state = web::Data::new(WebState {
+            ports: ports.clone(),
+            public_url: public_url.clone(),
+            readiness: Arc::new(StorageReadiness::new(storage.clone())),
+            metrics: settings
+                .metrics_listen
+                .is_none()
+                .then(|| Arc::clone(&render)),
+        });
+        let mut running = Vec::new();
+        let mut servers = vec![serve(listener, state, settings, &mut running)?];
+        if let Some(listen) = settings.metrics_listen {
+            servers.push(serve_metrics(bind(listen)?, render, &mut running)?);
+        }
+        let background = tokio::spawn(record_uses(ports.clone()));
+        Ok(Self {
+            address,
+            public_url,
+            ports,
+            storage,
+            servers,
+            running,
+            background,
+        })
+    }
+
+    /// Stops accepting, finishes what runs, and ends the background work.
+    pub async fn stop(self) -> Result<()> {
+        for server in &self.servers {
+            server.stop(true).await;
+        }
+        self.background.abort();
+        if let Err(error) = record_key_uses(&self.ports).await {
+            tracing::warn!(%error, "the last uses of keys are not recorded");
+        }
+        for server in self.running {
+            server
+                .await
+                .context("a server ended badly")?
+                .context("a server failed")?;
+        }
+        Ok(())
+    }
+}
+
+fn bind(listen: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))
+}
+
+fn serve(
+    listener: TcpListener,
+    state: web::Data<WebState>,
+    settings: &ServeSettings,
+    running: &mut Vec<JoinHandle<std::io::Result<()>>>,
+) -> Result<ServerHandle> {
+    let mut server = HttpServer::new(move || app(state.clone()))
+        .disable_signals()
+        .shutdown_timeout(SHUTDOWN_SECONDS)
+        .client_request_timeout(REQUEST_HEAD_WITHIN);
+    if let Some(workers) = settings.workers {
+        server = server.workers(usize::from(workers));
+    }
+    let server = server.listen(listener).context("cannot listen")?.run();
+    let handle = server.handle();
+    running.push(tokio::spawn(server));
+    Ok(handle)
+}
+
+fn serve_metrics(
+    listener: TcpListener,
+    render: RenderMetrics,
+    running: &mut Vec<JoinHandle<std::io::Result<()>>>,
+) -> Result<ServerHandle> {
+    let metrics = move || {
+        let render = Arc::clone(&render);
+        App::new().route(
+            "/metrics",
+            web::get().to(move || {
+                let text = render();
+                async move {
+                    HttpResponse::Ok()
+                        .content_type("text/plain; version=0.0.4")
+                        .body(text)
+                }
+            }),
+        )
+    };
+    let server = HttpServer::new(metrics).disable_signals().workers(1);
+    let server = server.listen(listener).context("cannot listen")?.run();
+    let handle = server.handle();
+    running.push(tokio::spawn(server));
+    Ok(handle)
+}
+
+async fn record_uses(ports: Ports) {
+    let mut ticks = tokio::time::interval(KEY_USES_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = record_key_uses(&ports).await {
+            tracing::debug!(%error, "the uses of keys are recorded later");
+        }
+    }
+}

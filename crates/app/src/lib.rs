@@ -1,0 +1,15 @@
+//! The service put together: settings, commands, adapters for time, ids and chance, and the wiring. No rule lives here.
+//!
+//! This is the only crate that reads the environment, the clock or chance, and the only one that sees all the others.
+
+pub mod adapters;
+pub mod bootstrap;
+pub mod cli;
+pub mod commands;
+pub mod hub;
+pub mod master_key;
+pub mod readiness;
+pub mod settings;
+pub mod shutdown;
+pub mod telemetry;
+pub mod wire;

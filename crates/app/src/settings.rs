@@ -1,0 +1,97 @@
+//! Every setting, as a flag and an environment variable.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use contact_hub_storage::{DatabaseUrl, StorageOptions};
+use url::Url;
+
+/// Where the data is. Every command takes these.
+#[derive(Args, Clone, Debug)]
+pub struct DatabaseSettings {
+    /// Where the data is: `sqlite://<file>` or `postgres://<user>:<password>@<host>/<database>`
+    #[arg(
+        long,
+        global = true,
+        env = "CONTACT_HUB_DATABASE_URL",
+        hide_env_values = true,
+        default_value = "sqlite://contact-hub.db"
+    )]
+    pub database_url: DatabaseUrl,
+
+    /// How many database connections may be open (on SQLite: readers beside the one writer)
+    #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_CONNECTIONS", default_value_t = 8,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub database_connections: u32,
+
+    /// How many milliseconds a request waits for a connection before it is answered with 503
+    #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_WAIT_MS", default_value_t = 3000,
+          value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    pub database_wait_ms: u64,
+}
+
+impl DatabaseSettings {
+    /// The storage's own words for them.
+    #[must_use]
+    pub fn storage_options(&self) -> StorageOptions {
+        StorageOptions {
+            url: self.database_url.clone(),
+            connections: self.database_connections,
+            wait: Duration::from_millis(self.database_wait_ms),
+        }
+    }
+}
+
+/// How the service listens and behaves.
+#[derive(Args, Clone, Debug)]
+pub struct ServeSettings {
+    /// The address to listen on; port 0 picks a free one
+    #[arg(long, env = "CONTACT_HUB_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// The address under which clients reach the service [default: the address bound]
+    #[arg(long, env = "CONTACT_HUB_PUBLIC_URL", value_parser = public_url)]
+    pub public_url: Option<String>,
+
+    /// An address of its own for /metrics [default: with everything else]
+    #[arg(long, env = "CONTACT_HUB_METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// The file with the master key, 32 bytes in base64; with SQLite it is made when absent, with PostgreSQL it is
+    /// required
+    #[arg(long, env = "CONTACT_HUB_SECRET_KEY_FILE")]
+    pub secret_key_file: Option<PathBuf>,
+
+    /// Leave the schema as it is; the service is not ready until another process has migrated
+    #[arg(long, env = "CONTACT_HUB_NO_MIGRATE")]
+    pub no_migrate: bool,
+
+    /// Make no first company on an empty database
+    #[arg(long, env = "CONTACT_HUB_NO_BOOTSTRAP")]
+    pub no_bootstrap: bool,
+
+    /// How many threads answer requests [default: one for each core]
+    #[arg(long, env = "CONTACT_HUB_WORKERS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Option<u16>,
+
+    /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
+    #[arg(
+        long,
+        env = "CONTACT_HUB_LOG",
+        default_value = "info,actix_server=warn"
+    )]
+    pub log: String,
+}
+
+fn public_url(text: &str) -> Result<String, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err("it must be an absolute http or https URL".to_owned());
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("it must have no query and no fragment".to_owned());
+    }
+    Ok(text.trim_end_matches('/').to_owned())
+}

@@ -1,0 +1,47 @@
+//! Who holds which key, remembered for less than a second, so that a revocation is seen within about a second by every
+//! instance while a busy key costs one look-up in that time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::future::Cache;
+
+use contact_hub_domain::access::{KeyHolder, TokenHash};
+use contact_hub_domain::ports::StoreError;
+
+const REMEMBERED_FOR: Duration = Duration::from_millis(900);
+const REMEMBERED_KEYS: u64 = 100_000;
+
+pub(crate) struct HolderCache(Cache<TokenHash, Option<Arc<KeyHolder>>>);
+
+impl HolderCache {
+    pub(crate) fn new() -> Self {
+        let cache = Cache::builder()
+            .max_capacity(REMEMBERED_KEYS)
+            .time_to_live(REMEMBERED_FOR);
+        Self(cache.build())
+    }
+
+    /// The remembered answer, or that of `look_up`; calls that come meanwhile share it.
+    pub(crate) async fn get(
+        &self,
+        hash: TokenHash,
+        look_up: impl Future<Output = Result<Option<Arc<KeyHolder>>, StoreError>>,
+    ) -> Result<Option<Arc<KeyHolder>>, StoreError> {
+        let answer = self.0.try_get_with(hash, look_up).await;
+        answer.map_err(|shared| match Arc::try_unwrap(shared) {
+            Ok(error) => error,
+            // Another request tells the cause; all that matters here is whether a later try may succeed.
+            Err(shared) => match shared.as_ref() {
+                StoreError::Corrupt(what) => StoreError::Corrupt(what.clone()),
+                StoreError::Unavailable(_) => StoreError::Unavailable(shared.into()),
+                StoreError::Failed(_) => StoreError::Failed(shared.into()),
+            },
+        })
+    }
+
+    /// Forgets everything, after this instance changed who may do what.
+    pub(crate) fn forget(&self) {
+        self.0.invalidate_all();
+    }
+}

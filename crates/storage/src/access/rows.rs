@@ -1,0 +1,111 @@
+//! Rows of `companies`, `users` and `api_keys`.
+
+use std::sync::Arc;
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Bool, Nullable, SmallInt, Text};
+
+use contact_hub_domain::access::{
+    Allowlist, ApiKey, Caller, CallerCompany, DomainPattern, KeyHolder, Permissions,
+};
+use contact_hub_domain::given::FromText;
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
+
+use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
+use crate::failure::Failure;
+
+/// A key that is not revoked, joined to its user and company.
+#[derive(QueryableByName)]
+pub(super) struct HolderRow {
+    #[diesel(sql_type = Id)]
+    key_id: IdValue,
+    #[diesel(sql_type = Nullable<Moment>)]
+    expires_at: Option<MomentValue>,
+    #[diesel(sql_type = Id)]
+    user_id: IdValue,
+    #[diesel(sql_type = SmallInt)]
+    permissions: i16,
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = Id)]
+    directory_id: IdValue,
+    #[diesel(sql_type = Bool)]
+    product_access: bool,
+    #[diesel(sql_type = Json)]
+    allowed_domains: JsonValue,
+}
+
+impl HolderRow {
+    pub(super) fn into_holder(self) -> Result<KeyHolder, Failure> {
+        let company = CallerCompany {
+            id: CompanyId::new(self.company_id.0),
+            directory_id: DirectoryId::new(self.directory_id.0),
+            product_access: self.product_access,
+            allowed_domains: Arc::new(decode_allowlist(&self.allowed_domains)?),
+        };
+        let caller = Caller {
+            key_id: ApiKeyId::new(self.key_id.0),
+            user_id: UserId::new(self.user_id.0),
+            company,
+            permissions: Permissions::from_bits(self.permissions),
+        };
+        Ok(KeyHolder {
+            caller,
+            expires_at: self.expires_at.map(|moment| moment.0),
+        })
+    }
+}
+
+/// A row of `api_keys`, without the hash.
+#[derive(QueryableByName)]
+pub(super) struct KeyRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Id)]
+    user_id: IdValue,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    token_start: String,
+    #[diesel(sql_type = Nullable<Moment>)]
+    expires_at: Option<MomentValue>,
+    #[diesel(sql_type = Nullable<Moment>)]
+    revoked_at: Option<MomentValue>,
+    #[diesel(sql_type = Nullable<Moment>)]
+    last_used_at: Option<MomentValue>,
+    #[diesel(sql_type = Moment)]
+    created_at: MomentValue,
+}
+
+impl From<KeyRow> for ApiKey {
+    fn from(row: KeyRow) -> Self {
+        let moment = |value: Option<MomentValue>| value.map(|moment| moment.0);
+        Self {
+            id: ApiKeyId::new(row.id.0),
+            user_id: UserId::new(row.user_id.0),
+            name: row.name,
+            start: row.token_start,
+            expires_at: moment(row.expires_at),
+            revoked_at: moment(row.revoked_at),
+            last_used_at: moment(row.last_used_at),
+            created_at: row.created_at.0,
+        }
+    }
+}
+
+pub(super) fn encode_allowlist(list: &Allowlist) -> JsonValue {
+    let patterns: Vec<&str> = list.patterns().iter().map(DomainPattern::as_str).collect();
+    JsonValue(serde_json::Value::from(patterns).to_string())
+}
+
+fn decode_allowlist(json: &JsonValue) -> Result<Allowlist, Failure> {
+    let corrupt = || Failure::Corrupt("companies.allowed_domains".to_owned());
+    let patterns: Vec<String> = serde_json::from_str(&json.0).map_err(|_not_json| corrupt())?;
+    let patterns = patterns
+        .iter()
+        .map(|pattern| DomainPattern::from_text(pattern));
+    patterns
+        .collect::<Result<_, _>>()
+        .map(Allowlist::new)
+        .map_err(|_refusal| corrupt())
+}

@@ -1,0 +1,170 @@
+//! What is written of companies, users and keys.
+
+use diesel::QueryableByName;
+use diesel::sql_types::Bool;
+
+use contact_hub_domain::access::{ApiKey, Company, CreateUserOutcome, TokenHash, User};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId};
+use contact_hub_domain::time::Timestamp;
+
+use super::rows::encode_allowlist;
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::{Statement, statement};
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+fn ask(connection: &mut Connection, question: Statement) -> Result<bool, Failure> {
+    Ok(connection
+        .first::<Answer>(question)?
+        .is_some_and(|answer| answer.yes))
+}
+
+pub(super) fn insert_company(
+    connection: &mut Connection,
+    company: &Company,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO companies (id, directory_id, name, product_access, allowed_domains, created_at) \
+         VALUES (?, ?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(company.id)
+        .bind(company.directory_id)
+        .bind(company.name.as_str())
+        .bind(company.product_access)
+        .bind(encode_allowlist(&company.allowed_domains))
+        .bind(company.created_at);
+    connection.execute(insert)?;
+    let text = "INSERT INTO contact_counts (company_id, active) VALUES (?, ?)";
+    connection.execute(statement(text).bind(company.id).bind(0_i64))?;
+    Ok(())
+}
+
+pub(super) fn create_user(
+    connection: &mut Connection,
+    user: &User,
+) -> Result<CreateUserOutcome, Failure> {
+    let company = statement("SELECT EXISTS (SELECT 1 FROM companies WHERE id = ?) AS yes")
+        .bind(user.company_id);
+    if !ask(connection, company)? {
+        return Ok(CreateUserOutcome::CompanyUnknown);
+    }
+    let stored = insert_user(connection, user)?;
+    Ok(if stored {
+        CreateUserOutcome::Created
+    } else {
+        CreateUserOutcome::EmailTaken
+    })
+}
+
+fn insert_user(connection: &mut Connection, user: &User) -> Result<bool, Failure> {
+    let text = "INSERT INTO users (id, company_id, email, email_identity, permissions, created_at) \
+         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (company_id, email_identity) DO NOTHING";
+    let insert = statement(text)
+        .bind(user.id)
+        .bind(user.company_id)
+        .bind(user.email.as_str())
+        .bind(user.email.identity())
+        .bind(user.permissions.bits())
+        .bind(user.created_at);
+    Ok(connection.execute(insert)? == 1)
+}
+
+pub(super) fn create_key(
+    connection: &mut Connection,
+    company: Option<CompanyId>,
+    key: &ApiKey,
+    hash: TokenHash,
+) -> Result<bool, Failure> {
+    let (condition, bound) = of_company("company_id", company);
+    let text = format!("SELECT EXISTS (SELECT 1 FROM users WHERE id = ?{condition}) AS yes");
+    if !ask(
+        connection,
+        bind_all(statement(text).bind(key.user_id), bound),
+    )? {
+        return Ok(false);
+    }
+    insert_key(connection, key, hash)?;
+    Ok(true)
+}
+
+fn insert_key(connection: &mut Connection, key: &ApiKey, hash: TokenHash) -> Result<(), Failure> {
+    let text = "INSERT INTO api_keys (id, user_id, name, token_start, token_hash, expires_at, created_at) \
+         VALUES (?, ?, ?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(key.id)
+        .bind(key.user_id)
+        .bind(key.name.as_str())
+        .bind(key.start.as_str())
+        .bind(hash.bytes().as_slice())
+        .bind(key.expires_at)
+        .bind(key.created_at);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+pub(super) fn revoke_key(
+    connection: &mut Connection,
+    company: Option<CompanyId>,
+    id: ApiKeyId,
+    at: Timestamp,
+) -> Result<bool, Failure> {
+    let (condition, bound) = of_company("users.company_id", company);
+    let text = format!(
+        "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? AND EXISTS \
+         (SELECT 1 FROM users WHERE users.id = api_keys.user_id{condition})"
+    );
+    let revoke = bind_all(statement(text).bind(at).bind(id), bound);
+    Ok(connection.execute(revoke)? == 1)
+}
+
+/// A condition that holds a statement to one company; an operator's statement has none.
+fn of_company(column: &str, company: Option<CompanyId>) -> (String, Option<CompanyId>) {
+    let condition = company.map(|_| format!(" AND {column} = ?"));
+    (condition.unwrap_or_default(), company)
+}
+
+fn bind_all(statement: Statement, company: Option<CompanyId>) -> Statement {
+    match company {
+        Some(company) => statement.bind(company),
+        None => statement,
+    }
+}
+
+pub(super) fn bootstrap(
+    connection: &mut Connection,
+    company: &Company,
+    owner: &User,
+    key: &ApiKey,
+    hash: TokenHash,
+) -> Result<bool, Failure> {
+    dialect::lock_bootstrap(connection)?;
+    if ask(
+        connection,
+        statement("SELECT EXISTS (SELECT 1 FROM companies) AS yes"),
+    )? {
+        return Ok(false);
+    }
+    insert_company(connection, company)?;
+    insert_user(connection, owner)?;
+    insert_key(connection, key, hash)?;
+    Ok(true)
+}
+
+pub(super) fn record_use(
+    connection: &mut Connection,
+    uses: &[(ApiKeyId, Timestamp)],
+) -> Result<(), Failure> {
+    // A key is recorded once a minute, so these are few; one order for all instances keeps them from crossing.
+    let mut uses = uses.to_vec();
+    uses.sort_unstable();
+    for (id, at) in uses {
+        let text = "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)";
+        connection.execute(statement(text).bind(at).bind(id).bind(at))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! A contact's values as one JSON document, key to value, each value in the spelling in which it was sent.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
+use contact_hub_domain::given::Given;
+use contact_hub_domain::ids::CompanyId;
+
+use crate::Storage;
+use crate::columns::JsonValue;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::fields::load_directory;
+
+/// Writes the document.
+pub(super) fn encode(values: &FieldValues) -> JsonValue {
+    let members: Vec<String> = values
+        .iter()
+        .map(|(key, value)| {
+            let key = Given::Text(key.as_str().to_owned()).to_json();
+            format!("{key}:{}", value.shown().to_json())
+        })
+        .collect();
+    JsonValue(format!("{{{}}}", members.join(",")))
+}
+
+/// Reads documents of one company.
+pub(super) struct Decoder<'a> {
+    storage: &'a Storage,
+    company: CompanyId,
+    directory: Option<Arc<Directory>>,
+}
+
+impl<'a> Decoder<'a> {
+    pub(super) fn new(storage: &'a Storage, company: CompanyId) -> Self {
+        let directory = storage.directories().knowing(company, std::iter::empty());
+        Self {
+            storage,
+            company,
+            directory,
+        }
+    }
+
+    /// Reads a document; a key that is not remembered is looked for once in the database.
+    pub(super) fn decode(
+        &mut self,
+        connection: &mut Connection,
+        document: &JsonValue,
+    ) -> Result<FieldValues, Failure> {
+        let members: BTreeMap<String, &RawValue> =
+            serde_json::from_str(&document.0).map_err(|_not_json| self.corrupt("is no object"))?;
+        if members.is_empty() {
+            return Ok(FieldValues::new());
+        }
+        let known = |directory: &Directory| members.keys().all(|key| directory.find(key).is_some());
+        let directory = match self.directory.take().filter(|directory| known(directory)) {
+            Some(directory) => directory,
+            None => self.reload(connection)?,
+        };
+        let values = members.iter().map(|(key, raw)| {
+            let field = directory
+                .find(key)
+                .ok_or_else(|| self.corrupt("has an unknown key"))?;
+            let value = FieldValue::judge(field.kind, &Given::from_json(raw.get()))
+                .map_err(|_refusal| self.corrupt("has a value that is not of its field's type"))?;
+            Ok((field.key.clone(), value))
+        });
+        let values = values.collect();
+        self.directory = Some(directory);
+        values
+    }
+
+    fn reload(&self, connection: &mut Connection) -> Result<Arc<Directory>, Failure> {
+        let directory = Arc::new(load_directory(connection, self.company)?);
+        self.storage
+            .directories()
+            .remember(self.company, &directory);
+        Ok(directory)
+    }
+
+    fn corrupt(&self, what: &str) -> Failure {
+        Failure::Corrupt(format!(
+            "contacts.field_values in company {} {what}",
+            self.company
+        ))
+    }
+}

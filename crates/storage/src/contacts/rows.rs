@@ -1,0 +1,59 @@
+//! A row of `contacts`.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Bool, Nullable, Text};
+
+use contact_hub_domain::contacts::{AvatarUrl, Contact, Email, PersonName};
+use contact_hub_domain::fields::FieldValues;
+use contact_hub_domain::given::FromText;
+use contact_hub_domain::ids::ContactId;
+
+use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
+use crate::failure::Failure;
+
+pub(super) const COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, \
+     updated_at, deleted_at IS NOT NULL AS is_deleted";
+
+#[derive(QueryableByName)]
+pub(super) struct ContactRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Text)]
+    email: String,
+    #[diesel(sql_type = Text)]
+    first_name: String,
+    #[diesel(sql_type = Text)]
+    last_name: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    avatar_url: Option<String>,
+    #[diesel(sql_type = Json)]
+    pub(super) field_values: JsonValue,
+    #[diesel(sql_type = Moment)]
+    created_at: MomentValue,
+    #[diesel(sql_type = Moment)]
+    updated_at: MomentValue,
+    #[diesel(sql_type = Bool)]
+    pub(super) is_deleted: bool,
+}
+
+impl ContactRow {
+    pub(super) const fn id(&self) -> ContactId {
+        ContactId::new(self.id.0)
+    }
+
+    pub(super) fn into_contact(self, field_values: FieldValues) -> Result<Contact, Failure> {
+        let id = self.id.0;
+        let email = Email::from_text(&self.email)
+            .map_err(|_refusal| Failure::Corrupt(format!("contacts.email of {id}")))?;
+        Ok(Contact {
+            id: ContactId::new(id),
+            email,
+            first_name: PersonName::from_stored(self.first_name),
+            last_name: PersonName::from_stored(self.last_name),
+            avatar_url: self.avatar_url.map(AvatarUrl::from_stored),
+            field_values,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+        })
+    }
+}

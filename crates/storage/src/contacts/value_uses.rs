@@ -1,0 +1,80 @@
+//! How the counts of values change when contacts do.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+
+use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
+use contact_hub_domain::ids::FieldId;
+
+/// How many bytes of the sort key stand in the index; PostgreSQL refuses index rows above about 2,700 bytes.
+const HEAD: usize = 512;
+
+/// A change of how many active contacts have a value.
+#[derive(Debug)]
+pub(crate) struct ValueUse {
+    pub(crate) field: FieldId,
+    /// The head of the bytes by which the type orders its values.
+    pub(crate) sort_key: Vec<u8>,
+    /// Tells values with one head apart: empty when the head is all, else the SHA-256 of the whole.
+    pub(crate) identity: Vec<u8>,
+    /// What does not fit into the head.
+    pub(crate) sort_rest: Vec<u8>,
+    /// The value as JSON.
+    pub(crate) value: String,
+    /// By how much the count changes; never 0.
+    pub(crate) delta: i64,
+}
+
+/// Changes gathered over the contacts of one transaction.
+#[derive(Default)]
+pub(super) struct ValueUses(BTreeMap<(FieldId, Vec<u8>), (FieldValue, i64)>);
+
+impl ValueUses {
+    /// An active contact gets these values.
+    pub(super) fn gain(&mut self, directory: &Directory, values: &FieldValues) {
+        self.change(directory, values, 1);
+    }
+
+    fn change(&mut self, directory: &Directory, values: &FieldValues, delta: i64) {
+        for (key, value) in values {
+            if let Some(field) = directory.find(key.as_str()) {
+                let entry = self.0.entry((field.id, value.sort_key()));
+                entry.or_insert_with(|| (value.clone(), 0)).1 += delta;
+            }
+        }
+    }
+
+    /// The changes, sorted, so that all transactions lock the counts in one order.
+    pub(super) fn into_changes(self) -> Vec<ValueUse> {
+        self.0
+            .into_iter()
+            .filter(|(_, (_, delta))| *delta != 0)
+            .map(|((field, key), (value, delta))| ValueUse::new(field, key, &value, delta))
+            .collect()
+    }
+}
+
+impl ValueUse {
+    fn new(field: FieldId, mut sort_key: Vec<u8>, value: &FieldValue, delta: i64) -> Self {
+        let long = sort_key.len() > HEAD;
+        let identity = if long {
+            Sha256::digest(&sort_key).to_vec()
+        } else {
+            Vec::new()
+        };
+        let sort_rest = if long {
+            sort_key.split_off(HEAD)
+        } else {
+            Vec::new()
+        };
+        Self {
+            field,
+            sort_key,
+            identity,
+            sort_rest,
+            value: value.shown().to_json(),
+            delta,
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Remembered directories. Fields never change and are never deleted, so what is remembered stays true; it may only lack
+//! fields that another instance has added since.
+
+use std::sync::Arc;
+
+use moka::sync::Cache;
+
+use contact_hub_domain::fields::Directory;
+use contact_hub_domain::ids::CompanyId;
+
+/// How many companies' fields are remembered.
+const REMEMBERED_COMPANIES: u64 = 2_000;
+
+pub(crate) struct DirectoryCache(Cache<CompanyId, Arc<Directory>>);
+
+impl DirectoryCache {
+    pub(crate) fn new() -> Self {
+        Self(Cache::new(REMEMBERED_COMPANIES))
+    }
+
+    /// The company's directory as remembered, if all of `keys` are in it.
+    pub(crate) fn knowing<'a>(
+        &self,
+        company: CompanyId,
+        mut keys: impl Iterator<Item = &'a str>,
+    ) -> Option<Arc<Directory>> {
+        let directory = self.0.get(&company)?;
+        keys.all(|key| directory.find(key).is_some())
+            .then_some(directory)
+    }
+
+    /// Remembers what was read.
+    pub(crate) fn remember(&self, company: CompanyId, directory: &Arc<Directory>) {
+        self.0.insert(company, Arc::clone(directory));
+    }
+}

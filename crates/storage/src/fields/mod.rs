@@ -1,0 +1,8 @@
+//! The fields of every company.
+
+mod cache;
+mod rows;
+mod store;
+
+pub(crate) use cache::DirectoryCache;
+pub(crate) use store::load_directory;

@@ -1,0 +1,129 @@
+//! The fields port.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use diesel::QueryableByName;
+use diesel::sql_types::BigInt;
+
+use contact_hub_domain::fields::{CreateFieldOutcome, Directory, Field, FieldStore};
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ports::StoreError;
+
+use super::rows::{COLUMNS, FieldRow};
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    fields: i64,
+}
+
+#[async_trait]
+impl FieldStore for Storage {
+    async fn create(
+        &self,
+        company: CompanyId,
+        field: Field,
+        max: usize,
+    ) -> Result<CreateFieldOutcome, StoreError> {
+        self.write(move |connection| create(connection, company, &field, max))
+            .await
+    }
+
+    async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError> {
+        let directory = Arc::new(
+            self.read(move |connection| load_directory(connection, company))
+                .await?,
+        );
+        self.directories().remember(company, &directory);
+        Ok(directory)
+    }
+
+    async fn directory(
+        &self,
+        company: CompanyId,
+        keys: &[String],
+    ) -> Result<Arc<Directory>, StoreError> {
+        match self
+            .directories()
+            .knowing(company, keys.iter().map(String::as_str))
+        {
+            Some(directory) => Ok(directory),
+            None => self.list(company).await,
+        }
+    }
+}
+
+/// The lock on the company's row lets its fields be added one after the other, which keeps their positions and their
+/// number right.
+fn create(
+    connection: &mut Connection,
+    company: CompanyId,
+    field: &Field,
+    max: usize,
+) -> Result<CreateFieldOutcome, Failure> {
+    let lock = dialect::for_no_key_update(connection);
+    let text = format!("SELECT 1 FROM companies WHERE id = ?{lock}");
+    connection.execute(statement(text).bind(company))?;
+    let text = format!(
+        "SELECT {COLUMNS} FROM fields JOIN companies ON companies.id = fields.company_id \
+         WHERE fields.company_id = ? AND fields.key = ?"
+    );
+    let holder = statement(text).bind(company).bind(field.key.as_str());
+    if let Some(row) = connection.first::<FieldRow>(holder)? {
+        return Ok(CreateFieldOutcome::KeyTaken(row.into_field()?));
+    }
+    let count =
+        statement("SELECT count(*) AS fields FROM fields WHERE company_id = ?").bind(company);
+    let held = connection
+        .first::<Count>(count)?
+        .map_or(0, |count| count.fields);
+    if usize::try_from(held).unwrap_or(usize::MAX) >= max {
+        return Ok(CreateFieldOutcome::Full);
+    }
+    insert(connection, company, field, held)?;
+    Ok(CreateFieldOutcome::Created)
+}
+
+fn insert(
+    connection: &mut Connection,
+    company: CompanyId,
+    field: &Field,
+    position: i64,
+) -> Result<(), Failure> {
+    let position = i32::try_from(position)
+        .map_err(|_too_many| Failure::Corrupt(format!("fields of company {company}")))?;
+    let text =
+        "INSERT INTO fields (id, company_id, position, key, name, type) VALUES (?, ?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(field.id)
+        .bind(company)
+        .bind(position)
+        .bind(field.key.as_str())
+        .bind(field.name.as_str())
+        .bind(field.kind.as_str());
+    connection.execute(insert)?;
+    Ok(())
+}
+
+/// The company's fields as they are now, oldest first.
+pub(crate) fn load_directory(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Directory, Failure> {
+    let text = format!(
+        "SELECT {COLUMNS} FROM fields JOIN companies ON companies.id = fields.company_id \
+         WHERE fields.company_id = ? ORDER BY fields.position"
+    );
+    let rows: Vec<FieldRow> = connection.rows(statement(text).bind(company))?;
+    let fields = rows
+        .into_iter()
+        .map(FieldRow::into_field)
+        .collect::<Result<_, _>>()?;
+    Ok(Directory::new(fields))
+}

@@ -1,0 +1,33 @@
+//! The store ports on SQLite and PostgreSQL.
+//!
+//! A port method is one call of [`Storage::read`](crate) or `write`: one hop to a blocking thread, one connection, one
+//! transaction. What both databases say alike stands once, in the capability's folder; what they say differently stands
+//! in `dialect/`. Statements are text with `?` where a value is bound, and are prepared once for each connection.
+//!
+//! # To add a table
+//!
+//! 1. A pair of migrations of one name, `migrations/{postgres,sqlite}/<date>_<what>/{up,down}.sql`. Every row belongs to
+//!    a company, and every index that serves a list begins with it.
+//! 2. The port method in the domain, with its duties; its statements and rows here, in the capability's folder.
+//! 3. A contract test in `tests/contract/<capability>.rs`; it runs on both databases.
+//!
+//! # Never here
+//!
+//! No HTTP, no rule: what a row may hold is decided by the domain before it arrives, and a merge of old and new is the
+//! domain's function, called inside the transaction.
+
+mod access;
+mod columns;
+mod connection;
+mod contacts;
+mod dialect;
+mod failure;
+mod fields;
+mod migrate;
+mod pool;
+mod statement;
+mod transaction;
+
+pub use connection::{DatabaseUrl, DatabaseUrlError};
+pub use migrate::{MigrationState, migrate, migration_state};
+pub use pool::{Storage, StorageOptions};

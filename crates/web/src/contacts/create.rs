@@ -1,0 +1,19 @@
+//! `POST /contacts`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::contacts;
+
+use super::json::{ContactJson, contact_draft};
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::{Body, Caller, STANDARD_BODY};
+
+pub(crate) async fn handle(
+    caller: Caller,
+    body: Body<STANDARD_BODY>,
+) -> Result<HttpResponse, ApiError> {
+    let contact = contacts::create(&caller.context(), &contact_draft(&body.object()?)).await?;
+    let location = caller.contacts_url(&format!("/contacts/{}", contact.id));
+    Ok(envelope::created(&ContactJson::from(&contact), &location))
+}

@@ -1,0 +1,69 @@
+//! How contacts look on the wire.
+
+use serde::Serialize;
+
+use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, ContactDraft};
+
+use crate::extract::Object;
+use crate::fields::json::FieldValueJson;
+
+/// A contact without its values.
+#[derive(Serialize)]
+pub(crate) struct ContactJson<'a> {
+    id: String,
+    first_name: &'a str,
+    last_name: &'a str,
+    email: &'a str,
+    avatar_url: Option<&'a str>,
+    /// The interface shows it as null in every answer.
+    supervisor_id: Option<&'a str>,
+    created_at: String,
+    updated_at: String,
+}
+
+impl<'a> From<&'a Contact> for ContactJson<'a> {
+    fn from(contact: &'a Contact) -> Self {
+        Self {
+            id: contact.id.to_string(),
+            first_name: contact.first_name.as_str(),
+            last_name: contact.last_name.as_str(),
+            email: contact.email.as_str(),
+            avatar_url: contact.avatar_url.as_ref().map(AvatarUrl::as_str),
+            supervisor_id: None,
+            created_at: contact.created_at.to_seconds_text(),
+            updated_at: contact.updated_at.to_seconds_text(),
+        }
+    }
+}
+
+/// A contact with its values.
+#[derive(Serialize)]
+pub(crate) struct ContactDetailJson<'a> {
+    #[serde(flatten)]
+    contact: ContactJson<'a>,
+    field_values: Vec<FieldValueJson<'a>>,
+}
+
+impl<'a> From<&'a ContactDetail> for ContactDetailJson<'a> {
+    fn from(detail: &'a ContactDetail) -> Self {
+        Self {
+            contact: ContactJson::from(&detail.contact),
+            field_values: detail
+                .field_values
+                .iter()
+                .map(FieldValueJson::from)
+                .collect(),
+        }
+    }
+}
+
+/// What a request gave for a contact.
+pub(crate) fn contact_draft(body: &Object<'_>) -> ContactDraft {
+    ContactDraft {
+        email: body.given("email"),
+        first_name: body.given("first_name"),
+        last_name: body.given("last_name"),
+        avatar_url: body.given("avatar_url"),
+        field_values: body.field_values("field_values"),
+    }
+}

@@ -1,0 +1,177 @@
+//! The one table from what went wrong to what the client is told.
+
+use std::fmt;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, ResponseError};
+
+use contact_hub_domain::access::AccessError;
+use contact_hub_domain::contacts::ContactsError;
+use contact_hub_domain::fields::FieldsError;
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::violations::{Refusal, Violations};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal, $status:ident, $message:literal;)+) => {
+        /// A machine-readable error code.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Code {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl Code {
+            pub(crate) const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code,)+ }
+            }
+
+            pub(crate) const fn status(self) -> StatusCode {
+                match self { $(Self::$variant => StatusCode::$status,)+ }
+            }
+
+            const fn message(self) -> &'static str {
+                match self { $(Self::$variant => $message,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "The bearer token is missing, invalid or expired.";
+    AccessDenied = "ACCESS_DENIED", FORBIDDEN, "The account lacks the product access or the permission for this call.";
+    EmailDomainNotAllowed = "EMAIL_DOMAIN_NOT_ALLOWED", BAD_REQUEST, "The email's domain is not on the company's recipient domain allowlist.";
+    ContactNotFound = "CONTACT_NOT_FOUND", NOT_FOUND, "There is no contact with this id.";
+    FieldNotFound = "FIELD_NOT_FOUND", NOT_FOUND, "There is no field with this id.";
+    CompanyNotFound = "COMPANY_NOT_FOUND", NOT_FOUND, "There is no such company.";
+    UserNotFound = "USER_NOT_FOUND", NOT_FOUND, "There is no user with this id.";
+    ApiKeyNotFound = "API_KEY_NOT_FOUND", NOT_FOUND, "There is no API key with this id.";
+    ContactAlreadyExists = "CONTACT_ALREADY_EXISTS", CONFLICT, "An active contact has this email.";
+    FieldAlreadyExists = "FIELD_ALREADY_EXISTS", CONFLICT, "A field has this key.";
+    UserAlreadyExists = "USER_ALREADY_EXISTS", CONFLICT, "A user of the company has this email.";
+    NotFound = "NOT_FOUND", NOT_FOUND, "There is nothing at this address.";
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "This address does not take this method; see the Allow header.";
+    PayloadTooLarge = "PAYLOAD_TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is larger than this address takes.";
+    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8, without a content encoding.";
+    ServiceUnavailable = "SERVICE_UNAVAILABLE", SERVICE_UNAVAILABLE, "The service cannot answer right now; try again soon.";
+    InternalError = "INTERNAL_ERROR", INTERNAL_SERVER_ERROR, "The service failed; the request id tells the operator which call it was.";
+}
+
+/// Why a request was not done, as the client is told; the envelope is written by the middleware.
+#[derive(Debug)]
+pub(crate) enum ApiError {
+    /// An application error.
+    Application {
+        code: Code,
+        message: String,
+        cause: Option<StoreError>,
+    },
+    /// A validation error.
+    Validation(Violations),
+}
+
+impl ApiError {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self::Application {
+            code,
+            message: message.into(),
+            cause: None,
+        }
+    }
+
+    /// A body that is not what this service reads at all.
+    pub(crate) fn unreadable_body(sentence: &str) -> Self {
+        Self::Validation(Violations::one("body", Refusal::new(sentence)))
+    }
+
+    pub(crate) const fn status(&self) -> StatusCode {
+        match self {
+            Self::Application { code, .. } => code.status(),
+            Self::Validation(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        }
+    }
+}
+
+impl From<Code> for ApiError {
+    fn from(code: Code) -> Self {
+        Self::new(code, code.message())
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        let code = match error {
+            StoreError::Unavailable(_) => Code::ServiceUnavailable,
+            StoreError::Corrupt(_) | StoreError::Failed(_) => Code::InternalError,
+        };
+        Self::Application {
+            code,
+            message: code.message().to_owned(),
+            cause: Some(error),
+        }
+    }
+}
+
+impl From<ContactsError> for ApiError {
+    fn from(error: ContactsError) -> Self {
+        match error {
+            ContactsError::Invalid(violations) => Self::Validation(violations),
+            ContactsError::DomainNotAllowed => Code::EmailDomainNotAllowed.into(),
+            ContactsError::NotFound => Code::ContactNotFound.into(),
+            ContactsError::AlreadyExists(holder) => Self::new(
+                Code::ContactAlreadyExists,
+                format!("The active contact {holder} has this email."),
+            ),
+            ContactsError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<FieldsError> for ApiError {
+    fn from(error: FieldsError) -> Self {
+        match error {
+            FieldsError::Invalid(violations) => Self::Validation(violations),
+            FieldsError::NotFound => Code::FieldNotFound.into(),
+            FieldsError::AlreadyExists(holder) => Self::new(
+                Code::FieldAlreadyExists,
+                format!(
+                    "The field \"{}\" ({}) has the key {}.",
+                    holder.name, holder.id, holder.key
+                ),
+            ),
+            FieldsError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<AccessError> for ApiError {
+    fn from(error: AccessError) -> Self {
+        match error {
+            AccessError::Unauthenticated => Code::Unauthenticated.into(),
+            AccessError::Denied => Code::AccessDenied.into(),
+            AccessError::Invalid(violations) => Self::Validation(violations),
+            AccessError::CompanyNotFound => Code::CompanyNotFound.into(),
+            AccessError::UserNotFound => Code::UserNotFound.into(),
+            AccessError::UserAlreadyExists => Code::UserAlreadyExists.into(),
+            AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
+            AccessError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Application { code, .. } => f.write_str(code.as_str()),
+            Self::Validation(violations) => f.write_str(&violations.summary()),
+        }
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        HttpResponse::new(self.status())
+    }
+}

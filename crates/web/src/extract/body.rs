@@ -1,0 +1,115 @@
+//! The body of a request: its media type, its size, and that it is JSON.
+
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+use actix_web::{FromRequest, HttpRequest, web};
+use futures_util::StreamExt;
+
+use super::Object;
+use crate::error::{ApiError, Code};
+
+/// The largest body of most calls, in bytes.
+pub(crate) const STANDARD_BODY: usize = 1 << 20;
+
+/// The text of a body of at most `LIMIT` bytes.
+pub(crate) struct Body<const LIMIT: usize>(String);
+
+impl<const LIMIT: usize> Body<LIMIT> {
+    /// The JSON object that the body is.
+    pub(crate) fn object(&self) -> Result<Object<'_>, ApiError> {
+        Object::of_body(&self.0)
+    }
+}
+
+impl<const LIMIT: usize> FromRequest for Body<LIMIT> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let headers = check_headers(request.headers());
+        let payload = payload.take();
+        Box::pin(async move {
+            headers?;
+            let bytes = read(payload, LIMIT).await?;
+            let text = String::from_utf8(bytes)
+                .map_err(|_not_utf8| ApiError::unreadable_body("must be JSON in UTF-8"))?;
+            Ok(Self(text))
+        })
+    }
+}
+
+async fn read(mut payload: Payload, limit: usize) -> Result<Vec<u8>, ApiError> {
+    let mut bytes = web::BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|_cut| ApiError::unreadable_body("did not arrive whole"))?;
+        if bytes.len() + chunk.len() > limit {
+            let message =
+                format!("The body is larger than the {limit} bytes that this address takes.");
+            return Err(ApiError::new(Code::PayloadTooLarge, message));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes.into())
+}
+
+fn check_headers(headers: &HeaderMap) -> Result<(), ApiError> {
+    let encoded = headers
+        .get(CONTENT_ENCODING)
+        .is_some_and(|coding| coding != "identity");
+    let json = match headers.get(CONTENT_TYPE) {
+        None => true,
+        Some(value) => value.to_str().is_ok_and(is_json),
+    };
+    if encoded || !json {
+        return Err(Code::UnsupportedMediaType.into());
+    }
+    Ok(())
+}
+
+/// `application/json` and `…+json` (RFC 6839), in UTF-8 when a character set is named.
+fn is_json(content_type: &str) -> bool {
+    let mut parts = content_type
+        .split(';')
+        .map(|part| part.trim().to_ascii_lowercase());
+    let essence = parts.next().unwrap_or_default();
+    let names_json = essence == "application/json"
+        || essence.split_once('/').is_some_and(|(kind, sub)| {
+            !kind.is_empty() && sub.len() > "+json".len() && sub.ends_with("+json")
+        });
+    let in_utf8 = parts.all(|parameter| match parameter.strip_prefix("charset=") {
+        Some(charset) => matches!(charset.trim_matches('"'), "utf-8" | "utf8"),
+        None => true,
+    });
+    names_json && in_utf8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_json;
+
+    #[test]
+    fn takes_json_in_utf_8() {
+        for taken in [
+            "application/json",
+            "Application/JSON; charset=UTF-8",
+            "application/vnd.api+json;charset=\"utf-8\"",
+            "application/json; profile=x",
+        ] {
+            assert!(is_json(taken), "{taken}");
+        }
+        for refused in [
+            "",
+            "text/json",
+            "text/plain",
+            "application/xml",
+            "application/json; charset=latin1",
+            "+json",
+            "application/+json",
+            "multipart/form-data",
+        ] {
+            assert!(!is_json(refused), "{refused}");
+        }
+    }
+}

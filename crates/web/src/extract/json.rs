@@ -1,0 +1,141 @@
+//! JSON objects, read one level at a time: a nested value stays text until someone asks for it, so that a number keeps
+//! its digits and a wrong type is judged beside its field.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+
+use contact_hub_domain::fields::FieldValuesDraft;
+use contact_hub_domain::given::Given;
+
+use crate::error::ApiError;
+
+/// The deepest nesting that is read.
+const MAX_DEPTH: usize = 64;
+
+/// An object whose members are not read yet; of a member given twice the last counts.
+pub(crate) struct Object<'a>(BTreeMap<String, &'a RawValue>);
+
+impl<'a> Object<'a> {
+    /// Reads the root of a body.
+    pub(crate) fn of_body(text: &'a str) -> Result<Self, ApiError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if is_too_deep(text) {
+            return Err(ApiError::unreadable_body(
+                "must not be nested deeper than 64 levels",
+            ));
+        }
+        let root: &RawValue = serde_json::from_str(text)
+            .map_err(|_not_json| ApiError::unreadable_body("must be JSON"))?;
+        Self::of(root).ok_or_else(|| ApiError::unreadable_body("must be a JSON object"))
+    }
+
+    /// The value's members, when it is an object.
+    pub(crate) fn of(value: &'a RawValue) -> Option<Self> {
+        serde_json::from_str(value.get()).ok().map(Self)
+    }
+
+    /// What the request gave for a member.
+    pub(crate) fn given(&self, name: &str) -> Given {
+        self.0
+            .get(name)
+            .map_or(Given::Absent, |value| Given::from_json(value.get()))
+    }
+
+    /// What the request gave for field values.
+    pub(crate) fn field_values(&self, name: &str) -> FieldValuesDraft {
+        match (self.given(name), self.0.get(name)) {
+            (Given::Absent | Given::Null, _) => FieldValuesDraft::Absent,
+            (Given::Composite, Some(value)) => Object::of(value)
+                .map_or(FieldValuesDraft::NotAnObject, |object| object.into_draft()),
+            _ => FieldValuesDraft::NotAnObject,
+        }
+    }
+
+    fn into_draft(self) -> FieldValuesDraft {
+        let entries = self
+            .0
+            .into_iter()
+            .map(|(key, value)| (key, Given::from_json(value.get())));
+        FieldValuesDraft::Entries(entries.collect())
+    }
+}
+
+/// Whether brackets outside of strings nest deeper than is read. The parser would find out only on its way down.
+fn is_too_deep(text: &str) -> bool {
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for byte in text.bytes() {
+        match (in_string, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (_, b'"') => in_string = !in_string,
+            (false, b'{' | b'[') => depth += 1,
+            (false, b'}' | b']') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::given::Given;
+
+    use super::{Object, is_too_deep};
+
+    #[test]
+    fn the_last_of_two_members_counts_and_numbers_keep_their_digits() {
+        let body = "\u{feff}{\"a\": 1, \"n\": 12345678901234567890.10, \"a\": \"x\"}";
+        let object = Object::of_body(body).expect("an object");
+        assert_eq!(object.given("a"), Given::from("x"));
+        assert_eq!(
+            object.given("n"),
+            Given::Number("12345678901234567890.10".into())
+        );
+        assert_eq!(object.given("b"), Given::Absent);
+    }
+
+    #[test]
+    fn an_unpaired_surrogate_is_judged_beside_its_field() {
+        let object = Object::of_body(r#"{"a": "\ud800", "b": "\ud83c\udf82"}"#).expect("an object");
+        assert_eq!(object.given("a"), Given::BrokenText);
+        assert_eq!(object.given("b"), Given::from("🎂"));
+    }
+
+    #[test]
+    fn refuses_what_is_no_object() {
+        for body in [
+            "",
+            " ",
+            "nul",
+            "[]",
+            "1",
+            "{",
+            "{}x",
+            "{\"a\":01}",
+            "{'a':1}",
+            "\"{}\"",
+            "{\"a\":\"\u{1}\"}",
+        ] {
+            assert!(Object::of_body(body).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn counts_only_brackets_outside_of_strings() {
+        assert!(!is_too_deep(&format!(
+            "{}{}",
+            "[".repeat(64),
+            "]".repeat(64)
+        )));
+        assert!(is_too_deep(&"[".repeat(65)));
+        assert!(!is_too_deep(&format!(
+            "[\"{}\\\"{}\"]",
+            "[".repeat(100),
+            "{".repeat(100)
+        )));
+    }
+}

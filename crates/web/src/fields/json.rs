@@ -1,0 +1,65 @@
+//! How fields and values look on the wire.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry};
+
+use crate::extract::Object;
+
+/// A field.
+#[derive(Serialize)]
+pub(crate) struct FieldJson<'a> {
+    id: String,
+    key: &'a str,
+    name: &'a str,
+    r#type: &'static str,
+    directory_id: String,
+}
+
+impl<'a> From<&'a Field> for FieldJson<'a> {
+    fn from(field: &'a Field) -> Self {
+        Self {
+            id: field.id.to_string(),
+            key: field.key.as_str(),
+            name: &field.name,
+            r#type: field.kind.as_str(),
+            directory_id: field.directory_id.to_string(),
+        }
+    }
+}
+
+/// A value with its field.
+#[derive(Serialize)]
+pub(crate) struct FieldValueJson<'a> {
+    field_id: String,
+    key: &'a str,
+    name: &'a str,
+    r#type: &'static str,
+    value: Option<Box<RawValue>>,
+}
+
+impl<'a> From<&'a FieldValueEntry> for FieldValueJson<'a> {
+    fn from(entry: &'a FieldValueEntry) -> Self {
+        Self {
+            field_id: entry.field.id.to_string(),
+            key: entry.field.key.as_str(),
+            name: &entry.field.name,
+            r#type: entry.field.kind.as_str(),
+            value: raw(&entry.value),
+        }
+    }
+}
+
+/// The value in its own spelling; a parsed number would lose digits.
+fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
+    RawValue::from_string(value.shown().to_json()).ok()
+}
+
+/// What a request gave for a new field.
+pub(crate) fn field_draft(body: &Object<'_>) -> FieldDraft {
+    FieldDraft {
+        name: body.given("name"),
+        r#type: body.given("type"),
+    }
+}

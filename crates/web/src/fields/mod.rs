@@ -1,0 +1,5 @@
+//! The fields of the caller's company.
+
+pub(crate) mod create;
+pub(crate) mod json;
+pub(crate) mod list;

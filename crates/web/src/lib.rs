@@ -1,0 +1,51 @@
+//! The service over HTTP: bytes in, a use case, an envelope out.
+//!
+//! A handler extracts, calls one use case and wraps. What is shared by all handlers stands around them: [`routes`] says
+//! on one screen who may call what, `middleware/` runs around every request, `extract/` turns bytes into what a request
+//! gave, `envelope` and `error` are the only places that write an answer.
+//!
+//! # To add an endpoint
+//!
+//! 1. The handler, in the folder of its capability, in a file named by its verb; its wire shapes in `json.rs` beside it.
+//! 2. One line in [`routes`]: method, path, permission, rate bucket, handler.
+//! 3. A test in `tests/it/<capability>/<verb>.rs`.
+//!
+//! # Never here
+//!
+//! No rule, no SQL. Status codes stand here and nowhere else.
+
+mod contacts;
+mod envelope;
+mod error;
+mod extract;
+mod fields;
+mod health;
+mod middleware;
+mod routes;
+mod state;
+
+pub use health::Readiness;
+pub use routes::configure;
+pub use state::{RenderMetrics, WebState};
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::{App, Error, web};
+
+/// The application of one server thread, the same for a server and for a test.
+pub fn app(
+    state: web::Data<WebState>,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody>,
+        Error = Error,
+        InitError = (),
+    >,
+> {
+    App::new()
+        .app_data(state)
+        .configure(configure)
+        .wrap(actix_web::middleware::from_fn(middleware::observe))
+}

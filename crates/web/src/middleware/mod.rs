@@ -1,0 +1,8 @@
+//! What runs around the handlers.
+
+mod guard;
+mod observe;
+mod render;
+
+pub(crate) use guard::guard;
+pub(crate) use observe::observe;

@@ -1,0 +1,131 @@
+//! Around every request: its id, its span, its figures, and an answer in the right envelope whatever happened inside.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpResponse, web};
+use futures_util::FutureExt;
+use metrics::{counter, gauge, histogram};
+use tracing::Instrument;
+
+use super::render;
+use crate::error::{ApiError, Code};
+use crate::state::WebState;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const MAX_REQUEST_ID: usize = 128;
+
+/// Wraps the whole application.
+pub(crate) async fn observe(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let state = request.app_data::<web::Data<WebState>>().cloned();
+    let Some(state) = state else {
+        return Err(ApiError::from(Code::InternalError).into());
+    };
+    let id = request_id(&request, &state);
+    let span = tracing::info_span!("request", id = %id.to_str().unwrap_or_default());
+    let started = Instant::now();
+    let in_flight = InFlight::start();
+    let method = method_label(request.method().as_str());
+    let answered = answer(request, next, &state).instrument(span.clone()).await;
+    drop(in_flight);
+    let (route, status) = match &answered {
+        Ok(response) => (response.request().match_pattern(), response.status()),
+        Err(own) => (None, own.status()),
+    };
+    let route = route.unwrap_or_else(|| "unmatched".to_owned());
+    span.in_scope(|| record(method, route, status, started));
+    answered.map_or_else(
+        |mut own| {
+            own.headers_mut().insert(REQUEST_ID, id.clone());
+            Err(InternalError::from_response("no route answered", own).into())
+        },
+        |mut response| {
+            response.headers_mut().insert(REQUEST_ID, id.clone());
+            Ok(response)
+        },
+    )
+}
+
+/// Counts a running request, also when its client goes away.
+struct InFlight;
+
+impl InFlight {
+    fn start() -> Self {
+        gauge!("http_requests_in_flight").increment(1);
+        Self
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        gauge!("http_requests_in_flight").decrement(1);
+    }
+}
+
+/// The answer of a route, or one of our own when none answered. The request itself must not be kept while it is matched.
+async fn answer(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    state: &WebState,
+) -> Result<ServiceResponse<BoxBody>, HttpResponse> {
+    match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+        Ok(Ok(response)) => Ok(render::render(response.map_into_boxed_body(), state)),
+        Ok(Err(error)) => Err(render::response_of(&error, state)),
+        Err(_panic) => Err(render::response_of(
+            &ApiError::from(Code::InternalError).into(),
+            state,
+        )),
+    }
+}
+
+fn request_id(request: &ServiceRequest, state: &WebState) -> HeaderValue {
+    let sent = request
+        .headers()
+        .get(&REQUEST_ID)
+        .filter(|value| is_request_id(value.as_bytes()));
+    sent.cloned().unwrap_or_else(|| {
+        let id = state.ports.ids.next().to_string();
+        HeaderValue::from_str(&id).unwrap_or_else(|_ascii| HeaderValue::from_static("unknown"))
+    })
+}
+
+fn is_request_id(value: &[u8]) -> bool {
+    (1..=MAX_REQUEST_ID).contains(&value.len())
+        && value
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
+}
+
+fn record(method: &'static str, route: String, status: StatusCode, started: Instant) {
+    let status = status.as_u16();
+    let elapsed = started.elapsed();
+    counter!("http_requests_total", "method" => method, "route" => route.clone(), "status" => status.to_string())
+        .increment(1);
+    histogram!("http_request_duration_seconds", "method" => method, "route" => route.clone())
+        .record(elapsed.as_secs_f64());
+    tracing::info!(
+        method,
+        route,
+        status,
+        duration_us = elapsed.as_micros(),
+        "answered"
+    );
+}
+
+/// A client may invent methods; a label must not.
+fn method_label(method: &str) -> &'static str {
+    const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    KNOWN
+        .into_iter()
+        .find(|known| *known == method)
+        .unwrap_or("other")
+}

@@ -1,0 +1,132 @@
+//! The envelopes of errors. An error without an envelope of ours, of the router's or of a library, gets the one of its
+//! status.
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::ServiceResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::{Error, HttpResponse};
+use serde_json::{Map, Value, json};
+
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::violations::Violations;
+
+use crate::envelope::NO_STORE;
+use crate::error::{ApiError, Code};
+use crate::state::WebState;
+
+/// How long a client waits before it tries an unavailable service again, in seconds.
+const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("2");
+
+/// The response with the error inside it put into its envelope; headers that it has stay.
+pub(super) fn render(
+    response: ServiceResponse<BoxBody>,
+    state: &WebState,
+) -> ServiceResponse<BoxBody> {
+    let status = response.status();
+    let foreign = status.is_client_error() || status.is_server_error();
+    let is_empty = matches!(
+        response.response().body().size(),
+        actix_web::body::BodySize::None | actix_web::body::BodySize::Sized(0)
+    );
+    let own = match response.response().error() {
+        Some(error) => Some(response_of(error, state)),
+        None if foreign && is_empty => Some(envelope_of(&foreign_error(status), state)),
+        None => None,
+    };
+    let Some(own) = own else { return response };
+    let headers = response.headers().clone();
+    let mut response = response.into_response(own);
+    for (name, value) in headers {
+        if !response.headers().contains_key(&name) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+/// An error's own answer.
+pub(super) fn response_of(error: &Error, state: &WebState) -> HttpResponse {
+    match error.as_error::<ApiError>() {
+        Some(error) => envelope_of(error, state),
+        None => envelope_of(
+            &foreign_error(error.as_response_error().status_code()),
+            state,
+        ),
+    }
+}
+
+fn foreign_error(status: StatusCode) -> ApiError {
+    match status {
+        StatusCode::METHOD_NOT_ALLOWED => Code::MethodNotAllowed.into(),
+        StatusCode::PAYLOAD_TOO_LARGE => Code::PayloadTooLarge.into(),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::UnsupportedMediaType.into(),
+        StatusCode::NOT_FOUND => Code::NotFound.into(),
+        status if status.is_client_error() => ApiError::unreadable_body("could not be read"),
+        _ => Code::InternalError.into(),
+    }
+}
+
+fn envelope_of(error: &ApiError, state: &WebState) -> HttpResponse {
+    log(error);
+    let mut response = HttpResponse::build(error.status());
+    response.insert_header((CACHE_CONTROL, NO_STORE));
+    match error {
+        ApiError::Application { code, message, .. } => {
+            match code {
+                Code::Unauthenticated => {
+                    response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
+                }
+                Code::ServiceUnavailable => {
+                    response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS));
+                }
+                _ => {}
+            }
+            response.json(json!({"error": {"code": code.as_str(), "message": message}}))
+        }
+        ApiError::Validation(violations) => response.json(validation(violations, state)),
+    }
+}
+
+fn validation(violations: &Violations, state: &WebState) -> Value {
+    let meta: Map<String, Value> = violations
+        .iter()
+        .map(|(path, messages)| (path.to_owned(), Value::from(messages)))
+        .collect();
+    json!({
+        "error_at": state.ports.clock.now().to_seconds_text(),
+        "errors": [{
+            "identifier": "ValidationError",
+            "details": violations.summary(),
+            "meta": meta,
+        }],
+    })
+}
+
+/// An error is logged here and nowhere else; what a client did wrong is no error of the service.
+fn log(error: &ApiError) {
+    let ApiError::Application { code, cause, .. } = error else {
+        return;
+    };
+    match (code, cause) {
+        (Code::ServiceUnavailable, Some(cause)) => {
+            tracing::warn!(cause = chain(cause), "the store is unavailable");
+        }
+        (Code::InternalError, Some(cause)) => {
+            tracing::error!(cause = chain(cause), "the request failed")
+        }
+        (Code::InternalError, None) => tracing::error!("the request failed"),
+        _ => {}
+    }
+}
+
+fn chain(error: &StoreError) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

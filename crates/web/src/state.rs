@@ -1,0 +1,23 @@
+//! What every handler may reach.
+
+use std::sync::Arc;
+
+use contact_hub_domain::context::Ports;
+
+use crate::health::Readiness;
+
+/// Renders the metrics in Prometheus text format.
+pub type RenderMetrics = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// What a server shares among its threads.
+#[derive(Clone)]
+pub struct WebState {
+    /// Every port.
+    pub ports: Ports,
+    /// The address under which clients reach the service, without a slash at its end.
+    pub public_url: String,
+    /// Tells whether the service can do its work.
+    pub readiness: Arc<dyn Readiness>,
+    /// Serves the metrics on this server; `None` when they have a listener of their own.
+    pub metrics: Option<RenderMetrics>,
+}
