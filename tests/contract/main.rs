@@ -1,2 +1,1 @@
-//! To come.
-fn main() {}
+//! The store ports on both databases.

@@ -1,1 +1,28 @@
-//! To come.
+//! What the tests stand on: a database of their own, a running hub, a client of one company, the built binary.
+//!
+//! Which database is told by `CONTACT_HUB_TEST_DATABASE`: `sqlite` (when absent too) or the address of a PostgreSQL in
+//! which databases may be created. Every test has a database of its own, so tests run in parallel and in any order.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    clippy::disallowed_methods,
+    reason = "a harness fails the test that uses it"
+)]
+
+mod binary;
+mod client;
+mod clock;
+mod company;
+mod database;
+mod hub;
+
+pub use binary::{Binary, Running};
+pub use client::{Answer, Client};
+pub use clock::TestClock;
+pub use company::{CompanyOptions, create_company};
+pub use database::TestDatabase;
+pub use hub::{TestHub, with_hub, with_settings};

@@ -1,0 +1,159 @@
+//! The built binary, run as a user would run it.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use crate::database::TestDatabase;
+
+/// Commands of the binary on one database.
+pub struct Binary<'a> {
+    database: &'a TestDatabase,
+}
+
+/// A running service; killed when it is dropped.
+pub struct Running {
+    child: Child,
+    /// `http://…`
+    pub base: String,
+    lines: std::sync::mpsc::Receiver<String>,
+}
+
+impl<'a> Binary<'a> {
+    /// The binary on this database.
+    #[must_use]
+    pub const fn on(database: &'a TestDatabase) -> Self {
+        Self { database }
+    }
+
+    /// The binary with these arguments, the database's address last.
+    #[must_use]
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(path());
+        command
+            .args(arguments)
+            .args(["--database-url", self.database.url_text()]);
+        command
+            .current_dir(self.database.directory())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command to its end.
+    #[must_use]
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the binary runs")
+    }
+
+    /// Runs a command and gives the JSON that it prints.
+    #[must_use]
+    pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        let output = self.run(arguments);
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        serde_json::from_slice(&output.stdout).expect("one JSON object")
+    }
+
+    /// Starts the service and waits for its first line.
+    #[must_use]
+    pub fn serve(&self, arguments: &[&str]) -> Running {
+        let key = self.database.directory().join("hub.key");
+        let key = key.to_str().expect("a path");
+        let fixed = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", key];
+        let all: Vec<&str> = fixed.iter().chain(arguments).copied().collect();
+        let mut command = self.command(&all);
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let out = BufReader::new(child.stdout.take().expect("its output"));
+        let (sender, lines) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            out.lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| sender.send(line))
+                .ok();
+        });
+        let mut running = Running {
+            child,
+            base: String::new(),
+            lines,
+        };
+        let first = running.next_line();
+        let address = first
+            .strip_prefix("listening on ")
+            .expect("the first line tells the address");
+        address.clone_into(&mut running.base);
+        running
+    }
+}
+
+impl Running {
+    /// The next line of its output.
+    pub fn next_line(&mut self) -> String {
+        let line = self.lines.recv_timeout(std::time::Duration::from_secs(30));
+        line.expect("the service prints another line")
+    }
+
+    /// Waits for the API key that the first start prints.
+    pub fn bootstrap_key(&mut self) -> String {
+        loop {
+            let line = self.next_line();
+            if let Some(key) = line.trim().strip_prefix("API key") {
+                return key.trim().to_owned();
+            }
+        }
+    }
+
+    /// Asks it to stop and gives its exit code.
+    pub fn terminate(mut self) -> Option<i32> {
+        let id = self.child.id().to_string();
+        let killed = Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .expect("kill");
+        assert!(killed.success());
+        self.child.wait().expect("it ends").code()
+    }
+
+    /// Kills it as a crash would.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it is killed");
+        self.child.wait().expect("it ends");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+/// The binary of the profile that the test was built in; built when it is not there, as after `cargo test -p`.
+fn path() -> PathBuf {
+    static PATH: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    PATH.get_or_init(|| {
+        let test = std::env::current_exe().expect("the test's own path");
+        let profile = test
+            .parent()
+            .and_then(std::path::Path::parent)
+            .expect("target/<profile>");
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut build = Command::new(cargo);
+        build.args(["build", "--quiet", "--package", "contact-hub"]);
+        if profile.ends_with("release") {
+            build.arg("--release");
+        }
+        assert!(
+            build.status().expect("cargo runs").success(),
+            "the binary does not build"
+        );
+        profile.join("contact-hub")
+    })
+    .clone()
+}

@@ -1,0 +1,89 @@
+//! A company with a user and a key.
+
+use contact_hub_domain::access::{self, CompanyDraft, KeyDraft, Permission, UserDraft};
+use contact_hub_domain::context::Ports;
+use contact_hub_domain::given::Given;
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
+
+/// What the company and its user are like.
+#[derive(Clone, Debug)]
+pub struct CompanyOptions {
+    /// Patterns of allowed domains.
+    pub allowed_domains: Vec<&'static str>,
+    /// Whether the account has the product access.
+    pub product_access: bool,
+    /// The user's permissions.
+    pub permissions: Vec<Permission>,
+    /// When the key expires, in RFC 3339.
+    pub expires_at: Option<String>,
+}
+
+impl Default for CompanyOptions {
+    fn default() -> Self {
+        Self {
+            allowed_domains: Vec::new(),
+            product_access: true,
+            permissions: Permission::ALL.to_vec(),
+            expires_at: None,
+        }
+    }
+}
+
+/// The ids and the token of what was made.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The company.
+    pub company: CompanyId,
+    /// Its user.
+    pub user: UserId,
+    /// The user's key.
+    pub key: ApiKeyId,
+    /// The key's token.
+    pub token: String,
+}
+
+/// Makes a company with one user and one key.
+pub async fn create_company(ports: &Ports, options: &CompanyOptions) -> Made {
+    let draft = CompanyDraft {
+        name: "Acme".into(),
+        allowed_domains: options
+            .allowed_domains
+            .iter()
+            .map(|domain| (*domain).into())
+            .collect(),
+        product_access: options.product_access,
+    };
+    let company = access::create_company(ports, &draft)
+        .await
+        .expect("a company")
+        .id;
+    let permissions = options
+        .permissions
+        .iter()
+        .map(|permission| permission.as_str().into());
+    let draft = UserDraft {
+        email: "api@acme.example".into(),
+        permissions: permissions.collect(),
+    };
+    let user = access::create_user(ports, company, &draft)
+        .await
+        .expect("a user")
+        .id;
+    let expires_at = options
+        .expires_at
+        .clone()
+        .map_or(Given::Absent, Given::Text);
+    let draft = KeyDraft {
+        name: Given::Absent,
+        expires_at,
+    };
+    let created = access::create_key(ports, None, user, &draft)
+        .await
+        .expect("a key");
+    Made {
+        company,
+        user,
+        key: created.key.id,
+        token: created.token.reveal().to_owned(),
+    }
+}

@@ -1,0 +1,145 @@
+//! A database for one test.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use contact_hub_storage::{DatabaseUrl, Storage, StorageOptions, migrate};
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+use uuid::Uuid;
+
+const VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
+
+/// A database of its own, gone when it is dropped.
+pub struct TestDatabase {
+    url: String,
+    kind: Kind,
+}
+
+enum Kind {
+    Sqlite { directory: TempDir },
+    Postgres { name: String, directory: TempDir },
+}
+
+impl TestDatabase {
+    /// A migrated database.
+    #[must_use]
+    pub fn migrated() -> Self {
+        let server = postgres_server();
+        let Some(server) = server else {
+            let database = Self::empty();
+            migrate(&database.url()).expect("SQLite is migrated");
+            return database;
+        };
+        Self::on_postgres(&server, Some(template(&server)))
+    }
+
+    /// A database without a schema.
+    #[must_use]
+    pub fn empty() -> Self {
+        match postgres_server() {
+            Some(server) => Self::on_postgres(&server, None),
+            None => {
+                let directory = TempDir::new().expect("a temporary directory");
+                let url = format!("sqlite://{}", directory.path().join("hub.db").display());
+                Self {
+                    url,
+                    kind: Kind::Sqlite { directory },
+                }
+            }
+        }
+    }
+
+    fn on_postgres(server: &str, template: Option<&str>) -> Self {
+        let name = format!("test_{}", Uuid::now_v7().simple());
+        let from = template
+            .map(|template| format!(" TEMPLATE {template}"))
+            .unwrap_or_default();
+        execute(server, &format!("CREATE DATABASE {name}{from}"));
+        let directory = TempDir::new().expect("a temporary directory");
+        let key = directory.path().join("hub.key");
+        std::fs::write(key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").expect("a key file");
+        Self {
+            url: address(server, &name),
+            kind: Kind::Postgres { name, directory },
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn url(&self) -> DatabaseUrl {
+        self.url.parse().expect("an address")
+    }
+
+    /// Where it is, as a flag takes it.
+    #[must_use]
+    pub fn url_text(&self) -> &str {
+        &self.url
+    }
+
+    /// True on PostgreSQL.
+    #[must_use]
+    pub const fn is_postgres(&self) -> bool {
+        matches!(self.kind, Kind::Postgres { .. })
+    }
+
+    /// A directory of its own, in which the key file is or will be `hub.key`.
+    #[must_use]
+    pub fn directory(&self) -> &std::path::Path {
+        match &self.kind {
+            Kind::Sqlite { directory } | Kind::Postgres { directory, .. } => directory.path(),
+        }
+    }
+
+    /// The store ports on it.
+    #[must_use]
+    pub fn storage(&self) -> Storage {
+        let options = StorageOptions {
+            url: self.url(),
+            connections: 8,
+            wait: Duration::from_secs(20),
+        };
+        Storage::new(&options, Handle::current())
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        if let (Kind::Postgres { name, .. }, Some(server)) = (&self.kind, postgres_server()) {
+            execute(
+                &server,
+                &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
+            );
+        }
+    }
+}
+
+fn postgres_server() -> Option<String> {
+    std::env::var(VARIABLE)
+        .ok()
+        .filter(|value| value != "sqlite")
+}
+
+/// A migrated database from which those of the tests are copied; one for each test program.
+fn template(server: &str) -> &'static str {
+    static TEMPLATE: OnceLock<String> = OnceLock::new();
+    TEMPLATE.get_or_init(|| {
+        let name = format!("template_{}", Uuid::now_v7().simple());
+        execute(server, &format!("CREATE DATABASE {name}"));
+        migrate(&address(server, &name).parse().expect("an address")).expect("it is migrated");
+        name
+    })
+}
+
+/// The server's address with another database's name.
+fn address(server: &str, database: &str) -> String {
+    let (base, _) = server.rsplit_once('/').expect("an address with a database");
+    format!("{base}/{database}")
+}
+
+fn execute(server: &str, text: &str) {
+    let mut connection = PgConnection::establish(server).expect("PostgreSQL answers");
+    connection.batch_execute(text).expect(text);
+}

@@ -1,0 +1,101 @@
+//! A running hub inside the test's process.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use contact_hub::hub::Hub;
+use contact_hub::settings::{DatabaseSettings, ServeSettings};
+use contact_hub::wire::World;
+
+use crate::client::Client;
+use crate::clock::TestClock;
+use crate::company::{CompanyOptions, create_company};
+use crate::database::TestDatabase;
+
+/// A hub on a database of its own.
+pub struct TestHub {
+    /// The hub.
+    pub hub: Hub,
+    /// Its clock.
+    pub clock: TestClock,
+    /// Its database.
+    pub database: TestDatabase,
+    http: reqwest::Client,
+}
+
+/// Runs a test on a fresh hub, and stops the hub after it.
+pub async fn with_hub(test: impl AsyncFnOnce(&TestHub)) {
+    with_settings(|_settings| {}, test).await;
+}
+
+/// As [`with_hub`], with settings that differ from those of the tests.
+pub async fn with_settings(
+    change: impl FnOnce(&mut ServeSettings),
+    test: impl AsyncFnOnce(&TestHub),
+) {
+    let database = TestDatabase::migrated();
+    let mut settings = serve_settings();
+    change(&mut settings);
+    let clock = TestClock::default();
+    let world = World {
+        clock: Arc::new(clock.clone()),
+        ..World::default()
+    };
+    let hub = Hub::start(&database_settings(&database), &settings, &world).expect("a hub");
+    let hub = TestHub {
+        hub,
+        clock,
+        database,
+        http: reqwest::Client::new(),
+    };
+    test(&hub).await;
+    let TestHub { hub, database, .. } = hub;
+    hub.stop().await.expect("it stops");
+    drop(database);
+}
+
+fn database_settings(database: &TestDatabase) -> DatabaseSettings {
+    DatabaseSettings {
+        database_url: database.url(),
+        database_connections: 8,
+        database_wait_ms: 20_000,
+    }
+}
+
+fn serve_settings() -> ServeSettings {
+    ServeSettings {
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        public_url: None,
+        metrics_listen: None,
+        secret_key_file: None,
+        no_migrate: true,
+        no_bootstrap: true,
+        workers: Some(2),
+        log: "off".to_owned(),
+    }
+}
+
+impl TestHub {
+    /// A client of a new company with all permissions.
+    pub async fn client(&self) -> Client {
+        self.client_of(&CompanyOptions::default()).await
+    }
+
+    /// A client of a new company.
+    pub async fn client_of(&self, options: &CompanyOptions) -> Client {
+        let made = create_company(&self.hub.ports, options).await;
+        Client::new(self.http.clone(), self.base(), made)
+    }
+
+    /// The address of the hub.
+    #[must_use]
+    pub fn base(&self) -> String {
+        format!("http://{}", self.hub.address)
+    }
+
+    /// A client without a key.
+    #[must_use]
+    pub const fn http(&self) -> &reqwest::Client {
+        &self.http
+    }
+}

@@ -1,0 +1,3 @@
+//! The contacts.
+
+mod create;

@@ -1,0 +1,173 @@
+//! Creating, starting and stopping a PostgreSQL server by its own programs.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::account::Account;
+use super::binaries::Binaries;
+use crate::process;
+
+/// How often another port is tried when the chosen one was taken meanwhile.
+const PORT_ATTEMPTS: u32 = 5;
+
+/// Settings of every throwaway server. It listens on the loopback address only.
+const SETTINGS: [&str; 4] = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=400",
+    "shared_buffers=256MB",
+];
+
+/// Settings that trade the safety of the data for speed.
+const CARELESS: [&str; 3] = [
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+];
+
+/// Whether a server waits for the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// It does not: quick, and nothing would survive a power cut.
+    Throwaway,
+    /// It does, as in production: for measurements.
+    Durable,
+}
+
+/// Writes the files of an empty cluster. Whoever can reach the port is let in: the machine's own
+/// users, for as long as a run takes.
+pub(crate) fn create(binaries: &Binaries, account: Account, data: &Path) -> Result<()> {
+    let mut command = account.command(binaries.program("initdb"));
+    command.args([
+        "--username=postgres",
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--locale=C",
+    ]);
+    process::capture(command.arg("--no-sync").arg("--pgdata").arg(data))
+        .context("cannot create a PostgreSQL cluster")
+        .map(drop)
+}
+
+/// Starts the server on a port that was free a moment ago, waits until it answers, and returns
+/// the port.
+pub(crate) fn start(
+    binaries: &Binaries,
+    account: Account,
+    data: &Path,
+    durability: Durability,
+) -> Result<u16> {
+    let log = data.join("server.log");
+    for _ in 0..PORT_ATTEMPTS {
+        let port = free_port()?;
+        let mut command = account.command(binaries.program("pg_ctl"));
+        command
+            .arg("start")
+            .arg("--pgdata")
+            .arg(data)
+            .arg("--log")
+            .arg(&log);
+        command.args([
+            "--wait",
+            "--timeout=120",
+            "--options",
+            &options(port, durability),
+        ]);
+        let Err(error) = process::capture(&mut command) else {
+            return Ok(port);
+        };
+        let said = fs::read_to_string(&log).unwrap_or_default();
+        if !said.contains("could not create any TCP/IP sockets") {
+            bail!("cannot start PostgreSQL: {error:#}\n{said}");
+        }
+        fs::remove_file(&log).context("cannot remove the server's log")?;
+    }
+    bail!("cannot start PostgreSQL: {PORT_ATTEMPTS} free ports were taken one after the other")
+}
+
+/// Stops the server and waits until it is gone; it need not save anything. A server that is not
+/// running is as good.
+pub(crate) fn stop(binaries: &Binaries, account: Account, data: &Path) -> Result<()> {
+    if !is_running(data) {
+        return Ok(());
+    }
+    let mut command = account.command(binaries.program("pg_ctl"));
+    command
+        .args([
+            "stop",
+            "--mode=immediate",
+            "--wait",
+            "--timeout=60",
+            "--pgdata",
+        ])
+        .arg(data);
+    process::capture(&mut command)
+        .context("cannot stop PostgreSQL")
+        .map(drop)
+}
+
+/// Whether a server runs on this data. Its process id may by now belong to somebody else; where
+/// the system tells, only a process that works in the data's directory counts.
+fn is_running(data: &Path) -> bool {
+    let Ok(file) = fs::read_to_string(data.join("postmaster.pid")) else {
+        return false;
+    };
+    let Some(id) = file.lines().next() else {
+        return false;
+    };
+    if !Path::new("/proc/self/cwd").exists() {
+        return true;
+    }
+    let works_in = fs::read_link(format!("/proc/{}/cwd", id.trim()));
+    works_in.is_ok_and(|directory| data.canonicalize().is_ok_and(|data| data == directory))
+}
+
+/// The command line of the server.
+fn options(port: u16, durability: Durability) -> String {
+    let careless: &[&str] = match durability {
+        Durability::Throwaway => &CARELESS,
+        Durability::Durable => &[],
+    };
+    let settings = SETTINGS
+        .iter()
+        .chain(careless)
+        .map(|setting| format!(" -c {setting}"));
+    format!("-p {port}{}", settings.collect::<String>())
+}
+
+/// A port that the operating system says is free.
+fn free_port() -> Result<u16> {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
+    Ok(listener.local_addr()?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_throwaway_server_is_careless() {
+        assert!(options(1, Durability::Throwaway).contains("-c fsync=off"));
+        assert!(!options(1, Durability::Durable).contains("fsync"));
+        assert!(options(5433, Durability::Durable).starts_with("-p 5433 -c listen_addresses="));
+    }
+
+    #[test]
+    fn data_without_a_server_is_not_running() {
+        let data = tempfile::tempdir().unwrap();
+        assert!(!is_running(data.path()));
+        // This program has an id, but works elsewhere.
+        fs::write(
+            data.path().join("postmaster.pid"),
+            std::process::id().to_string(),
+        )
+        .unwrap();
+        assert_eq!(
+            is_running(data.path()),
+            !Path::new("/proc/self/cwd").exists()
+        );
+    }
+}

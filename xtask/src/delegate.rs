@@ -1,0 +1,55 @@
+//! Tasks that need the service's own code. They are programs of other crates, so that this one builds, and can check,
+//! while those do not.
+
+use anyhow::Result;
+
+use crate::{cargo, process};
+
+/// What follows the task's name, passed on as it is.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Passed on
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<String>,
+}
+
+/// `contact-hub migrate`.
+pub(crate) fn migrate(arguments: &Arguments) -> Result<()> {
+    pass_on(
+        &[
+            "run",
+            "--quiet",
+            "--release",
+            "--package",
+            "contact-hub",
+            "--",
+            "migrate",
+        ],
+        arguments,
+    )
+}
+
+/// The seeding program of the test crate.
+pub(crate) fn seed(arguments: &Arguments) -> Result<()> {
+    pass_on(
+        &[
+            "run",
+            "--quiet",
+            "--release",
+            "--package",
+            "contact-hub-tests",
+            "--bin",
+            "seed",
+            "--",
+        ],
+        arguments,
+    )
+}
+
+fn pass_on(command: &[&str], arguments: &Arguments) -> Result<()> {
+    let mut command = cargo::command(command);
+    command
+        .args(&arguments.rest)
+        .current_dir(std::env::current_dir()?);
+    process::run(&mut command)
+}

@@ -1,0 +1,112 @@
+//! What may depend on what. Whoever changes a line here changes the architecture.
+//!
+//! Only what ends up in a program counts: dependencies of tests are free.
+
+/// One crate of the workspace and the crates of the workspace that it may use.
+pub(crate) struct Layer {
+    /// The crate.
+    pub(crate) name: &'static str,
+    /// The crates that it may use.
+    pub(crate) may_use: MayUse,
+}
+
+/// The crates of the workspace that a crate may use.
+pub(crate) enum MayUse {
+    /// All of them.
+    Anything,
+    /// These.
+    Only(&'static [&'static str]),
+}
+
+/// A crate from elsewhere that has its place.
+pub(crate) struct Place {
+    /// The crate.
+    pub(crate) name: &'static str,
+    /// The crates of the workspace that may use it.
+    pub(crate) only_in: &'static [&'static str],
+}
+
+/// The crate that everything points at.
+pub(crate) const DOMAIN: &str = "contact-hub-domain";
+
+/// Every crate of the workspace.
+pub(crate) const LAYERS: &[Layer] = &[
+    Layer {
+        name: DOMAIN,
+        may_use: MayUse::Only(&[]),
+    },
+    Layer {
+        name: "contact-hub-storage",
+        may_use: MayUse::Only(&[DOMAIN]),
+    },
+    Layer {
+        name: "contact-hub-web",
+        may_use: MayUse::Only(&[DOMAIN]),
+    },
+    Layer {
+        name: "contact-hub-sender",
+        may_use: MayUse::Only(&[DOMAIN]),
+    },
+    Layer {
+        name: "contact-hub",
+        may_use: MayUse::Only(&[
+            DOMAIN,
+            "contact-hub-storage",
+            "contact-hub-web",
+            "contact-hub-sender",
+        ]),
+    },
+    Layer {
+        name: "contact-hub-tests",
+        may_use: MayUse::Anything,
+    },
+    Layer {
+        name: "xtask",
+        may_use: MayUse::Anything,
+    },
+];
+
+/// Crates from elsewhere that the domain may use: values, text, digests, and nothing that knows
+/// a runtime, a database or a network.
+pub(crate) const DOMAIN_USES: &[&str] = &[
+    "async-trait",
+    "base64",
+    "crc32fast",
+    "garde",
+    "hmac",
+    "html2text",
+    "icu_casemap",
+    "icu_properties",
+    "idna",
+    "serde_json",
+    "sha2",
+    "thiserror",
+    "time",
+    "unicode-normalization",
+    "unicode-properties",
+    "url",
+    "uuid",
+    "zeroize",
+];
+
+/// Crates from elsewhere that the domain may use behind a feature that is off by default.
+pub(crate) const DOMAIN_USES_OPTIONALLY: &[&str] = &["mockall"];
+
+/// Crates that may not be in the domain's tree at any depth; `*` stands for the rest of a name.
+pub(crate) const DOMAIN_NEVER: &[&str] = &["tokio", "actix-*", "diesel", "reqwest", "hyper", "mio"];
+
+/// Crates from elsewhere that belong to one layer.
+pub(crate) const PLACES: &[Place] = &[
+    Place {
+        name: "anyhow",
+        only_in: &["contact-hub", "xtask", "contact-hub-tests"],
+    },
+    Place {
+        name: "actix-web",
+        only_in: &["contact-hub-web", "contact-hub", "contact-hub-tests"],
+    },
+    Place {
+        name: "diesel",
+        only_in: &["contact-hub-storage", "contact-hub-tests"],
+    },
+];

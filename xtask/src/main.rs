@@ -1,0 +1,73 @@
+//! The project's own tasks, run as `cargo xtask <task>`.
+//!
+//! A task is one variant of [`Task`] and one module with a `run` function; what several tasks
+//! need (running commands, listing results, a throwaway PostgreSQL) has a module of its own.
+
+mod cargo;
+mod ci;
+mod database;
+mod delegate;
+mod layers;
+mod process;
+mod report;
+mod steps;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The tasks of the Contact Hub's workspace.
+#[derive(Parser)]
+#[command(name = "xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+/// One task; its documentation is what `cargo xtask help` shows.
+#[derive(Subcommand)]
+enum Task {
+    /// Run every test on SQLite, then the integration tests on a throwaway PostgreSQL
+    Test(test::Options),
+    /// Run every check that a change has to pass, the tests included
+    Ci,
+    /// Apply the pending migrations; takes the flags of `contact-hub migrate`
+    Migrate(delegate::Arguments),
+    /// Fill a database with made-up contacts; `cargo xtask seed --help` lists the flags
+    Seed(delegate::Arguments),
+    /// Check which crate depends on which
+    Layers,
+    /// Check what no compiler checks: module docs, file lengths, names, links, migrations
+    Tidy,
+}
+
+impl Task {
+    fn run(self) -> anyhow::Result<()> {
+        match self {
+            Self::Test(options) => test::run(&options),
+            Self::Ci => ci::run(),
+            Self::Migrate(arguments) => delegate::migrate(&arguments),
+            Self::Seed(arguments) => delegate::seed(&arguments),
+            Self::Layers => layers::run(),
+            Self::Tidy => tidy::run(),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let task = Cli::parse().task;
+    let result = process::watch_signals().and_then(|()| task.run());
+    if process::interrupted() {
+        report::line("interrupted");
+        return ExitCode::from(130);
+    }
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            report::line(&format!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

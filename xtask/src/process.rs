@@ -1,0 +1,161 @@
+//! Commands of other programs, and what an interruption does to them.
+//!
+//! Ctrl-C and a request to terminate do not end a task on the spot: they end the command it is
+//! waiting for, with everything that command started, and keep new ones from starting. The task
+//! then returns the way it does after a failure, and what it holds is cleaned up by `Drop`.
+//!
+//! Commands run in process groups of their own, so that a terminal's Ctrl-C reaches nobody but
+//! the task, and a group can be ended as a whole.
+
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+/// What the signal handler and the running task share.
+struct State {
+    /// Set by the first signal, never taken back.
+    interrupted: bool,
+    /// The process group of the command that a task waits for.
+    group: Option<u32>,
+}
+
+static STATE: Mutex<State> = Mutex::new(State {
+    interrupted: false,
+    group: None,
+});
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes Ctrl-C, SIGTERM and SIGHUP end the running command instead of the task itself.
+pub(crate) fn watch_signals() -> Result<()> {
+    ctrlc::set_handler(|| {
+        let mut state = state();
+        let signal = if state.interrupted { "KILL" } else { "TERM" };
+        state.interrupted = true;
+        if let Some(group) = state.group {
+            signal_group(group, signal);
+        }
+    })
+    .context("cannot watch for signals")
+}
+
+/// True when a signal has asked the task to end.
+pub(crate) fn interrupted() -> bool {
+    state().interrupted
+}
+
+/// Runs a command with its output shown as it comes; an interruption ends it.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let shown = shown(command);
+    let mut child = spawn(command).with_context(|| format!("cannot run `{shown}`"))?;
+    let status = child.wait();
+    let interrupted = {
+        let mut state = state();
+        state.group = None;
+        state.interrupted
+    };
+    if interrupted {
+        signal_group(child.id(), "KILL");
+        bail!("interrupted");
+    }
+    let status = status.with_context(|| format!("cannot wait for `{shown}`"))?;
+    ensure!(status.success(), "`{shown}` failed ({status})");
+    Ok(())
+}
+
+/// Starts a command and notes its group in one step, so that no signal falls in between.
+fn spawn(command: &mut Command) -> Result<Child> {
+    let mut state = state();
+    ensure!(!state.interrupted, "interrupted");
+    let child = command.stdin(Stdio::null()).process_group(0).spawn()?;
+    state.group = Some(child.id());
+    Ok(child)
+}
+
+/// Runs a command that must not be cut short, such as a package manager, showing its output.
+pub(crate) fn run_to_the_end(command: &mut Command) -> Result<()> {
+    let shown = shown(command);
+    let status = command.stdin(Stdio::null()).status();
+    let status = status.with_context(|| format!("cannot run `{shown}`"))?;
+    ensure!(status.success(), "`{shown}` failed ({status})");
+    Ok(())
+}
+
+/// Runs a short command to its end, whatever signals come, and returns what it wrote; what it
+/// wrote to standard error becomes part of a failure.
+pub(crate) fn capture(command: &mut Command) -> Result<String> {
+    let shown = shown(command);
+    let output = command.stdin(Stdio::null()).process_group(0).output();
+    let output = output.with_context(|| format!("cannot run `{shown}`"))?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    ensure!(
+        output.status.success(),
+        "`{shown}` failed ({}): {}",
+        output.status,
+        complaint.trim()
+    );
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// True when a short command exists and succeeds.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    capture(command).is_ok()
+}
+
+/// Sends a signal to a whole process group. The shell's own `kill` is used because a small
+/// system may have no program of that name. A group that has already ended is as good.
+fn signal_group(group: u32, signal: &str) {
+    let script = format!("kill -s {signal} -- -{group}");
+    succeeds(Command::new("sh").args(["-c", &script]));
+}
+
+/// A command as a person would type it.
+fn shown(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let program = program.file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    words
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_carries_the_command_and_its_complaint() {
+        let mut command = Command::new("/bin/sh");
+        let error = capture(command.args(["-c", "echo broken >&2; exit 3"])).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("`sh -c echo broken"), "{text}");
+        assert!(text.ends_with("(exit status: 3): broken"), "{text}");
+    }
+
+    #[test]
+    fn what_a_command_writes_is_returned() {
+        assert_eq!(
+            capture(Command::new("sh").args(["-c", "echo here"])).unwrap(),
+            "here\n"
+        );
+    }
+
+    #[test]
+    fn a_program_that_does_not_exist_does_not_succeed() {
+        assert!(!succeeds(&mut Command::new("no-such-program-anywhere")));
+    }
+
+    #[test]
+    fn a_signal_ends_the_whole_group() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 60 & wait"]).process_group(0);
+        let mut child = command.spawn().unwrap();
+        signal_group(child.id(), "TERM");
+        assert!(!child.wait().unwrap().success());
+    }
+}

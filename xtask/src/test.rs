@@ -1,0 +1,99 @@
+//! `cargo xtask test`: every test, on both databases.
+//!
+//! The whole workspace is built and run on SQLite; then the integration tests run once more on a
+//! PostgreSQL that is started for them and removed afterwards. Plain `cargo test` is used, so a
+//! machine needs nothing but Rust and a C compiler (and PostgreSQL, which is installed if need
+//! be).
+
+use anyhow::Result;
+
+use crate::database::{Durability, ThrowawayPostgres};
+use crate::steps::{Done, Steps};
+use crate::{cargo, process, report};
+
+/// Tells the tests which database to use: `sqlite` or the address of a PostgreSQL.
+const DATABASE_VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
+
+const BUILD: &str = "build the tests";
+const SQLITE: &str = "tests on SQLite";
+const POSTGRES: &str = "integration tests on PostgreSQL";
+
+/// What to test.
+#[derive(clap::Args, Default)]
+pub(crate) struct Options {
+    /// Leave PostgreSQL out
+    #[arg(long)]
+    sqlite_only: bool,
+    /// Leave the PostgreSQL running, with what the tests left in it, until the next run
+    #[arg(long, conflicts_with = "sqlite_only")]
+    keep: bool,
+    /// Let the PostgreSQL wait for the disk, as in production
+    #[arg(long, conflicts_with = "sqlite_only")]
+    durable: bool,
+    /// Passed on to the test programs, such as parts of test names
+    #[arg(last = true)]
+    filter: Vec<String>,
+}
+
+/// Runs the task.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let mut steps = Steps::default();
+    add_steps(&mut steps, options);
+    steps.finish()
+}
+
+/// Runs the tests as steps of a longer list.
+pub(crate) fn add_steps(steps: &mut Steps, options: &Options) {
+    let built = steps.run(BUILD, || {
+        process::run(&mut cargo::command(&["test", "--workspace", "--no-run"]))?;
+        Ok(Done::Passed)
+    });
+    if built {
+        steps.run(SQLITE, || on_sqlite(options));
+    } else {
+        steps.skip(SQLITE, "the build failed");
+    }
+    if options.sqlite_only {
+        steps.skip(POSTGRES, "left out by --sqlite-only");
+    } else if built {
+        steps.run(POSTGRES, || on_postgres(options));
+    } else {
+        steps.skip(POSTGRES, "the build failed");
+    }
+}
+
+fn on_sqlite(options: &Options) -> Result<Done> {
+    cargo_test(&[], "sqlite", options)
+}
+
+/// The database goes away when it falls out of scope here, whatever became of the tests.
+fn on_postgres(options: &Options) -> Result<Done> {
+    let durability = if options.durable {
+        Durability::Durable
+    } else {
+        Durability::Throwaway
+    };
+    let mut postgres = ThrowawayPostgres::start(durability)?;
+    // Only integration tests touch a database. Choosing them by target and not by package keeps
+    // the features of the whole workspace, and so what has already been built.
+    let result = cargo_test(&["--test", "*"], &postgres.url(), options);
+    if options.keep && !process::interrupted() {
+        postgres.keep();
+        report::line(&format!(
+            "PostgreSQL keeps running until the next run: {}",
+            postgres.url()
+        ));
+    }
+    result
+}
+
+fn cargo_test(targets: &[&str], database: &str, options: &Options) -> Result<Done> {
+    let mut command = cargo::command(&["test", "--workspace", "--no-fail-fast"]);
+    command
+        .args(targets)
+        .arg("--")
+        .args(&options.filter)
+        .env(DATABASE_VARIABLE, database);
+    process::run(&mut command)?;
+    Ok(Done::Passed)
+}

@@ -1,0 +1,64 @@
+//! Applies every rule to every file it is meant for, and reports.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::files::Files;
+use super::finding::{Finding, Weight};
+use super::{links, manifests, migrations, names, rust, text};
+use crate::{cargo, report};
+
+/// Where our sources are.
+const SOURCES: [&str; 3] = ["crates", "tests", "xtask"];
+
+/// Runs the task.
+pub(crate) fn run() -> Result<()> {
+    let top = cargo::workspace_root();
+    let files = Files::below(&top)?;
+    let mut found = migrations::check(&files);
+    found.extend(
+        files
+            .directories
+            .iter()
+            .filter(|it| is_source(it))
+            .filter_map(|it| names::check(it)),
+    );
+    for path in files.files.iter().filter(|path| text::applies_to(path)) {
+        found.extend(check_file(&top, path)?);
+    }
+    for finding in &found {
+        report::line(&finding.to_string());
+    }
+    let errors = found
+        .iter()
+        .filter(|finding| finding.weight == Weight::Error)
+        .count();
+    if errors > 0 {
+        bail!("{errors} findings");
+    }
+    report::line(&format!("{} files are tidy", files.files.len()));
+    Ok(())
+}
+
+fn check_file(top: &Path, path: &Path) -> Result<Vec<Finding>> {
+    let content = std::fs::read_to_string(top.join(path))
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let mut found = text::check(path, &content);
+    let is = |ending: &str| path.extension().is_some_and(|it| it == ending);
+    if is("rs") && is_source(path) {
+        found.extend(names::check(path));
+        found.extend(rust::check(path, &content));
+    } else if is("md") {
+        found.extend(links::check(path, &content, |target| {
+            top.join(target).exists()
+        }));
+    } else if path.file_name().is_some_and(|it| it == "Cargo.toml") {
+        found.extend(manifests::check(path, &content));
+    }
+    Ok(found)
+}
+
+fn is_source(path: &Path) -> bool {
+    SOURCES.iter().any(|source| path.starts_with(source))
+}
