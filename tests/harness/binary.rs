@@ -110,6 +110,7 @@ impl Running {
     }
 
     /// Asks it to stop and gives its exit code.
+    #[must_use]
     pub fn terminate(mut self) -> Option<i32> {
         let id = self.child.id().to_string();
         let killed = Command::new("kill")

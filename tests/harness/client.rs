@@ -40,7 +40,6 @@ impl Client {
     }
 
     /// A request with the key, to be completed and sent by [`Answer::of`].
-    #[must_use]
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http
             .request(method, self.url(path))
@@ -116,6 +115,7 @@ impl Answer {
 
     /// Fails the test unless it is an application error with this status and code, in exactly that envelope.
     #[track_caller]
+    #[must_use]
     pub fn expect_error(self, status: u16, code: &str) -> Self {
         let answer = self.expect(status);
         let error = &answer.json["error"];
@@ -136,6 +136,10 @@ impl Answer {
 
     /// Fails the test unless it is a validation error of exactly these fields.
     #[track_caller]
+    #[expect(
+        clippy::return_self_not_must_use,
+        reason = "often the last word of a test"
+    )]
     pub fn expect_invalid(self, fields: &[&str]) -> Self {
         let answer = self.expect(422);
         let errors = answer.json["errors"].as_array().expect("errors");

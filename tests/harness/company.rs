@@ -44,28 +44,11 @@ pub struct Made {
 
 /// Makes a company with one user and one key.
 pub async fn create_company(ports: &Ports, options: &CompanyOptions) -> Made {
-    let draft = CompanyDraft {
-        name: "Acme".into(),
-        allowed_domains: options
-            .allowed_domains
-            .iter()
-            .map(|domain| (*domain).into())
-            .collect(),
-        product_access: options.product_access,
-    };
-    let company = access::create_company(ports, &draft)
+    let company = access::create_company(ports, &company_draft(options))
         .await
         .expect("a company")
         .id;
-    let permissions = options
-        .permissions
-        .iter()
-        .map(|permission| permission.as_str().into());
-    let draft = UserDraft {
-        email: "api@acme.example".into(),
-        permissions: permissions.collect(),
-    };
-    let user = access::create_user(ports, company, &draft)
+    let user = access::create_user(ports, company, &user_draft(options))
         .await
         .expect("a user")
         .id;
@@ -80,10 +63,34 @@ pub async fn create_company(ports: &Ports, options: &CompanyOptions) -> Made {
     let created = access::create_key(ports, None, user, &draft)
         .await
         .expect("a key");
+    let token = created.token.reveal().to_owned();
     Made {
         company,
         user,
         key: created.key.id,
-        token: created.token.reveal().to_owned(),
+        token,
+    }
+}
+
+fn company_draft(options: &CompanyOptions) -> CompanyDraft {
+    let domains = options
+        .allowed_domains
+        .iter()
+        .map(|domain| (*domain).into());
+    CompanyDraft {
+        name: "Acme".into(),
+        allowed_domains: domains.collect(),
+        product_access: options.product_access,
+    }
+}
+
+fn user_draft(options: &CompanyOptions) -> UserDraft {
+    let permissions = options
+        .permissions
+        .iter()
+        .map(|permission| permission.as_str().into());
+    UserDraft {
+        email: "api@acme.example".into(),
+        permissions: permissions.collect(),
     }
 }

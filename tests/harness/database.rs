@@ -39,15 +39,14 @@ impl TestDatabase {
     /// A database without a schema.
     #[must_use]
     pub fn empty() -> Self {
-        match postgres_server() {
-            Some(server) => Self::on_postgres(&server, None),
-            None => {
-                let directory = TempDir::new().expect("a temporary directory");
-                let url = format!("sqlite://{}", directory.path().join("hub.db").display());
-                Self {
-                    url,
-                    kind: Kind::Sqlite { directory },
-                }
+        if let Some(server) = postgres_server() {
+            Self::on_postgres(&server, None)
+        } else {
+            let directory = TempDir::new().expect("a temporary directory");
+            let url = format!("sqlite://{}", directory.path().join("hub.db").display());
+            Self {
+                url,
+                kind: Kind::Sqlite { directory },
             }
         }
     }

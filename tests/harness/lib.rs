@@ -4,9 +4,7 @@
 //! which databases may be created. Every test has a database of its own, so tests run in parallel and in any order.
 
 #![expect(
-    clippy::unwrap_used,
     clippy::expect_used,
-    clippy::panic,
     clippy::indexing_slicing,
     clippy::missing_panics_doc,
     clippy::disallowed_methods,

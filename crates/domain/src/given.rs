@@ -81,6 +81,10 @@ impl Given {
 }
 
 /// garde rule: the property is there and is a `T`.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "garde calls a rule with a reference to its context"
+)]
 pub(crate) fn required<T: FromText>(given: &Given, _context: &()) -> garde::Result {
     given
         .required::<T>()
@@ -89,6 +93,10 @@ pub(crate) fn required<T: FromText>(given: &Given, _context: &()) -> garde::Resu
 }
 
 /// garde rule: the property is absent, null or a `T`.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "garde calls a rule with a reference to its context"
+)]
 pub(crate) fn optional<T: FromText>(given: &Given, _context: &()) -> garde::Result {
     given
         .optional::<T>()

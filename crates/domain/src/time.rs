@@ -109,7 +109,6 @@ impl Timestamp {
 
 #[expect(
     clippy::as_conversions,
-    clippy::cast_lossless,
     reason = "`From` cannot be called in a const fn"
 )]
 const fn micros_of(moment: OffsetDateTime) -> i64 {

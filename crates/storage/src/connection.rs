@@ -151,7 +151,7 @@ fn bounded(url: &str) -> String {
     for (name, value) in [("connect_timeout", "5"), ("tcp_user_timeout", "15000")] {
         if !url.contains(&format!("{name}=")) {
             url.push(if url.contains('?') { '&' } else { '?' });
-            url.push_str(&format!("{name}={value}"));
+            url.extend([name, "=", value]);
         }
     }
     url

@@ -52,7 +52,9 @@ impl Failure {
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Corrupt(what) => StoreError::Corrupt(what),
-            failure if failure.is_passing() => StoreError::Unavailable(Box::new(failure)),
+            failure @ Self::Driver(_) if failure.is_passing() => {
+                StoreError::Unavailable(Box::new(failure))
+            }
             Self::Driver(Error::DeserializationError(error)) => {
                 StoreError::Corrupt(error.to_string())
             }

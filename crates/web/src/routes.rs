@@ -1,5 +1,7 @@
 //! Every route on one screen: method, path, who may call it.
 
+use std::future::ready;
+
 use actix_web::guard::{self, Any};
 use actix_web::http::Method;
 use actix_web::http::header::ALLOW;
@@ -102,8 +104,8 @@ fn allowed<'a>(methods: impl Iterator<Item = &'a Method>) -> String {
     names.join(", ")
 }
 
-async fn other_method(method: Method, allow: String) -> HttpResponse {
-    if method == Method::OPTIONS {
+fn other_method(method: &Method, allow: &str) -> HttpResponse {
+    if *method == Method::OPTIONS {
         HttpResponse::NoContent()
             .insert_header((ALLOW, allow))
             .finish()

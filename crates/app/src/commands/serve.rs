@@ -22,10 +22,11 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     let stop = shutdown::requested();
     let hub = Hub::start(database, settings, &world)?;
     print_line(&format!("listening on http://{}", hub.address))?;
-    if !settings.no_bootstrap && !settings.no_migrate {
-        if let Some(first) = bootstrap::first_company(&hub.ports).await? {
-            print_line(&bootstrap::announcement(&first, &hub.public_url))?;
-        }
+    if !settings.no_bootstrap
+        && !settings.no_migrate
+        && let Some(first) = bootstrap::first_company(&hub.ports).await?
+    {
+        print_line(&bootstrap::announcement(&first, &hub.public_url))?;
     }
     stop.await?;
     tracing::info!("stopping");

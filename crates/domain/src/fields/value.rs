@@ -139,7 +139,7 @@ mod tests {
     use super::{FieldType, FieldValue};
     use crate::given::Given;
 
-    fn judged(kind: FieldType, given: Given) -> Option<Given> {
+    fn judged(kind: FieldType, given: impl Into<Given>) -> Option<Given> {
         FieldValue::judge(kind, &given)
             .ok()
             .map(|value| value.shown())

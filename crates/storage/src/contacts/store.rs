@@ -111,7 +111,7 @@ impl Creation<'_> {
         uses.gain(self.directory, &contact.field_values);
         let changes = uses.into_changes();
         if !changes.is_empty() {
-            dialect::change_value_uses(connection, changes)?;
+            dialect::change_value_uses(connection, &changes)?;
         }
         let text = "UPDATE contact_counts SET active = active + ? WHERE company_id = ?";
         connection.execute(statement(text).bind(1_i64).bind(self.company))?;

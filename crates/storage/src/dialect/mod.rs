@@ -36,7 +36,7 @@ pub(crate) fn lock_bootstrap(connection: &mut Connection) -> Result<(), Failure>
 /// each value once.
 pub(crate) fn change_value_uses(
     connection: &mut Connection,
-    changes: Vec<ValueUse>,
+    changes: &[ValueUse],
 ) -> Result<(), Failure> {
     match connection {
         Connection::Postgres(_) => postgres::change_value_uses(connection, changes),

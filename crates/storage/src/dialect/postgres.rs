@@ -16,7 +16,7 @@ pub(super) fn lock_bootstrap(connection: &mut Connection) -> Result<(), Failure>
 
 pub(super) fn change_value_uses(
     connection: &mut Connection,
-    changes: Vec<ValueUse>,
+    changes: &[ValueUse],
 ) -> Result<(), Failure> {
     let falls = changes.iter().any(|change| change.delta < 0);
     let fields: Vec<IdValue> = changes

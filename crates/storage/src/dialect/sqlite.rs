@@ -11,7 +11,7 @@ use crate::statement::statement;
 
 pub(super) fn change_value_uses(
     connection: &mut Connection,
-    changes: Vec<ValueUse>,
+    changes: &[ValueUse],
 ) -> Result<(), Failure> {
     let falls = changes.iter().any(|change| change.delta < 0);
     let rows: Vec<_> = changes

@@ -46,8 +46,9 @@ impl<'a> Object<'a> {
     pub(crate) fn field_values(&self, name: &str) -> FieldValuesDraft {
         match (self.given(name), self.0.get(name)) {
             (Given::Absent | Given::Null, _) => FieldValuesDraft::Absent,
-            (Given::Composite, Some(value)) => Object::of(value)
-                .map_or(FieldValuesDraft::NotAnObject, |object| object.into_draft()),
+            (Given::Composite, Some(value)) => {
+                Object::of(value).map_or(FieldValuesDraft::NotAnObject, Object::into_draft)
+            }
             _ => FieldValuesDraft::NotAnObject,
         }
     }

@@ -42,7 +42,7 @@ pub(crate) async fn observe(
         Err(own) => (None, own.status()),
     };
     let route = route.unwrap_or_else(|| "unmatched".to_owned());
-    span.in_scope(|| record(method, route, status, started));
+    span.in_scope(|| record(method, &route, status, started));
     answered.map_or_else(
         |mut own| {
             own.headers_mut().insert(REQUEST_ID, id.clone());
@@ -105,12 +105,12 @@ fn is_request_id(value: &[u8]) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
 }
 
-fn record(method: &'static str, route: String, status: StatusCode, started: Instant) {
+fn record(method: &'static str, route: &str, status: StatusCode, started: Instant) {
     let status = status.as_u16();
     let elapsed = started.elapsed();
-    counter!("http_requests_total", "method" => method, "route" => route.clone(), "status" => status.to_string())
+    counter!("http_requests_total", "method" => method, "route" => route.to_owned(), "status" => status.to_string())
         .increment(1);
-    histogram!("http_request_duration_seconds", "method" => method, "route" => route.clone())
+    histogram!("http_request_duration_seconds", "method" => method, "route" => route.to_owned())
         .record(elapsed.as_secs_f64());
     tracing::info!(
         method,

@@ -113,7 +113,7 @@ fn log(error: &ApiError) {
             tracing::warn!(cause = chain(cause), "the store is unavailable");
         }
         (Code::InternalError, Some(cause)) => {
-            tracing::error!(cause = chain(cause), "the request failed")
+            tracing::error!(cause = chain(cause), "the request failed");
         }
         (Code::InternalError, None) => tracing::error!("the request failed"),
         _ => {}
