@@ -91,7 +91,7 @@ fn resource(path: &str, routes: Vec<(Method, Route)>) -> Resource {
             })
         });
     resource.default_service(web::to(move |method: Method| {
-        other_method(method, allow.clone())
+        ready(other_method(&method, &allow))
     }))
 }
 

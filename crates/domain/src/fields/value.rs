@@ -139,8 +139,8 @@ mod tests {
     use super::{FieldType, FieldValue};
     use crate::given::Given;
 
-    fn judged(kind: FieldType, given: impl Into<Given>) -> Option<Given> {
-        FieldValue::judge(kind, &given)
+    fn judged(kind: FieldType, given: &Given) -> Option<Given> {
+        FieldValue::judge(kind, given)
             .ok()
             .map(|value| value.shown())
     }
@@ -156,12 +156,7 @@ mod tests {
             Given::Composite,
             Given::BrokenText,
         ];
-        let taken = |kind| {
-            samples
-                .iter()
-                .filter(|g| judged(kind, (*g).clone()).is_some())
-                .count()
-        };
+        let taken = |kind| samples.iter().filter(|g| judged(kind, g).is_some()).count();
         assert_eq!(taken(FieldType::String), 3);
         for kind in [
             FieldType::Number,
@@ -176,7 +171,7 @@ mod tests {
     #[test]
     fn a_date_is_a_real_day() {
         for day in ["2024-02-29", "0001-01-01", "9999-12-31"] {
-            assert_eq!(judged(FieldType::Date, day.into()), Some(day.into()));
+            assert_eq!(judged(FieldType::Date, &day.into()), Some(day.into()));
         }
         for day in [
             "2023-02-29",
@@ -188,20 +183,20 @@ mod tests {
             " 2026-01-1",
             "２０26-1",
         ] {
-            assert_eq!(judged(FieldType::Date, day.into()), None, "{day}");
+            assert_eq!(judged(FieldType::Date, &day.into()), None, "{day}");
         }
     }
 
     #[test]
     fn text_is_kept_as_sent_up_to_its_bound() {
         assert_eq!(
-            judged(FieldType::String, "  a ".into()),
+            judged(FieldType::String, &"  a ".into()),
             Some("  a ".into())
         );
-        assert_eq!(judged(FieldType::String, "".into()), Some("".into()));
-        assert!(judged(FieldType::String, Given::Text("é".repeat(5000))).is_some());
-        assert!(judged(FieldType::String, Given::Text("é".repeat(5001))).is_none());
-        assert!(judged(FieldType::String, "a\0b".into()).is_none());
+        assert_eq!(judged(FieldType::String, &"".into()), Some("".into()));
+        assert!(judged(FieldType::String, &Given::Text("é".repeat(5000))).is_some());
+        assert!(judged(FieldType::String, &Given::Text("é".repeat(5001))).is_none());
+        assert!(judged(FieldType::String, &"a\0b".into()).is_none());
     }
 
     #[test]
