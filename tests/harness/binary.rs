@@ -30,12 +30,8 @@ impl<'a> Binary<'a> {
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(path());
-        command
-            .args(arguments)
-            .args(["--database-url", self.database.url_text()]);
-        command
-            .current_dir(self.database.directory())
-            .stdin(Stdio::null());
+        command.args(arguments).args(["--database-url", self.database.url_text()]);
+        command.current_dir(self.database.directory()).stdin(Stdio::null());
         command
     }
 
@@ -49,11 +45,7 @@ impl<'a> Binary<'a> {
     #[must_use]
     pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let output = self.run(arguments);
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).expect("one JSON object")
     }
 
@@ -65,28 +57,17 @@ impl<'a> Binary<'a> {
         let fixed = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", key];
         let all: Vec<&str> = fixed.iter().chain(arguments).copied().collect();
         let mut command = self.command(&all);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("it starts");
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
         let out = BufReader::new(child.stdout.take().expect("its output"));
         let (sender, lines) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
-            out.lines()
-                .map_while(Result::ok)
-                .try_for_each(|line| sender.send(line))
-                .ok();
+            out.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)).ok();
         });
-        let mut running = Running {
-            child,
-            base: String::new(),
-            lines,
-        };
+        let mut running = Running { child, base: String::new(), lines };
         let first = running.next_line();
-        let address = first
-            .strip_prefix("listening on ")
-            .expect("the first line tells the address");
+        let address =
+            first.strip_prefix("listening on ").expect("the first line tells the address");
         address.clone_into(&mut running.base);
         running
     }
@@ -113,10 +94,7 @@ impl Running {
     #[must_use]
     pub fn terminate(mut self) -> Option<i32> {
         let id = self.child.id().to_string();
-        let killed = Command::new("kill")
-            .args(["-TERM", &id])
-            .status()
-            .expect("kill");
+        let killed = Command::new("kill").args(["-TERM", &id]).status().expect("kill");
         assert!(killed.success());
         self.child.wait().expect("it ends").code()
     }
@@ -140,20 +118,14 @@ fn path() -> PathBuf {
     static PATH: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     PATH.get_or_init(|| {
         let test = std::env::current_exe().expect("the test's own path");
-        let profile = test
-            .parent()
-            .and_then(std::path::Path::parent)
-            .expect("target/<profile>");
+        let profile = test.parent().and_then(std::path::Path::parent).expect("target/<profile>");
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
         build.args(["build", "--quiet", "--package", "contact-hub"]);
         if profile.ends_with("release") {
             build.arg("--release");
         }
-        assert!(
-            build.status().expect("cargo runs").success(),
-            "the binary does not build"
-        );
+        assert!(build.status().expect("cargo runs").success(), "the binary does not build");
         profile.join("contact-hub")
     })
     .clone()

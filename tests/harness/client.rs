@@ -41,9 +41,7 @@ impl Client {
 
     /// A request with the key, to be completed and sent by [`Answer::of`].
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.http
-            .request(method, self.url(path))
-            .bearer_auth(&self.made.token)
+        self.http.request(method, self.url(path)).bearer_auth(&self.made.token)
     }
 
     /// GET.
@@ -58,9 +56,7 @@ impl Client {
 
     /// POST with a JSON body as text, for what a JSON library would not write.
     pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
-        let request = self
-            .request(Method::POST, path)
-            .header(CONTENT_TYPE, "application/json");
+        let request = self.request(Method::POST, path).header(CONTENT_TYPE, "application/json");
         Answer::of(request.body(body)).await
     }
 
@@ -83,10 +79,7 @@ impl Client {
     pub async fn field(&self, name: &str, kind: &str) -> String {
         let body = serde_json::json!({"name": name, "type": kind});
         let answer = self.post("/fields", &body).await.expect(201);
-        answer.json["data"]["key"]
-            .as_str()
-            .expect("a key")
-            .to_owned()
+        answer.json["data"]["key"].as_str().expect("a key").to_owned()
     }
 }
 
@@ -97,12 +90,7 @@ impl Answer {
         let (status, headers) = (response.status(), response.headers().clone());
         let text = response.text().await.expect("a body");
         let json = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Self {
-            status: StatusCode::as_u16(&status),
-            headers,
-            text,
-            json,
-        }
+        Self { status: StatusCode::as_u16(&status), headers, text, json }
     }
 
     /// Fails the test unless the status is this one.
@@ -120,26 +108,14 @@ impl Answer {
         let answer = self.expect(status);
         let error = &answer.json["error"];
         assert_eq!(error["code"], code, "{}", answer.text);
-        assert!(
-            error["message"]
-                .as_str()
-                .is_some_and(|message| !message.is_empty())
-        );
-        assert_eq!(
-            answer.json.as_object().expect("an object").len(),
-            1,
-            "{}",
-            answer.text
-        );
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()));
+        assert_eq!(answer.json.as_object().expect("an object").len(), 1, "{}", answer.text);
         answer
     }
 
     /// Fails the test unless it is a validation error of exactly these fields.
     #[track_caller]
-    #[expect(
-        clippy::return_self_not_must_use,
-        reason = "often the last word of a test"
-    )]
+    #[expect(clippy::return_self_not_must_use, reason = "often the last word of a test")]
     pub fn expect_invalid(self, fields: &[&str]) -> Self {
         let answer = self.expect(422);
         let errors = answer.json["errors"].as_array().expect("errors");
@@ -152,10 +128,7 @@ impl Answer {
         named.sort_unstable();
         fields.sort_unstable();
         assert_eq!(named, fields, "{}", answer.text);
-        assert!(
-            meta.values()
-                .all(|messages| messages.as_array().is_some_and(|m| !m.is_empty()))
-        );
+        assert!(meta.values().all(|messages| messages.as_array().is_some_and(|m| !m.is_empty())));
         answer
     }
 
@@ -168,9 +141,6 @@ impl Answer {
     /// A header's text, empty when absent.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default()
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 }

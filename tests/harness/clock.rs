@@ -20,8 +20,6 @@ impl TestClock {
 
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
-        SystemClock
-            .now()
-            .plus_seconds(self.0.load(Ordering::SeqCst))
+        SystemClock.now().plus_seconds(self.0.load(Ordering::SeqCst))
     }
 }

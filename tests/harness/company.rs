@@ -44,39 +44,18 @@ pub struct Made {
 
 /// Makes a company with one user and one key.
 pub async fn create_company(ports: &Ports, options: &CompanyOptions) -> Made {
-    let company = access::create_company(ports, &company_draft(options))
-        .await
-        .expect("a company")
-        .id;
-    let user = access::create_user(ports, company, &user_draft(options))
-        .await
-        .expect("a user")
-        .id;
-    let expires_at = options
-        .expires_at
-        .clone()
-        .map_or(Given::Absent, Given::Text);
-    let draft = KeyDraft {
-        name: Given::Absent,
-        expires_at,
-    };
-    let created = access::create_key(ports, None, user, &draft)
-        .await
-        .expect("a key");
+    let company =
+        access::create_company(ports, &company_draft(options)).await.expect("a company").id;
+    let user = access::create_user(ports, company, &user_draft(options)).await.expect("a user").id;
+    let expires_at = options.expires_at.clone().map_or(Given::Absent, Given::Text);
+    let draft = KeyDraft { name: Given::Absent, expires_at };
+    let created = access::create_key(ports, None, user, &draft).await.expect("a key");
     let token = created.token.reveal().to_owned();
-    Made {
-        company,
-        user,
-        key: created.key.id,
-        token,
-    }
+    Made { company, user, key: created.key.id, token }
 }
 
 fn company_draft(options: &CompanyOptions) -> CompanyDraft {
-    let domains = options
-        .allowed_domains
-        .iter()
-        .map(|domain| (*domain).into());
+    let domains = options.allowed_domains.iter().map(|domain| (*domain).into());
     CompanyDraft {
         name: "Acme".into(),
         allowed_domains: domains.collect(),
@@ -85,12 +64,6 @@ fn company_draft(options: &CompanyOptions) -> CompanyDraft {
 }
 
 fn user_draft(options: &CompanyOptions) -> UserDraft {
-    let permissions = options
-        .permissions
-        .iter()
-        .map(|permission| permission.as_str().into());
-    UserDraft {
-        email: "api@acme.example".into(),
-        permissions: permissions.collect(),
-    }
+    let permissions = options.permissions.iter().map(|permission| permission.as_str().into());
+    UserDraft { email: "api@acme.example".into(), permissions: permissions.collect() }
 }

@@ -44,26 +44,18 @@ impl TestDatabase {
         } else {
             let directory = TempDir::new().expect("a temporary directory");
             let url = format!("sqlite://{}", directory.path().join("hub.db").display());
-            Self {
-                url,
-                kind: Kind::Sqlite { directory },
-            }
+            Self { url, kind: Kind::Sqlite { directory } }
         }
     }
 
     fn on_postgres(server: &str, template: Option<&str>) -> Self {
         let name = format!("test_{}", Uuid::now_v7().simple());
-        let from = template
-            .map(|template| format!(" TEMPLATE {template}"))
-            .unwrap_or_default();
+        let from = template.map(|template| format!(" TEMPLATE {template}")).unwrap_or_default();
         execute(server, &format!("CREATE DATABASE {name}{from}"));
         let directory = TempDir::new().expect("a temporary directory");
         let key = directory.path().join("hub.key");
         std::fs::write(key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").expect("a key file");
-        Self {
-            url: address(server, &name),
-            kind: Kind::Postgres { name, directory },
-        }
+        Self { url: address(server, &name), kind: Kind::Postgres { name, directory } }
     }
 
     /// Where it is.
@@ -95,11 +87,8 @@ impl TestDatabase {
     /// The store ports on it.
     #[must_use]
     pub fn storage(&self) -> Storage {
-        let options = StorageOptions {
-            url: self.url(),
-            connections: 8,
-            wait: Duration::from_secs(20),
-        };
+        let options =
+            StorageOptions { url: self.url(), connections: 8, wait: Duration::from_secs(20) };
         Storage::new(&options, Handle::current())
     }
 }
@@ -107,18 +96,13 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         if let (Kind::Postgres { name, .. }, Some(server)) = (&self.kind, postgres_server()) {
-            execute(
-                &server,
-                &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
-            );
+            execute(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
         }
     }
 }
 
 fn postgres_server() -> Option<String> {
-    std::env::var(VARIABLE)
-        .ok()
-        .filter(|value| value != "sqlite")
+    std::env::var(VARIABLE).ok().filter(|value| value != "sqlite")
 }
 
 /// A migrated database from which those of the tests are copied; one for each test program.

@@ -37,17 +37,9 @@ pub async fn with_settings(
     let mut settings = serve_settings();
     change(&mut settings);
     let clock = TestClock::default();
-    let world = World {
-        clock: Arc::new(clock.clone()),
-        ..World::default()
-    };
+    let world = World { clock: Arc::new(clock.clone()), ..World::default() };
     let hub = Hub::start(&database_settings(&database), &settings, &world).expect("a hub");
-    let hub = TestHub {
-        hub,
-        clock,
-        database,
-        http: reqwest::Client::new(),
-    };
+    let hub = TestHub { hub, clock, database, http: reqwest::Client::new() };
     test(&hub).await;
     let TestHub { hub, database, .. } = hub;
     hub.stop().await.expect("it stops");
@@ -68,6 +60,8 @@ fn serve_settings() -> ServeSettings {
         public_url: None,
         metrics_listen: None,
         secret_key_file: None,
+        rate_limit_standard: 0,
+        rate_limit_bulk: 0,
         no_migrate: true,
         no_bootstrap: true,
         workers: Some(2),

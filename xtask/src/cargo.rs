@@ -7,20 +7,13 @@ use crate::process;
 
 /// Variables that `cargo run` sets for this program. Passed on to another cargo they would look
 /// like changes to build scripts that watch them, and cause needless builds.
-const OWN_VARIABLES: [&str; 4] = [
-    "CARGO_PKG_",
-    "CARGO_MANIFEST_",
-    "CARGO_BIN_",
-    "CARGO_CRATE_",
-];
+const OWN_VARIABLES: [&str; 4] = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"];
 
 /// The top of the workspace.
 pub(crate) fn workspace_root() -> PathBuf {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
-    manifest
-        .parent()
-        .map_or_else(|| manifest.clone(), Path::to_path_buf)
+    manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
 }
 
 /// A cargo command at the top of the workspace, by the same cargo that started this program.

@@ -11,9 +11,7 @@ use crate::{cargo, layers, process, test, tidy};
 /// Runs the task.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
-    steps.run("fmt", || {
-        passes(&mut cargo::command(&["fmt", "--all", "--check"]))
-    });
+    steps.run("fmt", || passes(&mut cargo::command(&["fmt", "--all", "--check"])));
     steps.run("tidy", || tidy::run().map(|()| Done::Passed));
     steps.run("layers", || layers::run().map(|()| Done::Passed));
     steps.run("clippy", || passes(&mut clippy()));
@@ -29,23 +27,12 @@ fn passes(command: &mut Command) -> Result<Done> {
 }
 
 fn clippy() -> Command {
-    cargo::command(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ])
+    cargo::command(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
 fn doc() -> Command {
-    let mut command = cargo::command(&[
-        "doc",
-        "--workspace",
-        "--no-deps",
-        "--document-private-items",
-    ]);
+    let mut command =
+        cargo::command(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     command
 }
@@ -56,12 +43,5 @@ fn deny() -> Result<Done> {
     if !cargo::has_subcommand("deny") {
         return Ok(Done::Skipped("cargo-deny is not installed".to_owned()));
     }
-    passes(&mut cargo::command(&[
-        "deny",
-        "--offline",
-        "check",
-        "licenses",
-        "bans",
-        "sources",
-    ]))
+    passes(&mut cargo::command(&["deny", "--offline", "check", "licenses", "bans", "sources"]))
 }

@@ -16,15 +16,7 @@ pub(crate) struct Arguments {
 /// `contact-hub migrate`.
 pub(crate) fn migrate(arguments: &Arguments) -> Result<()> {
     pass_on(
-        &[
-            "run",
-            "--quiet",
-            "--release",
-            "--package",
-            "contact-hub",
-            "--",
-            "migrate",
-        ],
+        &["run", "--quiet", "--release", "--package", "contact-hub", "--", "migrate"],
         arguments,
     )
 }
@@ -32,24 +24,13 @@ pub(crate) fn migrate(arguments: &Arguments) -> Result<()> {
 /// The seeding program of the test crate.
 pub(crate) fn seed(arguments: &Arguments) -> Result<()> {
     pass_on(
-        &[
-            "run",
-            "--quiet",
-            "--release",
-            "--package",
-            "contact-hub-tests",
-            "--bin",
-            "seed",
-            "--",
-        ],
+        &["run", "--quiet", "--release", "--package", "contact-hub-tests", "--bin", "seed", "--"],
         arguments,
     )
 }
 
 fn pass_on(command: &[&str], arguments: &Arguments) -> Result<()> {
     let mut command = cargo::command(command);
-    command
-        .args(&arguments.rest)
-        .current_dir(std::env::current_dir()?);
+    command.args(&arguments.rest).current_dir(std::env::current_dir()?);
     process::run(&mut command)
 }

@@ -21,10 +21,7 @@ struct State {
     group: Option<u32>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State {
-    interrupted: false,
-    group: None,
-});
+static STATE: Mutex<State> = Mutex::new(State { interrupted: false, group: None });
 
 fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -92,12 +89,7 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).process_group(0).output();
     let output = output.with_context(|| format!("cannot run `{shown}`"))?;
     let complaint = String::from_utf8_lossy(&output.stderr);
-    ensure!(
-        output.status.success(),
-        "`{shown}` failed ({}): {}",
-        output.status,
-        complaint.trim()
-    );
+    ensure!(output.status.success(), "`{shown}` failed ({}): {}", output.status, complaint.trim());
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
@@ -118,10 +110,7 @@ fn shown(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
-    words
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -139,10 +128,7 @@ mod tests {
 
     #[test]
     fn what_a_command_writes_is_returned() {
-        assert_eq!(
-            capture(Command::new("sh").args(["-c", "echo here"])).unwrap(),
-            "here\n"
-        );
+        assert_eq!(capture(Command::new("sh").args(["-c", "echo here"])).unwrap(), "here\n");
     }
 
     #[test]

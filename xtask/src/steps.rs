@@ -40,11 +40,7 @@ impl Steps {
         report::heading(name);
         let began = Instant::now();
         let result = step();
-        let entry = Entry {
-            name,
-            result,
-            took: began.elapsed(),
-        };
+        let entry = Entry { name, result, took: began.elapsed() };
         report::line(&entry.line());
         let passed = matches!(entry.result, Ok(Done::Passed));
         self.entries.push(entry);
@@ -54,11 +50,7 @@ impl Steps {
     /// Notes a step that cannot run.
     pub(crate) fn skip(&mut self, name: &'static str, why: &str) {
         let result = Ok(Done::Skipped(why.to_owned()));
-        self.entries.push(Entry {
-            name,
-            result,
-            took: Duration::ZERO,
-        });
+        self.entries.push(Entry { name, result, took: Duration::ZERO });
     }
 
     /// Lists every step; an error when any of them failed.
@@ -67,12 +59,7 @@ impl Steps {
         for entry in &self.entries {
             report::line(&entry.line());
         }
-        match self
-            .entries
-            .iter()
-            .filter(|entry| entry.result.is_err())
-            .count()
-        {
+        match self.entries.iter().filter(|entry| entry.result.is_err()).count() {
             0 => Ok(()),
             1 => bail!("1 step failed"),
             failed => bail!("{failed} steps failed"),
@@ -118,11 +105,7 @@ mod tests {
     #[test]
     fn a_line_names_result_duration_and_reason() {
         let took = Duration::from_millis(1250);
-        let entry = Entry {
-            name: "fmt",
-            result: Err(anyhow!("broken")),
-            took,
-        };
+        let entry = Entry { name: "fmt", result: Err(anyhow!("broken")), took };
         assert_eq!(entry.line(), "FAILED      1.2s  fmt: broken");
     }
 }

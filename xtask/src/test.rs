@@ -68,32 +68,21 @@ fn on_sqlite(options: &Options) -> Result<Done> {
 
 /// The database goes away when it falls out of scope here, whatever became of the tests.
 fn on_postgres(options: &Options) -> Result<Done> {
-    let durability = if options.durable {
-        Durability::Durable
-    } else {
-        Durability::Throwaway
-    };
+    let durability = if options.durable { Durability::Durable } else { Durability::Throwaway };
     let mut postgres = ThrowawayPostgres::start(durability)?;
     // Only integration tests touch a database. Choosing them by target and not by package keeps
     // the features of the whole workspace, and so what has already been built.
     let result = cargo_test(&["--test", "*"], &postgres.url(), options);
     if options.keep && !process::interrupted() {
         postgres.keep();
-        report::line(&format!(
-            "PostgreSQL keeps running until the next run: {}",
-            postgres.url()
-        ));
+        report::line(&format!("PostgreSQL keeps running until the next run: {}", postgres.url()));
     }
     result
 }
 
 fn cargo_test(targets: &[&str], database: &str, options: &Options) -> Result<Done> {
     let mut command = cargo::command(&["test", "--workspace", "--no-fail-fast"]);
-    command
-        .args(targets)
-        .arg("--")
-        .args(&options.filter)
-        .env(DATABASE_VARIABLE, database);
+    command.args(targets).arg("--").args(&options.filter).env(DATABASE_VARIABLE, database);
     process::run(&mut command)?;
     Ok(Done::Passed)
 }

@@ -6,9 +6,7 @@ use contact_hub_domain::context::Ports;
 
 /// Makes the first company when there is none; `Some` holds its key, which is never shown again.
 pub async fn first_company(ports: &Ports) -> Result<Option<Bootstrapped>> {
-    access::bootstrap(ports)
-        .await
-        .context("the first company cannot be made")
+    access::bootstrap(ports).await.context("the first company cannot be made")
 }
 
 /// What a person is told of it.

@@ -70,35 +70,21 @@ fn refuse(error: &clap::Error) -> Result<()> {
         return Ok(());
     }
     let text = error.to_string();
-    let mut lines = text
-        .lines()
-        .take_while(|line| !line.is_empty())
-        .map(str::trim);
-    let first = lines
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches("error: ")
-        .to_owned();
+    let mut lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+    let first = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let whole = lines.fold(first, |whole, line| format!("{whole} {line}"));
-    Err(anyhow::anyhow!(
-        "{whole}; `contact-hub --help` lists the settings"
-    ))
+    Err(anyhow::anyhow!("{whole}; `contact-hub --help` lists the settings"))
 }
 
 /// Tells an error with its causes in one line on standard error.
 pub fn report(error: &anyhow::Error) {
     // A database's own message may have several lines.
-    let line = format!("{error:#}")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
     writeln!(io::stderr(), "contact-hub: {line}").ok();
 }
 
 /// Prints a line on standard output.
 pub fn print_line(line: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{line}")
-        .and_then(|()| out.flush())
-        .context("standard output is closed")
+    writeln!(out, "{line}").and_then(|()| out.flush()).context("standard output is closed")
 }

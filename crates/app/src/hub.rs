@@ -51,25 +51,17 @@ impl Hub {
         world: &World,
     ) -> Result<Self> {
         let listener = bind(settings.listen)?;
-        let address = listener
-            .local_addr()
-            .context("the address bound is not known")?;
-        let public_url = settings
-            .public_url
-            .clone()
-            .unwrap_or_else(|| format!("http://{address}"));
+        let address = listener.local_addr().context("the address bound is not known")?;
+        let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let storage = Storage::new(&database.storage_options(), Handle::current());
-        let ports = ports(world, &storage);
+        let ports = ports(world, &storage, settings.quotas());
         let metrics = telemetry::metrics()?;
         let render: RenderMetrics = Arc::new(move || metrics.render());
         let state = web::Data::new(WebState {
             ports: ports.clone(),
             public_url: public_url.clone(),
             readiness: Arc::new(StorageReadiness::new(storage.clone())),
-            metrics: settings
-                .metrics_listen
-                .is_none()
-                .then(|| Arc::clone(&render)),
+            metrics: settings.metrics_listen.is_none().then(|| Arc::clone(&render)),
         });
         let mut running = Vec::new();
         let mut servers = vec![serve(listener, state, settings, &mut running)?];
@@ -77,15 +69,7 @@ impl Hub {
             servers.push(serve_metrics(bind(listen)?, render, &mut running)?);
         }
         let background = tokio::spawn(record_uses(ports.clone()));
-        Ok(Self {
-            address,
-            public_url,
-            ports,
-            storage,
-            servers,
-            running,
-            background,
-        })
+        Ok(Self { address, public_url, ports, storage, servers, running, background })
     }
 
     /// Stops accepting, finishes what runs, and ends the background work.
@@ -98,10 +82,7 @@ impl Hub {
             tracing::warn!(%error, "the last uses of keys are not recorded");
         }
         for server in self.running {
-            server
-                .await
-                .context("a server ended badly")?
-                .context("a server failed")?;
+            server.await.context("a server ended badly")?.context("a server failed")?;
         }
         Ok(())
     }
@@ -138,16 +119,14 @@ fn serve_metrics(
     let metrics = move || {
         let render = Arc::clone(&render);
         App::new().route(
-            "/metrics",
-            web::get().to(move || {
-                let text = render();
-                async move {
-                    HttpResponse::Ok()
-                        .content_type("text/plain; version=0.0.4")
-                        .body(text)
-                }
-            }),
-        )
+                "/metrics",
+                web::get().to(move || {
+                    let text = render();
+                    async move {
+                        HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text)
+                    }
+                }),
+            )
     };
     let server = HttpServer::new(metrics).disable_signals().workers(1);
     let server = server.listen(listener).context("cannot listen")?.run();

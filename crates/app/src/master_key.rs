@@ -35,10 +35,7 @@ fn check(file: &Path) -> Result<()> {
     let text = Zeroizing::new(text);
     let key = Zeroizing::new(BASE64_STANDARD.decode(text.trim()).unwrap_or_default());
     if key.len() != KEY_BYTES {
-        bail!(
-            "the secret key file {} does not hold {KEY_BYTES} bytes in base64",
-            file.display()
-        );
+        bail!("the secret key file {} does not hold {KEY_BYTES} bytes in base64", file.display());
     }
     Ok(())
 }
@@ -51,11 +48,9 @@ fn make_unless_there(file: &Path, chance: &dyn Chance) -> Result<()> {
     match options.open(file) {
         Ok(mut made) => {
             let key = Zeroizing::new(BASE64_STANDARD.encode(Zeroizing::new(chance.bytes())));
-            writeln!(made, "{}", key.as_str())
-                .and_then(|()| made.sync_all())
-                .with_context(|| {
-                    format!("the secret key file {} cannot be written", file.display())
-                })
+            writeln!(made, "{}", key.as_str()).and_then(|()| made.sync_all()).with_context(|| {
+                format!("the secret key file {} cannot be written", file.display())
+            })
         }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => check(file),
         Err(error) => Err(error)

@@ -16,10 +16,7 @@ impl StorageReadiness {
     /// Asks this storage; a schema once found current is not asked for again.
     #[must_use]
     pub const fn new(storage: Storage) -> Self {
-        Self {
-            storage,
-            migrated: AtomicBool::new(false),
-        }
+        Self { storage, migrated: AtomicBool::new(false) }
     }
 }
 
@@ -27,11 +24,7 @@ impl StorageReadiness {
 impl Readiness for StorageReadiness {
     async fn check(&self) -> Result<(), &'static str> {
         if self.migrated.load(Ordering::Relaxed) {
-            return self
-                .storage
-                .ping()
-                .await
-                .map_err(|_away| "The database does not answer.");
+            return self.storage.ping().await.map_err(|_away| "The database does not answer.");
         }
         match self.storage.is_migrated().await {
             Ok(true) => {

@@ -8,6 +8,8 @@ use clap::Args;
 use contact_hub_storage::{DatabaseUrl, StorageOptions};
 use url::Url;
 
+use crate::adapters::Quotas;
+
 /// Where the data is. Every command takes these.
 #[derive(Args, Clone, Debug)]
 pub struct DatabaseSettings {
@@ -44,6 +46,14 @@ impl DatabaseSettings {
     }
 }
 
+impl ServeSettings {
+    /// How often clients may call.
+    #[must_use]
+    pub const fn quotas(&self) -> Quotas {
+        Quotas { standard: self.rate_limit_standard, bulk: self.rate_limit_bulk }
+    }
+}
+
 /// How the service listens and behaves.
 #[derive(Args, Clone, Debug)]
 pub struct ServeSettings {
@@ -64,6 +74,14 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_SECRET_KEY_FILE")]
     pub secret_key_file: Option<PathBuf>,
 
+    /// How many calls a client may make in a minute; 0 sets no limit
+    #[arg(long, env = "CONTACT_HUB_RATE_LIMIT_STANDARD", default_value_t = 1000)]
+    pub rate_limit_standard: u32,
+
+    /// How many bulk calls a client may make in a minute; 0 sets no limit
+    #[arg(long, env = "CONTACT_HUB_RATE_LIMIT_BULK", default_value_t = 60)]
+    pub rate_limit_bulk: u32,
+
     /// Leave the schema as it is; the service is not ready until another process has migrated
     #[arg(long, env = "CONTACT_HUB_NO_MIGRATE")]
     pub no_migrate: bool,
@@ -77,11 +95,7 @@ pub struct ServeSettings {
     pub workers: Option<u16>,
 
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
-    #[arg(
-        long,
-        env = "CONTACT_HUB_LOG",
-        default_value = "info,actix_server=warn"
-    )]
+    #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn")]
     pub log: String,
 }
 

@@ -17,7 +17,5 @@ pub async fn requested() -> Result<()> {
 /// Waits for Ctrl-C.
 #[cfg(not(unix))]
 pub async fn requested() -> Result<()> {
-    tokio::signal::ctrl_c()
-        .await
-        .context("Ctrl-C cannot be listened for")
+    tokio::signal::ctrl_c().await.context("Ctrl-C cannot be listened for")
 }

@@ -6,7 +6,7 @@ use contact_hub_domain::context::Ports;
 use contact_hub_domain::ports::{Chance, Clock, Ids};
 use contact_hub_storage::Storage;
 
-use crate::adapters::{SystemChance, SystemClock, TimeOrderedIds};
+use crate::adapters::{InMemoryRateLimiter, Quotas, SystemChance, SystemClock, TimeOrderedIds};
 
 /// The ports that are not stores; a test brings its own.
 #[derive(Clone)]
@@ -31,12 +31,13 @@ impl Default for World {
 
 /// Every port, with the storage behind every store.
 #[must_use]
-pub fn ports(world: &World, storage: &Storage) -> Ports {
+pub fn ports(world: &World, storage: &Storage, quotas: Quotas) -> Ports {
     Ports {
         clock: Arc::clone(&world.clock),
         ids: Arc::clone(&world.ids),
         chance: Arc::clone(&world.chance),
         key_uses: Arc::default(),
+        rate_limiter: Arc::new(InMemoryRateLimiter::new(quotas)),
         access: Arc::new(storage.clone()),
         fields: Arc::new(storage.clone()),
         contacts: Arc::new(storage.clone()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::access::{AccessStore, Caller, KeyUses};
+use crate::access::{AccessStore, Caller, KeyUses, RateLimiter};
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::ports::{Chance, Clock, Ids};
@@ -18,6 +18,8 @@ pub struct Ports {
     pub chance: Arc<dyn Chance>,
     /// When keys were last used, until it is recorded.
     pub key_uses: Arc<KeyUses>,
+    /// Counts calls.
+    pub rate_limiter: Arc<dyn RateLimiter>,
     /// Companies, users and keys.
     pub access: Arc<dyn AccessStore>,
     /// Fields.

@@ -1,7 +1,7 @@
 //! What a request gave for a property before anyone judged it, so that the rules, a wrong type included, live here and
 //! not in the adapter that read the bytes.
 
-use crate::violations::Refusal;
+use crate::violations::{Refusal, Violations};
 
 /// An untrusted property as it arrived.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -21,6 +21,31 @@ pub enum Given {
     Bool(bool),
     /// An array or an object.
     Composite,
+}
+
+/// What a request gave for an array.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum GivenList<T> {
+    /// Absent or null.
+    #[default]
+    Absent,
+    /// Something that is no array.
+    NotAnArray,
+    /// Its items. A reader may stop after one more than the most that is allowed.
+    Items(Vec<T>),
+}
+
+impl<T> GivenList<T> {
+    /// The items, when there are 1 to `max` of them; else what is wrong, under `path`.
+    pub fn bounded(&self, path: &str, max: usize) -> Result<&[T], Violations> {
+        let refusal = match self {
+            Self::Items(items) if (1..=max).contains(&items.len()) => return Ok(items),
+            Self::Items(_) => Refusal::new(format!("must have 1 to {max} entries")),
+            Self::Absent => Refusal::new("is required"),
+            Self::NotAnArray => Refusal::new("must be an array"),
+        };
+        Err(Violations::one(path, refusal))
+    }
 }
 
 /// A value with one way in: from text, trimmed and checked.
@@ -86,10 +111,7 @@ impl Given {
     reason = "garde calls a rule with a reference to its context"
 )]
 pub(crate) fn required<T: FromText>(given: &Given, _context: &()) -> garde::Result {
-    given
-        .required::<T>()
-        .map(drop)
-        .map_err(|refusal| garde::Error::new(refusal.as_str()))
+    given.required::<T>().map(drop).map_err(|refusal| garde::Error::new(refusal.as_str()))
 }
 
 /// garde rule: the property is absent, null or a `T`.
@@ -98,10 +120,7 @@ pub(crate) fn required<T: FromText>(given: &Given, _context: &()) -> garde::Resu
     reason = "garde calls a rule with a reference to its context"
 )]
 pub(crate) fn optional<T: FromText>(given: &Given, _context: &()) -> garde::Result {
-    given
-        .optional::<T>()
-        .map(drop)
-        .map_err(|refusal| garde::Error::new(refusal.as_str()))
+    given.optional::<T>().map(drop).map_err(|refusal| garde::Error::new(refusal.as_str()))
 }
 
 impl From<&str> for Given {

@@ -40,9 +40,7 @@ macro_rules! ids {
 
 fn parse_hyphenated(text: &str) -> Option<Uuid> {
     // The length tells the hyphenated form from the other spellings that the parser takes.
-    (text.len() == uuid::fmt::Hyphenated::LENGTH)
-        .then(|| Uuid::try_parse(text).ok())
-        .flatten()
+    (text.len() == uuid::fmt::Hyphenated::LENGTH).then(|| Uuid::try_parse(text).ok()).flatten()
 }
 
 ids! {
@@ -67,20 +65,11 @@ mod tests {
     #[test]
     fn only_the_hyphenated_form_is_an_id() {
         let lower = "01931e3a-7c00-7000-8000-0000000000ab";
-        assert_eq!(
-            ContactId::parse(lower).map(|id| id.to_string()).as_deref(),
-            Some(lower)
-        );
-        assert_eq!(
-            ContactId::parse(&lower.to_uppercase()),
-            ContactId::parse(lower)
-        );
-        for other in [
-            "",
-            "x",
-            "01931e3a7c0070008000000000000000",
-            "{01931e3a-7c00-7000-8000-0000000000ab}",
-        ] {
+        assert_eq!(ContactId::parse(lower).map(|id| id.to_string()).as_deref(), Some(lower));
+        assert_eq!(ContactId::parse(&lower.to_uppercase()), ContactId::parse(lower));
+        for other in
+            ["", "x", "01931e3a7c0070008000000000000000", "{01931e3a-7c00-7000-8000-0000000000ab}"]
+        {
             assert_eq!(ContactId::parse(other), None, "{other}");
         }
     }

@@ -23,7 +23,7 @@
 #![cfg_attr(not(feature = "mocks"), doc = "```ignore")]
 //! use std::sync::Arc;
 //!
-//! use contact_hub_domain::access::{Caller, CallerCompany, MockAccessStore, Permissions};
+//! use contact_hub_domain::access::{Caller, CallerCompany, MockAccessStore, MockRateLimiter, Permissions};
 //! use contact_hub_domain::contacts::MockContactStore;
 //! use contact_hub_domain::context::{Context, Ports};
 //! use contact_hub_domain::fields::{self, CreateFieldOutcome, FieldDraft, MockFieldStore};
@@ -42,6 +42,7 @@
 //!     ids: Arc::new(ids),
 //!     chance: Arc::new(MockChance::new()),
 //!     key_uses: Arc::default(),
+//!     rate_limiter: Arc::new(MockRateLimiter::new()),
 //!     access: Arc::new(MockAccessStore::new()),
 //!     fields: Arc::new(store),
 //!     contacts: Arc::new(MockContactStore::new()),

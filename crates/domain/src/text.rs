@@ -16,13 +16,7 @@ pub fn trimmed(text: &str) -> &str {
 pub fn folded(text: &str) -> String {
     let mapper = CaseMapper::new();
     text.chars()
-        .map(|c| {
-            if c.is_ascii() {
-                c.to_ascii_lowercase()
-            } else {
-                mapper.simple_fold(c)
-            }
-        })
+        .map(|c| if c.is_ascii() { c.to_ascii_lowercase() } else { mapper.simple_fold(c) })
         .collect()
 }
 

@@ -88,9 +88,7 @@ impl Violations {
 
     /// The named fields, at most [`MAX_NAMED_FIELDS`], each with its messages.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.fields
-            .iter()
-            .map(|(path, messages)| (path.as_str(), messages.as_slice()))
+        self.fields.iter().map(|(path, messages)| (path.as_str(), messages.as_slice()))
     }
 
     /// One sentence for people: how many fields are wrong, and how many of them are not named.
@@ -101,10 +99,7 @@ impl Violations {
         if self.unnamed == 0 {
             format!("{total} {noun} invalid.")
         } else {
-            format!(
-                "{total} {noun} invalid; {} of them are not named here.",
-                self.unnamed
-            )
+            format!("{total} {noun} invalid; {} of them are not named here.", self.unnamed)
         }
     }
 }
@@ -120,10 +115,7 @@ mod tests {
             violations.add(format!("ids.{n}"), Refusal::new("must be a string"));
         }
         assert_eq!(violations.iter().count(), MAX_NAMED_FIELDS);
-        assert_eq!(
-            violations.summary(),
-            "105 fields are invalid; 5 of them are not named here."
-        );
+        assert_eq!(violations.summary(), "105 fields are invalid; 5 of them are not named here.");
     }
 
     #[test]

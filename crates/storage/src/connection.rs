@@ -49,11 +49,7 @@ impl fmt::Display for DatabaseUrl {
             Self::Postgres(url) => {
                 let host = url.rsplit_once('@').map_or(url.as_str(), |(_, host)| host);
                 let host = host.split_once("://").map_or(host, |(_, host)| host);
-                write!(
-                    f,
-                    "postgres://{}",
-                    host.split('?').next().unwrap_or_default()
-                )
+                write!(f, "postgres://{}", host.split('?').next().unwrap_or_default())
             }
         }
     }
@@ -93,9 +89,7 @@ impl Connection {
             Self::Postgres(_) => POSTGRES_SESSION,
             Self::Sqlite(_) => SQLITE_SESSION,
         };
-        connection
-            .batch(session)
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        connection.batch(session).map_err(ConnectionError::CouldntSetupConfiguration)?;
         let counter = StatementCounter(Arc::clone(statements));
         match &mut connection {
             Self::Postgres(connection) => connection.set_instrumentation(counter),
@@ -212,18 +206,11 @@ impl r2d2::ManageConnection for Manager {
     fn connect(&self) -> Result<Pooled, PooledError> {
         let generation = self.generation.current();
         let connection = Connection::open(&self.url, &self.statements)?;
-        Ok(Pooled {
-            connection,
-            generation,
-        })
+        Ok(Pooled { connection, generation })
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), PooledError> {
-        if self.has_broken(pooled) {
-            Err(PooledError::Outdated)
-        } else {
-            Ok(())
-        }
+        if self.has_broken(pooled) { Err(PooledError::Outdated) } else { Ok(()) }
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {

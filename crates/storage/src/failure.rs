@@ -13,6 +13,9 @@ pub(crate) enum Failure {
     /// A row breaks an invariant: where, and what.
     #[error("{0}")]
     Corrupt(String),
+    /// Another transaction created what this one was about to; a fresh one sees it.
+    #[error("another transaction came first")]
+    Overtaken,
 }
 
 /// The messages by which the databases say that a later try may succeed; their drivers give no code for these.
@@ -39,11 +42,9 @@ impl Failure {
                 DatabaseErrorKind::ClosedConnection
                 | DatabaseErrorKind::UnableToSendCommand
                 | DatabaseErrorKind::SerializationFailure => true,
-                _ => PASSING
-                    .iter()
-                    .any(|passing| information.message().contains(passing)),
+                _ => PASSING.iter().any(|passing| information.message().contains(passing)),
             },
-            Self::Driver(Error::BrokenTransactionManager) => true,
+            Self::Driver(Error::BrokenTransactionManager) | Self::Overtaken => true,
             Self::Driver(_) | Self::Corrupt(_) => false,
         }
     }
@@ -52,13 +53,13 @@ impl Failure {
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Corrupt(what) => StoreError::Corrupt(what),
-            failure @ Self::Driver(_) if failure.is_passing() => {
+            failure @ (Self::Driver(_) | Self::Overtaken) if failure.is_passing() => {
                 StoreError::Unavailable(Box::new(failure))
             }
             Self::Driver(Error::DeserializationError(error)) => {
                 StoreError::Corrupt(error.to_string())
             }
-            failure @ Self::Driver(_) => StoreError::Failed(Box::new(failure)),
+            failure @ (Self::Driver(_) | Self::Overtaken) => StoreError::Failed(Box::new(failure)),
         }
     }
 }

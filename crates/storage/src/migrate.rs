@@ -73,9 +73,7 @@ fn apply<DB: Backend>(
     connection: &mut impl MigrationHarness<DB>,
     migrations: EmbeddedMigrations,
 ) -> Result<usize, MigrationError> {
-    let applied = connection
-        .run_pending_migrations(migrations)
-        .map_err(MigrationError)?;
+    let applied = connection.run_pending_migrations(migrations).map_err(MigrationError)?;
     Ok(applied.len())
 }
 

@@ -20,6 +20,9 @@ use crate::failure::Failure;
 use crate::fields::DirectoryCache;
 use crate::transaction::{begin, transaction};
 
+/// How often a transaction that was overtaken is tried.
+const MAX_ATTEMPTS: u32 = 10;
+
 /// How a service uses its database.
 #[derive(Clone, Debug)]
 pub struct StorageOptions {
@@ -97,8 +100,7 @@ impl Storage {
 
     /// Whether the database answers, for readiness.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.read(|connection| Ok(connection.batch("SELECT 1")?))
-            .await
+        self.read(|connection| Ok(connection.batch("SELECT 1")?)).await
     }
 
     pub(crate) fn holders(&self) -> &HolderCache {
@@ -129,12 +131,16 @@ impl Storage {
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
         let run = move |connection: &mut Connection| {
-            if let Err(failure) = begin(connection) {
-                return Ended::NotBegun(failure);
-            }
-            match transaction(connection, &unit) {
-                Ok(value) => Ended::Done(value),
-                Err(failure) => Ended::Failed(failure),
+            let mut attempts = 1;
+            loop {
+                if let Err(failure) = begin(connection) {
+                    return Ended::NotBegun(failure);
+                }
+                match transaction(connection, &unit) {
+                    Ok(value) => return Ended::Done(value),
+                    Err(Failure::Overtaken) if attempts < MAX_ATTEMPTS => attempts += 1,
+                    Err(failure) => return Ended::Failed(failure),
+                }
             }
         };
         self.hop(true, run).await
@@ -159,11 +165,7 @@ impl Storage {
     }
 
     fn lane(&self, writes: bool) -> &Lane {
-        self.0
-            .writer
-            .as_ref()
-            .filter(|_| writes)
-            .unwrap_or(&self.0.readers)
+        self.0.writer.as_ref().filter(|_| writes).unwrap_or(&self.0.readers)
     }
 }
 
@@ -200,13 +202,7 @@ impl Lane {
         let turns = Arc::new(Semaphore::new(usize::try_from(size).unwrap_or(1)));
         gauge!("contact_hub_db_connections_max", "pool" => name).set(f64::from(size));
         let generation = manager.generation.clone();
-        Self {
-            name,
-            generation,
-            pool: pool(manager, size, wait),
-            turns,
-            wait,
-        }
+        Self { name, generation, pool: pool(manager, size, wait), turns, wait }
     }
 
     async fn turn(&self) -> Result<Turn, StoreError> {
@@ -215,10 +211,7 @@ impl Lane {
         match tokio::time::timeout(self.wait, turn).await {
             Ok(Ok(permit)) => {
                 gauge!("contact_hub_db_connections_in_use", "pool" => self.name).increment(1);
-                Ok(Turn {
-                    _permit: permit,
-                    lane: self.name,
-                })
+                Ok(Turn { _permit: permit, lane: self.name })
             }
             Ok(Err(closed)) => Err(StoreError::Failed(Box::new(closed))),
             Err(elapsed) => Err(StoreError::Unavailable(Box::new(elapsed))),
@@ -229,10 +222,8 @@ impl Lane {
     fn run<T>(&self, unit: &impl Fn(&mut Connection) -> Ended<T>) -> Result<T, StoreError> {
         let mut second_try = false;
         loop {
-            let mut pooled = self
-                .pool
-                .get()
-                .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+            let mut pooled =
+                self.pool.get().map_err(|error| StoreError::Unavailable(Box::new(error)))?;
             let (failure, again) = match unit(&mut pooled.connection) {
                 Ended::Done(value) => return Ok(value),
                 Ended::NotBegun(failure) => (failure, !second_try),
@@ -256,9 +247,5 @@ impl Lane {
 }
 
 fn refused(failure: Failure, dead: bool) -> StoreError {
-    if dead {
-        StoreError::Unavailable(Box::new(failure))
-    } else {
-        failure.into_store_error()
-    }
+    if dead { StoreError::Unavailable(Box::new(failure)) } else { failure.into_store_error() }
 }

@@ -43,10 +43,7 @@ pub(crate) enum Bind {
 
 /// A statement of this text.
 pub(crate) fn statement(text: impl Into<Cow<'static, str>>) -> Statement {
-    Statement {
-        text: text.into(),
-        binds: Vec::new(),
-    }
+    Statement { text: text.into(), binds: Vec::new() }
 }
 
 impl Statement {
@@ -57,12 +54,7 @@ impl Statement {
     }
 
     fn pieces(&self) -> impl Iterator<Item = (&str, Option<&Bind>)> {
-        debug_assert_eq!(
-            self.text.matches('?').count(),
-            self.binds.len(),
-            "{}",
-            self.text
-        );
+        debug_assert_eq!(self.text.matches('?').count(), self.binds.len(), "{}", self.text);
         let binds = self.binds.iter().map(Some).chain(std::iter::repeat(None));
         self.text.split('?').zip(binds)
     }

@@ -1,8 +1,12 @@
 //! The envelopes of successful answers.
 
 use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue, LOCATION};
+use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LOCATION};
 use serde::Serialize;
+
+use contact_hub_domain::time::Timestamp;
+
+use crate::extract::{Conditions, tag};
 
 /// Data belongs to its caller and is not kept by anything on the way.
 pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
@@ -14,8 +18,26 @@ struct Data<'a, T> {
 
 /// 200 with `data`.
 pub(crate) fn ok<T: Serialize>(data: &T) -> HttpResponse {
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
+}
+
+/// 200 with `data` and the version of what it shows, or 304 for a client that has seen this version.
+pub(crate) fn versioned<T: Serialize>(
+    data: &T,
+    version: Timestamp,
+    conditions: &Conditions,
+) -> HttpResponse {
+    let mut response =
+        if conditions.has_seen(version) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((CACHE_CONTROL, NO_STORE)).insert_header((ETAG, tag(version)));
+    if conditions.has_seen(version) { response.finish() } else { response.json(Data { data }) }
+}
+
+/// 200 with `data` after a change, and its new version.
+pub(crate) fn changed<T: Serialize>(data: &T, version: Timestamp) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, NO_STORE))
+        .insert_header((ETAG, tag(version)))
         .json(Data { data })
 }
 

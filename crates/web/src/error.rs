@@ -5,7 +5,7 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 
-use contact_hub_domain::access::AccessError;
+use contact_hub_domain::access::{AccessError, Admission};
 use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::fields::FieldsError;
 use contact_hub_domain::ports::StoreError;
@@ -48,6 +48,7 @@ codes! {
     FieldAlreadyExists = "FIELD_ALREADY_EXISTS", CONFLICT, "A field has this key.";
     UserAlreadyExists = "USER_ALREADY_EXISTS", CONFLICT, "A user of the company has this email.";
     NotFound = "NOT_FOUND", NOT_FOUND, "There is nothing at this address.";
+    PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "It has changed since the version that If-Match names.";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "This address does not take this method; see the Allow header.";
     PayloadTooLarge = "PAYLOAD_TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is larger than this address takes.";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8, without a content encoding.";
@@ -55,26 +56,23 @@ codes! {
     InternalError = "INTERNAL_ERROR", INTERNAL_SERVER_ERROR, "The service failed; the request id tells the operator which call it was.";
 }
 
+/// The type of a rate-limit error.
+pub(crate) const RATE_LIMITED: &str = "rate_limit_exceeded";
+
 /// Why a request was not done, as the client is told; the envelope is written by the middleware.
 #[derive(Debug)]
 pub(crate) enum ApiError {
     /// An application error.
-    Application {
-        code: Code,
-        message: String,
-        cause: Option<StoreError>,
-    },
+    Application { code: Code, message: String, cause: Option<StoreError> },
+    /// Too many calls.
+    RateLimited(Admission),
     /// A validation error.
     Validation(Violations),
 }
 
 impl ApiError {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
-        Self::Application {
-            code,
-            message: message.into(),
-            cause: None,
-        }
+        Self::Application { code, message: message.into(), cause: None }
     }
 
     /// A body that is not what this service reads at all.
@@ -86,6 +84,7 @@ impl ApiError {
         match self {
             Self::Application { code, .. } => code.status(),
             Self::Validation(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
         }
     }
 }
@@ -102,11 +101,7 @@ impl From<StoreError> for ApiError {
             StoreError::Unavailable(_) => Code::ServiceUnavailable,
             StoreError::Corrupt(_) | StoreError::Failed(_) => Code::InternalError,
         };
-        Self::Application {
-            code,
-            message: code.message().to_owned(),
-            cause: Some(error),
-        }
+        Self::Application { code, message: code.message().to_owned(), cause: Some(error) }
     }
 }
 
@@ -116,6 +111,7 @@ impl From<ContactsError> for ApiError {
             ContactsError::Invalid(violations) => Self::Validation(violations),
             ContactsError::DomainNotAllowed => Code::EmailDomainNotAllowed.into(),
             ContactsError::NotFound => Code::ContactNotFound.into(),
+            ContactsError::Stale => Code::PreconditionFailed.into(),
             ContactsError::AlreadyExists(holder) => Self::new(
                 Code::ContactAlreadyExists,
                 format!("The active contact {holder} has this email."),
@@ -161,6 +157,7 @@ impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Application { code, .. } => f.write_str(code.as_str()),
+            Self::RateLimited(_) => f.write_str(RATE_LIMITED),
             Self::Validation(violations) => f.write_str(&violations.summary()),
         }
     }

@@ -27,11 +27,6 @@ pub(crate) async fn ready(state: web::Data<WebState>) -> Result<HttpResponse, Ap
 }
 
 pub(crate) async fn metrics(state: web::Data<WebState>) -> Result<HttpResponse, ApiError> {
-    let render = state
-        .metrics
-        .as_ref()
-        .ok_or_else(|| ApiError::from(Code::NotFound))?;
-    Ok(HttpResponse::Ok()
-        .content_type("text/plain; version=0.0.4; charset=utf-8")
-        .body(render()))
+    let render = state.metrics.as_ref().ok_or_else(|| ApiError::from(Code::NotFound))?;
+    Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(render()))
 }

@@ -52,17 +52,11 @@ impl Account {
         if metadata.uid() == current_user()? {
             return Ok(Self::Current);
         }
-        Ok(Self::Other {
-            user: metadata.uid(),
-            group: metadata.gid(),
-        })
+        Ok(Self::Other { user: metadata.uid(), group: metadata.gid() })
     }
 
     fn named(name: &str) -> Result<Self> {
-        Ok(Self::Other {
-            user: id("-u", &[name])?,
-            group: id("-g", &[name])?,
-        })
+        Ok(Self::Other { user: id("-u", &[name])?, group: id("-g", &[name])? })
     }
 
     /// A command that this account runs, from a directory that every account can enter.
@@ -93,10 +87,7 @@ pub(crate) fn current_user() -> Result<u32> {
 /// Asks the `id` program for a number.
 fn id(which: &str, name: &[&str]) -> Result<u32> {
     let answer = process::capture(Command::new("id").arg(which).args(name))?;
-    answer
-        .trim()
-        .parse()
-        .with_context(|| format!("`id` answered {answer:?}"))
+    answer.trim().parse().with_context(|| format!("`id` answered {answer:?}"))
 }
 
 /// Makes a system account, by the usual program or by the one of small systems.

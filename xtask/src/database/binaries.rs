@@ -41,11 +41,8 @@ impl Binaries {
             .map(|path| std::env::split_paths(&path).collect::<Vec<_>>())
             .unwrap_or_default();
         let installed = PLACES.into_iter().flat_map(expand);
-        let directories: BTreeSet<_> = in_path
-            .into_iter()
-            .chain(installed)
-            .filter_map(|place| resolve(&place))
-            .collect();
+        let directories: BTreeSet<_> =
+            in_path.into_iter().chain(installed).filter_map(|place| resolve(&place)).collect();
         directories.into_iter().filter_map(Self::in_directory).max()
     }
 
@@ -70,26 +67,15 @@ impl Binaries {
 /// The directory that really holds the programs: a directory of the search path may hold links
 /// to them, and PostgreSQL finds its other files from where its programs are.
 fn resolve(place: &Path) -> Option<PathBuf> {
-    let directory = place
-        .join("pg_ctl")
-        .canonicalize()
-        .ok()?
-        .parent()?
-        .to_path_buf();
-    PROGRAMS
-        .iter()
-        .all(|name| directory.join(name).is_file())
-        .then_some(directory)
+    let directory = place.join("pg_ctl").canonicalize().ok()?.parent()?.to_path_buf();
+    PROGRAMS.iter().all(|name| directory.join(name).is_file()).then_some(directory)
 }
 
 /// The existing directories that a pattern stands for.
 fn expand(pattern: &str) -> Vec<PathBuf> {
     let parts = pattern.split('/').filter(|part| !part.is_empty());
     parts.fold(vec![PathBuf::from("/")], |directories, part| {
-        directories
-            .iter()
-            .flat_map(|directory| matching(directory, part))
-            .collect()
+        directories.iter().flat_map(|directory| matching(directory, part)).collect()
     })
 }
 
@@ -122,24 +108,15 @@ mod tests {
 
     #[test]
     fn the_major_version_is_read_from_what_the_server_says() {
-        assert_eq!(
-            major_version("postgres (PostgreSQL) 15.18 (Debian 15.18-0)\n"),
-            Some(15)
-        );
+        assert_eq!(major_version("postgres (PostgreSQL) 15.18 (Debian 15.18-0)\n"), Some(15));
         assert_eq!(major_version("postgres (PostgreSQL) 18beta1\n"), Some(18));
         assert_eq!(major_version("postgres (EDB) fifteen"), None);
     }
 
     #[test]
     fn a_newer_version_is_preferred_wherever_it_is() {
-        let old = Binaries {
-            major: 9,
-            directory: PathBuf::from("/z"),
-        };
-        let new = Binaries {
-            major: 17,
-            directory: PathBuf::from("/a"),
-        };
+        let old = Binaries { major: 9, directory: PathBuf::from("/z") };
+        let new = Binaries { major: 17, directory: PathBuf::from("/a") };
         assert_eq!([old, new.clone()].into_iter().max(), Some(new));
     }
 

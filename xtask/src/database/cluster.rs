@@ -28,13 +28,7 @@ impl ThrowawayPostgres {
         let account = Account::choose()?;
         let scratch = Scratch::create(account)?;
         // From here on, `drop` stops whatever has been started.
-        let mut postgres = Self {
-            binaries,
-            account,
-            scratch,
-            port: 0,
-            kept: false,
-        };
+        let mut postgres = Self { binaries, account, scratch, port: 0, kept: false };
         let data = postgres.scratch.data();
         server::create(&postgres.binaries, account, &data)?;
         postgres.port = server::start(&postgres.binaries, account, &data, durability)?;

@@ -39,12 +39,7 @@ const APT: &str = "
 
 /// A package manager whose script is what a person would type.
 const fn plain(program: &'static str, script: &'static str) -> Manager {
-    Manager {
-        program,
-        advice: script,
-        script,
-        as_root: true,
-    }
+    Manager { program, advice: script, script, as_root: true }
 }
 
 /// The known package managers.
@@ -57,10 +52,7 @@ const MANAGERS: [Manager; 7] = [
     },
     plain("dnf", "dnf install -y postgresql-server"),
     plain("yum", "yum install -y postgresql-server"),
-    plain(
-        "zypper",
-        "zypper --non-interactive install postgresql-server",
-    ),
+    plain("zypper", "zypper --non-interactive install postgresql-server"),
     plain("apk", "apk add postgresql"),
     plain("pacman", "pacman -Sy --noconfirm postgresql"),
     Manager {
@@ -82,10 +74,7 @@ pub(crate) fn install() -> Result<()> {
             manager.advice
         );
     };
-    report::line(&format!(
-        "PostgreSQL is missing and is being installed by {}",
-        manager.program
-    ));
+    report::line(&format!("PostgreSQL is missing and is being installed by {}", manager.program));
     process::run_to_the_end(command.args(["sh", "-c", manager.script]))
         .with_context(|| format!("cannot install PostgreSQL; try: {}", manager.advice))
 }

@@ -28,21 +28,14 @@ impl Scratch {
         let place = places().into_iter().find(|place| can_enter(account, place));
         let place = place.context("no temporary directory that the server's account can enter")?;
         // Another account has to get through this directory to its own below.
-        let mode = if account == Account::Current {
-            0o700
-        } else {
-            0o711
-        };
+        let mode = if account == Account::Current { 0o700 } else { 0o711 };
         let directory = tempfile::Builder::new()
             .prefix(PREFIX)
             .permissions(Permissions::from_mode(mode))
             .tempdir_in(&place)
             .with_context(|| format!("cannot make a directory in {}", place.display()))?;
         let lock = claim(directory.path())?;
-        let scratch = Self {
-            directory,
-            _lock: lock,
-        };
+        let scratch = Self { directory, _lock: lock };
         let data = scratch.data();
         fs::create_dir(&data)?;
         fs::set_permissions(&data, Permissions::from_mode(0o700))?;
@@ -71,18 +64,12 @@ impl Abandoned {
     /// Every such directory, claimed so that no other task removes it too.
     pub(crate) fn all() -> Result<Vec<Self>> {
         let user = current_user()?;
-        let entries = places()
-            .into_iter()
-            .filter_map(|place| place.read_dir().ok());
+        let entries = places().into_iter().filter_map(|place| place.read_dir().ok());
         let directories = entries
             .flatten()
             .flatten()
             .filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX))
-            .filter(|entry| {
-                entry
-                    .metadata()
-                    .is_ok_and(|it| it.is_dir() && it.uid() == user)
-            })
+            .filter(|entry| entry.metadata().is_ok_and(|it| it.is_dir() && it.uid() == user))
             .map(|entry| entry.path());
         Ok(directories.filter_map(Self::claim).collect())
     }
@@ -90,10 +77,7 @@ impl Abandoned {
     fn claim(directory: PathBuf) -> Option<Self> {
         let lock = File::open(directory.join("owner")).ok()?;
         lock.try_lock().ok()?;
-        Some(Self {
-            directory,
-            _lock: lock,
-        })
+        Some(Self { directory, _lock: lock })
     }
 
     /// Where its server's data is.
@@ -116,19 +100,14 @@ fn data_of(directory: &Path) -> PathBuf {
 fn claim(directory: &Path) -> Result<File> {
     let unseen = directory.join("owner.new");
     let lock = File::create_new(&unseen)?;
-    lock.try_lock()
-        .context("cannot lock a file in the temporary directory")?;
+    lock.try_lock().context("cannot lock a file in the temporary directory")?;
     fs::rename(&unseen, directory.join("owner"))?;
     Ok(lock)
 }
 
 /// Where directories may be made: the usual place, and those that every account can enter.
 fn places() -> Vec<PathBuf> {
-    let mut places = vec![
-        std::env::temp_dir(),
-        PathBuf::from("/tmp"),
-        PathBuf::from("/var/tmp"),
-    ];
+    let mut places = vec![std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
     places.dedup();
     places
 }
@@ -143,10 +122,7 @@ mod tests {
     use super::*;
 
     fn is_abandoned(directory: &Path) -> bool {
-        Abandoned::all()
-            .unwrap()
-            .iter()
-            .any(|abandoned| abandoned.directory == directory)
+        Abandoned::all().unwrap().iter().any(|abandoned| abandoned.directory == directory)
     }
 
     #[test]

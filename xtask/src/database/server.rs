@@ -22,11 +22,7 @@ const SETTINGS: [&str; 4] = [
 ];
 
 /// Settings that trade the safety of the data for speed.
-const CARELESS: [&str; 3] = [
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
-];
+const CARELESS: [&str; 3] = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 /// Whether a server waits for the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,12 +37,7 @@ pub(crate) enum Durability {
 /// users, for as long as a run takes.
 pub(crate) fn create(binaries: &Binaries, account: Account, data: &Path) -> Result<()> {
     let mut command = account.command(binaries.program("initdb"));
-    command.args([
-        "--username=postgres",
-        "--auth=trust",
-        "--encoding=UTF8",
-        "--locale=C",
-    ]);
+    command.args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"]);
     process::capture(command.arg("--no-sync").arg("--pgdata").arg(data))
         .context("cannot create a PostgreSQL cluster")
         .map(drop)
@@ -64,18 +55,8 @@ pub(crate) fn start(
     for _ in 0..PORT_ATTEMPTS {
         let port = free_port()?;
         let mut command = account.command(binaries.program("pg_ctl"));
-        command
-            .arg("start")
-            .arg("--pgdata")
-            .arg(data)
-            .arg("--log")
-            .arg(&log);
-        command.args([
-            "--wait",
-            "--timeout=120",
-            "--options",
-            &options(port, durability),
-        ]);
+        command.arg("start").arg("--pgdata").arg(data).arg("--log").arg(&log);
+        command.args(["--wait", "--timeout=120", "--options", &options(port, durability)]);
         let Err(error) = process::capture(&mut command) else {
             return Ok(port);
         };
@@ -95,18 +76,8 @@ pub(crate) fn stop(binaries: &Binaries, account: Account, data: &Path) -> Result
         return Ok(());
     }
     let mut command = account.command(binaries.program("pg_ctl"));
-    command
-        .args([
-            "stop",
-            "--mode=immediate",
-            "--wait",
-            "--timeout=60",
-            "--pgdata",
-        ])
-        .arg(data);
-    process::capture(&mut command)
-        .context("cannot stop PostgreSQL")
-        .map(drop)
+    command.args(["stop", "--mode=immediate", "--wait", "--timeout=60", "--pgdata"]).arg(data);
+    process::capture(&mut command).context("cannot stop PostgreSQL").map(drop)
 }
 
 /// Whether a server runs on this data. Its process id may by now belong to somebody else; where
@@ -131,10 +102,7 @@ fn options(port: u16, durability: Durability) -> String {
         Durability::Throwaway => &CARELESS,
         Durability::Durable => &[],
     };
-    let settings = SETTINGS
-        .iter()
-        .chain(careless)
-        .map(|setting| format!(" -c {setting}"));
+    let settings = SETTINGS.iter().chain(careless).map(|setting| format!(" -c {setting}"));
     format!("-p {port}{}", settings.collect::<String>())
 }
 
@@ -160,14 +128,7 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         assert!(!is_running(data.path()));
         // This program has an id, but works elsewhere.
-        fs::write(
-            data.path().join("postmaster.pid"),
-            std::process::id().to_string(),
-        )
-        .unwrap();
-        assert_eq!(
-            is_running(data.path()),
-            !Path::new("/proc/self/cwd").exists()
-        );
+        fs::write(data.path().join("postmaster.pid"), std::process::id().to_string()).unwrap();
+        assert_eq!(is_running(data.path()), !Path::new("/proc/self/cwd").exists());
     }
 }

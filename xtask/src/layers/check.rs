@@ -30,23 +30,13 @@ pub(crate) struct Graph {
 
 /// Every violation, one line each.
 pub(crate) fn violations(graph: &Graph) -> Vec<String> {
-    let strangers = graph
-        .members
-        .iter()
-        .filter(|member| layer(member).is_none());
+    let strangers = graph.members.iter().filter(|member| layer(member).is_none());
     let strangers = strangers.map(|member| format!("{member} has no layer; give it one in rules"));
     let edges = graph.edges.iter().filter_map(|edge| {
-        let why = if edge.internal {
-            internal(edge)
-        } else {
-            external(edge)
-        }?;
+        let why = if edge.internal { internal(edge) } else { external(edge) }?;
         Some(format!("{} -> {}: {why}", edge.from, edge.to))
     });
-    let deep = graph
-        .domain_tree
-        .iter()
-        .filter(|name| never_in_domain(name));
+    let deep = graph.domain_tree.iter().filter(|name| never_in_domain(name));
     let deep = deep.map(|name| format!("{DOMAIN} -> ... -> {name}: never in the domain's tree"));
     strangers.chain(edges).chain(deep).collect()
 }
@@ -79,12 +69,10 @@ fn external(edge: &Edge) -> Option<&'static str> {
 }
 
 fn never_in_domain(name: &str) -> bool {
-    DOMAIN_NEVER
-        .iter()
-        .any(|never| match never.strip_suffix('*') {
-            Some(start) => name.starts_with(start),
-            None => name == *never,
-        })
+    DOMAIN_NEVER.iter().any(|never| match never.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == *never,
+    })
 }
 
 #[cfg(test)]
@@ -93,19 +81,11 @@ mod tests {
 
     fn edge(from: &str, to: &str) -> Edge {
         let internal = layer(to).is_some();
-        Edge {
-            from: from.to_owned(),
-            to: to.to_owned(),
-            internal,
-            optional: false,
-        }
+        Edge { from: from.to_owned(), to: to.to_owned(), internal, optional: false }
     }
 
     fn found(edges: Vec<Edge>) -> Vec<String> {
-        violations(&Graph {
-            edges,
-            ..Graph::default()
-        })
+        violations(&Graph { edges, ..Graph::default() })
     }
 
     #[test]
@@ -131,28 +111,19 @@ mod tests {
     fn an_arrow_out_of_the_domain_is_reported() {
         assert_eq!(found(vec![edge(DOMAIN, "contact-hub-storage")]).len(), 1);
         let unknown = found(vec![edge(DOMAIN, "rand")]);
-        assert_eq!(
-            unknown,
-            ["contact-hub-domain -> rand: not on the domain's list"]
-        );
+        assert_eq!(unknown, ["contact-hub-domain -> rand: not on the domain's list"]);
     }
 
     #[test]
     fn the_domain_may_use_mocks_only_behind_a_feature() {
         assert_eq!(found(vec![edge(DOMAIN, "mockall")]).len(), 1);
-        let optional = Edge {
-            optional: true,
-            ..edge(DOMAIN, "mockall")
-        };
+        let optional = Edge { optional: true, ..edge(DOMAIN, "mockall") };
         assert_eq!(found(vec![optional]), Vec::<String>::new());
     }
 
     #[test]
     fn a_crate_out_of_its_place_is_reported() {
-        let edges = vec![
-            edge("contact-hub-web", "diesel"),
-            edge("contact-hub-storage", "anyhow"),
-        ];
+        let edges = vec![edge("contact-hub-web", "diesel"), edge("contact-hub-storage", "anyhow")];
         assert_eq!(found(edges).len(), 2);
     }
 
@@ -160,23 +131,14 @@ mod tests {
     fn a_runtime_deep_in_the_domains_tree_is_reported() {
         let names = ["url", "actix-rt", "tokio", "tokio-macros"];
         let domain_tree = names.map(str::to_owned).to_vec();
-        let found = violations(&Graph {
-            domain_tree,
-            ..Graph::default()
-        });
+        let found = violations(&Graph { domain_tree, ..Graph::default() });
         assert_eq!(found.len(), 2, "{found:?}");
     }
 
     #[test]
     fn a_crate_without_a_layer_is_reported() {
         let members = vec![DOMAIN.to_owned(), "contact-hub-mailer".to_owned()];
-        let found = violations(&Graph {
-            members,
-            ..Graph::default()
-        });
-        assert_eq!(
-            found,
-            ["contact-hub-mailer has no layer; give it one in rules"]
-        );
+        let found = violations(&Graph { members, ..Graph::default() });
+        assert_eq!(found, ["contact-hub-mailer has no layer; give it one in rules"]);
     }
 }

@@ -22,9 +22,7 @@ pub(crate) fn run() -> Result<()> {
         bail!("{} forbidden dependencies", violations.len());
     }
     let (members, edges) = (graph.members.len(), graph.edges.len());
-    report::line(&format!(
-        "{members} crates and {edges} dependencies follow the architecture"
-    ));
+    report::line(&format!("{members} crates and {edges} dependencies follow the architecture"));
     Ok(())
 }
 
@@ -36,10 +34,7 @@ fn read() -> Result<Graph> {
         .context("cannot read the workspace")?;
     let packages = metadata.workspace_packages();
     Ok(Graph {
-        members: packages
-            .iter()
-            .map(|package| package.name.to_string())
-            .collect(),
+        members: packages.iter().map(|package| package.name.to_string()).collect(),
         edges: packages.iter().flat_map(|package| edges(package)).collect(),
         domain_tree: domain_tree()?,
     })
@@ -47,31 +42,17 @@ fn read() -> Result<Graph> {
 
 fn edges(package: &Package) -> impl Iterator<Item = Edge> {
     let shipped = |dependency: &&Dependency| dependency.kind != DependencyKind::Development;
-    package
-        .dependencies
-        .iter()
-        .filter(shipped)
-        .map(|dependency| Edge {
-            from: package.name.to_string(),
-            to: dependency.name.clone(),
-            internal: dependency.path.is_some(),
-            optional: dependency.optional,
-        })
+    package.dependencies.iter().filter(shipped).map(|dependency| Edge {
+        from: package.name.to_string(),
+        to: dependency.name.clone(),
+        internal: dependency.path.is_some(),
+        optional: dependency.optional,
+    })
 }
 
 fn domain_tree() -> Result<Vec<String>> {
-    let arguments = [
-        "tree",
-        "--package",
-        DOMAIN,
-        "--edges",
-        "normal",
-        "--prefix",
-        "none",
-    ];
+    let arguments = ["tree", "--package", DOMAIN, "--edges", "normal", "--prefix", "none"];
     let tree = process::capture(&mut cargo::command(&arguments))?;
-    let names = tree
-        .lines()
-        .filter_map(|line| line.split_whitespace().next());
+    let names = tree.lines().filter_map(|line| line.split_whitespace().next());
     Ok(names.map(str::to_owned).collect())
 }

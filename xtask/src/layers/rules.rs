@@ -31,22 +31,10 @@ pub(crate) const DOMAIN: &str = "contact-hub-domain";
 
 /// Every crate of the workspace.
 pub(crate) const LAYERS: &[Layer] = &[
-    Layer {
-        name: DOMAIN,
-        may_use: MayUse::Only(&[]),
-    },
-    Layer {
-        name: "contact-hub-storage",
-        may_use: MayUse::Only(&[DOMAIN]),
-    },
-    Layer {
-        name: "contact-hub-web",
-        may_use: MayUse::Only(&[DOMAIN]),
-    },
-    Layer {
-        name: "contact-hub-sender",
-        may_use: MayUse::Only(&[DOMAIN]),
-    },
+    Layer { name: DOMAIN, may_use: MayUse::Only(&[]) },
+    Layer { name: "contact-hub-storage", may_use: MayUse::Only(&[DOMAIN]) },
+    Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
+    Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },
     Layer {
         name: "contact-hub",
         may_use: MayUse::Only(&[
@@ -56,14 +44,8 @@ pub(crate) const LAYERS: &[Layer] = &[
             "contact-hub-sender",
         ]),
     },
-    Layer {
-        name: "contact-hub-tests",
-        may_use: MayUse::Anything,
-    },
-    Layer {
-        name: "xtask",
-        may_use: MayUse::Anything,
-    },
+    Layer { name: "contact-hub-tests", may_use: MayUse::Anything },
+    Layer { name: "xtask", may_use: MayUse::Anything },
 ];
 
 /// Crates from elsewhere that the domain may use: values, text, digests, and nothing that knows
@@ -97,16 +79,7 @@ pub(crate) const DOMAIN_NEVER: &[&str] = &["tokio", "actix-*", "diesel", "reqwes
 
 /// Crates from elsewhere that belong to one layer.
 pub(crate) const PLACES: &[Place] = &[
-    Place {
-        name: "anyhow",
-        only_in: &["contact-hub", "xtask", "contact-hub-tests"],
-    },
-    Place {
-        name: "actix-web",
-        only_in: &["contact-hub-web", "contact-hub", "contact-hub-tests"],
-    },
-    Place {
-        name: "diesel",
-        only_in: &["contact-hub-storage", "contact-hub-tests"],
-    },
+    Place { name: "anyhow", only_in: &["contact-hub", "xtask", "contact-hub-tests"] },
+    Place { name: "actix-web", only_in: &["contact-hub-web", "contact-hub", "contact-hub-tests"] },
+    Place { name: "diesel", only_in: &["contact-hub-storage", "contact-hub-tests"] },
 ];

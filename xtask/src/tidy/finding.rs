@@ -25,28 +25,17 @@ pub(crate) struct Finding {
 impl Finding {
     /// Something wrong with a file or directory as a whole.
     pub(crate) fn of(path: &Path, text: impl Into<String>) -> Self {
-        Self {
-            weight: Weight::Error,
-            path: path.to_path_buf(),
-            line: None,
-            text: text.into(),
-        }
+        Self { weight: Weight::Error, path: path.to_path_buf(), line: None, text: text.into() }
     }
 
     /// Something wrong in one line, counted from 1.
     pub(crate) fn at(path: &Path, line: usize, text: impl Into<String>) -> Self {
-        Self {
-            line: Some(line),
-            ..Self::of(path, text)
-        }
+        Self { line: Some(line), ..Self::of(path, text) }
     }
 
     /// The same, but only worth knowing.
     pub(crate) fn into_note(self) -> Self {
-        Self {
-            weight: Weight::Note,
-            ..self
-        }
+        Self { weight: Weight::Note, ..self }
     }
 }
 

@@ -36,18 +36,11 @@ fn prose(text: &str) -> impl Iterator<Item = (String, usize)> {
 
 /// Where a line's links lead: `[text](target)`, and `[name]: target` at its beginning.
 fn targets(line: &str) -> Vec<String> {
-    let inline = line
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split([')', ' ']).next());
-    let named = line
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once("]: "));
+    let inline = line.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
+    let named = line.strip_prefix('[').and_then(|rest| rest.split_once("]: "));
     let named = named.and_then(|(_, rest)| rest.split_whitespace().next());
     let targets = inline.chain(named);
-    targets
-        .map(|target| target.trim_matches(['<', '>']).to_owned())
-        .collect()
+    targets.map(|target| target.trim_matches(['<', '>']).to_owned()).collect()
 }
 
 fn is_relative(target: &str) -> bool {

@@ -37,9 +37,7 @@ mod tests {
 
     #[test]
     fn both_ways_to_take_the_lints_are_fine() {
-        assert!(!found(
-            "[package]\nname = \"a\"\n\n[lints]\nworkspace = true\n"
-        ));
+        assert!(!found("[package]\nname = \"a\"\n\n[lints]\nworkspace = true\n"));
         assert!(!found("lints.workspace = true\n[package]\nname = \"a\"\n"));
         assert!(!found("[workspace]\nmembers = []\n"));
     }
@@ -47,11 +45,7 @@ mod tests {
     #[test]
     fn own_lints_or_none_are_found() {
         assert!(found("[package]\nname = \"a\"\n"));
-        assert!(found(
-            "[package]\nname = \"a\"\n\n[dependencies.b]\nworkspace = true\n"
-        ));
-        assert!(found(
-            "[package]\nname = \"a\"\n\n[lints.clippy]\nall = \"warn\"\n"
-        ));
+        assert!(found("[package]\nname = \"a\"\n\n[dependencies.b]\nworkspace = true\n"));
+        assert!(found("[package]\nname = \"a\"\n\n[lints.clippy]\nall = \"warn\"\n"));
     }
 }

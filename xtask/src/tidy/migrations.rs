@@ -12,23 +12,17 @@ const PARTS: [&str; 2] = ["up.sql", "down.sql"];
 /// Checks that every migration that one database has is complete for both.
 pub(crate) fn check(files: &Files) -> Vec<Finding> {
     let is_migration = |directory: &&PathBuf| {
-        directory
-            .parent()
-            .is_some_and(|parent| DATABASES.iter().any(|it| parent == Path::new(it)))
+        directory.parent().is_some_and(|parent| DATABASES.iter().any(|it| parent == Path::new(it)))
     };
     let migrations = files.directories.iter().filter(is_migration);
-    let names: BTreeSet<_> = migrations
-        .filter_map(|directory| directory.file_name())
-        .collect();
+    let names: BTreeSet<_> = migrations.filter_map(|directory| directory.file_name()).collect();
     let wanted = DATABASES.iter().flat_map(|database| {
         names
             .iter()
             .flat_map(move |name| PARTS.map(|part| Path::new(database).join(name).join(part)))
     });
     let missing = wanted.filter(|file| files.files.binary_search(file).is_err());
-    missing
-        .map(|file| Finding::of(&file, "is missing"))
-        .collect()
+    missing.map(|file| Finding::of(&file, "is missing")).collect()
 }
 
 #[cfg(test)]
@@ -38,10 +32,7 @@ mod tests {
     fn files(names: &[&str]) -> Files {
         let mut files: Vec<_> = names.iter().map(PathBuf::from).collect();
         files.sort();
-        let parents = files
-            .iter()
-            .filter_map(|file| file.parent())
-            .map(Path::to_path_buf);
+        let parents = files.iter().filter_map(|file| file.parent()).map(Path::to_path_buf);
         let directories = parents.collect::<BTreeSet<_>>().into_iter().collect();
         Files { directories, files }
     }

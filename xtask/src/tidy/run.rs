@@ -18,11 +18,7 @@ pub(crate) fn run() -> Result<()> {
     let files = Files::below(&top)?;
     let mut found = migrations::check(&files);
     found.extend(
-        files
-            .directories
-            .iter()
-            .filter(|it| is_source(it))
-            .filter_map(|it| names::check(it)),
+        files.directories.iter().filter(|it| is_source(it)).filter_map(|it| names::check(it)),
     );
     for path in files.files.iter().filter(|path| text::applies_to(path)) {
         found.extend(check_file(&top, path)?);
@@ -30,10 +26,7 @@ pub(crate) fn run() -> Result<()> {
     for finding in &found {
         report::line(&finding.to_string());
     }
-    let errors = found
-        .iter()
-        .filter(|finding| finding.weight == Weight::Error)
-        .count();
+    let errors = found.iter().filter(|finding| finding.weight == Weight::Error).count();
     if errors > 0 {
         bail!("{errors} findings");
     }
@@ -50,9 +43,7 @@ fn check_file(top: &Path, path: &Path) -> Result<Vec<Finding>> {
         found.extend(names::check(path));
         found.extend(rust::check(path, &content));
     } else if is("md") {
-        found.extend(links::check(path, &content, |target| {
-            top.join(target).exists()
-        }));
+        found.extend(links::check(path, &content, |target| top.join(target).exists()));
     } else if path.file_name().is_some_and(|it| it == "Cargo.toml") {
         found.extend(manifests::check(path, &content));
     }

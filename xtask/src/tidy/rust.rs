@@ -14,30 +14,17 @@ const TOO_LONG: usize = 400;
 pub(crate) fn check(path: &Path, text: &str) -> Vec<Finding> {
     let docs = (!text.starts_with("//!"))
         .then(|| Finding::of(path, "does not begin with //! and what the module is for"));
-    let attributes = text
-        .lines()
-        .zip(1..)
-        .filter(|(line, _)| is_allow_attribute(line));
+    let attributes = text.lines().zip(1..).filter(|(line, _)| is_allow_attribute(line));
     let attributes = attributes.map(|(_, number)| {
-        Finding::at(
-            path,
-            number,
-            "expect a lint with a reason instead of allowing it",
-        )
+        Finding::at(path, number, "expect a lint with a reason instead of allowing it")
     });
-    docs.into_iter()
-        .chain(length(path, text))
-        .chain(attributes)
-        .collect()
+    docs.into_iter().chain(length(path, text)).chain(attributes).collect()
 }
 
 fn length(path: &Path, text: &str) -> Option<Finding> {
     let lines = text.lines().count();
     if lines > TOO_LONG {
-        return Some(Finding::of(
-            path,
-            format!("{lines} lines; at most {TOO_LONG} are allowed"),
-        ));
+        return Some(Finding::of(path, format!("{lines} lines; at most {TOO_LONG} are allowed")));
     }
     let note = || Finding::of(path, format!("{lines} lines; aim for {LONG}")).into_note();
     (lines > LONG).then(note)
@@ -47,10 +34,7 @@ fn length(path: &Path, text: &str) -> Option<Finding> {
 fn is_allow_attribute(line: &str) -> bool {
     let attribute = line.trim_start();
     let is_attribute = attribute.starts_with("#[") || attribute.starts_with("#![");
-    is_attribute
-        && ["[allow(", " allow(", ",allow("]
-            .iter()
-            .any(|start| attribute.contains(start))
+    is_attribute && ["[allow(", " allow(", ",allow("].iter().any(|start| attribute.contains(start))
 }
 
 #[cfg(test)]
@@ -86,9 +70,7 @@ mod tests {
         let conditional = ["#![cfg_attr(test, ", "allow(dead_code))]"].concat();
         assert!(is_allow_attribute(&plain));
         assert!(is_allow_attribute(&conditional));
-        assert!(!is_allow_attribute(
-            "#[expect(dead_code, reason = \"used later\")]"
-        ));
+        assert!(!is_allow_attribute("#[expect(dead_code, reason = \"used later\")]"));
         assert!(!is_allow_attribute("if limiter.allow(key) {"));
     }
 }

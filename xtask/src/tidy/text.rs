@@ -5,9 +5,8 @@ use std::path::Path;
 use super::finding::Finding;
 
 /// Endings of the names of files that people write.
-const WRITTEN: [&str; 11] = [
-    "rs", "md", "toml", "sql", "html", "css", "js", "yml", "yaml", "sh", "txt",
-];
+const WRITTEN: [&str; 11] =
+    ["rs", "md", "toml", "sql", "html", "css", "js", "yml", "yaml", "sh", "txt"];
 
 /// Words that announce unfinished work, in two parts so that this file does not contain them.
 const UNFINISHED: [&str; 6] = [
@@ -21,8 +20,7 @@ const UNFINISHED: [&str; 6] = [
 
 /// Whether the rules apply to a file.
 pub(crate) fn applies_to(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| WRITTEN.iter().any(|written| ending == *written))
+    path.extension().is_some_and(|ending| WRITTEN.iter().any(|written| ending == *written))
 }
 
 /// Checks one file.
@@ -30,18 +28,10 @@ pub(crate) fn check(path: &Path, text: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         if line.ends_with(char::is_whitespace) {
-            found.push(Finding::at(
-                path,
-                number,
-                "white space at the end of the line",
-            ));
+            found.push(Finding::at(path, number, "white space at the end of the line"));
         }
         if let Some(word) = UNFINISHED.iter().find(|word| contains_word(line, word)) {
-            found.push(Finding::at(
-                path,
-                number,
-                format!("{word}: finish it or leave it out"),
-            ));
+            found.push(Finding::at(path, number, format!("{word}: finish it or leave it out")));
         }
     }
     if !text.is_empty() && !text.ends_with('\n') {

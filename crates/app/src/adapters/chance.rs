@@ -10,10 +10,7 @@ impl Chance for SystemChance {
     /// # Panics
     ///
     /// When the operating system has no randomness to give; a guessable secret would be worse.
-    #[expect(
-        clippy::expect_used,
-        reason = "a guessable secret would be worse than no answer"
-    )]
+    #[expect(clippy::expect_used, reason = "a guessable secret would be worse than no answer")]
     fn bytes(&self) -> [u8; 32] {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).expect("the operating system gives random bytes");

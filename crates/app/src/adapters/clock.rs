@@ -9,10 +9,7 @@ use time::OffsetDateTime;
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this adapter is where time comes in"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this adapter is where time comes in")]
     fn now(&self) -> Timestamp {
         Timestamp::from_clock(OffsetDateTime::now_utc())
     }

@@ -8,10 +8,7 @@ use uuid::Uuid;
 pub struct TimeOrderedIds;
 
 impl Ids for TimeOrderedIds {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this adapter is where ids come from"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this adapter is where ids come from")]
     fn next(&self) -> Uuid {
         Uuid::now_v7()
     }

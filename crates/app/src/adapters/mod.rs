@@ -3,7 +3,9 @@
 mod chance;
 mod clock;
 mod ids;
+mod rate_limiter;
 
 pub use chance::SystemChance;
 pub use clock::SystemClock;
 pub use ids::TimeOrderedIds;
+pub use rate_limiter::{InMemoryRateLimiter, Quotas};

@@ -37,21 +37,10 @@ pub enum ApiKeyCommand {
 /// Runs it.
 pub async fn run(database: &DatabaseSettings, command: ApiKeyCommand) -> Result<()> {
     match command {
-        ApiKeyCommand::Create {
-            user,
-            name,
-            expires_at,
-        } => {
+        ApiKeyCommand::Create { user, name, expires_at } => {
             let given = |text: Option<String>| text.map_or(Given::Absent, Given::Text);
-            create(
-                database,
-                &user,
-                &KeyDraft {
-                    name: given(name),
-                    expires_at: given(expires_at),
-                },
-            )
-            .await
+            create(database, &user, &KeyDraft { name: given(name), expires_at: given(expires_at) })
+                .await
         }
         ApiKeyCommand::Revoke { id } => revoke(database, &id).await,
     }
@@ -59,17 +48,13 @@ pub async fn run(database: &DatabaseSettings, command: ApiKeyCommand) -> Result<
 
 async fn create(database: &DatabaseSettings, user: &str, draft: &KeyDraft) -> Result<()> {
     let user = UserId::parse(user).ok_or_else(|| refused(AccessError::UserNotFound))?;
-    let created = create_key(&ports_on(database)?, None, user, draft)
-        .await
-        .map_err(refused)?;
+    let created = create_key(&ports_on(database)?, None, user, draft).await.map_err(refused)?;
     let (id, token) = (created.key.id.to_string(), created.token.reveal());
     print_line(&json!({"id": id, "token": token}).to_string())
 }
 
 async fn revoke(database: &DatabaseSettings, id: &str) -> Result<()> {
     let id = ApiKeyId::parse(id).ok_or_else(|| refused(AccessError::ApiKeyNotFound))?;
-    revoke_key(&ports_on(database)?, None, id)
-        .await
-        .map_err(refused)?;
+    revoke_key(&ports_on(database)?, None, id).await.map_err(refused)?;
     print_line(&json!({"id": id.to_string()}).to_string())
 }

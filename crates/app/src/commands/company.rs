@@ -29,18 +29,12 @@ pub enum CompanyCommand {
 
 /// Runs it.
 pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result<()> {
-    let CompanyCommand::Create {
-        name,
-        allowed_domains,
-        no_product_access,
-    } = command;
+    let CompanyCommand::Create { name, allowed_domains, no_product_access } = command;
     let draft = CompanyDraft {
         name: Given::Text(name),
         allowed_domains: allowed_domains.into_iter().map(Given::Text).collect(),
         product_access: !no_product_access,
     };
-    let company = create_company(&ports_on(database)?, &draft)
-        .await
-        .map_err(refused)?;
+    let company = create_company(&ports_on(database)?, &draft).await.map_err(refused)?;
     print_line(&json!({"id": company.id.to_string()}).to_string())
 }

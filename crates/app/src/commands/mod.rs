@@ -12,6 +12,7 @@ use contact_hub_domain::context::Ports;
 use contact_hub_storage::{MigrationState, Storage, migrate, migration_state};
 use tokio::runtime::Handle;
 
+use crate::adapters::Quotas;
 use crate::settings::DatabaseSettings;
 use crate::wire::{World, ports};
 
@@ -28,7 +29,8 @@ fn ports_on(database: &DatabaseSettings) -> Result<Ports> {
         }
     }
     let storage = Storage::new(&database.storage_options(), Handle::current());
-    Ok(ports(&World::default(), &storage))
+    let no_calls = Quotas { standard: 0, bulk: 0 };
+    Ok(ports(&World::default(), &storage, no_calls))
 }
 
 fn unreachable_database(database: &DatabaseSettings) -> String {

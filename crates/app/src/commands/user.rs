@@ -30,19 +30,13 @@ pub enum UserCommand {
 
 /// Runs it.
 pub async fn run(database: &DatabaseSettings, command: UserCommand) -> Result<()> {
-    let UserCommand::Create {
-        company,
-        email,
-        permissions,
-    } = command;
+    let UserCommand::Create { company, email, permissions } = command;
     let draft = UserDraft {
         email: Given::Text(email),
         permissions: permissions.into_iter().map(Given::Text).collect(),
     };
     let company =
         CompanyId::parse(&company).ok_or_else(|| refused(AccessError::CompanyNotFound))?;
-    let user = create_user(&ports_on(database)?, company, &draft)
-        .await
-        .map_err(refused)?;
+    let user = create_user(&ports_on(database)?, company, &draft).await.map_err(refused)?;
     print_line(&json!({"id": user.id.to_string()}).to_string())
 }

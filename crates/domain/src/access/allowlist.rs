@@ -82,21 +82,12 @@ mod tests {
             pattern("*.sub.example"),
             pattern("exämple.de"),
         ]);
-        for domain in [
-            "example.com",
-            "a.sub.example",
-            "a.b.sub.example",
-            "xn--exmple-cua.de",
-        ] {
+        for domain in ["example.com", "a.sub.example", "a.b.sub.example", "xn--exmple-cua.de"] {
             assert!(list.permits(domain), "{domain}");
         }
-        for domain in [
-            "sub.example",
-            "xsub.example",
-            ".sub.example",
-            "a.example.com",
-            "example.org",
-        ] {
+        for domain in
+            ["sub.example", "xsub.example", ".sub.example", "a.example.com", "example.org"]
+        {
             assert!(!list.permits(domain), "{domain}");
         }
         assert!(Allowlist::default().permits("anything.example"));

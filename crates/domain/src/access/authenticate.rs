@@ -8,11 +8,7 @@ use crate::context::Ports;
 /// The holder of a token that is known, not revoked and not expired.
 pub async fn authenticate(ports: &Ports, token: &str) -> Result<Arc<KeyHolder>, AccessError> {
     let token = Token::parse(token).ok_or(AccessError::Unauthenticated)?;
-    let holder = ports
-        .access
-        .holder(token.hash())
-        .await?
-        .ok_or(AccessError::Unauthenticated)?;
+    let holder = ports.access.holder(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
     let now = ports.clock.now();
     if holder.expires_at.is_some_and(|expiry| expiry <= now) {
         return Err(AccessError::Unauthenticated);

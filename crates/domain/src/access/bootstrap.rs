@@ -23,10 +23,8 @@ pub struct Bootstrapped {
 pub async fn bootstrap(ports: &Ports) -> Result<Option<Bootstrapped>, AccessError> {
     let first = first_company(ports)?;
     let (key, hash) = (first.key.key.clone(), first.key.token.hash());
-    let made = ports
-        .access
-        .bootstrap(first.company.clone(), first.owner.clone(), key, hash)
-        .await?;
+    let made =
+        ports.access.bootstrap(first.company.clone(), first.owner.clone(), key, hash).await?;
     Ok(made.then_some(first))
 }
 
@@ -41,20 +39,11 @@ fn first_company(ports: &Ports) -> Result<Bootstrapped, Violations> {
     let owner = User {
         id: UserId::new(ports.ids.next()),
         company_id: company.id,
-        email: email
-            .required::<Email>()
-            .map_err(|refusal| Violations::one("email", refusal))?,
+        email: email.required::<Email>().map_err(|refusal| Violations::one("email", refusal))?,
         permissions: Permissions::all(),
         created_at: company.created_at,
     };
-    let draft = KeyDraft {
-        name: "First key".into(),
-        ..KeyDraft::default()
-    };
+    let draft = KeyDraft { name: "First key".into(), ..KeyDraft::default() };
     let key = fresh_key(ports, owner.id, &draft)?;
-    Ok(Bootstrapped {
-        company,
-        owner,
-        key,
-    })
+    Ok(Bootstrapped { company, owner, key })
 }

@@ -29,14 +29,8 @@ impl CompanyDraft {
             violations.add_report(&report);
             return Err(violations);
         }
-        let name = self
-            .name
-            .required()
-            .map_err(|refusal| Violations::one("name", refusal))?;
-        let patterns = self
-            .allowed_domains
-            .iter()
-            .map(Given::required::<DomainPattern>);
+        let name = self.name.required().map_err(|refusal| Violations::one("name", refusal))?;
+        let patterns = self.allowed_domains.iter().map(Given::required::<DomainPattern>);
         let patterns = patterns
             .collect::<Result<_, _>>()
             .map_err(|refusal| Violations::one("allowed_domains", refusal))?;

@@ -55,24 +55,12 @@ impl KeyDraft {
             violations.add_report(&report);
             return Err(violations);
         }
-        let name = self
-            .name
-            .optional::<KeyName>()
-            .map_err(|r| Violations::one("name", r))?;
-        let expiry = self
-            .expires_at
-            .optional()
-            .map_err(|r| Violations::one("expires_at", r))?;
+        let name = self.name.optional::<KeyName>().map_err(|r| Violations::one("name", r))?;
+        let expiry = self.expires_at.optional().map_err(|r| Violations::one("expires_at", r))?;
         if expiry.is_some_and(|expiry| expiry <= now) {
-            return Err(Violations::one(
-                "expires_at",
-                Refusal::new("must be in the future"),
-            ));
+            return Err(Violations::one("expires_at", Refusal::new("must be in the future")));
         }
-        Ok((
-            name.map_or_else(|| "API key".to_owned(), |name| name.0),
-            expiry,
-        ))
+        Ok((name.map_or_else(|| "API key".to_owned(), |name| name.0), expiry))
     }
 }
 
@@ -106,11 +94,7 @@ pub async fn create_key(
     draft: &KeyDraft,
 ) -> Result<CreatedKey, AccessError> {
     let created = fresh_key(ports, user, draft)?;
-    if ports
-        .access
-        .create_key(company, created.key.clone(), created.token.hash())
-        .await?
-    {
+    if ports.access.create_key(company, created.key.clone(), created.token.hash()).await? {
         Ok(created)
     } else {
         Err(AccessError::UserNotFound)

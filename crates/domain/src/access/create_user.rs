@@ -27,10 +27,7 @@ impl UserDraft {
             violations.add_report(&report);
             return Err(violations);
         }
-        let email = self
-            .email
-            .required()
-            .map_err(|refusal| Violations::one("email", refusal))?;
+        let email = self.email.required().map_err(|refusal| Violations::one("email", refusal))?;
         let permissions = self.permissions.iter().map(Given::required::<Permission>);
         let permissions = permissions
             .collect::<Result<_, _>>()
@@ -47,13 +44,7 @@ pub async fn create_user(
 ) -> Result<User, AccessError> {
     let (email, permissions) = draft.judge()?;
     let id = UserId::new(ports.ids.next());
-    let user = User {
-        id,
-        company_id: company,
-        email,
-        permissions,
-        created_at: ports.clock.now(),
-    };
+    let user = User { id, company_id: company, email, permissions, created_at: ports.clock.now() };
     match ports.access.create_user(user.clone()).await? {
         CreateUserOutcome::Created => Ok(user),
         CreateUserOutcome::CompanyUnknown => Err(AccessError::CompanyNotFound),

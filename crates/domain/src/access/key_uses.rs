@@ -22,17 +22,9 @@ impl KeyUses {
     /// Notes a use; only the first of a minute counts.
     pub fn note(&self, key: ApiKeyId, at: Timestamp) {
         let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh = uses
-            .get(&key)
-            .is_none_or(|last| last.at.minute() < at.minute());
+        let fresh = uses.get(&key).is_none_or(|last| last.at.minute() < at.minute());
         if fresh {
-            uses.insert(
-                key,
-                LastUse {
-                    at,
-                    recorded: false,
-                },
-            );
+            uses.insert(key, LastUse { at, recorded: false });
         }
     }
 
@@ -54,10 +46,7 @@ impl KeyUses {
             known
                 .entry(*key)
                 .and_modify(|last| last.recorded = false)
-                .or_insert(LastUse {
-                    at: *at,
-                    recorded: false,
-                });
+                .or_insert(LastUse { at: *at, recorded: false });
         }
     }
 }

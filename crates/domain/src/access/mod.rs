@@ -14,6 +14,7 @@ mod error;
 mod key_uses;
 mod permission;
 mod port;
+mod rate_limit;
 mod revoke_key;
 mod token;
 mod user;
@@ -32,6 +33,9 @@ pub use permission::{Permission, Permissions};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockAccessStore;
 pub use port::{AccessStore, CreateUserOutcome};
+#[cfg(any(test, feature = "mocks"))]
+pub use rate_limit::MockRateLimiter;
+pub use rate_limit::{Admission, Bucket, RateLimited, RateLimiter, SlidingWindow, WINDOW_SECONDS};
 pub use revoke_key::revoke_key;
 pub use token::{Token, TokenHash};
 pub use user::User;

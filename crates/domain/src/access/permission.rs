@@ -55,13 +55,10 @@ impl Permission {
 impl FromText for Permission {
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let word = text::trimmed(text);
-        Self::ALL
-            .into_iter()
-            .find(|known| known.as_str() == word)
-            .ok_or_else(|| {
-                let words: Vec<&str> = Self::ALL.into_iter().map(Self::as_str).collect();
-                Refusal::new(format!("must be one of {}", words.join(", ")))
-            })
+        Self::ALL.into_iter().find(|known| known.as_str() == word).ok_or_else(|| {
+            let words: Vec<&str> = Self::ALL.into_iter().map(Self::as_str).collect();
+            Refusal::new(format!("must be one of {}", words.join(", ")))
+        })
     }
 }
 
@@ -84,9 +81,7 @@ impl Permissions {
 
     /// The permissions of the set.
     pub fn iter(self) -> impl Iterator<Item = Permission> {
-        Permission::ALL
-            .into_iter()
-            .filter(move |permission| self.has(*permission))
+        Permission::ALL.into_iter().filter(move |permission| self.has(*permission))
     }
 
     /// The set as a store keeps it: one bit for each permission.
@@ -98,19 +93,12 @@ impl Permissions {
     /// Reads the stored form; bits without a permission are ignored.
     #[must_use]
     pub fn from_bits(bits: i16) -> Self {
-        Permission::ALL
-            .into_iter()
-            .filter(|permission| bits & permission.bit() != 0)
-            .collect()
+        Permission::ALL.into_iter().filter(|permission| bits & permission.bit() != 0).collect()
     }
 }
 
 impl FromIterator<Permission> for Permissions {
     fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
-        Self(
-            permissions
-                .into_iter()
-                .fold(0, |bits, permission| bits | permission.bit()),
-        )
+        Self(permissions.into_iter().fold(0, |bits, permission| bits | permission.bit()))
     }
 }

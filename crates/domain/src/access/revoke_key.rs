@@ -10,11 +10,7 @@ pub async fn revoke_key(
     company: Option<CompanyId>,
     id: ApiKeyId,
 ) -> Result<(), AccessError> {
-    if ports
-        .access
-        .revoke_key(company, id, ports.clock.now())
-        .await?
-    {
+    if ports.access.revoke_key(company, id, ports.clock.now()).await? {
         Ok(())
     } else {
         Err(AccessError::ApiKeyNotFound)

@@ -78,10 +78,7 @@ impl fmt::Debug for TokenHash {
 }
 
 fn checksum(body: &str) -> String {
-    base62(
-        &crc32fast::hash(body.as_bytes()).to_be_bytes(),
-        CHECKSUM_LENGTH,
-    )
+    base62(&crc32fast::hash(body.as_bytes()).to_be_bytes(), CHECKSUM_LENGTH)
 }
 
 /// The bytes as a big-endian number in base 62, `length` digits, the highest first.
@@ -94,9 +91,7 @@ fn base62(bytes: &[u8], length: usize) -> String {
             *byte = u8::try_from(current / 62).unwrap_or(u8::MAX);
             current % 62
         });
-        let digit = usize::try_from(remainder)
-            .ok()
-            .and_then(|at| ALPHABET.get(at));
+        let digit = usize::try_from(remainder).ok().and_then(|at| ALPHABET.get(at));
         digits.push(char::from(*digit.unwrap_or(&b'0')));
     }
     digits.into_iter().rev().collect()
@@ -120,17 +115,10 @@ mod tests {
         let text = token.reveal();
         assert_eq!(Token::parse(text), Some(token.clone()));
         assert_eq!(text.len(), 53);
-        assert_eq!(
-            format!("{token:?} {:?}", token.hash()),
-            "Token(…) TokenHash(…)"
-        );
+        assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(…) TokenHash(…)");
         for at in 0..text.len() {
             let mut mistyped = text.to_owned();
-            let other = if text.as_bytes()[at] == b'x' {
-                "y"
-            } else {
-                "x"
-            };
+            let other = if text.as_bytes()[at] == b'x' { "y" } else { "x" };
             mistyped.replace_range(at..=at, other);
             assert_eq!(Token::parse(&mistyped), None, "{at}");
         }

@@ -40,9 +40,7 @@ impl FromText for AvatarUrl {
 /// The WHATWG parser mends what a person types; an address that is stored and shown must not need mending.
 fn is_absolute_http(address: &str) -> bool {
     let lower = address.to_ascii_lowercase();
-    let after_scheme = lower
-        .strip_prefix("http://")
-        .or_else(|| lower.strip_prefix("https://"));
+    let after_scheme = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));
     let has_host = after_scheme.is_some_and(|rest| !rest.starts_with(['/', '\\', '?', '#']));
     let is_clean = !address.contains(|c: char| c.is_control() || c.is_whitespace());
     has_host && is_clean && Url::parse(address).is_ok_and(|url| url.has_host())
@@ -55,17 +53,10 @@ mod tests {
 
     #[test]
     fn takes_absolute_http_addresses_as_they_are() {
-        for url in [
-            "https://a.example/p.png?x=1#y",
-            "HTTP://bücher.example/ä",
-            "http://[::1]:8080/",
-        ] {
-            assert_eq!(
-                AvatarUrl::from_text(&format!(" {url} "))
-                    .expect(url)
-                    .as_str(),
-                url
-            );
+        for url in
+            ["https://a.example/p.png?x=1#y", "HTTP://bücher.example/ä", "http://[::1]:8080/"]
+        {
+            assert_eq!(AvatarUrl::from_text(&format!(" {url} ")).expect(url).as_str(), url);
         }
         let bad = [
             "",

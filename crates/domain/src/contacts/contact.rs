@@ -46,6 +46,42 @@ pub struct NewContact {
     pub at: Timestamp,
 }
 
+impl Contact {
+    /// The contact after a bulk row on its email: the names as submitted, the avatar address when the row has it, the
+    /// row's values set over the others. The spelling of the address stays.
+    #[must_use]
+    pub fn updated(&self, input: &ContactInput, at: Timestamp) -> Self {
+        let avatar_url = input.avatar_url.clone().unwrap_or_else(|| self.avatar_url.clone());
+        let changed = Self {
+            first_name: input.first_name.clone(),
+            last_name: input.last_name.clone(),
+            avatar_url,
+            field_values: with_changes(&self.field_values, &input.values),
+            ..self.clone()
+        };
+        changed.moved_from(self, at)
+    }
+
+    /// The contact with exactly these values.
+    #[must_use]
+    pub fn with_values(&self, values: &FieldValues, at: Timestamp) -> Self {
+        let kept = self.field_values.iter().filter(|(key, _)| values.contains_key(*key));
+        let kept = kept.map(|(key, value)| (key.clone(), value.clone())).collect();
+        let changes =
+            values.iter().map(|(key, value)| (key.clone(), Some(value.clone()))).collect();
+        let replaced = Self { field_values: with_changes(&kept, &changes), ..self.clone() };
+        replaced.moved_from(self, at)
+    }
+
+    /// Moves `updated_at` when anything really differs from the contact before.
+    fn moved_from(mut self, before: &Self, at: Timestamp) -> Self {
+        if self != *before {
+            self.updated_at = at.after(before.updated_at);
+        }
+        self
+    }
+}
+
 impl NewContact {
     /// The contact, when no row of its company has the email's identity.
     #[must_use]

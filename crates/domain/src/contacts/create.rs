@@ -16,11 +16,7 @@ pub async fn create(cx: &Context<'_>, draft: &ContactDraft) -> Result<Contact, C
         return Err(ContactsError::DomainNotAllowed);
     }
     let id = ContactId::new(cx.ports.ids.next());
-    let new = NewContact {
-        id,
-        input,
-        at: cx.ports.clock.now(),
-    };
+    let new = NewContact { id, input, at: cx.ports.clock.now() };
     match cx.ports.contacts.create(company.id, new).await? {
         CreateContactOutcome::Created(contact) | CreateContactOutcome::Restored(contact) => {
             Ok(contact)

@@ -107,20 +107,8 @@ mod tests {
             last_name: "B".into(),
             ..ContactDraft::default()
         };
-        assert_eq!(
-            draft
-                .judge(&Directory::default())
-                .expect("valid")
-                .avatar_url,
-            None
-        );
+        assert_eq!(draft.judge(&Directory::default()).expect("valid").avatar_url, None);
         draft.avatar_url = Given::Null;
-        assert_eq!(
-            draft
-                .judge(&Directory::default())
-                .expect("valid")
-                .avatar_url,
-            Some(None)
-        );
+        assert_eq!(draft.judge(&Directory::default()).expect("valid").avatar_url, Some(None));
     }
 }

@@ -58,18 +58,11 @@ impl FromText for Email {
         if !is_local_part(local) {
             return Err(invalid());
         }
-        let domain = ascii_domain(domain)
-            .filter(|domain| domain.contains('.'))
-            .ok_or_else(invalid)?;
-        let local: String = text::folded(&local.nfc().collect::<String>())
-            .nfc()
-            .collect();
+        let domain =
+            ascii_domain(domain).filter(|domain| domain.contains('.')).ok_or_else(invalid)?;
+        let local: String = text::folded(&local.nfc().collect::<String>()).nfc().collect();
         let identity = format!("{local}@{domain}");
-        Ok(Self {
-            address: address.to_owned(),
-            domain_at: local.len() + 1,
-            identity,
-        })
+        Ok(Self { address: address.to_owned(), domain_at: local.len() + 1, identity })
     }
 }
 
@@ -101,12 +94,7 @@ pub(crate) fn ascii_domain(domain: &str) -> Option<String> {
 
 fn to_ascii(domain: &str) -> Option<String> {
     Uts46::new()
-        .to_ascii(
-            domain.as_bytes(),
-            AsciiDenyList::STD3,
-            Hyphens::Allow,
-            DnsLength::Verify,
-        )
+        .to_ascii(domain.as_bytes(), AsciiDenyList::STD3, Hyphens::Allow, DnsLength::Verify)
         .ok()
         .map(std::borrow::Cow::into_owned)
 }
@@ -114,9 +102,7 @@ fn to_ascii(domain: &str) -> Option<String> {
 /// One label as HTML defines it: 1 to 63 letters, digits and hyphens, no hyphen at either end.
 fn is_label(label: &str) -> bool {
     (1..=63).contains(&label.len())
-        && label
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         && !label.starts_with('-')
         && !label.ends_with('-')
 }
@@ -129,19 +115,14 @@ mod tests {
     use crate::given::FromText;
 
     fn identity(text: &str) -> Option<String> {
-        Email::from_text(text)
-            .ok()
-            .map(|email| email.identity().to_owned())
+        Email::from_text(text).ok().map(|email| email.identity().to_owned())
     }
 
     #[test]
     fn takes_what_html_takes_and_international_addresses() {
         for (address, expected) in [
             ("a@b.co", "a@b.co"),
-            (
-                " Ann.O'Hara+tag@Mail.Example ",
-                "ann.o'hara+tag@mail.example",
-            ),
+            (" Ann.O'Hara+tag@Mail.Example ", "ann.o'hara+tag@mail.example"),
             ("..a..@b-c.d", "..a..@b-c.d"),
             ("r3---x@r3---sn.example", "r3---x@r3---sn.example"),
             ("a@xn--zz.example", "a@xn--zz.example"),
@@ -152,9 +133,7 @@ mod tests {
             assert_eq!(identity(address).as_deref(), Some(expected), "{address}");
         }
         assert_eq!(
-            Email::from_text(" Ann@Mail.Example ")
-                .expect("valid")
-                .as_str(),
+            Email::from_text(" Ann@Mail.Example ").expect("valid").as_str(),
             "Ann@Mail.Example"
         );
     }

@@ -6,22 +6,32 @@
 mod avatar_url;
 mod contact;
 mod create;
+mod delete;
+mod delete_many;
 mod draft;
 mod email;
 mod error;
+mod merge;
 mod name;
 mod port;
 mod read;
+mod upsert_many;
+mod version;
 
 pub use avatar_url::{AvatarUrl, MAX_AVATAR_URL};
 pub use contact::{Contact, ContactDetail, NewContact};
 pub use create::create;
+pub use delete::delete;
+pub use delete_many::{MAX_BULK_DELETE, delete_many};
 pub use draft::{ContactDraft, ContactInput};
 pub(crate) use email::ascii_domain;
 pub use email::{Email, MAX_EMAIL};
 pub use error::ContactsError;
+pub use merge::{Change, Existing, Merged, merge};
 pub use name::{MAX_PERSON_NAME, PersonName};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockContactStore;
-pub use port::{ContactStore, CreateContactOutcome};
+pub use port::{ContactStore, CreateContactOutcome, DeleteContactOutcome, ReplaceValuesOutcome};
 pub use read::read;
+pub use upsert_many::{BulkResult, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many};
+pub use version::ExpectedVersion;

@@ -2,9 +2,11 @@
 
 use async_trait::async_trait;
 
-use super::{Contact, NewContact};
+use super::{Contact, ExpectedVersion, Merged, NewContact};
+use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
 use crate::ports::StoreError;
+use crate::time::Timestamp;
 
 /// What came of creating a contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +17,28 @@ pub enum CreateContactOutcome {
     Restored(Contact),
     /// This active contact has it; nothing was written.
     EmailTaken(ContactId),
+}
+
+/// What came of deleting a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeleteContactOutcome {
+    /// It is deleted.
+    Deleted,
+    /// The company has no such active contact.
+    NotFound,
+    /// It is not at the expected version.
+    Stale,
+}
+
+/// What came of replacing a contact's values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplaceValuesOutcome {
+    /// The contact as it is now.
+    Replaced(Contact),
+    /// The company has no such active contact.
+    NotFound,
+    /// It is not at the expected version.
+    Stale,
 }
 
 /// Keeps the contacts of every company.
@@ -36,4 +60,42 @@ pub trait ContactStore: Send + Sync {
 
     /// The active contact with this id.
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError>;
+
+    /// Creates, restores and updates by email identity, as if row by row in their order.
+    ///
+    /// What is stored is [`merge`](super::merge) of the rows that exist under a lock with the new ones. The number of
+    /// statements does not depend on the number of rows. Crossing calls wait for each other and do not deadlock.
+    async fn upsert_many(
+        &self,
+        company: CompanyId,
+        rows: Vec<NewContact>,
+    ) -> Result<Merged, StoreError>;
+
+    /// Deletes an active contact, if it is at the `expected` version when there is one.
+    async fn delete(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        expected: ExpectedVersion,
+        at: Timestamp,
+    ) -> Result<DeleteContactOutcome, StoreError>;
+
+    /// Deletes those of the ids that are active contacts of the company and tells how many that were.
+    async fn delete_many(
+        &self,
+        company: CompanyId,
+        ids: Vec<ContactId>,
+        at: Timestamp,
+    ) -> Result<u64, StoreError>;
+
+    /// Replaces all values of an active contact, as [`Contact::with_values`], if it is at the `expected` version when
+    /// there is one.
+    async fn replace_values(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        values: FieldValues,
+        expected: ExpectedVersion,
+        at: Timestamp,
+    ) -> Result<ReplaceValuesOutcome, StoreError>;
 }

@@ -45,12 +45,7 @@ pub async fn create(cx: &Context<'_>, draft: &FieldDraft) -> Result<Field, Field
         kind,
         directory_id: company.directory_id,
     };
-    match cx
-        .ports
-        .fields
-        .create(company.id, field.clone(), MAX_FIELDS)
-        .await?
-    {
+    match cx.ports.fields.create(company.id, field.clone(), MAX_FIELDS).await? {
         CreateFieldOutcome::Created => Ok(field),
         CreateFieldOutcome::KeyTaken(holder) => Err(FieldsError::AlreadyExists(Box::new(holder))),
         CreateFieldOutcome::Full => {

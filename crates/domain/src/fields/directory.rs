@@ -15,11 +15,8 @@ impl Directory {
     /// Takes the fields in the order of their creation.
     #[must_use]
     pub fn new(fields: Vec<Field>) -> Self {
-        let positions = fields
-            .iter()
-            .enumerate()
-            .map(|(at, field)| (field.key.clone(), at))
-            .collect();
+        let positions =
+            fields.iter().enumerate().map(|(at, field)| (field.key.clone(), at)).collect();
         Self { fields, positions }
     }
 

@@ -31,13 +31,8 @@ pub enum FieldType {
 
 impl FieldType {
     /// Every type.
-    pub const ALL: [Self; 5] = [
-        Self::String,
-        Self::Number,
-        Self::Date,
-        Self::DateTime,
-        Self::Boolean,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::String, Self::Number, Self::Date, Self::DateTime, Self::Boolean];
 
     /// The interface's word for the type.
     #[must_use]
@@ -92,10 +87,7 @@ impl FieldName {
 impl FromText for FieldName {
     fn from_text(text: &str) -> Result<Self, Refusal> {
         let name = text::name(text, MAX_FIELD_NAME)?;
-        Ok(Self {
-            name: name.to_owned(),
-            key: FieldKey::derive(name)?,
-        })
+        Ok(Self { name: name.to_owned(), key: FieldKey::derive(name)? })
     }
 }
 

@@ -108,10 +108,7 @@ fn capitalised(word: &str) -> String {
         return String::new();
     };
     let rest = word.to_lowercase();
-    first
-        .to_uppercase()
-        .chain(rest.chars().skip(first.to_lowercase().count()))
-        .collect()
+    first.to_uppercase().chain(rest.chars().skip(first.to_lowercase().count())).collect()
 }
 
 #[cfg(test)]
@@ -121,9 +118,7 @@ mod tests {
     use super::FieldKey;
 
     fn derived(name: &str) -> Option<String> {
-        FieldKey::derive(name)
-            .ok()
-            .map(|key| key.as_str().to_owned())
+        FieldKey::derive(name).ok().map(|key| key.as_str().to_owned())
     }
 
     #[test]

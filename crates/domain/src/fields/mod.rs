@@ -10,6 +10,7 @@ mod field;
 mod key;
 mod list;
 mod number;
+mod of_contact;
 mod port;
 mod value;
 mod values;
@@ -21,6 +22,7 @@ pub use field::{Field, FieldName, FieldType, MAX_FIELD_NAME, MAX_FIELDS};
 pub use key::{FieldKey, MAX_KEY};
 pub use list::list;
 pub use number::{MAX_DIGITS, MAX_EXPONENT, Number};
+pub use of_contact::{MAX_REPLACED_VALUES, read_of_contact, replace_of_contact};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockFieldStore;
 pub use port::{CreateFieldOutcome, FieldStore};

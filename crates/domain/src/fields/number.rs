@@ -31,28 +31,15 @@ impl Number {
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         let parts = Parts::split(text).ok_or_else(|| Refusal::new("must be a finite number"))?;
         if parts.whole.len() + parts.fraction.len() > MAX_DIGITS {
-            return Err(Refusal::new(format!(
-                "must have at most {MAX_DIGITS} digits"
-            )));
+            return Err(Refusal::new(format!("must have at most {MAX_DIGITS} digits")));
         }
-        let exponent = parts
-            .exponent_value()
-            .filter(|exponent| exponent.abs() <= MAX_EXPONENT);
+        let exponent = parts.exponent_value().filter(|exponent| exponent.abs() <= MAX_EXPONENT);
         let Some(exponent) = exponent else {
-            return Err(Refusal::new(format!(
-                "must have an exponent within ±{MAX_EXPONENT}"
-            )));
+            return Err(Refusal::new(format!("must have an exponent within ±{MAX_EXPONENT}")));
         };
         let worth = Worth::of(&parts, exponent);
-        let spelled = if worth.digits.is_empty() {
-            text.trim_start_matches('-')
-        } else {
-            text
-        };
-        Ok(Self {
-            spelled: spelled.to_owned(),
-            worth,
-        })
+        let spelled = if worth.digits.is_empty() { text.trim_start_matches('-') } else { text };
+        Ok(Self { spelled: spelled.to_owned(), worth })
     }
 
     /// The number as it was written.
@@ -117,12 +104,7 @@ impl<'a> Parts<'a> {
         };
         let leading_zero = whole.len() > 1 && whole.starts_with('0');
         let well_formed = is_digits(whole) && !leading_zero && fraction.is_none_or(is_digits);
-        well_formed.then_some(Self {
-            negative,
-            whole,
-            fraction: fraction.unwrap_or(""),
-            exponent,
-        })
+        well_formed.then_some(Self { negative, whole, fraction: fraction.unwrap_or(""), exponent })
     }
 
     /// The exponent, or `None` when it is no integer that fits.
@@ -148,20 +130,12 @@ impl Worth {
             digits.pop();
         }
         if digits.is_empty() {
-            return Self {
-                negative: false,
-                magnitude: 0,
-                digits,
-            };
+            return Self { negative: false, magnitude: 0, digits };
         }
         // Both counts are at most MAX_DIGITS.
         let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
         let magnitude = exponent + count(parts.whole.len()) - count(leading);
-        Self {
-            negative: parts.negative,
-            magnitude,
-            digits,
-        }
+        Self { negative: parts.negative, magnitude, digits }
     }
 
     /// A sign byte, the magnitude in big-endian order, the digits and an end byte; all but the sign byte complemented
@@ -174,17 +148,10 @@ impl Worth {
         if self.digits.is_empty() {
             return vec![ZERO];
         }
-        let magnitude = u16::try_from(self.magnitude + OFFSET)
-            .unwrap_or(u16::MAX)
-            .to_be_bytes();
-        let body = magnitude
-            .into_iter()
-            .chain(self.digits.iter().copied())
-            .chain([0]);
+        let magnitude = u16::try_from(self.magnitude + OFFSET).unwrap_or(u16::MAX).to_be_bytes();
+        let body = magnitude.into_iter().chain(self.digits.iter().copied()).chain([0]);
         if self.negative {
-            std::iter::once(NEGATIVE)
-                .chain(body.map(|byte| !byte))
-                .collect()
+            std::iter::once(NEGATIVE).chain(body.map(|byte| !byte)).collect()
         } else {
             std::iter::once(POSITIVE).chain(body).collect()
         }
@@ -203,14 +170,9 @@ mod tests {
 
     #[test]
     fn keeps_the_spelling_and_bends_minus_zero() {
-        for text in [
-            "0",
-            "12.50",
-            "1e400",
-            "1E-400",
-            "123456789012345678901234567890.123456789",
-            "-5.0e+3",
-        ] {
+        for text in
+            ["0", "12.50", "1e400", "1E-400", "123456789012345678901234567890.123456789", "-5.0e+3"]
+        {
             assert_eq!(number(text).as_str(), text);
         }
         assert_eq!(number("-0").as_str(), "0");

@@ -100,12 +100,9 @@ impl FieldValue {
             }
             Self::Number(number) => number.sort_key(),
             Self::Date(day) => date_text(*day).into_bytes(),
-            Self::DateTime(moment) => moment
-                .at
-                .micros()
-                .wrapping_sub(i64::MIN)
-                .to_be_bytes()
-                .to_vec(),
+            Self::DateTime(moment) => {
+                moment.at.micros().wrapping_sub(i64::MIN).to_be_bytes().to_vec()
+            }
             Self::Boolean(value) => vec![u8::from(*value)],
         }
     }
@@ -130,8 +127,7 @@ pub(crate) fn parse_date(text: &str) -> Result<Date, Refusal> {
 }
 
 fn date_text(day: Date) -> String {
-    day.format(format_description!("[year]-[month]-[day]"))
-        .unwrap_or_default()
+    day.format(format_description!("[year]-[month]-[day]")).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -140,9 +136,7 @@ mod tests {
     use crate::given::Given;
 
     fn judged(kind: FieldType, given: &Given) -> Option<Given> {
-        FieldValue::judge(kind, given)
-            .ok()
-            .map(|value| value.shown())
+        FieldValue::judge(kind, given).ok().map(|value| value.shown())
     }
 
     #[test]
@@ -158,12 +152,7 @@ mod tests {
         ];
         let taken = |kind| samples.iter().filter(|g| judged(kind, g).is_some()).count();
         assert_eq!(taken(FieldType::String), 3);
-        for kind in [
-            FieldType::Number,
-            FieldType::Boolean,
-            FieldType::Date,
-            FieldType::DateTime,
-        ] {
+        for kind in [FieldType::Number, FieldType::Boolean, FieldType::Date, FieldType::DateTime] {
             assert_eq!(taken(kind), 1, "{kind}");
         }
     }
@@ -189,10 +178,7 @@ mod tests {
 
     #[test]
     fn text_is_kept_as_sent_up_to_its_bound() {
-        assert_eq!(
-            judged(FieldType::String, &"  a ".into()),
-            Some("  a ".into())
-        );
+        assert_eq!(judged(FieldType::String, &"  a ".into()), Some("  a ".into()));
         assert_eq!(judged(FieldType::String, &"".into()), Some("".into()));
         assert!(judged(FieldType::String, &Given::Text("é".repeat(5000))).is_some());
         assert!(judged(FieldType::String, &Given::Text("é".repeat(5001))).is_none());
@@ -201,16 +187,9 @@ mod tests {
 
     #[test]
     fn sort_keys_follow_the_type() {
-        let key = |kind, text: &str| {
-            FieldValue::judge(kind, &text.into())
-                .expect(text)
-                .sort_key()
-        };
+        let key = |kind, text: &str| FieldValue::judge(kind, &text.into()).expect(text).sort_key();
         for pair in ["", "A", "a", "aB", "ab", "b", "É"].windows(2) {
-            assert!(
-                key(FieldType::String, pair[0]) < key(FieldType::String, pair[1]),
-                "{pair:?}"
-            );
+            assert!(key(FieldType::String, pair[0]) < key(FieldType::String, pair[1]), "{pair:?}");
         }
         assert_eq!(
             key(FieldType::DateTime, "2026-01-01T00:00:00Z"),

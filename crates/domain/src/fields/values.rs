@@ -67,9 +67,7 @@ fn judge_entry(
     key: &str,
     given: &Given,
 ) -> Result<(FieldKey, Option<FieldValue>), Refusal> {
-    let field = directory
-        .find(key)
-        .ok_or_else(|| Refusal::new("is not a known field"))?;
+    let field = directory.find(key).ok_or_else(|| Refusal::new("is not a known field"))?;
     let value = match given {
         Given::Null | Given::Absent => None,
         given => Some(FieldValue::judge(field.kind, given)?),
@@ -99,13 +97,7 @@ pub fn entries(values: &FieldValues, directory: &Directory) -> Vec<FieldValueEnt
         .iter()
         .filter_map(|(key, value)| {
             let field = directory.find(key.as_str())?.clone();
-            Some((
-                directory.position(key)?,
-                FieldValueEntry {
-                    field,
-                    value: value.clone(),
-                },
-            ))
+            Some((directory.position(key)?, FieldValueEntry { field, value: value.clone() }))
         })
         .collect();
     placed.sort_by_key(|(position, _)| *position);

@@ -16,9 +16,7 @@ pub(crate) struct HolderCache(Cache<TokenHash, Option<Arc<KeyHolder>>>);
 
 impl HolderCache {
     pub(crate) fn new() -> Self {
-        let cache = Cache::builder()
-            .max_capacity(REMEMBERED_KEYS)
-            .time_to_live(REMEMBERED_FOR);
+        let cache = Cache::builder().max_capacity(REMEMBERED_KEYS).time_to_live(REMEMBERED_FOR);
         Self(cache.build())
     }
 

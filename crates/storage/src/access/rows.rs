@@ -49,10 +49,7 @@ impl HolderRow {
             company,
             permissions: Permissions::from_bits(self.permissions),
         };
-        Ok(KeyHolder {
-            caller,
-            expires_at: self.expires_at.map(|moment| moment.0),
-        })
+        Ok(KeyHolder { caller, expires_at: self.expires_at.map(|moment| moment.0) })
     }
 }
 
@@ -101,11 +98,6 @@ pub(super) fn encode_allowlist(list: &Allowlist) -> JsonValue {
 fn decode_allowlist(json: &JsonValue) -> Result<Allowlist, Failure> {
     let corrupt = || Failure::Corrupt("companies.allowed_domains".to_owned());
     let patterns: Vec<String> = serde_json::from_str(&json.0).map_err(|_not_json| corrupt())?;
-    let patterns = patterns
-        .iter()
-        .map(|pattern| DomainPattern::from_text(pattern));
-    patterns
-        .collect::<Result<_, _>>()
-        .map(Allowlist::new)
-        .map_err(|_refusal| corrupt())
+    let patterns = patterns.iter().map(|pattern| DomainPattern::from_text(pattern));
+    patterns.collect::<Result<_, _>>().map(Allowlist::new).map_err(|_refusal| corrupt())
 }

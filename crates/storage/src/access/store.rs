@@ -32,13 +32,11 @@ impl AccessStore for Storage {
     }
 
     async fn create_company(&self, company: Company) -> Result<(), StoreError> {
-        self.write(move |connection| writes::insert_company(connection, &company))
-            .await
+        self.write(move |connection| writes::insert_company(connection, &company)).await
     }
 
     async fn create_user(&self, user: User) -> Result<CreateUserOutcome, StoreError> {
-        self.write(move |connection| writes::create_user(connection, &user))
-            .await
+        self.write(move |connection| writes::create_user(connection, &user)).await
     }
 
     async fn create_key(
@@ -47,8 +45,7 @@ impl AccessStore for Storage {
         key: ApiKey,
         hash: TokenHash,
     ) -> Result<bool, StoreError> {
-        self.write(move |connection| writes::create_key(connection, company, &key, hash))
-            .await
+        self.write(move |connection| writes::create_key(connection, company, &key, hash)).await
     }
 
     async fn revoke_key(
@@ -57,9 +54,8 @@ impl AccessStore for Storage {
         id: ApiKeyId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let known = self
-            .write(move |connection| writes::revoke_key(connection, company, id, at))
-            .await?;
+        let known =
+            self.write(move |connection| writes::revoke_key(connection, company, id, at)).await?;
         self.holders().forget();
         Ok(known)
     }
@@ -76,8 +72,7 @@ impl AccessStore for Storage {
     }
 
     async fn record_use(&self, uses: Vec<(ApiKeyId, Timestamp)>) -> Result<(), StoreError> {
-        self.write(move |connection| writes::record_use(connection, &uses))
-            .await
+        self.write(move |connection| writes::record_use(connection, &uses)).await
     }
 
     async fn keys_of(&self, user: UserId) -> Result<Vec<ApiKey>, StoreError> {

@@ -20,9 +20,7 @@ struct Answer {
 }
 
 fn ask(connection: &mut Connection, question: Statement) -> Result<bool, Failure> {
-    Ok(connection
-        .first::<Answer>(question)?
-        .is_some_and(|answer| answer.yes))
+    Ok(connection.first::<Answer>(question)?.is_some_and(|answer| answer.yes))
 }
 
 pub(super) fn insert_company(
@@ -54,11 +52,7 @@ pub(super) fn create_user(
         return Ok(CreateUserOutcome::CompanyUnknown);
     }
     let stored = insert_user(connection, user)?;
-    Ok(if stored {
-        CreateUserOutcome::Created
-    } else {
-        CreateUserOutcome::EmailTaken
-    })
+    Ok(if stored { CreateUserOutcome::Created } else { CreateUserOutcome::EmailTaken })
 }
 
 fn insert_user(connection: &mut Connection, user: &User) -> Result<bool, Failure> {
@@ -82,10 +76,7 @@ pub(super) fn create_key(
 ) -> Result<bool, Failure> {
     let (condition, bound) = of_company("company_id", company);
     let text = format!("SELECT EXISTS (SELECT 1 FROM users WHERE id = ?{condition}) AS yes");
-    if !ask(
-        connection,
-        bind_all(statement(text).bind(key.user_id), bound),
-    )? {
+    if !ask(connection, bind_all(statement(text).bind(key.user_id), bound))? {
         return Ok(false);
     }
     insert_key(connection, key, hash)?;
@@ -143,10 +134,7 @@ pub(super) fn bootstrap(
     hash: TokenHash,
 ) -> Result<bool, Failure> {
     dialect::lock_bootstrap(connection)?;
-    if ask(
-        connection,
-        statement("SELECT EXISTS (SELECT 1 FROM companies) AS yes"),
-    )? {
+    if ask(connection, statement("SELECT EXISTS (SELECT 1 FROM companies) AS yes"))? {
         return Ok(false);
     }
     insert_company(connection, company)?;

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::fields::load_directory;
 
 /// Writes the document.
-pub(super) fn encode(values: &FieldValues) -> JsonValue {
+pub(crate) fn encode(values: &FieldValues) -> JsonValue {
     let members: Vec<String> = values
         .iter()
         .map(|(key, value)| {
@@ -37,11 +37,16 @@ pub(super) struct Decoder<'a> {
 impl<'a> Decoder<'a> {
     pub(super) fn new(storage: &'a Storage, company: CompanyId) -> Self {
         let directory = storage.directories().knowing(company, std::iter::empty());
-        Self {
-            storage,
-            company,
-            directory,
-        }
+        Self { storage, company, directory }
+    }
+
+    /// A reader that knows at least the fields of this directory.
+    pub(super) const fn knowing(
+        storage: &'a Storage,
+        company: CompanyId,
+        directory: Arc<Directory>,
+    ) -> Self {
+        Self { storage, company, directory: Some(directory) }
     }
 
     /// Reads a document; a key that is not remembered is looked for once in the database.
@@ -61,9 +66,7 @@ impl<'a> Decoder<'a> {
             None => self.reload(connection)?,
         };
         let values = members.iter().map(|(key, raw)| {
-            let field = directory
-                .find(key)
-                .ok_or_else(|| self.corrupt("has an unknown key"))?;
+            let field = directory.find(key).ok_or_else(|| self.corrupt("has an unknown key"))?;
             let value = FieldValue::judge(field.kind, &Given::from_json(raw.get()))
                 .map_err(|_refusal| self.corrupt("has a value that is not of its field's type"))?;
             Ok((field.key.clone(), value))
@@ -73,18 +76,26 @@ impl<'a> Decoder<'a> {
         values
     }
 
+    /// The company's fields, those of the documents read so far included.
+    pub(super) fn directory(
+        &mut self,
+        connection: &mut Connection,
+    ) -> Result<Arc<Directory>, Failure> {
+        let directory = match self.directory.take() {
+            Some(directory) => directory,
+            None => self.reload(connection)?,
+        };
+        self.directory = Some(Arc::clone(&directory));
+        Ok(directory)
+    }
+
     fn reload(&self, connection: &mut Connection) -> Result<Arc<Directory>, Failure> {
         let directory = Arc::new(load_directory(connection, self.company)?);
-        self.storage
-            .directories()
-            .remember(self.company, &directory);
+        self.storage.directories().remember(self.company, &directory);
         Ok(directory)
     }
 
     fn corrupt(&self, what: &str) -> Failure {
-        Failure::Corrupt(format!(
-            "contacts.field_values in company {} {what}",
-            self.company
-        ))
+        Failure::Corrupt(format!("contacts.field_values in company {} {what}", self.company))
     }
 }

@@ -1,8 +1,18 @@
 //! The contacts of every company.
+//!
+//! Every transaction locks in one order: contacts by email identity, counts of values by field and sort key, the
+//! company's count of contacts. So two of them never wait for each other in a circle.
 
+mod create;
+mod delete;
 mod document;
+mod read;
 mod rows;
 mod store;
+mod upsert_many;
 mod value_uses;
+mod values;
 
+pub(crate) use document::encode;
+pub(crate) use rows::{COLUMNS, ContactRow};
 pub(crate) use value_uses::ValueUse;

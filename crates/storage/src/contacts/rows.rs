@@ -7,15 +7,16 @@ use contact_hub_domain::contacts::{AvatarUrl, Contact, Email, PersonName};
 use contact_hub_domain::fields::FieldValues;
 use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::ContactId;
+use contact_hub_domain::time::Timestamp;
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::failure::Failure;
 
-pub(super) const COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, \
+pub(crate) const COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, \
      updated_at, deleted_at IS NOT NULL AS is_deleted";
 
 #[derive(QueryableByName)]
-pub(super) struct ContactRow {
+pub(crate) struct ContactRow {
     #[diesel(sql_type = Id)]
     id: IdValue,
     #[diesel(sql_type = Text)]
@@ -39,6 +40,11 @@ pub(super) struct ContactRow {
 impl ContactRow {
     pub(super) const fn id(&self) -> ContactId {
         ContactId::new(self.id.0)
+    }
+
+    /// The moment of its last change, which tells its version.
+    pub(super) const fn version(&self) -> Timestamp {
+        self.updated_at.0
     }
 
     pub(super) fn into_contact(self, field_values: FieldValues) -> Result<Contact, Failure> {

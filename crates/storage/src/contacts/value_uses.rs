@@ -5,7 +5,12 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
-use contact_hub_domain::ids::FieldId;
+use contact_hub_domain::ids::{CompanyId, FieldId};
+
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
 
 /// How many bytes of the sort key stand in the index; PostgreSQL refuses index rows above about 2,700 bytes.
 const HEAD: usize = 512;
@@ -32,21 +37,58 @@ pub(super) struct ValueUses(BTreeMap<(FieldId, Vec<u8>), (FieldValue, i64)>);
 
 impl ValueUses {
     /// An active contact gets these values.
-    pub(super) fn gain(&mut self, directory: &Directory, values: &FieldValues) {
-        self.change(directory, values, 1);
+    pub(super) fn gain(
+        &mut self,
+        directory: &Directory,
+        values: &FieldValues,
+    ) -> Result<(), Failure> {
+        self.change(directory, values, 1)
     }
 
-    fn change(&mut self, directory: &Directory, values: &FieldValues, delta: i64) {
-        for (key, value) in values {
-            if let Some(field) = directory.find(key.as_str()) {
-                let entry = self.0.entry((field.id, value.sort_key()));
-                entry.or_insert_with(|| (value.clone(), 0)).1 += delta;
-            }
+    /// An active contact loses these values.
+    pub(super) fn lose(
+        &mut self,
+        directory: &Directory,
+        values: &FieldValues,
+    ) -> Result<(), Failure> {
+        self.change(directory, values, -1)
+    }
+
+    /// Writes the changes and how many active contacts the company has more, each in one statement if at all.
+    pub(super) fn write(
+        self,
+        connection: &mut Connection,
+        company: CompanyId,
+        more_contacts: i64,
+    ) -> Result<(), Failure> {
+        let changes = self.into_changes();
+        if !changes.is_empty() {
+            dialect::change_value_uses(connection, &changes)?;
         }
+        if more_contacts != 0 {
+            let text = "UPDATE contact_counts SET active = active + ? WHERE company_id = ?";
+            connection.execute(statement(text).bind(more_contacts).bind(company))?;
+        }
+        Ok(())
+    }
+
+    fn change(
+        &mut self,
+        directory: &Directory,
+        values: &FieldValues,
+        delta: i64,
+    ) -> Result<(), Failure> {
+        for (key, value) in values {
+            let field = directory.find(key.as_str());
+            let field = field.ok_or_else(|| Failure::Corrupt("a value has no field".to_owned()))?;
+            let entry = self.0.entry((field.id, value.sort_key()));
+            entry.or_insert_with(|| (value.clone(), 0)).1 += delta;
+        }
+        Ok(())
     }
 
     /// The changes, sorted, so that all transactions lock the counts in one order.
-    pub(super) fn into_changes(self) -> Vec<ValueUse> {
+    fn into_changes(self) -> Vec<ValueUse> {
         self.0
             .into_iter()
             .filter(|(_, (_, delta))| *delta != 0)
@@ -58,23 +100,8 @@ impl ValueUses {
 impl ValueUse {
     fn new(field: FieldId, mut sort_key: Vec<u8>, value: &FieldValue, delta: i64) -> Self {
         let long = sort_key.len() > HEAD;
-        let identity = if long {
-            Sha256::digest(&sort_key).to_vec()
-        } else {
-            Vec::new()
-        };
-        let sort_rest = if long {
-            sort_key.split_off(HEAD)
-        } else {
-            Vec::new()
-        };
-        Self {
-            field,
-            sort_key,
-            identity,
-            sort_rest,
-            value: value.shown().to_json(),
-            delta,
-        }
+        let identity = if long { Sha256::digest(&sort_key).to_vec() } else { Vec::new() };
+        let sort_rest = if long { sort_key.split_off(HEAD) } else { Vec::new() };
+        Self { field, sort_key, identity, sort_rest, value: value.shown().to_json(), delta }
     }
 }

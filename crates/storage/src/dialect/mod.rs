@@ -1,25 +1,22 @@
 //! What the two databases say differently.
 
+mod contact_columns;
 mod postgres;
 mod sqlite;
 
-use crate::connection::Connection;
-use crate::contacts::ValueUse;
-use crate::failure::Failure;
+use contact_hub_domain::contacts::Contact;
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::time::Timestamp;
 
-/// Appended to a SELECT whose rows stay as they are until the end of the transaction.
-pub(crate) const fn for_update(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR UPDATE",
-        // The transaction holds the database's one write lock from its begin.
-        Connection::Sqlite(_) => "",
-    }
-}
+use crate::connection::Connection;
+use crate::contacts::{ContactRow, ValueUse};
+use crate::failure::Failure;
 
 /// Appended to the SELECT of a company under which the company's fields are added one after the other.
 pub(crate) const fn for_no_key_update(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " FOR NO KEY UPDATE",
+        // The transaction holds the database's one write lock from its begin.
         Connection::Sqlite(_) => "",
     }
 }
@@ -29,6 +26,67 @@ pub(crate) fn lock_bootstrap(connection: &mut Connection) -> Result<(), Failure>
     match connection {
         Connection::Postgres(_) => postgres::lock_bootstrap(connection),
         Connection::Sqlite(_) => Ok(()),
+    }
+}
+
+/// The contacts with these email identities, deleted ones included, locked in the order of their identities.
+pub(crate) fn lock_by_identities(
+    connection: &mut Connection,
+    company: CompanyId,
+    identities: Vec<String>,
+) -> Result<Vec<ContactRow>, Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres::lock_by_identities(connection, company, identities),
+        Connection::Sqlite(_) => sqlite::lock_by_identities(connection, company, &identities),
+    }
+}
+
+/// The active contacts with these ids, locked in the order of their email identities.
+pub(crate) fn lock_by_ids(
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+) -> Result<Vec<ContactRow>, Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres::lock_by_ids(connection, company, ids),
+        Connection::Sqlite(_) => sqlite::lock_by_ids(connection, company, ids),
+    }
+}
+
+/// Inserts contacts, sorted by email identity, but for those whose identity is taken; tells how many were inserted.
+pub(crate) fn insert_contacts(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+) -> Result<usize, Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres::insert_contacts(connection, company, contacts),
+        Connection::Sqlite(_) => sqlite::insert_contacts(connection, company, contacts),
+    }
+}
+
+/// Writes the attributes and values of locked contacts, which are active from then on.
+pub(crate) fn update_contacts(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+) -> Result<(), Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres::update_contacts(connection, company, contacts),
+        Connection::Sqlite(_) => sqlite::update_contacts(connection, company, contacts),
+    }
+}
+
+/// Marks locked contacts as deleted.
+pub(crate) fn mark_deleted(
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+    at: Timestamp,
+) -> Result<(), Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres::mark_deleted(connection, company, ids, at),
+        Connection::Sqlite(_) => sqlite::mark_deleted(connection, company, ids, at),
     }
 }
 

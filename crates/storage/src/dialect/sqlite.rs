@@ -5,7 +5,12 @@ use std::fmt::Write;
 use serde_json::json;
 
 use crate::connection::Connection;
-use crate::contacts::ValueUse;
+use contact_hub_domain::contacts::{AvatarUrl, Contact};
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::time::Timestamp;
+
+use super::contact_columns::{WRITTEN, assignments};
+use crate::contacts::{COLUMNS, ContactRow, ValueUse, encode};
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -19,14 +24,7 @@ pub(super) fn change_value_uses(
         .map(|change| {
             let field = hex(change.field.uuid().as_bytes());
             let (key, identity) = (hex(&change.sort_key), hex(&change.identity));
-            json!([
-                field,
-                key,
-                identity,
-                hex(&change.sort_rest),
-                change.value,
-                change.delta
-            ])
+            json!([field, key, identity, hex(&change.sort_rest), change.value, change.delta])
         })
         .collect();
     let document = serde_json::Value::from(rows).to_string();
@@ -45,11 +43,120 @@ pub(super) fn change_value_uses(
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a string does not fail.
+        write!(text, "{byte:02x}").ok();
+        text
+    })
+}
+
+pub(super) fn lock_by_identities(
+    connection: &mut Connection,
+    company: CompanyId,
+    identities: &[String],
+) -> Result<Vec<ContactRow>, Failure> {
+    let text = format!(
+        "SELECT {COLUMNS} FROM contacts WHERE company_id = ? AND email_identity IN (SELECT value FROM json_each(?)) \
+         ORDER BY email_identity"
+    );
+    let identities = serde_json::Value::from(identities).to_string();
+    Ok(connection.rows(statement(text).bind(company).bind(identities))?)
+}
+
+pub(super) fn lock_by_ids(
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+) -> Result<Vec<ContactRow>, Failure> {
+    let text = format!(
+        "SELECT {COLUMNS} FROM contacts WHERE company_id = ? AND id IN (SELECT unhex(value) FROM json_each(?)) \
+         AND deleted_at IS NULL ORDER BY email_identity"
+    );
+    Ok(connection.rows(statement(text).bind(company).bind(id_array(ids)))?)
+}
+
+pub(super) fn mark_deleted(
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let text = "UPDATE contacts SET deleted_at = ? WHERE company_id = ? AND id IN (SELECT unhex(value) FROM json_each(?))";
+    connection.execute(statement(text).bind(at).bind(company).bind(id_array(ids)))?;
+    Ok(())
+}
+
+fn id_array(ids: &[ContactId]) -> String {
+    let ids: Vec<String> = ids.iter().map(|id| hex(id.uuid().as_bytes())).collect();
+    serde_json::Value::from(ids).to_string()
+}
+
+pub(super) fn insert_contacts(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+) -> Result<usize, Failure> {
+    let columns = WRITTEN.join(", ");
+    let text = format!(
+        "INSERT INTO contacts ({columns}) SELECT {}, ? FROM json_each(?) WHERE true \
+         ON CONFLICT (company_id, email_identity) DO NOTHING",
+        members().join(", ")
+    );
+    Ok(connection.execute(statement(text).bind(company).bind(document(contacts)))?)
+}
+
+pub(super) fn update_contacts(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+) -> Result<(), Failure> {
+    let columns: Vec<String> = members()
         .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            // Writing to a string does not fail.
-            write!(text, "{byte:02x}").ok();
-            text
+        .zip(WRITTEN)
+        .map(|(member, column)| format!("{member} AS {column}"))
+        .collect();
+    let text = format!(
+        "UPDATE contacts SET deleted_at = NULL, {} FROM (SELECT {} FROM json_each(?)) AS source \
+         WHERE contacts.id = source.id AND contacts.company_id = ?",
+        assignments(),
+        columns.join(", ")
+    );
+    connection.execute(statement(text).bind(document(contacts)).bind(company))?;
+    Ok(())
+}
+
+/// The written columns but the company, each read from its place in a row's array.
+fn members() -> Vec<String> {
+    let [columns @ .., _company] = WRITTEN;
+    columns
+        .iter()
+        .enumerate()
+        .map(|(place, column)| match *column {
+            "id" => format!("unhex(value ->> {place})"),
+            _ => format!("value ->> {place}"),
         })
+        .collect()
+}
+
+fn document(contacts: &[&Contact]) -> String {
+    let rows: Vec<serde_json::Value> = contacts
+        .iter()
+        .map(|contact| {
+            json!([
+                hex(contact.id.uuid().as_bytes()),
+                contact.email.identity(),
+                contact.email.as_str(),
+                contact.email.folded(),
+                contact.first_name.as_str(),
+                contact.first_name.folded(),
+                contact.last_name.as_str(),
+                contact.last_name.folded(),
+                contact.avatar_url.as_ref().map(AvatarUrl::as_str),
+                encode(&contact.field_values).0,
+                contact.created_at.micros(),
+                contact.updated_at.micros(),
+            ])
+        })
+        .collect();
+    serde_json::Value::from(rows).to_string()
 }

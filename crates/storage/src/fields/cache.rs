@@ -25,12 +25,14 @@ impl DirectoryCache {
         mut keys: impl Iterator<Item = &'a str>,
     ) -> Option<Arc<Directory>> {
         let directory = self.0.get(&company)?;
-        keys.all(|key| directory.find(key).is_some())
-            .then_some(directory)
+        keys.all(|key| directory.find(key).is_some()).then_some(directory)
     }
 
-    /// Remembers what was read.
+    /// Remembers what was read, unless more is known by now.
     pub(crate) fn remember(&self, company: CompanyId, directory: &Arc<Directory>) {
-        self.0.insert(company, Arc::clone(directory));
+        let fuller = |known: &Arc<Directory>| known.fields().len() >= directory.fields().len();
+        if !self.0.get(&company).as_ref().is_some_and(fuller) {
+            self.0.insert(company, Arc::clone(directory));
+        }
     }
 }

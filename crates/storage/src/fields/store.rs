@@ -31,15 +31,12 @@ impl FieldStore for Storage {
         field: Field,
         max: usize,
     ) -> Result<CreateFieldOutcome, StoreError> {
-        self.write(move |connection| create(connection, company, &field, max))
-            .await
+        self.write(move |connection| create(connection, company, &field, max)).await
     }
 
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError> {
-        let directory = Arc::new(
-            self.read(move |connection| load_directory(connection, company))
-                .await?,
-        );
+        let directory =
+            Arc::new(self.read(move |connection| load_directory(connection, company)).await?);
         self.directories().remember(company, &directory);
         Ok(directory)
     }
@@ -49,10 +46,7 @@ impl FieldStore for Storage {
         company: CompanyId,
         keys: &[String],
     ) -> Result<Arc<Directory>, StoreError> {
-        match self
-            .directories()
-            .knowing(company, keys.iter().map(String::as_str))
-        {
+        match self.directories().knowing(company, keys.iter().map(String::as_str)) {
             Some(directory) => Ok(directory),
             None => self.list(company).await,
         }
@@ -80,9 +74,7 @@ fn create(
     }
     let count =
         statement("SELECT count(*) AS fields FROM fields WHERE company_id = ?").bind(company);
-    let held = connection
-        .first::<Count>(count)?
-        .map_or(0, |count| count.fields);
+    let held = connection.first::<Count>(count)?.map_or(0, |count| count.fields);
     if usize::try_from(held).unwrap_or(usize::MAX) >= max {
         return Ok(CreateFieldOutcome::Full);
     }
@@ -121,9 +113,6 @@ pub(crate) fn load_directory(
          WHERE fields.company_id = ? ORDER BY fields.position"
     );
     let rows: Vec<FieldRow> = connection.rows(statement(text).bind(company))?;
-    let fields = rows
-        .into_iter()
-        .map(FieldRow::into_field)
-        .collect::<Result<_, _>>()?;
+    let fields = rows.into_iter().map(FieldRow::into_field).collect::<Result<_, _>>()?;
     Ok(Directory::new(fields))
 }

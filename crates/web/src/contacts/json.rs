@@ -1,8 +1,14 @@
 //! How contacts look on the wire.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, ContactDraft};
+use contact_hub_domain::contacts::{
+    AvatarUrl, BulkResult, Contact, ContactDetail, ContactDraft, FailedRow, MAX_BULK_UPSERT,
+    RowDraft,
+};
+use contact_hub_domain::given::GivenList;
 
 use crate::extract::Object;
 use crate::fields::json::FieldValueJson;
@@ -48,13 +54,51 @@ impl<'a> From<&'a ContactDetail> for ContactDetailJson<'a> {
     fn from(detail: &'a ContactDetail) -> Self {
         Self {
             contact: ContactJson::from(&detail.contact),
-            field_values: detail
-                .field_values
-                .iter()
-                .map(FieldValueJson::from)
-                .collect(),
+            field_values: detail.field_values.iter().map(FieldValueJson::from).collect(),
         }
     }
+}
+
+/// What came of a bulk.
+#[derive(Serialize)]
+pub(crate) struct BulkResultJson<'a> {
+    created: u64,
+    updated: u64,
+    failed: usize,
+    errors: Vec<FailedRowJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FailedRowJson<'a> {
+    index: usize,
+    email: Option<&'a str>,
+    details: BTreeMap<&'a str, &'a [String]>,
+}
+
+impl<'a> From<&'a BulkResult> for BulkResultJson<'a> {
+    fn from(result: &'a BulkResult) -> Self {
+        Self {
+            created: result.created,
+            updated: result.updated,
+            failed: result.failed.len(),
+            errors: result.failed.iter().map(FailedRowJson::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a FailedRow> for FailedRowJson<'a> {
+    fn from(row: &'a FailedRow) -> Self {
+        let email = row.email.as_deref();
+        Self { index: row.index, email, details: row.violations.iter().collect() }
+    }
+}
+
+/// What a request gave for a bulk.
+pub(crate) fn rows(body: &Object<'_>) -> GivenList<RowDraft> {
+    body.list("contacts", MAX_BULK_UPSERT, |row| match Object::of(row) {
+        Some(row) => RowDraft::Contact(Box::new(contact_draft(&row))),
+        None => RowDraft::NotAnObject,
+    })
 }
 
 /// What a request gave for a contact.

@@ -1,5 +1,8 @@
 //! The contacts of the caller's company.
 
 pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod delete_many;
 pub(crate) mod json;
 pub(crate) mod read;
+pub(crate) mod upsert_many;

@@ -13,6 +13,9 @@ use crate::error::{ApiError, Code};
 /// The largest body of most calls, in bytes.
 pub(crate) const STANDARD_BODY: usize = 1 << 20;
 
+/// The largest body of a bulk call, in bytes.
+pub(crate) const BULK_BODY: usize = 16 << 20;
+
 /// The text of a body of at most `LIMIT` bytes.
 pub(crate) struct Body<const LIMIT: usize>(String);
 
@@ -55,9 +58,7 @@ async fn read(mut payload: Payload, limit: usize) -> Result<Vec<u8>, ApiError> {
 }
 
 fn check_headers(headers: &HeaderMap) -> Result<(), ApiError> {
-    let encoded = headers
-        .get(CONTENT_ENCODING)
-        .is_some_and(|coding| coding != "identity");
+    let encoded = headers.get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity");
     let json = match headers.get(CONTENT_TYPE) {
         None => true,
         Some(value) => value.to_str().is_ok_and(is_json),
@@ -70,9 +71,7 @@ fn check_headers(headers: &HeaderMap) -> Result<(), ApiError> {
 
 /// `application/json` and `…+json` (RFC 6839), in UTF-8 when a character set is named.
 fn is_json(content_type: &str) -> bool {
-    let mut parts = content_type
-        .split(';')
-        .map(|part| part.trim().to_ascii_lowercase());
+    let mut parts = content_type.split(';').map(|part| part.trim().to_ascii_lowercase());
     let essence = parts.next().unwrap_or_default();
     let names_json = essence == "application/json"
         || essence.split_once('/').is_some_and(|(kind, sub)| {

@@ -21,19 +21,12 @@ pub(crate) struct Caller {
 impl Caller {
     /// The first parameter of a use case.
     pub(crate) fn context(&self) -> Context<'_> {
-        Context {
-            ports: &self.state.ports,
-            caller: &self.holder.caller,
-        }
+        Context { ports: &self.state.ports, caller: &self.holder.caller }
     }
 
     /// An address of the contacts interface.
     pub(crate) fn contacts_url(&self, path: &str) -> String {
-        format!(
-            "{}{}{path}",
-            self.state.public_url,
-            crate::routes::CONTACTS_BASE
-        )
+        format!("{}{}{path}", self.state.public_url, crate::routes::CONTACTS_BASE)
     }
 }
 
@@ -44,9 +37,7 @@ impl FromRequest for Caller {
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
         let state = request.app_data::<web::Data<WebState>>().cloned();
         let holder = request.extensions().get::<Arc<KeyHolder>>().cloned();
-        let caller = state
-            .zip(holder)
-            .map(|(state, holder)| Self { state, holder });
+        let caller = state.zip(holder).map(|(state, holder)| Self { state, holder });
         ready(caller.ok_or_else(|| Code::Unauthenticated.into()))
     }
 }

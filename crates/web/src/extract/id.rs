@@ -20,12 +20,6 @@ impl FromRequest for PathId {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
-        ready(Ok(Self(
-            request
-                .match_info()
-                .get("id")
-                .unwrap_or_default()
-                .to_owned(),
-        )))
+        ready(Ok(Self(request.match_info().get("id").unwrap_or_default().to_owned())))
     }
 }

@@ -2,11 +2,14 @@
 //! its digits and a wrong type is judged beside its field.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use serde::Deserializer as _;
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use contact_hub_domain::fields::FieldValuesDraft;
-use contact_hub_domain::given::Given;
+use contact_hub_domain::given::{Given, GivenList};
 
 use crate::error::ApiError;
 
@@ -21,9 +24,7 @@ impl<'a> Object<'a> {
     pub(crate) fn of_body(text: &'a str) -> Result<Self, ApiError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if is_too_deep(text) {
-            return Err(ApiError::unreadable_body(
-                "must not be nested deeper than 64 levels",
-            ));
+            return Err(ApiError::unreadable_body("must not be nested deeper than 64 levels"));
         }
         let root: &RawValue = serde_json::from_str(text)
             .map_err(|_not_json| ApiError::unreadable_body("must be JSON"))?;
@@ -37,9 +38,7 @@ impl<'a> Object<'a> {
 
     /// What the request gave for a member.
     pub(crate) fn given(&self, name: &str) -> Given {
-        self.0
-            .get(name)
-            .map_or(Given::Absent, |value| Given::from_json(value.get()))
+        self.0.get(name).map_or(Given::Absent, |value| Given::from_json(value.get()))
     }
 
     /// What the request gave for field values.
@@ -53,13 +52,54 @@ impl<'a> Object<'a> {
         }
     }
 
+    /// What the request gave for an array, each item by `read`. Reading stops after `max` items and one more.
+    pub(crate) fn list<T>(
+        &self,
+        name: &str,
+        max: usize,
+        read: impl Fn(&'a RawValue) -> T,
+    ) -> GivenList<T> {
+        match (self.given(name), self.0.get(name)) {
+            (Given::Absent | Given::Null, _) => GivenList::Absent,
+            (Given::Composite, Some(value)) => first_items(value.get(), max + 1)
+                .map_or(GivenList::NotAnArray, |items| {
+                    GivenList::Items(items.into_iter().map(read).collect())
+                }),
+            _ => GivenList::NotAnArray,
+        }
+    }
+
     fn into_draft(self) -> FieldValuesDraft {
-        let entries = self
-            .0
-            .into_iter()
-            .map(|(key, value)| (key, Given::from_json(value.get())));
+        let entries = self.0.into_iter().map(|(key, value)| (key, Given::from_json(value.get())));
         FieldValuesDraft::Entries(entries.collect())
     }
+}
+
+/// The first items of an array, so that one of millions takes no memory; `None` when it is no array.
+fn first_items(json: &str, max: usize) -> Option<Vec<&RawValue>> {
+    struct FirstItems(usize);
+
+    impl<'de> Visitor<'de> for FirstItems {
+        type Value = Vec<&'de RawValue>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an array")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+            let mut first = Vec::new();
+            while first.len() < self.0 {
+                match items.next_element()? {
+                    Some(item) => first.push(item),
+                    None => return Ok(first),
+                }
+            }
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(first)
+        }
+    }
+
+    serde_json::Deserializer::from_str(json).deserialize_seq(FirstItems(max)).ok()
 }
 
 /// Whether brackets outside of strings nest deeper than is read. The parser would find out only on its way down.
@@ -92,10 +132,7 @@ mod tests {
         let body = "\u{feff}{\"a\": 1, \"n\": 12345678901234567890.10, \"a\": \"x\"}";
         let object = Object::of_body(body).expect("an object");
         assert_eq!(object.given("a"), Given::from("x"));
-        assert_eq!(
-            object.given("n"),
-            Given::Number("12345678901234567890.10".into())
-        );
+        assert_eq!(object.given("n"), Given::Number("12345678901234567890.10".into()));
         assert_eq!(object.given("b"), Given::Absent);
     }
 
@@ -127,16 +164,8 @@ mod tests {
 
     #[test]
     fn counts_only_brackets_outside_of_strings() {
-        assert!(!is_too_deep(&format!(
-            "{}{}",
-            "[".repeat(64),
-            "]".repeat(64)
-        )));
+        assert!(!is_too_deep(&format!("{}{}", "[".repeat(64), "]".repeat(64))));
         assert!(is_too_deep(&"[".repeat(65)));
-        assert!(!is_too_deep(&format!(
-            "[\"{}\\\"{}\"]",
-            "[".repeat(100),
-            "{".repeat(100)
-        )));
+        assert!(!is_too_deep(&format!("[\"{}\\\"{}\"]", "[".repeat(100), "{".repeat(100))));
     }
 }

@@ -2,10 +2,12 @@
 
 mod body;
 mod caller;
+mod conditions;
 mod id;
 mod json;
 
-pub(crate) use body::{Body, STANDARD_BODY};
+pub(crate) use body::{BULK_BODY, Body, STANDARD_BODY};
 pub(crate) use caller::Caller;
+pub(crate) use conditions::{Conditions, tag};
 pub(crate) use id::PathId;
 pub(crate) use json::Object;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use contact_hub_domain::contacts::ContactDetail;
 use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry};
 
 use crate::extract::Object;
@@ -58,8 +59,10 @@ fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
 
 /// What a request gave for a new field.
 pub(crate) fn field_draft(body: &Object<'_>) -> FieldDraft {
-    FieldDraft {
-        name: body.given("name"),
-        r#type: body.given("type"),
-    }
+    FieldDraft { name: body.given("name"), r#type: body.given("type") }
+}
+
+/// The values of a contact, in the order of the fields' creation.
+pub(crate) fn field_values_json(detail: &ContactDetail) -> Vec<FieldValueJson<'_>> {
+    detail.field_values.iter().map(FieldValueJson::from).collect()
 }

@@ -8,43 +8,67 @@ use actix_web::http::header::AUTHORIZATION;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
 
-use contact_hub_domain::access::{KeyHolder, Permission, authenticate};
+use contact_hub_domain::access::{
+    AccessError, Admission, Bucket, KeyHolder, Permission, RateLimited, authenticate,
+};
 
+use super::rate_limit;
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
 
-/// Lets a request through whose caller has the permission, and leaves the caller with it.
+/// Lets a request through whose caller is known, within the limit and permitted, and leaves the caller with it. Every
+/// answer of a limited call tells the limit.
 pub(crate) async fn guard(
     permission: Permission,
+    bucket: Bucket,
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    match permitted(&request, permission).await {
+    let (admission, checked) = check(&request, permission, bucket).await;
+    let mut response = match checked {
         Ok(holder) => {
             request.extensions_mut().insert(holder);
-            next.call(request)
-                .await
-                .map(ServiceResponse::map_into_left_body)
+            next.call(request).await?.map_into_left_body()
         }
-        Err(error) => Ok(request.error_response(error).map_into_right_body()),
+        Err(error) => request.error_response(error).map_into_right_body(),
+    };
+    if let Some(admission) = admission {
+        rate_limit::tell(response.headers_mut(), bucket, &admission);
     }
+    Ok(response)
 }
 
-async fn permitted(
+/// In this order: 401, 429, 403.
+async fn check(
     request: &ServiceRequest,
     permission: Permission,
-) -> Result<Arc<KeyHolder>, ApiError> {
-    let holder = holder(request).await?;
-    holder.caller.require(permission)?;
-    Ok(holder)
-}
-
-async fn holder(request: &ServiceRequest) -> Result<Arc<KeyHolder>, ApiError> {
-    let state = request
-        .app_data::<web::Data<WebState>>()
-        .ok_or(Code::InternalError)?;
-    let token = bearer(request).ok_or(Code::Unauthenticated)?;
-    Ok(authenticate(&state.ports, token).await?)
+    bucket: Bucket,
+) -> (Option<Admission>, Result<Arc<KeyHolder>, ApiError>) {
+    let Some(state) = request.app_data::<web::Data<WebState>>() else {
+        return (None, Err(Code::InternalError.into()));
+    };
+    let authenticated = match bearer(request) {
+        Some(token) => authenticate(&state.ports, token).await,
+        None => Err(AccessError::Unauthenticated),
+    };
+    let client = match &authenticated {
+        Ok(holder) => Some(RateLimited::Key(holder.caller.key_id)),
+        Err(AccessError::Unauthenticated) => {
+            request.peer_addr().map(|address| RateLimited::Address(address.ip()))
+        }
+        Err(_) => None,
+    };
+    let now = state.ports.clock.now();
+    let admission = client.and_then(|client| state.ports.rate_limiter.admit(client, bucket, now));
+    if let Some(refused) = admission.filter(|admission| !admission.is_admitted) {
+        rate_limit::count_refusal(bucket);
+        return (admission, Err(ApiError::RateLimited(refused)));
+    }
+    let permitted = authenticated.and_then(|holder| {
+        holder.caller.require(permission)?;
+        Ok(holder)
+    });
+    (admission, permitted.map_err(ApiError::from))
 }
 
 /// The token of `Authorization: Bearer <token>`, the scheme's name in any case (RFC 9110, section 11.1).

@@ -2,6 +2,7 @@
 
 mod guard;
 mod observe;
+mod rate_limit;
 mod render;
 
 pub(crate) use guard::guard;

@@ -80,18 +80,12 @@ async fn answer(
     match AssertUnwindSafe(next.call(request)).catch_unwind().await {
         Ok(Ok(response)) => Ok(render::render(response.map_into_boxed_body(), state)),
         Ok(Err(error)) => Err(render::response_of(&error, state)),
-        Err(_panic) => Err(render::response_of(
-            &ApiError::from(Code::InternalError).into(),
-            state,
-        )),
+        Err(_panic) => Err(render::response_of(&ApiError::from(Code::InternalError).into(), state)),
     }
 }
 
 fn request_id(request: &ServiceRequest, state: &WebState) -> HeaderValue {
-    let sent = request
-        .headers()
-        .get(&REQUEST_ID)
-        .filter(|value| is_request_id(value.as_bytes()));
+    let sent = request.headers().get(&REQUEST_ID).filter(|value| is_request_id(value.as_bytes()));
     sent.cloned().unwrap_or_else(|| {
         let id = state.ports.ids.next().to_string();
         HeaderValue::from_str(&id).unwrap_or_else(|_ascii| HeaderValue::from_static("unknown"))
@@ -100,9 +94,7 @@ fn request_id(request: &ServiceRequest, state: &WebState) -> HeaderValue {
 
 fn is_request_id(value: &[u8]) -> bool {
     (1..=MAX_REQUEST_ID).contains(&value.len())
-        && value
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
 }
 
 fn record(method: &'static str, route: &str, status: StatusCode, started: Instant) {
@@ -112,20 +104,11 @@ fn record(method: &'static str, route: &str, status: StatusCode, started: Instan
         .increment(1);
     histogram!("http_request_duration_seconds", "method" => method, "route" => route.to_owned())
         .record(elapsed.as_secs_f64());
-    tracing::info!(
-        method,
-        route,
-        status,
-        duration_us = elapsed.as_micros(),
-        "answered"
-    );
+    tracing::info!(method, route, status, duration_us = elapsed.as_micros(), "answered");
 }
 
 /// A client may invent methods; a label must not.
 fn method_label(method: &str) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-    KNOWN
-        .into_iter()
-        .find(|known| *known == method)
-        .unwrap_or("other")
+    KNOWN.into_iter().find(|known| *known == method).unwrap_or("other")
 }

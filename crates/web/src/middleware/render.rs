@@ -12,7 +12,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::violations::Violations;
 
 use crate::envelope::NO_STORE;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, Code, RATE_LIMITED};
 use crate::state::WebState;
 
 /// How long a client waits before it tries an unavailable service again, in seconds.
@@ -49,10 +49,7 @@ pub(super) fn render(
 pub(super) fn response_of(error: &Error, state: &WebState) -> HttpResponse {
     match error.as_error::<ApiError>() {
         Some(error) => envelope_of(error, state),
-        None => envelope_of(
-            &foreign_error(error.as_response_error().status_code()),
-            state,
-        ),
+        None => envelope_of(&foreign_error(error.as_response_error().status_code()), state),
     }
 }
 
@@ -83,6 +80,12 @@ fn envelope_of(error: &ApiError, state: &WebState) -> HttpResponse {
                 _ => {}
             }
             response.json(json!({"error": {"code": code.as_str(), "message": message}}))
+        }
+        ApiError::RateLimited(admission) => {
+            let wait = admission.wait_seconds;
+            response.insert_header((RETRY_AFTER, wait));
+            let message = format!("Too many calls; try again in {wait} seconds.");
+            response.json(json!({"message": message, "type": RATE_LIMITED}))
         }
         ApiError::Validation(violations) => response.json(validation(violations, state)),
     }

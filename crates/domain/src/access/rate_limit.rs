@@ -1,0 +1,138 @@
+//! How often a client may call: a sliding window.
+//!
+//! The full quota may be spent at once, and no span of 60 seconds ever admits more than it. Refused calls do not count.
+
+use std::collections::VecDeque;
+
+use crate::ids::ApiKeyId;
+use crate::time::Timestamp;
+
+/// The length of the window, in seconds.
+pub const WINDOW_SECONDS: i64 = 60;
+
+/// Which calls count together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bucket {
+    /// Most calls.
+    Standard,
+    /// The calls that write up to a thousand contacts.
+    Bulk,
+}
+
+impl Bucket {
+    /// The bucket's name in headers and metrics.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Bulk => "bulk",
+        }
+    }
+}
+
+/// Whose calls are counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum RateLimited {
+    /// Calls with a key.
+    Key(ApiKeyId),
+    /// Calls without a valid key, from a network address.
+    Address(std::net::IpAddr),
+}
+
+/// What became of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Admission {
+    /// Whether it may go on.
+    pub is_admitted: bool,
+    /// How many calls the window admits.
+    pub quota: u32,
+    /// How many more it admits right now.
+    pub remaining: u32,
+    /// When the window next admits one more than now: the oldest counted call leaves it.
+    pub reset_at: Timestamp,
+    /// How long until then, in whole seconds, at least 1; waiting that long is enough.
+    pub wait_seconds: i64,
+}
+
+/// Counts calls. One that is shared by several instances keeps the rule of [`SlidingWindow`] for all of them together.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+pub trait RateLimiter: Send + Sync {
+    /// Counts a call unless the quota is spent; `None` when the bucket has no limit.
+    fn admit(&self, client: RateLimited, bucket: Bucket, now: Timestamp) -> Option<Admission>;
+}
+
+/// The admitted calls of the last 60 seconds, oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct SlidingWindow(VecDeque<Timestamp>);
+
+impl SlidingWindow {
+    /// Counts a call at `now` unless `quota` calls are in the window.
+    pub fn admit(&mut self, now: Timestamp, quota: u32) -> Admission {
+        while self.0.front().is_some_and(|oldest| oldest.plus_seconds(WINDOW_SECONDS) <= now) {
+            self.0.pop_front();
+        }
+        let counted = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        let is_admitted = counted < quota;
+        if is_admitted {
+            self.0.push_back(now);
+        }
+        let remaining = quota.saturating_sub(counted.saturating_add(u32::from(is_admitted)));
+        let oldest = self.0.front().copied().unwrap_or(now);
+        let reset_at = oldest.plus_seconds(WINDOW_SECONDS);
+        let micros = reset_at.micros().saturating_sub(now.micros());
+        let wait_seconds = micros.saturating_add(999_999).div_euclid(1_000_000).max(1);
+        Admission { is_admitted, quota, remaining, reset_at, wait_seconds }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::SlidingWindow;
+    use crate::time::Timestamp;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_micros(millis * 1000).expect("in range")
+    }
+
+    #[test]
+    fn the_full_quota_may_be_spent_at_once_and_refused_calls_do_not_count() {
+        let mut window = SlidingWindow::default();
+        for spent in 1..=3 {
+            let admission = window.admit(at(0), 3);
+            assert!(admission.is_admitted);
+            assert_eq!(admission.remaining, 3 - spent);
+        }
+        for _ in 0..100 {
+            let refused = window.admit(at(30_500), 3);
+            assert!(!refused.is_admitted);
+            assert_eq!((refused.wait_seconds, refused.reset_at), (30, at(60_000)));
+        }
+        assert!(window.admit(at(60_000), 3).is_admitted);
+    }
+
+    proptest! {
+        #[test]
+        fn no_span_of_60_seconds_admits_more_than_the_quota(
+            gaps in prop::collection::vec(0_i64..20_000, 1..200),
+            quota in 1_u32..12,
+        ) {
+            let mut window = SlidingWindow::default();
+            let (mut now, mut admitted) = (0, Vec::new());
+            for gap in gaps {
+                now += gap;
+                let admission = window.admit(at(now), quota);
+                let in_span = admitted.iter().filter(|earlier| now - **earlier < 60_000).count();
+                // Admitted exactly when there is room: never too much, never less than could be.
+                prop_assert_eq!(admission.is_admitted, in_span < usize::try_from(quota).unwrap());
+                if admission.is_admitted {
+                    admitted.push(now);
+                } else {
+                    let later = window.clone().admit(at(now + admission.wait_seconds * 1000), quota);
+                    prop_assert!(later.is_admitted, "waiting Retry-After is enough");
+                }
+            }
+        }
+    }
+}

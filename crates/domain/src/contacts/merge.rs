@@ -1,0 +1,109 @@
+//! What a bulk does to the contacts that exist: the same as its rows one by one, in their order.
+
+use std::collections::HashMap;
+
+use super::{Contact, NewContact};
+
+/// A contact that has a row's email identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Existing {
+    /// The contact; deleted ones as they were before.
+    pub contact: Contact,
+    /// Whether it is deleted.
+    pub is_deleted: bool,
+}
+
+/// What is to be written for one email identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// No contact had the identity.
+    Insert(Contact),
+    /// A deleted contact had it.
+    Restore {
+        /// The contact as it was.
+        before: Contact,
+        /// The contact as it becomes.
+        after: Contact,
+    },
+    /// An active contact had it, and something differs.
+    Update {
+        /// The contact as it was.
+        before: Contact,
+        /// The contact as it becomes.
+        after: Contact,
+    },
+}
+
+/// The outcome of a bulk.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// What is to be written, one change for each email identity that needs one, in the order of first appearance.
+    pub changes: Vec<Change>,
+    /// Rows that created or restored a contact.
+    pub created: u64,
+    /// Rows that updated one, those that changed nothing included.
+    pub updated: u64,
+}
+
+/// An identity on its way through the rows.
+struct Slot {
+    before: Option<Existing>,
+    now: Option<Contact>,
+}
+
+/// Merges rows, in their order, over what exists under their email identities.
+#[must_use]
+pub fn merge(existing: Vec<Existing>, rows: &[NewContact]) -> Merged {
+    let mut known: HashMap<String, Existing> = existing
+        .into_iter()
+        .map(|existing| (existing.contact.email.identity().to_owned(), existing))
+        .collect();
+    let mut positions: HashMap<&str, usize> = HashMap::with_capacity(rows.len());
+    let mut slots: Vec<Slot> = Vec::with_capacity(rows.len());
+    let mut merged = Merged::default();
+    for row in rows {
+        let identity = row.input.email.identity();
+        let position = *positions.entry(identity).or_insert_with(|| {
+            slots.push(Slot::new(known.remove(identity)));
+            slots.len() - 1
+        });
+        if let Some(slot) = slots.get_mut(position) {
+            let counted = if slot.apply(row) { &mut merged.created } else { &mut merged.updated };
+            *counted += 1;
+        }
+    }
+    merged.changes = slots.into_iter().filter_map(Slot::into_change).collect();
+    merged
+}
+
+impl Slot {
+    fn new(before: Option<Existing>) -> Self {
+        let active = before.as_ref().filter(|existing| !existing.is_deleted);
+        let now = active.map(|existing| existing.contact.clone());
+        Self { before, now }
+    }
+
+    /// Applies a row; true when it created or restored.
+    fn apply(&mut self, row: &NewContact) -> bool {
+        let (after, created) = match (&self.now, &self.before) {
+            (Some(active), _) => (active.updated(&row.input, row.at), false),
+            (None, Some(deleted)) => (row.restored(&deleted.contact), true),
+            (None, None) => (row.created(), true),
+        };
+        self.now = Some(after);
+        created
+    }
+
+    fn into_change(self) -> Option<Change> {
+        let after = self.now?;
+        match self.before {
+            None => Some(Change::Insert(after)),
+            Some(Existing { contact: before, is_deleted: true }) => {
+                Some(Change::Restore { before, after })
+            }
+            Some(Existing { contact: before, .. }) => {
+                (before != after).then_some(Change::Update { before, after })
+            }
+        }
+    }
+}

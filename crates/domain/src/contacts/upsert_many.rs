@@ -1,0 +1,112 @@
+//! Create, restore and update many contacts.
+
+use super::{ContactDraft, ContactInput, ContactsError, NewContact};
+use crate::context::Context;
+use crate::fields::Directory;
+use crate::given::{Given, GivenList};
+use crate::ids::ContactId;
+use crate::violations::{Refusal, Violations};
+
+/// The most rows of one bulk.
+pub const MAX_BULK_UPSERT: usize = 1000;
+
+/// One row as a request gave it.
+#[derive(Clone, Debug)]
+pub enum RowDraft {
+    /// An object.
+    Contact(Box<ContactDraft>),
+    /// Something else.
+    NotAnObject,
+}
+
+/// A row that was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedRow {
+    /// Its position in the request, from 0.
+    pub index: usize,
+    /// The email as submitted, when it is text.
+    pub email: Option<String>,
+    /// What is wrong, by path from the row.
+    pub violations: Violations,
+}
+
+/// What came of a bulk.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BulkResult {
+    /// Rows that created or restored a contact.
+    pub created: u64,
+    /// Rows that updated one.
+    pub updated: u64,
+    /// Rows that were refused, in their order.
+    pub failed: Vec<FailedRow>,
+}
+
+/// Writes the valid rows as if one by one, and tells what is wrong with the others.
+///
+/// Refused as a whole only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
+pub async fn upsert_many(
+    cx: &Context<'_>,
+    rows: &GivenList<RowDraft>,
+) -> Result<BulkResult, ContactsError> {
+    let rows = rows.bounded("contacts", MAX_BULK_UPSERT)?;
+    let company = cx.caller.company.id;
+    let directory = cx.ports.fields.directory(company, &named_keys(rows)).await?;
+    let at = cx.ports.clock.now();
+    let mut result = BulkResult::default();
+    let mut valid = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        match judge(cx, row, &directory) {
+            Ok(input) => {
+                valid.push(NewContact { id: ContactId::new(cx.ports.ids.next()), input, at });
+            }
+            Err(violations) => {
+                result.failed.push(FailedRow { index, email: submitted_email(row), violations });
+            }
+        }
+    }
+    if !valid.is_empty() {
+        let merged = cx.ports.contacts.upsert_many(company, valid).await?;
+        (result.created, result.updated) = (merged.created, merged.updated);
+    }
+    Ok(result)
+}
+
+fn named_keys(rows: &[RowDraft]) -> Vec<String> {
+    let mut keys: Vec<String> = rows
+        .iter()
+        .filter_map(|row| match row {
+            RowDraft::Contact(draft) => Some(draft.field_values.keys().map(str::to_owned)),
+            RowDraft::NotAnObject => None,
+        })
+        .flatten()
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+fn judge(
+    cx: &Context<'_>,
+    row: &RowDraft,
+    directory: &Directory,
+) -> Result<ContactInput, Violations> {
+    let RowDraft::Contact(draft) = row else {
+        return Err(Violations::one("contact", Refusal::new("must be an object")));
+    };
+    let input = draft.judge(directory)?;
+    if !cx.caller.company.allowed_domains.permits(input.email.domain()) {
+        let refusal = "has a domain that is not on the company's recipient domain allowlist";
+        return Err(Violations::one("email", Refusal::new(refusal)));
+    }
+    Ok(input)
+}
+
+fn submitted_email(row: &RowDraft) -> Option<String> {
+    match row {
+        RowDraft::Contact(draft) => match &draft.email {
+            Given::Text(text) => Some(text.clone()),
+            _ => None,
+        },
+        RowDraft::NotAnObject => None,
+    }
+}

@@ -1,0 +1,67 @@
+//! Delete contacts: the rows stay, their values no longer count.
+
+use contact_hub_domain::contacts::{DeleteContactOutcome, ExpectedVersion};
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::time::Timestamp;
+
+use super::document::Decoder;
+use super::rows::ContactRow;
+use super::value_uses::ValueUses;
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+
+/// Deletes one contact, if it is at the expected version.
+pub(super) fn delete(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    id: ContactId,
+    expected: &ExpectedVersion,
+    at: Timestamp,
+) -> Result<DeleteContactOutcome, Failure> {
+    let locked = dialect::lock_by_ids(connection, company, &[id])?;
+    let Some(contact) = locked.first() else {
+        return Ok(DeleteContactOutcome::NotFound);
+    };
+    if !expected.permits(contact.version()) {
+        return Ok(DeleteContactOutcome::Stale);
+    }
+    mark(storage, connection, company, &locked, at)?;
+    Ok(DeleteContactOutcome::Deleted)
+}
+
+/// Deletes those that are active and tells how many that were.
+pub(super) fn delete_many(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+    at: Timestamp,
+) -> Result<u64, Failure> {
+    let locked = dialect::lock_by_ids(connection, company, ids)?;
+    mark(storage, connection, company, &locked, at)?;
+    Ok(u64::try_from(locked.len()).unwrap_or(u64::MAX))
+}
+
+fn mark(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    locked: &[ContactRow],
+    at: Timestamp,
+) -> Result<(), Failure> {
+    if locked.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<ContactId> = locked.iter().map(ContactRow::id).collect();
+    dialect::mark_deleted(connection, company, &ids, at)?;
+    let mut decoder = Decoder::new(storage, company);
+    let mut uses = ValueUses::default();
+    for contact in locked {
+        let values = decoder.decode(connection, &contact.field_values)?;
+        uses.lose(decoder.directory(connection)?.as_ref(), &values)?;
+    }
+    uses.write(connection, company, -i64::try_from(ids.len()).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,75 @@
+//! Create, restore and update many contacts with a constant number of statements.
+
+use contact_hub_domain::contacts::{Change, Contact, Existing, Merged, NewContact, merge};
+use contact_hub_domain::ids::CompanyId;
+
+use super::document::Decoder;
+use super::value_uses::ValueUses;
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+
+/// Locks what exists, merges, and writes what differs. A contact that another transaction creates between the lock and
+/// the insert makes this one start again, now seeing it.
+///
+/// The decoder knows every field that the rows name.
+pub(super) fn upsert_many(
+    mut decoder: Decoder<'_>,
+    connection: &mut Connection,
+    company: CompanyId,
+    rows: &[NewContact],
+) -> Result<Merged, Failure> {
+    let merged = merge(lock(connection, &mut decoder, company, rows)?, rows);
+    let mut inserts: Vec<&Contact> = Vec::new();
+    let mut updates: Vec<&Contact> = Vec::new();
+    let mut uses = ValueUses::default();
+    let directory = decoder.directory(connection)?;
+    for change in &merged.changes {
+        match change {
+            Change::Insert(after) => {
+                uses.gain(&directory, &after.field_values)?;
+                inserts.push(after);
+            }
+            Change::Restore { after, .. } => {
+                uses.gain(&directory, &after.field_values)?;
+                updates.push(after);
+            }
+            Change::Update { before, after } => {
+                uses.lose(&directory, &before.field_values)?;
+                uses.gain(&directory, &after.field_values)?;
+                updates.push(after);
+            }
+        }
+    }
+    inserts.sort_unstable_by_key(|contact| contact.email.identity());
+    if !inserts.is_empty()
+        && dialect::insert_contacts(connection, company, &inserts)? != inserts.len()
+    {
+        return Err(Failure::Overtaken);
+    }
+    if !updates.is_empty() {
+        dialect::update_contacts(connection, company, &updates)?;
+    }
+    uses.write(connection, company, i64::try_from(merged.created).unwrap_or(i64::MAX))?;
+    Ok(merged)
+}
+
+fn lock(
+    connection: &mut Connection,
+    decoder: &mut Decoder<'_>,
+    company: CompanyId,
+    rows: &[NewContact],
+) -> Result<Vec<Existing>, Failure> {
+    let mut identities: Vec<String> =
+        rows.iter().map(|row| row.input.email.identity().to_owned()).collect();
+    identities.sort_unstable();
+    identities.dedup();
+    let locked = dialect::lock_by_identities(connection, company, identities)?;
+    let mut existing = Vec::with_capacity(locked.len());
+    for row in locked {
+        let is_deleted = row.is_deleted;
+        let values = decoder.decode(connection, &row.field_values)?;
+        existing.push(Existing { contact: row.into_contact(values)?, is_deleted });
+    }
+    Ok(existing)
+}

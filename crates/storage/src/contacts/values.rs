@@ -1,0 +1,64 @@
+//! Replace the values of one contact.
+
+use std::sync::Arc;
+
+use contact_hub_domain::contacts::{ExpectedVersion, ReplaceValuesOutcome};
+use contact_hub_domain::fields::{Directory, FieldValues};
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::time::Timestamp;
+
+use super::document::{Decoder, encode};
+use super::value_uses::ValueUses;
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+/// A replacement of all values of a contact.
+pub(super) struct Replacement {
+    pub(super) company: CompanyId,
+    pub(super) id: ContactId,
+    pub(super) values: FieldValues,
+    /// Knows every field of the values.
+    pub(super) directory: Arc<Directory>,
+    pub(super) expected: ExpectedVersion,
+    pub(super) at: Timestamp,
+}
+
+impl Replacement {
+    pub(super) fn run(
+        &self,
+        storage: &Storage,
+        connection: &mut Connection,
+    ) -> Result<ReplaceValuesOutcome, Failure> {
+        let locked = dialect::lock_by_ids(connection, self.company, &[self.id])?.pop();
+        let Some(row) = locked else {
+            return Ok(ReplaceValuesOutcome::NotFound);
+        };
+        if !self.expected.permits(row.version()) {
+            return Ok(ReplaceValuesOutcome::Stale);
+        }
+        let mut decoder = Decoder::knowing(storage, self.company, Arc::clone(&self.directory));
+        let values = decoder.decode(connection, &row.field_values)?;
+        let before = row.into_contact(values)?;
+        let after = before.with_values(&self.values, self.at);
+        if before == after {
+            return Ok(ReplaceValuesOutcome::Replaced(after));
+        }
+        let text =
+            "UPDATE contacts SET field_values = ?, updated_at = ? WHERE id = ? AND company_id = ?";
+        let update = statement(text)
+            .bind(encode(&after.field_values))
+            .bind(after.updated_at)
+            .bind(after.id)
+            .bind(self.company);
+        connection.execute(update)?;
+        let directory = decoder.directory(connection)?;
+        let mut uses = ValueUses::default();
+        uses.lose(&directory, &before.field_values)?;
+        uses.gain(&directory, &after.field_values)?;
+        uses.write(connection, self.company, 0)?;
+        Ok(ReplaceValuesOutcome::Replaced(after))
+    }
+}

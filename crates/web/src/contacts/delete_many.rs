@@ -1,0 +1,20 @@
+//! `DELETE /contacts/bulk`, and `POST /contacts/bulk-delete` for proxies that drop a DELETE's body.
+
+use actix_web::HttpResponse;
+use serde_json::json;
+
+use contact_hub_domain::contacts::{self, MAX_BULK_DELETE};
+use contact_hub_domain::given::Given;
+
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::{BULK_BODY, Body, Caller};
+
+pub(crate) async fn handle(
+    caller: Caller,
+    body: Body<BULK_BODY>,
+) -> Result<HttpResponse, ApiError> {
+    let ids = body.object()?.list("ids", MAX_BULK_DELETE, |id| Given::from_json(id.get()));
+    let deleted = contacts::delete_many(&caller.context(), &ids).await?;
+    Ok(envelope::ok(&json!({"deleted": deleted})))
+}

@@ -1,0 +1,18 @@
+//! `POST /contacts/bulk`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::contacts;
+
+use super::json::{BulkResultJson, rows};
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::{BULK_BODY, Body, Caller};
+
+pub(crate) async fn handle(
+    caller: Caller,
+    body: Body<BULK_BODY>,
+) -> Result<HttpResponse, ApiError> {
+    let result = contacts::upsert_many(&caller.context(), &rows(&body.object()?)).await?;
+    Ok(envelope::ok(&BulkResultJson::from(&result)))
+}
