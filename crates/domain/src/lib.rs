@@ -72,6 +72,7 @@ pub mod fields;
 pub mod given;
 pub mod ids;
 pub mod ports;
+pub mod sync;
 pub mod text;
 pub mod time;
 pub mod violations;

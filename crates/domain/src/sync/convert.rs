@@ -1,0 +1,143 @@
+//! A template in a platform's syntax, and the tags that it uses.
+//!
+//! A company's own text for a tag wins. A tag for which the platform has nothing, such as a link that Braze does not
+//! offer, becomes its fallback, or stays as it was written when it has none.
+
+use std::collections::HashSet;
+
+use super::mapping::MergeTagMapping;
+use super::merge_tag::{MergeTag, MergeTagName};
+use super::platform::Platform;
+use super::template::{Segment, segments};
+
+/// The template with every tag in the platform's syntax and all other text byte for byte as it was. It takes time in
+/// proportion to the template and what comes out, which a mapping can make many times longer than the template.
+#[must_use]
+pub fn convert(template: &str, platform: Platform, mapping: Option<&MergeTagMapping>) -> String {
+    let mut converted = String::with_capacity(template.len());
+    for segment in segments(template) {
+        match segment {
+            Segment::Literal(text) => converted.push_str(text),
+            Segment::Tag(tag, raw) => match mapping.and_then(|own| own.get(tag.name())) {
+                Some(own) => converted.push_str(own),
+                None => converted.push_str(&expressed(&tag, raw, platform)),
+            },
+        }
+    }
+    converted
+}
+
+fn expressed(tag: &MergeTag, raw: &str, platform: Platform) -> String {
+    platform
+        .express(tag)
+        .unwrap_or_else(|| tag.fallback().unwrap_or(raw).to_owned())
+}
+
+/// What the template's tags stand for, each once, in the order in which they first appear.
+#[must_use]
+pub fn tags(template: &str) -> Vec<MergeTagName> {
+    let mut seen = HashSet::new();
+    segments(template)
+        .into_iter()
+        .filter_map(|segment| match segment {
+            Segment::Literal(_) => None,
+            Segment::Tag(tag, _) => Some(tag.name().clone()),
+        })
+        .filter(|name| seen.insert(name.clone()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::{convert, tags};
+    use crate::sync::{MergeTagMapping, MergeTagName, Platform, Segment, segments};
+
+    const TAGS: [&str; 7] = [
+        "{{first_name}}",
+        "{{last_name|x}}",
+        "{{ email }}",
+        "{{field:jobTitle}}",
+        "{{field:2ndÉtat|it's \"a|b\" {c} 100%\n}}",
+        "{{unsubscribe_url}}",
+        "{{view_online_url|https://a.example}}",
+    ];
+
+    #[test]
+    fn lists_tags_once_in_order() {
+        let template = "{{email}} {{ first_name|x }}{{field:b}} {{first_name}}{{field:a}}{{other}}";
+        let names: Vec<String> = tags(template).iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["email", "first_name", "field:b", "field:a"]);
+        assert_eq!(tags("none"), []);
+    }
+
+    #[test]
+    fn a_mapping_wins() {
+        let own = BTreeMap::from([(MergeTagName::FirstName, "[own]".to_owned())]);
+        let mapping = MergeTagMapping::from_stored(own);
+        let template = "{{first_name}} {{first_name|x}} {{email}}";
+        assert_eq!(
+            convert(template, Platform::Marketo, Some(&mapping)),
+            "[own] [own] {{lead.Email Address}}"
+        );
+    }
+
+    #[test]
+    fn a_tag_without_expression_becomes_its_fallback_or_stays() {
+        let template = "{{ view_online_url }} {{view_online_url|https://a.example}}";
+        assert_eq!(
+            convert(template, Platform::Braze, None),
+            "{{ view_online_url }} https://a.example"
+        );
+    }
+
+    #[test]
+    fn a_megabyte_of_braces_comes_back() {
+        let template = "{{first_name|".repeat(80_000);
+        for platform in Platform::ALL {
+            assert_eq!(convert(&template, platform, None), template);
+        }
+    }
+
+    #[test]
+    fn a_hostile_fallback_grows_by_a_factor_at_most() {
+        for piece in ["%}", "%", "'\"", "{-", "*|", "<%", "\\", "${", "\n"] {
+            let template = format!("{{{{email|{}x}}}}", piece.repeat(200_000));
+            for platform in Platform::ALL {
+                let converted = convert(&template, platform, None);
+                assert!(converted.len() <= 20 * template.len(), "{platform} {piece}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn text_between_tags_is_kept(
+            texts in prop::collection::vec("[^{}]{0,12}", 8),
+            order in prop::collection::vec(0_usize..7, 7),
+            platform in prop::sample::select(&Platform::ALL[..]),
+        ) {
+            let mut template = texts[0].clone();
+            let mut expected = texts[0].clone();
+            for (tag, text) in order.iter().zip(&texts[1..]) {
+                template.extend([TAGS[*tag], text]);
+                expected.extend([&convert(TAGS[*tag], platform, None), text.as_str()]);
+            }
+            prop_assert_eq!(convert(&template, platform, None), expected);
+        }
+
+        #[test]
+        fn a_template_without_tags_is_kept(
+            template in "([{}|%<$ a:\"\n]|first_name|\\PC){0,60}",
+            platform in prop::sample::select(&Platform::ALL[..]),
+        ) {
+            let converted = convert(&template, platform, None);
+            if segments(&template).iter().all(|part| matches!(part, Segment::Literal(_))) {
+                prop_assert_eq!(converted, template);
+            }
+        }
+    }
+}

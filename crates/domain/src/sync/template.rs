@@ -1,0 +1,193 @@
+//! How a template falls into merge tags and the text between.
+//!
+//! ```text
+//! tag      = "{{" space name space [ "|" space fallback space ] "}}"
+//! name     = "first_name" / "last_name" / "email" / "field:" key
+//!          / "unsubscribe_url" / "view_online_url"
+//! key      = 1 to 255 letters, marks and numbers
+//! fallback = any text without two like braces in a row that does not end in a brace
+//! ```
+//!
+//! `space` is any white space, none included, and belongs to neither name nor fallback; a fallback of white space alone
+//! is none. There is none around the colon, and case matters. The first `|` parts name and fallback, further ones
+//! belong to the fallback. A third brace on either side makes a tag somebody else's (Handlebars writes raw values so),
+//! and like everything else in double braces it is text.
+
+use super::merge_tag::MergeTag;
+
+/// A piece of a template. The pieces' texts, one after the other, are the template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Segment<'a> {
+    /// Text that is no tag; never empty, and never two in a row.
+    Literal(&'a str),
+    /// A tag, and how it was written.
+    Tag(MergeTag, &'a str),
+}
+
+/// Parts a template in one pass: each byte is looked at a fixed number of times, whatever the braces.
+#[must_use]
+pub fn segments(template: &str) -> Vec<Segment<'_>> {
+    let mut segments = Vec::new();
+    let mut rest = template;
+    let mut opened = None;
+    let (mut position, mut rest_position) = (0, 0);
+    for run in template.as_bytes().chunk_by(|a, b| same_run(*a, *b)) {
+        let start = position;
+        position += run.len();
+        match run {
+            b"{{" => opened = Some(start),
+            b"}}" => {
+                let tag = opened
+                    .take()
+                    .and_then(|opened| cut(rest, opened - rest_position, position - rest_position));
+                if let Some((before, tag, raw, after)) = tag {
+                    segments.extend(literal(before));
+                    segments.push(Segment::Tag(tag, raw));
+                    (rest, rest_position) = (after, position);
+                }
+            }
+            [b'{' | b'}', _, ..] => opened = None,
+            _ => {}
+        }
+    }
+    segments.extend(literal(rest));
+    segments
+}
+
+/// The text before, the tag that starts and ends at these bytes, how it was written, and the text after.
+fn cut(text: &str, start: usize, end: usize) -> Option<(&str, MergeTag, &str, &str)> {
+    let (until, after) = text.split_at_checked(end)?;
+    let (before, raw) = until.split_at_checked(start)?;
+    let inside = raw.strip_prefix("{{")?.strip_suffix("}}")?;
+    Some((before, MergeTag::read(inside)?, raw, after))
+}
+
+fn literal(text: &str) -> Option<Segment<'_>> {
+    (!text.is_empty()).then_some(Segment::Literal(text))
+}
+
+/// Like braces make a run, and so do all other bytes.
+const fn same_run(a: u8, b: u8) -> bool {
+    match (a, b) {
+        (b'{', b'{') | (b'}', b'}') => true,
+        (b'{' | b'}', _) | (_, b'{' | b'}') => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Segment, segments};
+
+    /// The tags as `name` or `name|fallback`.
+    fn read(template: &str) -> Vec<String> {
+        let parts = segments(template);
+        let tags = parts.iter().filter_map(|segment| match segment {
+            Segment::Literal(_) => None,
+            Segment::Tag(tag, _) => Some(match tag.fallback() {
+                Some(fallback) => format!("{}|{fallback}", tag.name()),
+                None => tag.name().to_string(),
+            }),
+        });
+        tags.collect()
+    }
+
+    #[test]
+    fn reads_tags() {
+        for (template, tag) in [
+            ("{{first_name}}", "first_name"),
+            ("{{last_name}}", "last_name"),
+            ("{{email}}", "email"),
+            ("{{field:jobTitle}}", "field:jobTitle"),
+            ("{{field:e\u{301}tat2}}", "field:état2"),
+            ("{{unsubscribe_url}}", "unsubscribe_url"),
+            ("{{view_online_url}}", "view_online_url"),
+            ("{{first_name|there}}", "first_name|there"),
+            (
+                "{{ \u{a0}first_name\t|\n my  friend }}",
+                "first_name|my  friend",
+            ),
+            ("{{first_name|}}", "first_name"),
+            ("{{first_name| \n}}", "first_name"),
+            ("{{first_name|a|b}}", "first_name|a|b"),
+            ("{{first_name|{a} b}}", "first_name|{a} b"),
+            ("{{first_name|it's \"x\"}}", "first_name|it's \"x\""),
+            ("a {{ b {{email}} c }} d", "email"),
+            ("{{{x} {{email}}", "email"),
+        ] {
+            assert_eq!(read(template), [tag], "{template}");
+        }
+    }
+
+    #[test]
+    fn leaves_everything_else() {
+        for template in [
+            "",
+            "{{}}",
+            "{{|x}}",
+            "{{firstName}}",
+            "{{First_Name}}",
+            "{{first name}}",
+            "{{first_name",
+            "first_name}}",
+            "{first_name}",
+            "{{field:}}",
+            "{{field:job.title}}",
+            "{{field:job title}}",
+            "{{field: jobTitle}}",
+            "{{field:jobTitle!}}",
+            "{{{first_name}}}",
+            "{{{first_name}}",
+            "{{first_name}}}",
+            "{{{{first_name}}}}",
+            "{{first_name|{a}}}",
+            "{{first_name|{a} }}",
+            "{{first_name|a{}}",
+            "{{first_name|{{x}}",
+            "{{#if first_name}}",
+            "{% first_name %}",
+        ] {
+            assert_eq!(read(template), [""; 0], "{template}");
+            let whole: Vec<_> = super::literal(template).into_iter().collect();
+            assert_eq!(segments(template), whole, "{template}");
+        }
+        assert_eq!(read(&format!("{{{{field:{}}}}}", "a".repeat(256))), [""; 0]);
+    }
+
+    #[test]
+    fn hostile_braces_are_one_piece_of_text() {
+        for piece in [
+            "{{",
+            "{{ ",
+            "}}",
+            "{ {{a",
+            "{{email|",
+            "{{email|x}",
+            "{{{}}}",
+        ] {
+            let template = piece.repeat(1_000_000 / piece.len());
+            assert_eq!(
+                segments(&template),
+                [Segment::Literal(&template)],
+                "{piece}"
+            );
+        }
+        let many = "{{email}}".repeat(100_000);
+        assert_eq!(segments(&many).len(), 100_000);
+    }
+
+    proptest! {
+        #[test]
+        fn the_pieces_are_the_template(template in "([{}|% a:\"é]|first_name|email|field|\\PC){0,60}") {
+            let pieces = segments(&template);
+            let joined: String = pieces.iter().map(|segment| match segment {
+                Segment::Literal(text) | Segment::Tag(_, text) => *text,
+            }).collect();
+            prop_assert_eq!(&joined, &template);
+            let literals = |segment: &Segment<'_>| matches!(segment, Segment::Literal(_));
+            prop_assert!(pieces.windows(2).all(|pair| !pair.iter().all(literals)));
+        }
+    }
+}
