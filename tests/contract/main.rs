@@ -1,1 +1,3 @@
 //! The store ports on both databases.
+
+mod model;

@@ -1,6 +1,6 @@
 //! A company with a user and a key.
 
-use contact_hub_domain::access::{self, CompanyDraft, KeyDraft, Permission, UserDraft};
+use contact_hub_domain::access::{self, Caller, CompanyDraft, KeyDraft, Permission, UserDraft};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::given::Given;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
@@ -66,4 +66,10 @@ fn company_draft(options: &CompanyOptions) -> CompanyDraft {
 fn user_draft(options: &CompanyOptions) -> UserDraft {
     let permissions = options.permissions.iter().map(|permission| permission.as_str().into());
     UserDraft { email: "api@acme.example".into(), permissions: permissions.collect() }
+}
+
+/// The caller that a company's key stands for.
+pub async fn caller_of(ports: &Ports, made: &Made) -> Caller {
+    let holder = access::authenticate(ports, &made.token).await.expect("a valid key");
+    holder.caller.clone()
 }

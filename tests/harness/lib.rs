@@ -21,6 +21,6 @@ mod hub;
 pub use binary::{Binary, Running};
 pub use client::{Answer, Client};
 pub use clock::TestClock;
-pub use company::{CompanyOptions, create_company};
+pub use company::{CompanyOptions, Made, caller_of, create_company};
 pub use database::TestDatabase;
 pub use hub::{TestHub, with_hub, with_settings};

@@ -16,6 +16,7 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::access::HolderCache;
 use crate::connection::{Connection, DatabaseUrl, Generation, Manager, Pooled, pool};
+use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
 use crate::fields::DirectoryCache;
 use crate::transaction::{begin, transaction};
@@ -123,6 +124,18 @@ impl Storage {
             Err(failure) => Ended::Failed(failure),
         };
         self.hop(false, run).await
+    }
+
+    /// Runs a unit that only reads, all of its statements on what was committed at one moment.
+    pub(crate) async fn read_snapshot<T: Send + 'static>(
+        &self,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.read(move |connection| {
+            connection.batch(begin_snapshot(connection))?;
+            transaction(connection, &unit)
+        })
+        .await
     }
 
     /// Runs a unit that writes, in one transaction.

@@ -19,6 +19,7 @@ use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 pub(crate) struct Statement {
     text: Cow<'static, str>,
     binds: Vec<Bind>,
+    keep_prepared: bool,
 }
 
 /// A bound value.
@@ -43,13 +44,20 @@ pub(crate) enum Bind {
 
 /// A statement of this text.
 pub(crate) fn statement(text: impl Into<Cow<'static, str>>) -> Statement {
-    Statement { text: text.into(), binds: Vec::new() }
+    Statement { text: text.into(), binds: Vec::new(), keep_prepared: true }
 }
 
 impl Statement {
     /// Binds the next `?`.
     pub(crate) fn bind(mut self, value: impl Into<Bind>) -> Self {
         self.binds.push(value.into());
+        self
+    }
+
+    /// Prepares the statement anew each time: for texts that clients shape, of which there could be any number, and whose
+    /// best plan depends on the values.
+    pub(crate) const fn uncached(mut self) -> Self {
+        self.keep_prepared = false;
         self
     }
 
@@ -73,6 +81,9 @@ impl<Conn> RunQueryDsl<Conn> for Statement {}
 
 impl QueryFragment<Pg> for Statement {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        if !self.keep_prepared {
+            out.unsafe_to_cache_prepared();
+        }
         for (text, bind) in self.pieces() {
             out.push_sql(text);
             match bind {
@@ -104,6 +115,9 @@ impl QueryFragment<Pg> for Statement {
 
 impl QueryFragment<Sqlite> for Statement {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        if !self.keep_prepared {
+            out.unsafe_to_cache_prepared();
+        }
         for (text, bind) in self.pieces() {
             out.push_sql(text);
             match bind {

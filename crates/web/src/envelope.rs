@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LOCATION};
 use serde::Serialize;
 
+use contact_hub_domain::page::PageMeta;
 use contact_hub_domain::time::Timestamp;
 
 use crate::extract::{Conditions, tag};
@@ -39,6 +40,29 @@ pub(crate) fn changed<T: Serialize>(data: &T, version: Timestamp) -> HttpRespons
         .insert_header((CACHE_CONTROL, NO_STORE))
         .insert_header((ETAG, tag(version)))
         .json(Data { data })
+}
+
+#[derive(Serialize)]
+struct PageData<'a, T> {
+    data: &'a [T],
+    meta: Meta,
+}
+
+#[derive(Serialize)]
+struct Meta {
+    current_page: u64,
+    per_page: u32,
+    total: u64,
+    last_page: u64,
+    from: u64,
+    to: u64,
+}
+
+/// 200 with `data` and `meta`.
+pub(crate) fn page<T: Serialize>(data: &[T], meta: PageMeta) -> HttpResponse {
+    let PageMeta { current_page, per_page, total, last_page, from, to } = meta;
+    let meta = Meta { current_page, per_page, total, last_page, from, to };
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(PageData { data, meta })
 }
 
 /// 201 with `data` and where it now is.

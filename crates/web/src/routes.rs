@@ -42,7 +42,13 @@ fn contacts_api() -> Scope {
                 .resource(),
         )
         .service(
+            at("/fields/{id}/values")
+                .on(GET, ContactsApi, Standard, to(fields::list_values::handle))
+                .resource(),
+        )
+        .service(
             at("/contacts")
+                .on(GET, ContactsApi, Standard, to(contacts::list::handle))
                 .on(POST, ContactsApi, Standard, to(contacts::create::handle))
                 .resource(),
         )

@@ -11,10 +11,16 @@ mod delete_many;
 mod draft;
 mod email;
 mod error;
+mod filter;
+mod folded;
+mod list;
+mod list_query;
 mod merge;
 mod name;
 mod port;
 mod read;
+mod search;
+mod sort;
 mod upsert_many;
 mod version;
 
@@ -27,11 +33,20 @@ pub use draft::{ContactDraft, ContactInput};
 pub(crate) use email::ascii_domain;
 pub use email::{Email, MAX_EMAIL};
 pub use error::ContactsError;
+pub use filter::{
+    Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute, MomentTest, TextAttribute,
+    TextTest,
+};
+pub use folded::Folded;
+pub use list::list;
+pub use list_query::ListQuery;
 pub use merge::{Change, Existing, Merged, merge};
 pub use name::{MAX_PERSON_NAME, PersonName};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockContactStore;
 pub use port::{ContactStore, CreateContactOutcome, DeleteContactOutcome, ReplaceValuesOutcome};
 pub use read::read;
+pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, Search};
+pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};
 pub use upsert_many::{BulkResult, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many};
 pub use version::ExpectedVersion;

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 
-use super::{Contact, ExpectedVersion, Merged, NewContact};
+use super::{Contact, ExpectedVersion, ListQuery, Merged, NewContact};
 use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
+use crate::page::Page;
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
@@ -60,6 +61,11 @@ pub trait ContactStore: Send + Sync {
 
     /// The active contact with this id.
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError>;
+
+    /// The page of active contacts that fit every condition and in which every term occurs, in the order of the sorts and
+    /// then of the ids, with the exact number of all that fit, as of one moment.
+    async fn list(&self, company: CompanyId, query: ListQuery)
+    -> Result<Page<Contact>, StoreError>;
 
     /// Creates, restores and updates by email identity, as if row by row in their order.
     ///

@@ -9,11 +9,13 @@ mod error;
 mod field;
 mod key;
 mod list;
+mod list_values;
 mod number;
 mod of_contact;
 mod port;
 mod value;
 mod values;
+mod values_query;
 
 pub use create::{FieldDraft, create};
 pub use directory::Directory;
@@ -21,12 +23,15 @@ pub use error::FieldsError;
 pub use field::{Field, FieldName, FieldType, MAX_FIELD_NAME, MAX_FIELDS};
 pub use key::{FieldKey, MAX_KEY};
 pub use list::list;
+pub use list_values::list_values;
 pub use number::{MAX_DIGITS, MAX_EXPONENT, Number};
 pub use of_contact::{MAX_REPLACED_VALUES, read_of_contact, replace_of_contact};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockFieldStore;
 pub use port::{CreateFieldOutcome, FieldStore};
+pub(crate) use value::parse_date;
 pub use value::{FieldValue, MAX_STRING_VALUE};
 pub use values::{
     FieldValueEntry, FieldValues, FieldValuesDraft, ValueChanges, entries, with_changes,
 };
+pub use values_query::ValuesQuery;

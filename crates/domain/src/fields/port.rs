@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{Directory, Field};
-use crate::ids::CompanyId;
+use super::{Directory, Field, FieldValue, ValuesQuery};
+use crate::ids::{CompanyId, FieldId};
+use crate::page::Page;
 use crate::ports::StoreError;
 
 /// What came of creating a field.
@@ -43,4 +44,14 @@ pub trait FieldStore: Send + Sync {
         company: CompanyId,
         keys: &[String],
     ) -> Result<Arc<Directory>, StoreError>;
+
+    /// A page of the distinct values that active contacts of the company have for a field, in the order of
+    /// [`FieldValue::sort_key`], with the exact number of all of them, as of one moment; `None` when the company has no
+    /// such field.
+    async fn list_values(
+        &self,
+        company: CompanyId,
+        field: FieldId,
+        query: ValuesQuery,
+    ) -> Result<Option<Page<FieldValue>>, StoreError>;
 }

@@ -28,9 +28,7 @@ pub fn convert(template: &str, platform: Platform, mapping: Option<&MergeTagMapp
 }
 
 fn expressed(tag: &MergeTag, raw: &str, platform: Platform) -> String {
-    platform
-        .express(tag)
-        .unwrap_or_else(|| tag.fallback().unwrap_or(raw).to_owned())
+    platform.express(tag).unwrap_or_else(|| tag.fallback().unwrap_or(raw).to_owned())
 }
 
 /// What the template's tags stand for, each once, in the order in which they first appear.

@@ -88,10 +88,8 @@ mod tests {
     use crate::violations::Violations;
 
     fn judged(entries: &[(&str, Given)]) -> (MergeTagMapping, Vec<String>) {
-        let entries: Vec<(String, Given)> = entries
-            .iter()
-            .map(|(name, given)| ((*name).to_owned(), given.clone()))
-            .collect();
+        let entries: Vec<(String, Given)> =
+            entries.iter().map(|(name, given)| ((*name).to_owned(), given.clone())).collect();
         let mut violations = Violations::default();
         let mapping = MergeTagMapping::judge("merge_tags", &entries, &mut violations);
         let found = violations
@@ -108,10 +106,7 @@ mod tests {
             ("field:jobTitle", Given::from("x")),
         ]);
         assert_eq!(violations, [""; 0]);
-        assert_eq!(
-            mapping.get(&MergeTagName::FirstName),
-            Some(" {{lead.Vorname}}\n")
-        );
+        assert_eq!(mapping.get(&MergeTagName::FirstName), Some(" {{lead.Vorname}}\n"));
         assert_eq!(mapping.get(&MergeTagName::Email), None);
         let names: Vec<String> = mapping.iter().map(|(name, _)| name.to_string()).collect();
         assert_eq!(names, ["first_name", "field:jobTitle"]);
@@ -157,9 +152,6 @@ mod tests {
         assert_eq!(mapping.iter().count(), MAX_MAPPED_TAGS);
         assert!(violations.is_empty());
         MergeTagMapping::judge("merge_tags", &entries, &mut violations);
-        assert_eq!(
-            violations.iter().next().map(|(path, _)| path),
-            Some("merge_tags")
-        );
+        assert_eq!(violations.iter().next().map(|(path, _)| path), Some("merge_tags"));
     }
 }

@@ -38,10 +38,7 @@ impl MergeTagName {
             "email" => Some(Self::Email),
             "unsubscribe_url" => Some(Self::UnsubscribeUrl),
             "view_online_url" => Some(Self::ViewOnlineUrl),
-            _ => text
-                .strip_prefix(FIELD_PREFIX)
-                .and_then(field_key)
-                .map(Self::Field),
+            _ => text.strip_prefix(FIELD_PREFIX).and_then(field_key).map(Self::Field),
         }
     }
 }

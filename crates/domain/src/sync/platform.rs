@@ -164,11 +164,7 @@ mod tests {
         assert_eq!(Platform::from_text(" braze "), Ok(Platform::Braze));
         for word in ["", "Braze", "customer.io", "marketing cloud"] {
             let refusal = Platform::from_text(word).expect_err(word);
-            assert!(
-                refusal
-                    .as_str()
-                    .starts_with("must be one of marketo, eloqua, ")
-            );
+            assert!(refusal.as_str().starts_with("must be one of marketo, eloqua, "));
         }
     }
 }

@@ -105,10 +105,7 @@ mod tests {
             ("{{unsubscribe_url}}", "unsubscribe_url"),
             ("{{view_online_url}}", "view_online_url"),
             ("{{first_name|there}}", "first_name|there"),
-            (
-                "{{ \u{a0}first_name\t|\n my  friend }}",
-                "first_name|my  friend",
-            ),
+            ("{{ \u{a0}first_name\t|\n my  friend }}", "first_name|my  friend"),
             ("{{first_name|}}", "first_name"),
             ("{{first_name| \n}}", "first_name"),
             ("{{first_name|a|b}}", "first_name|a|b"),
@@ -158,21 +155,9 @@ mod tests {
 
     #[test]
     fn hostile_braces_are_one_piece_of_text() {
-        for piece in [
-            "{{",
-            "{{ ",
-            "}}",
-            "{ {{a",
-            "{{email|",
-            "{{email|x}",
-            "{{{}}}",
-        ] {
+        for piece in ["{{", "{{ ", "}}", "{ {{a", "{{email|", "{{email|x}", "{{{}}}"] {
             let template = piece.repeat(1_000_000 / piece.len());
-            assert_eq!(
-                segments(&template),
-                [Segment::Literal(&template)],
-                "{piece}"
-            );
+            assert_eq!(segments(&template), [Segment::Literal(&template)], "{piece}");
         }
         let many = "{{email}}".repeat(100_000);
         assert_eq!(segments(&many).len(), 100_000);

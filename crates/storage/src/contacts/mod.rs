@@ -3,9 +3,11 @@
 //! Every transaction locks in one order: contacts by email identity, counts of values by field and sort key, the
 //! company's count of contacts. So two of them never wait for each other in a circle.
 
+mod conditions;
 mod create;
 mod delete;
 mod document;
+mod list;
 mod read;
 mod rows;
 mod store;

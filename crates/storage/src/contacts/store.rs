@@ -6,18 +6,19 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use contact_hub_domain::contacts::{
-    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion, Merged,
-    NewContact, ReplaceValuesOutcome,
+    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion, ListQuery,
+    Merged, NewContact, ReplaceValuesOutcome,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, FieldValues};
 use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
 use super::create::Creation;
 use super::document::Decoder;
 use super::values::Replacement;
-use super::{delete, read, upsert_many};
+use super::{delete, list, read, upsert_many};
 use crate::Storage;
 
 /// The keys, each once.
@@ -46,6 +47,16 @@ impl ContactStore for Storage {
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {
         let storage = self.clone();
         self.read(move |connection| read::read(&storage, connection, company, id)).await
+    }
+
+    async fn list(
+        &self,
+        company: CompanyId,
+        query: ListQuery,
+    ) -> Result<Page<Contact>, StoreError> {
+        let storage = self.clone();
+        self.read_snapshot(move |connection| list::list(&storage, connection, company, &query))
+            .await
     }
 
     async fn upsert_many(

@@ -101,3 +101,28 @@ pub(crate) fn change_value_uses(
         Connection::Sqlite(_) => sqlite::change_value_uses(connection, changes),
     }
 }
+
+/// A condition, by an index where the text has three characters or more, that a folded text occurs in one of the three
+/// searched texts, and its value.
+pub(crate) fn occurs_in_search_text(connection: &Connection, part: &str) -> (String, String) {
+    match connection {
+        Connection::Postgres(_) => {
+            ("contacts.search_text LIKE ? ESCAPE '\\'".to_owned(), containing(part))
+        }
+        Connection::Sqlite(_) => sqlite::occurs_in_search_text(part),
+    }
+}
+
+/// The LIKE pattern of texts in which `part` occurs.
+pub(crate) fn containing(part: &str) -> String {
+    let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
+
+/// Begins a transaction whose statements all see one moment, and write nothing.
+pub(crate) const fn begin_snapshot(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        Connection::Sqlite(_) => "BEGIN DEFERRED",
+    }
+}

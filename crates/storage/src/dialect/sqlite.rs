@@ -160,3 +160,13 @@ fn document(contacts: &[&Contact]) -> String {
         .collect();
     serde_json::Value::from(rows).to_string()
 }
+
+/// The full-text index knows runs of three characters; a shorter text is looked for in every row.
+pub(super) fn occurs_in_search_text(part: &str) -> (String, String) {
+    if part.chars().nth(2).is_none() {
+        return ("instr(contacts.search_text, ?) > 0".to_owned(), part.to_owned());
+    }
+    let condition =
+        "contacts.rowid IN (SELECT rowid FROM contacts_search WHERE contacts_search MATCH ?)";
+    (condition.to_owned(), format!("\"{}\"", part.replace('"', "\"\"")))
+}

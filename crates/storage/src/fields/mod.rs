@@ -3,6 +3,7 @@
 mod cache;
 mod rows;
 mod store;
+mod values;
 
 pub(crate) use cache::DirectoryCache;
 pub(crate) use store::load_directory;

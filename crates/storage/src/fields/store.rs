@@ -6,11 +6,15 @@ use async_trait::async_trait;
 use diesel::QueryableByName;
 use diesel::sql_types::BigInt;
 
-use contact_hub_domain::fields::{CreateFieldOutcome, Directory, Field, FieldStore};
-use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::fields::{
+    CreateFieldOutcome, Directory, Field, FieldStore, FieldValue, ValuesQuery,
+};
+use contact_hub_domain::ids::{CompanyId, FieldId};
+use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
 
 use super::rows::{COLUMNS, FieldRow};
+use super::values;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect;
@@ -50,6 +54,18 @@ impl FieldStore for Storage {
             Some(directory) => Ok(directory),
             None => self.list(company).await,
         }
+    }
+
+    async fn list_values(
+        &self,
+        company: CompanyId,
+        field: FieldId,
+        query: ValuesQuery,
+    ) -> Result<Option<Page<FieldValue>>, StoreError> {
+        self.read_snapshot(move |connection| {
+            values::list_values(connection, company, field, &query)
+        })
+        .await
     }
 }
 

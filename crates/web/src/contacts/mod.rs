@@ -4,5 +4,6 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod delete_many;
 pub(crate) mod json;
+pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod upsert_many;

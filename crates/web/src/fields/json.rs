@@ -53,7 +53,7 @@ impl<'a> From<&'a FieldValueEntry> for FieldValueJson<'a> {
 }
 
 /// The value in its own spelling; a parsed number would lose digits.
-fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
+pub(crate) fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
     RawValue::from_string(value.shown().to_json()).ok()
 }
 

@@ -39,10 +39,7 @@ mod tests {
             ("{{email}}", "%%Email%%"),
             ("{{field:jobTitle}}", "%%Job Title%%"),
             ("{{first_name|there}}", "%%First Name%%"),
-            (
-                "{{first_name|it's \"a|b\" {c} 100%\nnow}}",
-                "%%First Name%%",
-            ),
+            ("{{first_name|it's \"a|b\" {c} 100%\nnow}}", "%%First Name%%"),
             ("{{unsubscribe_url}}", "#SPONECLICKOPTOUT"),
             ("{{view_online_url|x}}", "#SPCLICKTOVIEW"),
         ] {

@@ -64,10 +64,7 @@ mod tests {
                 "<%@ include option='NmsServer_URL' %>/webApp/unsub\
                  ?id=<%= escapeUrl(recipient.cryptedId) %>",
             ),
-            (
-                "{{view_online_url|x}}",
-                "<%@ include view='MirrorPageUrl' %>",
-            ),
+            ("{{view_online_url|x}}", "<%@ include view='MirrorPageUrl' %>"),
         ] {
             assert_eq!(convert(template, Platform::AdobeCampaign, None), expected);
         }

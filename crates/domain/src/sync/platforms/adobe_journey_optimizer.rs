@@ -42,17 +42,12 @@ fn expression(fallback: &str) -> String {
             [", ", &quoted(&["}", part, end].concat()), ")"].concat()
         }
     });
-    std::iter::once("concat(".repeat(ends))
-        .chain(parts)
-        .collect()
+    std::iter::once("concat(".repeat(ends)).chain(parts).collect()
 }
 
 fn quoted(text: &str) -> String {
-    let escaped = text
-        .replace('\\', r"\\")
-        .replace('"', "\\\"")
-        .replace('\n', r"\n")
-        .replace('\r', r"\r");
+    let escaped =
+        text.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n").replace('\r', r"\r");
     ["\"", &escaped, "\""].concat()
 }
 
@@ -68,14 +63,8 @@ mod tests {
             ("{{email}}", "{{profile.personalEmail.address}}"),
             ("{{field:jobTitle}}", "{{profile.jobTitle}}"),
             ("{{field:next}}", "{{profile.`next`}}"),
-            (
-                "{{field:jobTitle|expert}}",
-                "{%= profile.jobTitle ?: \"expert\" %}",
-            ),
-            (
-                "{{first_name|there}}",
-                "{%= profile.person.name.firstName ?: \"there\" %}",
-            ),
+            ("{{field:jobTitle|expert}}", "{%= profile.jobTitle ?: \"expert\" %}"),
+            ("{{first_name|there}}", "{%= profile.person.name.firstName ?: \"there\" %}"),
             (
                 "{{first_name|it's \"a|b\" {c} 100% \\\nnow}}",
                 r#"{%= profile.person.name.firstName ?: "it's \"a|b\" {c} 100% \\\nnow" %}"#,

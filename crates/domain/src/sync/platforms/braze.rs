@@ -46,27 +46,15 @@ mod tests {
             ("{{last_name}}", "{{${last_name}}}"),
             ("{{email}}", "{{${email_address}}}"),
             ("{{field:jobTitle}}", "{{custom_attribute.${job_title}}}"),
-            (
-                "{{field:jobTitle|expert}}",
-                "{{custom_attribute.${job_title} | default: 'expert'}}",
-            ),
-            (
-                "{{first_name|there}}",
-                "{{${first_name} | default: 'there'}}",
-            ),
-            (
-                "{{first_name|it's 5%}}",
-                "{{${first_name} | default: \"it's 5%\"}}",
-            ),
+            ("{{field:jobTitle|expert}}", "{{custom_attribute.${job_title} | default: 'expert'}}"),
+            ("{{first_name|there}}", "{{${first_name} | default: 'there'}}"),
+            ("{{first_name|it's 5%}}", "{{${first_name} | default: \"it's 5%\"}}"),
             (
                 "{{first_name|it's \"a|b\" {c} 100%\nnow}}",
                 "{% capture merge_tag_fallback %}it's \"a|b\" {{ '{' }}c} 100%\nnow{% endcapture %}\
                  {{${first_name} | default: merge_tag_fallback}}",
             ),
-            (
-                "{{unsubscribe_url|x}}",
-                "{{${set_user_to_unsubscribed_url}}}",
-            ),
+            ("{{unsubscribe_url|x}}", "{{${set_user_to_unsubscribed_url}}}"),
             ("{{view_online_url}}", "{{view_online_url}}"),
         ] {
             assert_eq!(convert(template, Platform::Braze, None), expected);

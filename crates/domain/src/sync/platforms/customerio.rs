@@ -36,14 +36,8 @@ mod tests {
             ("{{email}}", "{{ customer.email }}"),
             ("{{field:jobTitle}}", "{{ customer.job_title }}"),
             ("{{field:étatCivil}}", "{{ customer['état_civil'] }}"),
-            (
-                "{{field:jobTitle|expert}}",
-                "{{ customer.job_title | default: 'expert' }}",
-            ),
-            (
-                "{{first_name|there}}",
-                "{{ customer.first_name | default: 'there' }}",
-            ),
+            ("{{field:jobTitle|expert}}", "{{ customer.job_title | default: 'expert' }}"),
+            ("{{first_name|there}}", "{{ customer.first_name | default: 'there' }}"),
             (
                 "{{first_name|it's \"a|b\" {c} 100%\nnow}}",
                 "{% capture merge_tag_fallback %}it's \"a|b\" {{ '{' }}c} 100%\nnow{% endcapture %}\

@@ -35,14 +35,8 @@ mod tests {
             ("{{first_name}}", "<span class=eloquaemail>FirstName</span>"),
             ("{{last_name}}", "<span class=eloquaemail>LastName</span>"),
             ("{{email}}", "<span class=eloquaemail>EmailAddress</span>"),
-            (
-                "{{field:jobTitle}}",
-                "<span class=eloquaemail>JobTitle</span>",
-            ),
-            (
-                "{{first_name|there}}",
-                "<span class=eloquaemail>FirstName</span>",
-            ),
+            ("{{field:jobTitle}}", "<span class=eloquaemail>JobTitle</span>"),
+            ("{{first_name|there}}", "<span class=eloquaemail>FirstName</span>"),
             (
                 "{{first_name|it's \"a|b\" {c} 100%\nnow}}",
                 "<span class=eloquaemail>FirstName</span>",

@@ -42,17 +42,7 @@ pub(super) fn value(path: &str) -> String {
 /// The value at a path, or the fallback where it is missing or empty.
 pub(super) fn value_or(path: &str, fallback: &str) -> String {
     let end = if fallback.ends_with('\\') { "\\" } else { "" };
-    [
-        "{{#if ",
-        path,
-        "}}{{",
-        path,
-        "}}{{else}}",
-        fallback,
-        end,
-        "{{/if}}",
-    ]
-    .concat()
+    ["{{#if ", path, "}}{{", path, "}}{{else}}", fallback, end, "{{/if}}"].concat()
 }
 
 /// True when the text can stand between double quotes as a helper's argument and passes HTML escaping unchanged.
@@ -88,10 +78,7 @@ mod tests {
                 "{{field:jobTitle|expert}}",
                 "{{#if fields.jobTitle}}{{fields.jobTitle}}{{else}}expert{{/if}}",
             ),
-            (
-                "{{first_name|there}}",
-                "{{#if first_name}}{{first_name}}{{else}}there{{/if}}",
-            ),
+            ("{{first_name|there}}", "{{#if first_name}}{{first_name}}{{else}}there{{/if}}"),
             (
                 "{{first_name|it's \"a|b\" {c} 100%\nnow\\}}",
                 "{{#if first_name}}{{first_name}}{{else}}it's \"a|b\" {c} 100%\nnow\\\\{{/if}}",

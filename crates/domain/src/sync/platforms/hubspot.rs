@@ -29,24 +29,13 @@ pub(crate) fn express(tag: &MergeTag) -> String {
         None => ["{{ contact.", &property, " }}"].concat(),
         Some(fallback) => {
             let fallback = escaped(fallback);
-            [
-                "{{ personalization_token('contact.",
-                &property,
-                "', '",
-                &fallback,
-                "') }}",
-            ]
-            .concat()
+            ["{{ personalization_token('contact.", &property, "', '", &fallback, "') }}"].concat()
         }
     }
 }
 
 fn escaped(fallback: &str) -> String {
-    fallback
-        .replace('\\', r"\\")
-        .replace('\'', r"\'")
-        .replace('\n', r"\n")
-        .replace('\r', r"\r")
+    fallback.replace('\\', r"\\").replace('\'', r"\'").replace('\n', r"\n").replace('\r', r"\r")
 }
 
 #[cfg(test)]
@@ -64,10 +53,7 @@ mod tests {
                 "{{field:jobTitle|expert}}",
                 "{{ personalization_token('contact.job_title', 'expert') }}",
             ),
-            (
-                "{{first_name|there}}",
-                "{{ personalization_token('contact.firstname', 'there') }}",
-            ),
+            ("{{first_name|there}}", "{{ personalization_token('contact.firstname', 'there') }}"),
             (
                 "{{first_name|it's \"a|b\" {c} 100% \\\nnow}}",
                 r#"{{ personalization_token('contact.firstname', 'it\'s "a|b" {c} 100% \\\nnow') }}"#,

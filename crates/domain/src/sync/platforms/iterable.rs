@@ -43,14 +43,8 @@ mod tests {
             ("{{email}}", "{{email}}"),
             ("{{field:jobTitle}}", "{{jobTitle}}"),
             ("{{field:2nd|x}}", "{{defaultIfEmpty [2nd] \"x\"}}"),
-            (
-                "{{first_name|there}}",
-                "{{defaultIfEmpty firstName \"there\"}}",
-            ),
-            (
-                "{{first_name|{a|b} 100%}}",
-                "{{defaultIfEmpty firstName \"{a|b} 100%\"}}",
-            ),
+            ("{{first_name|there}}", "{{defaultIfEmpty firstName \"there\"}}"),
+            ("{{first_name|{a|b} 100%}}", "{{defaultIfEmpty firstName \"{a|b} 100%\"}}"),
             (
                 "{{first_name|it's \"a\" {c}\nnow}}",
                 "{{#if firstName}}{{firstName}}{{else}}it's \"a\" {c}\nnow{{/if}}",

@@ -49,19 +49,10 @@ mod tests {
             ("{{last_name}}", "{{ last_name }}"),
             ("{{email}}", "{{ email }}"),
             ("{{field:jobTitle}}", "{{ person|lookup:'Job Title' }}"),
-            (
-                "{{field:jobTitle|expert}}",
-                "{{ person|lookup:'Job Title'|default:'expert' }}",
-            ),
+            ("{{field:jobTitle|expert}}", "{{ person|lookup:'Job Title'|default:'expert' }}"),
             ("{{first_name|there}}", "{{ first_name|default:'there' }}"),
-            (
-                "{{first_name|it's|%}}",
-                "{{ first_name|default:\"it's|%\" }}",
-            ),
-            (
-                "{{first_name|a\\b}}",
-                "{% if first_name %}{{ first_name }}{% else %}a\\b{% endif %}",
-            ),
+            ("{{first_name|it's|%}}", "{{ first_name|default:\"it's|%\" }}"),
+            ("{{first_name|a\\b}}", "{% if first_name %}{{ first_name }}{% else %}a\\b{% endif %}"),
             (
                 "{{first_name|it's \"a|b\" {c} 100%\nnow}}",
                 "{% if first_name %}{{ first_name }}{% else %}\

@@ -52,9 +52,7 @@ pub(super) fn argument(fallback: &str) -> (String, String) {
 
 /// A string literal, when one can hold the text.
 pub(super) fn literal(text: &str) -> Option<String> {
-    let quote = ["'", "\""]
-        .into_iter()
-        .find(|quote| !text.contains(quote))?;
+    let quote = ["'", "\""].into_iter().find(|quote| !text.contains(quote))?;
     let holds = !text.contains(|c: char| matches!(c, '{' | '}') || c.is_control());
     holds.then(|| [quote, text, quote].concat())
 }
@@ -76,18 +74,9 @@ mod tests {
             ("{{email}}", "{{ email }}"),
             ("{{field:jobTitle}}", "{{ fields.jobTitle }}"),
             ("{{field:2ndÉtat}}", "{{ fields['2ndÉtat'] }}"),
-            (
-                "{{field:jobTitle|expert}}",
-                "{{ fields.jobTitle | default: 'expert' }}",
-            ),
-            (
-                "{{first_name|there}}",
-                "{{ first_name | default: 'there' }}",
-            ),
-            (
-                "{{first_name|it's 100% | x}}",
-                "{{ first_name | default: \"it's 100% | x\" }}",
-            ),
+            ("{{field:jobTitle|expert}}", "{{ fields.jobTitle | default: 'expert' }}"),
+            ("{{first_name|there}}", "{{ first_name | default: 'there' }}"),
+            ("{{first_name|it's 100% | x}}", "{{ first_name | default: \"it's 100% | x\" }}"),
             (
                 "{{first_name|it's \"a\"}}",
                 "{% capture merge_tag_fallback %}it's \"a\"{% endcapture %}\

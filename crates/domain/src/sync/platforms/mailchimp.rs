@@ -44,14 +44,8 @@ mod tests {
             ("{{email}}", "*|EMAIL|*"),
             ("{{field:jobTitle}}", "*|JOBTITLE|*"),
             ("{{field:homePhoneNumber}}", "*|HOMEPHONEN|*"),
-            (
-                "{{field:jobTitle|expert}}",
-                "*|IF:JOBTITLE|**|JOBTITLE|**|ELSE:|*expert*|END:IF|*",
-            ),
-            (
-                "{{first_name|there}}",
-                "*|IF:FNAME|**|FNAME|**|ELSE:|*there*|END:IF|*",
-            ),
+            ("{{field:jobTitle|expert}}", "*|IF:JOBTITLE|**|JOBTITLE|**|ELSE:|*expert*|END:IF|*"),
+            ("{{first_name|there}}", "*|IF:FNAME|**|FNAME|**|ELSE:|*there*|END:IF|*"),
             (
                 "{{first_name|it's \"a|b\" {c} 100%\n*|END:IF|*}}",
                 "*|IF:FNAME|**|FNAME|**|ELSE:|*it's \"a|b\" {c} 100%\n*\u{2060}|END:IF|**|END:IF|*",

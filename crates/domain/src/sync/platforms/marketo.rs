@@ -45,10 +45,7 @@ mod tests {
             ("{{last_name}}", "{{lead.Last Name}}"),
             ("{{email}}", "{{lead.Email Address}}"),
             ("{{field:jobTitle}}", "{{lead.Job Title}}"),
-            (
-                "{{field:jobTitle|expert}}",
-                "{{lead.Job Title:default=expert}}",
-            ),
+            ("{{field:jobTitle|expert}}", "{{lead.Job Title:default=expert}}"),
             ("{{first_name|there}}", "{{lead.First Name:default=there}}"),
             (
                 "{{first_name|it's \"a|b\" {c} 100%\r\nnow}}",

@@ -38,11 +38,7 @@ pub(crate) fn express(tag: &MergeTag) -> Option<String> {
 fn expression(fallback: &str) -> String {
     let escaped = fallback.replace('\\', r"\\").replace('\'', r"\'");
     let parted = escaped.replace("${", "$' + '{").replace("#{", "#' + '{");
-    if parted == escaped {
-        ["'", &escaped, "'"].concat()
-    } else {
-        ["('", &parted, "')"].concat()
-    }
+    if parted == escaped { ["'", &escaped, "'"].concat() } else { ["('", &parted, "')"].concat() }
 }
 
 #[cfg(test)]
@@ -57,10 +53,7 @@ mod tests {
             ("{{email}}", "${CONTACTS_LIST.EMAIL_ADDRESS_}"),
             ("{{field:jobTitle}}", "${CONTACTS_LIST.JOB_TITLE}"),
             ("{{field:2nd|x}}", "${(CONTACTS_LIST['2ND'])!'x'}"),
-            (
-                "{{first_name|there}}",
-                "${(CONTACTS_LIST.FIRST_NAME)!'there'}",
-            ),
+            ("{{first_name|there}}", "${(CONTACTS_LIST.FIRST_NAME)!'there'}"),
             (
                 "{{first_name|it's \"a|b\" {c} 100% \\\nnow}}",
                 "${(CONTACTS_LIST.FIRST_NAME)!'it\\'s \"a|b\" {c} 100% \\\\\nnow'}",

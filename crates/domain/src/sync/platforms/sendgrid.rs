@@ -43,18 +43,9 @@ mod tests {
             ("{{last_name}}", "{{last_name}}"),
             ("{{email}}", "{{email}}"),
             ("{{field:jobTitle}}", "{{job_title}}"),
-            (
-                "{{field:jobTitle|expert}}",
-                "{{insert job_title \"default=expert\"}}",
-            ),
-            (
-                "{{first_name|there}}",
-                "{{insert first_name \"default=there\"}}",
-            ),
-            (
-                "{{first_name|{a|b} 100%}}",
-                "{{insert first_name \"default={a|b} 100%\"}}",
-            ),
+            ("{{field:jobTitle|expert}}", "{{insert job_title \"default=expert\"}}"),
+            ("{{first_name|there}}", "{{insert first_name \"default=there\"}}"),
+            ("{{first_name|{a|b} 100%}}", "{{insert first_name \"default={a|b} 100%\"}}"),
             (
                 "{{first_name|it's \"a\" {c}\nnow}}",
                 "{{#if first_name}}{{first_name}}{{else}}it's \"a\" {c}\nnow{{/if}}",

@@ -90,10 +90,7 @@ mod tests {
             ("{{email}}", "%%emailaddr%%"),
             ("{{field:jobTitle}}", "%%JobTitle%%"),
             ("{{field:2nd|x}}", "%%=IIF(EMPTY([2nd]),'x',[2nd])=%%"),
-            (
-                "{{first_name|there}}",
-                "%%=IIF(EMPTY(FirstName),'there',FirstName)=%%",
-            ),
+            ("{{first_name|there}}", "%%=IIF(EMPTY(FirstName),'there',FirstName)=%%"),
             (
                 "{{first_name|it's \"a|b\" {c} 100%}}",
                 "%%=IIF(EMPTY(FirstName),'it''s \"a|b\" {c} 100%',FirstName)=%%",

@@ -65,26 +65,14 @@ mod tests {
     fn spells_keys_in_each_style() {
         for (key, spelled) in [
             ("city", ["city", "CITY", "City", "City"]),
-            (
-                "jobTitle",
-                ["job_title", "JOB_TITLE", "Job Title", "JobTitle"],
-            ),
+            ("jobTitle", ["job_title", "JOB_TITLE", "Job Title", "JobTitle"]),
             ("rDTeam", ["r_d_team", "R_D_TEAM", "R D Team", "RDTeam"]),
-            (
-                "étatCivil",
-                ["état_civil", "ÉTAT_CIVIL", "État Civil", "ÉtatCivil"],
-            ),
-            (
-                "2ndAddress",
-                ["2nd_address", "2ND_ADDRESS", "2nd Address", "2ndAddress"],
-            ),
+            ("étatCivil", ["état_civil", "ÉTAT_CIVIL", "État Civil", "ÉtatCivil"]),
+            ("2ndAddress", ["2nd_address", "2ND_ADDRESS", "2nd Address", "2ndAddress"]),
             ("部署コード", ["部署コード"; 4]),
         ] {
             let key = FieldKey::from_stored(key.to_owned());
-            assert_eq!(
-                [snake(&key), screaming(&key), titled(&key), pascal(&key)],
-                spelled
-            );
+            assert_eq!([snake(&key), screaming(&key), titled(&key), pascal(&key)], spelled);
         }
     }
 

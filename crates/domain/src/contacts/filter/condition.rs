@@ -1,0 +1,151 @@
+//! Conditions as a store sees them: ready for comparing bytes and integers.
+
+use super::attribute::{Attribute, MomentAttribute, TextAttribute};
+use super::ends::ends;
+use super::operator::Operator;
+use super::span::Span;
+use crate::contacts::Folded;
+use crate::text;
+use crate::time::Timestamp;
+use crate::violations::Refusal;
+
+/// The longest value of a filter, in code points.
+pub const MAX_FILTER_VALUE: usize = 256;
+
+/// One condition on one attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The attribute's folded twin passes the test.
+    Text {
+        /// What is tested.
+        attribute: TextAttribute,
+        /// The test.
+        test: TextTest,
+    },
+    /// The attribute's moment passes the test.
+    Moment {
+        /// What is tested.
+        attribute: MomentAttribute,
+        /// The test.
+        test: MomentTest,
+    },
+}
+
+/// A test of a folded text. No value is empty, and none holds a wildcard; order is that of the bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextTest {
+    /// It is this text.
+    Equal(Folded),
+    /// It is another text.
+    NotEqual(Folded),
+    /// It begins with this text.
+    StartsWith(Folded),
+    /// This text occurs in it.
+    Contains(Folded),
+    /// This text does not occur in it.
+    NotContains(Folded),
+    /// It sorts after this text.
+    Greater(Folded),
+    /// It sorts before this text.
+    Less(Folded),
+    /// It sorts before neither the first text nor after the second; no text does when the first is the greater one.
+    Between(Folded, Folded),
+}
+
+/// A test of a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MomentTest {
+    /// It is later than this moment.
+    After(Timestamp),
+    /// It is earlier than this moment.
+    Before(Timestamp),
+    /// It is neither earlier than the first moment nor later than the second; none is when the first is the later one.
+    /// An end left open is [`Timestamp::MIN`] or [`Timestamp::MAX`].
+    Between(Timestamp, Timestamp),
+}
+
+/// Whether a moment can be compared in this way.
+pub(super) fn applies(attribute: Attribute, operator: Operator) -> Result<(), Refusal> {
+    let for_moments = matches!(operator, Operator::Greater | Operator::Less | Operator::Between);
+    match attribute {
+        Attribute::Moment(_) if !for_moments => {
+            Err(Refusal::new("must be compared by one of the operators >, <, between"))
+        }
+        Attribute::Text(_) | Attribute::Moment(_) => Ok(()),
+    }
+}
+
+/// Reads the values of a condition whose operator [`applies`] to its attribute.
+pub(super) fn compile(
+    attribute: Attribute,
+    operator: Operator,
+    values: &[String],
+) -> Result<Condition, Refusal> {
+    for value in values {
+        not_empty(value)?;
+        text::bounded(value, MAX_FILTER_VALUE)?;
+    }
+    match attribute {
+        Attribute::Text(attribute) => {
+            text_test(operator, values).map(|test| Condition::Text { attribute, test })
+        }
+        Attribute::Moment(attribute) => {
+            moment_test(operator, values).map(|test| Condition::Moment { attribute, test })
+        }
+    }
+}
+
+fn text_test(operator: Operator, values: &[String]) -> Result<TextTest, Refusal> {
+    let compare =
+        |test: fn(Folded) -> TextTest| single(values).map(|value| test(Folded::of(value)));
+    match operator {
+        Operator::Equal => compare(TextTest::Equal),
+        Operator::NotEqual => compare(TextTest::NotEqual),
+        Operator::StartsWith => compare(TextTest::StartsWith),
+        Operator::Contains => compare(TextTest::Contains),
+        Operator::NotContains => compare(TextTest::NotContains),
+        Operator::Greater => compare(TextTest::Greater),
+        Operator::Less => compare(TextTest::Less),
+        Operator::Between => {
+            let (lower, upper) = ends(values)?;
+            not_empty(&lower)?;
+            not_empty(&upper)?;
+            Ok(TextTest::Between(Folded::of(&lower), Folded::of(&upper)))
+        }
+    }
+}
+
+fn moment_test(operator: Operator, values: &[String]) -> Result<MomentTest, Refusal> {
+    match operator {
+        Operator::Less => Ok(MomentTest::Before(Span::parse(single(values)?)?.first)),
+        Operator::Between => moments_between(values),
+        // The caller asked `applies`; what is left is Greater.
+        _ => Ok(MomentTest::After(Span::parse(single(values)?)?.last)),
+    }
+}
+
+fn moments_between(values: &[String]) -> Result<MomentTest, Refusal> {
+    let (lower, upper) = ends(values)?;
+    if lower.is_empty() && upper.is_empty() {
+        return Err(Refusal::new("must have at least one end"));
+    }
+    let open = Span { first: Timestamp::MIN, last: Timestamp::MAX };
+    let end = |text: &str| {
+        if text.is_empty() { Ok(open) } else { Span::parse(text) }
+    };
+    Ok(MomentTest::Between(end(&lower)?.first, end(&upper)?.last))
+}
+
+fn single(values: &[String]) -> Result<&String, Refusal> {
+    match values {
+        [value] => Ok(value),
+        _ => Err(Refusal::new("must be a single value")),
+    }
+}
+
+fn not_empty(value: &str) -> Result<(), Refusal> {
+    if value.is_empty() {
+        return Err(Refusal::new("must not be empty"));
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Gathers what a query says of each attribute.
+
+use super::attribute::Attribute;
+use super::operator::Operator;
+use crate::query::{Listed, Parameter, Query, refuse};
+use crate::violations::{Refusal, Violations};
+
+const NAME: &str = "filter";
+
+/// What a query says of one attribute.
+#[derive(Clone, Debug)]
+pub(super) struct Gathered {
+    pub(super) attribute: Attribute,
+    pub(super) path: String,
+    /// `filter[f]=…`
+    pub(super) bare: Vec<Value>,
+    /// `filter[f][operator]=…`
+    pub(super) operators: Vec<Result<String, Refusal>>,
+    /// `filter[f][value]=…` and `filter[f][value][]=…`
+    values: Vec<Text>,
+    /// `filter[f][<operator>]=…`
+    pub(super) short: Vec<(Operator, Value)>,
+}
+
+/// One decoded text with what stands in its last brackets; `None` when it is no item of a list.
+type Text = (Option<String>, Result<String, Refusal>);
+
+/// The value of a comparison, and the path of the parameter that gave it.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub(super) path: String,
+    texts: Vec<Text>,
+}
+
+impl Value {
+    /// One text, or the items of one list in their order.
+    pub(super) fn texts(&self) -> Result<Vec<String>, Refusal> {
+        let is_list = self.texts.iter().all(|(index, _)| index.is_some());
+        if !is_list && self.texts.len() > 1 {
+            return Err(Refusal::new("must not be given twice"));
+        }
+        let mut listed = Listed::default();
+        for (index, text) in &self.texts {
+            listed.push(index.as_deref().unwrap_or_default(), text.clone());
+        }
+        listed.into_items().into_iter().collect()
+    }
+}
+
+impl Gathered {
+    const fn new(attribute: Attribute, path: String) -> Self {
+        Self {
+            attribute,
+            path,
+            bare: Vec::new(),
+            operators: Vec::new(),
+            values: Vec::new(),
+            short: Vec::new(),
+        }
+    }
+
+    /// How many conditions that is.
+    pub(super) fn conditions(&self) -> usize {
+        let has_pair = !self.operators.is_empty() || !self.values.is_empty();
+        self.bare.len() + self.short.len() + usize::from(has_pair)
+    }
+
+    /// The value of the pair.
+    pub(super) fn pair_value(&self, path: &str) -> Option<Value> {
+        let value = Value { path: path.to_owned(), texts: self.values.clone() };
+        (!self.values.is_empty()).then_some(value)
+    }
+
+    fn add(&mut self, parameter: &Parameter<'_>, segments: &[&str]) -> Result<(), Refusal> {
+        let text = parameter.value();
+        match segments {
+            [] => self.bare.push(Value { path: parameter.path(), texts: vec![(None, text)] }),
+            ["operator"] => self.operators.push(text),
+            ["value"] => self.values.push((None, text)),
+            ["value", index] if Listed::<()>::is_index(index) => {
+                self.values.push((Some((*index).to_owned()), text));
+            }
+            [name] => self.add_short(operator(name)?, name, None, text),
+            [name, index] if Listed::<()>::is_index(index) => {
+                self.add_short(operator(name)?, name, Some((*index).to_owned()), text);
+            }
+            _ => return Err(Refusal::new("must be written as filter[field][operator]")),
+        }
+        Ok(())
+    }
+
+    /// Items of one list, under one spelling of the operator, are one value; everything else is a value of its own.
+    fn add_short(
+        &mut self,
+        operator: Operator,
+        name: &str,
+        index: Option<String>,
+        text: Result<String, Refusal>,
+    ) {
+        let path = format!("{}.{name}", self.path);
+        let is_item = index.is_some();
+        let same = self.short.iter_mut().map(|(_, value)| value).find(|value| {
+            let is_list = value.texts.iter().all(|(index, _)| index.is_some());
+            is_item && is_list && value.path == path
+        });
+        match same {
+            Some(value) => value.texts.push((index, text)),
+            None => self.short.push((operator, Value { path, texts: vec![(index, text)] })),
+        }
+    }
+}
+
+fn operator(name: &str) -> Result<Operator, Refusal> {
+    Operator::parse(name).ok_or_else(|| Refusal::new("must be a known operator"))
+}
+
+/// Every attribute of which the query says something, in the order of the attributes.
+pub(super) fn gather(query: Query<'_>, violations: &mut Violations) -> Vec<Gathered> {
+    let mut gathered: Vec<Gathered> = Attribute::ALL
+        .map(|(name, attribute)| Gathered::new(attribute, format!("{NAME}.{name}")))
+        .into();
+    for parameter in query.named(NAME) {
+        let segments = parameter.segments().unwrap_or_default();
+        let Some((name, rest)) = segments.split_first().filter(|(name, _)| !name.is_empty()) else {
+            refuse(violations, NAME, Refusal::new("must be written as filter[field]"));
+            continue;
+        };
+        let path = format!("{NAME}.{name}");
+        let known =
+            Attribute::parse(name).and(gathered.iter_mut().find(|known| known.path == path));
+        let Some(known) = known else {
+            refuse(violations, &path, Refusal::new("is not a field that can be filtered"));
+            continue;
+        };
+        if let Err(refusal) = known.add(&parameter, rest) {
+            refuse(violations, &parameter.path(), refusal);
+        }
+    }
+    gathered
+}

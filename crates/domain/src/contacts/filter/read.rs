@@ -1,0 +1,182 @@
+//! Reads the filters of a query.
+
+use super::attribute::Attribute;
+use super::condition::{Condition, applies, compile};
+use super::operator::Operator;
+use super::parameters::{Gathered, Value, gather};
+use crate::query::{Query, refuse};
+use crate::violations::{Refusal, Violations};
+
+/// The most conditions of one query.
+pub const MAX_CONDITIONS: usize = 16;
+
+/// The conditions of a query, all of which must hold. What is wrong stands under the path of its parameter.
+pub(in crate::contacts) fn read(query: Query<'_>, violations: &mut Violations) -> Vec<Condition> {
+    let gathered = gather(query, violations);
+    let count: usize = gathered.iter().map(Gathered::conditions).sum();
+    if count > MAX_CONDITIONS {
+        let sentence = format!("must have at most {MAX_CONDITIONS} conditions");
+        refuse(violations, "filter", Refusal::new(sentence));
+        return Vec::new();
+    }
+    gathered.iter().flat_map(|attribute| conditions(attribute, violations)).collect()
+}
+
+fn conditions(gathered: &Gathered, violations: &mut Violations) -> Vec<Condition> {
+    let mut seen = Vec::new();
+    let mut conditions = Vec::new();
+    for (operator, value) in comparisons(gathered, violations) {
+        let path = &value.path;
+        if seen.contains(&operator) {
+            refuse(violations, path, Refusal::new("must not state the same condition twice"));
+            continue;
+        }
+        seen.push(operator);
+        conditions.extend(violations.keep(path, condition(gathered.attribute, operator, &value)));
+    }
+    conditions
+}
+
+fn condition(
+    attribute: Attribute,
+    operator: Operator,
+    value: &Value,
+) -> Result<Condition, Refusal> {
+    applies(attribute, operator)?;
+    compile(attribute, operator, &value.texts()?)
+}
+
+/// Every comparison of an attribute, whichever way it is written.
+fn comparisons(gathered: &Gathered, violations: &mut Violations) -> Vec<(Operator, Value)> {
+    let mut comparisons = Vec::new();
+    for bare in &gathered.bare {
+        comparisons.push((Operator::Equal, bare.clone()));
+    }
+    comparisons.extend(pair(gathered, violations));
+    for (operator, value) in &gathered.short {
+        comparisons.push((*operator, value.clone()));
+    }
+    comparisons
+}
+
+fn pair(gathered: &Gathered, violations: &mut Violations) -> Option<(Operator, Value)> {
+    let path = &gathered.path;
+    let (operator_path, value_path) = (format!("{path}.operator"), format!("{path}.value"));
+    let value = gathered.pair_value(&value_path);
+    let (operator, value) = match (gathered.operators.as_slice(), value) {
+        ([], None) => return None,
+        ([], Some(_)) => {
+            refuse(violations, &value_path, Refusal::new("must stand beside an operator"));
+            return None;
+        }
+        (_, None) => {
+            refuse(violations, &operator_path, Refusal::new("must stand beside a value"));
+            return None;
+        }
+        ([operator], Some(value)) => (operator, value),
+        (_, Some(_)) => {
+            refuse(violations, &operator_path, Refusal::new("must not be given twice"));
+            return None;
+        }
+    };
+    if !gathered.bare.is_empty() {
+        refuse(violations, path, Refusal::new("must not have a pair beside a bare value"));
+        return None;
+    }
+    let operator = operator.clone().and_then(|name| {
+        Operator::parse(&name).ok_or_else(|| Refusal::new("must be a known operator"))
+    });
+    violations.keep(&operator_path, operator).map(|operator| (operator, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::read;
+    use crate::query::Query;
+    use crate::violations::Violations;
+
+    fn judged(raw: &str) -> Result<String, Vec<String>> {
+        let mut violations = Violations::default();
+        let conditions = read(Query::parse(raw), &mut violations);
+        if violations.is_empty() {
+            return Ok(format!("{conditions:?}"));
+        }
+        Err(violations.iter().map(|(path, _)| path.to_owned()).collect())
+    }
+
+    #[test]
+    fn every_way_of_writing_is_one_condition() {
+        for (one, other) in [
+            ("filter[email]=A@b.c", "filter[email][operator]=eq&filter[email][value]=a@b.c"),
+            ("filter[email]=a", "filter%5Bemail%5D%5B=%5D=a"),
+            (
+                "filter[last_name][startsWith]=An",
+                "filter[last_name][value]=an&filter[last_name][operator]=startsWith",
+            ),
+            ("filter[last_name][>]=b", "filter[last_name][gt]=b"),
+            ("filter[last_name][!=]=b", "filter[last_name][ne]=B"),
+            (
+                "filter[last_name][between]=Adams,Baker",
+                "filter[last_name][between][]=Adams&filter[last_name][between][]=Baker",
+            ),
+            (
+                "filter[last_name][between]=a%5C,b,c",
+                "filter[last_name][operator]=between&filter[last_name][value][]=a,b&filter[last_name][value][]=c",
+            ),
+        ] {
+            assert_eq!(judged(one).expect(one), judged(other).expect(other), "{one}");
+        }
+    }
+
+    #[test]
+    fn refuses_by_the_parameters_path() {
+        for (raw, path) in [
+            ("filter=x", "filter"),
+            ("filter[]=x", "filter"),
+            ("filter[email=x", "filter"),
+            ("filter[foo]=x", "filter.foo"),
+            ("filter[email][foo]=x", "filter.email.foo"),
+            ("filter[email]=", "filter.email"),
+            ("filter[email][contains]=", "filter.email.contains"),
+            ("filter[email]=a&filter[email]=b", "filter.email"),
+            ("filter[email][gt]=a&filter[email][>]=b", "filter.email.>"),
+            ("filter[email][operator]=eq", "filter.email.operator"),
+            ("filter[email][value]=x", "filter.email.value"),
+            ("filter[email][operator]=like&filter[email][value]=x", "filter.email.operator"),
+            ("filter[email][operator]=eq&filter[email][value]=", "filter.email.value"),
+            ("filter[email]=a&filter[email][operator]=ne&filter[email][value]=b", "filter.email"),
+            ("filter[email][between]=a", "filter.email.between"),
+            ("filter[email][between]=a,", "filter.email.between"),
+            ("filter[email][contains][]=a&filter[email][contains][]=b", "filter.email.contains"),
+            ("filter[created_at]=2026-11-20", "filter.created_at"),
+            ("filter[created_at][contains]=2026", "filter.created_at.contains"),
+            ("filter[created_at][gt]=yesterday", "filter.created_at.gt"),
+            ("filter[created_at][between]=,", "filter.created_at.between"),
+            ("filter[email]=%ff", "filter.email"),
+        ] {
+            assert_eq!(judged(raw), Err(vec![path.to_owned()]), "{raw}");
+        }
+        let long = format!("filter[email][contains]={}", "x".repeat(257));
+        assert_eq!(judged(&long), Err(vec!["filter.email.contains".to_owned()]));
+    }
+
+    #[test]
+    fn takes_sixteen_conditions() {
+        let names = ["eq", "ne", "startsWith", "contains", "notContains", "gt", "lt"];
+        let short = |field: &str| names.map(|name| format!("filter[{field}][{name}]=x")).join("&");
+        let fourteen = format!("{}&{}", short("email"), short("first_name"));
+        let sixteen = format!("{fourteen}&filter[last_name]=x&filter[last_name][ne]=y");
+        assert!(judged(&sixteen).is_ok());
+        let more = format!("{sixteen}&filter[last_name][gt]=z");
+        assert_eq!(judged(&more), Err(vec!["filter".to_owned()]));
+    }
+
+    proptest! {
+        #[test]
+        fn any_query_is_judged(raw in "(filter(\\[|%5B)?[a-z_]{0,10}\\]?(\\[[a-zA-Z<>=!]{0,8}\\])?=?[^&]{0,6}&?){0,6}") {
+            let _judged = judged(&raw);
+        }
+    }
+}

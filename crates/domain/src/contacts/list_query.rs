@@ -1,0 +1,36 @@
+//! What a request asks of the list of contacts.
+
+use super::filter::{self, Condition};
+use super::{Search, Sorts};
+use crate::page::PageRequest;
+use crate::query::Query;
+use crate::violations::Violations;
+
+/// Page, order, conditions and search of a list, all valid.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListQuery {
+    /// Which page.
+    pub page: PageRequest,
+    /// In which order.
+    pub sorts: Sorts,
+    /// Conditions, all of which hold.
+    pub conditions: Vec<Condition>,
+    /// Terms, all of which occur.
+    pub search: Search,
+}
+
+impl ListQuery {
+    /// Reads the query of a request, as it was sent; every violation is told by its dotted path. Parameters of other
+    /// names are ignored.
+    pub fn parse(raw: &str) -> Result<Self, Violations> {
+        let query = Query::parse(raw);
+        let mut violations = Violations::default();
+        let parsed = Self {
+            page: PageRequest::read(query, &mut violations),
+            sorts: Sorts::read(query, &mut violations),
+            conditions: filter::read(query, &mut violations),
+            search: Search::read(query, &mut violations),
+        };
+        violations.into_result().map(|()| parsed)
+    }
+}

@@ -1,0 +1,89 @@
+//! Free-text search.
+
+use super::Folded;
+use crate::query::{Parameter, Query};
+use crate::text;
+use crate::violations::{Refusal, Violations};
+
+/// The longest search, in code points after trimming.
+pub const MAX_SEARCH: usize = 256;
+
+/// The most terms of a search.
+pub const MAX_SEARCH_TERMS: usize = 8;
+
+/// At most [`MAX_SEARCH_TERMS`] terms without white space. A contact matches when each of them occurs in its folded
+/// email, first name or last name; without terms every contact does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search(Vec<Folded>);
+
+impl Search {
+    /// Splits a text at white space, that is at whatever [`text::trimmed`](crate::text::trimmed) cuts.
+    pub fn parse(text: &str) -> Result<Self, Refusal> {
+        let text = text::bounded(text::trimmed(text), MAX_SEARCH)?;
+        let is_space = |c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}');
+        let terms = text.split(is_space).filter(|term| !term.is_empty());
+        let terms: Vec<Folded> = terms.map(Folded::of).collect();
+        if terms.len() > MAX_SEARCH_TERMS {
+            return Err(Refusal::new(format!("must have at most {MAX_SEARCH_TERMS} terms")));
+        }
+        Ok(Self(terms))
+    }
+
+    /// Reads `search`; given more than once, the last one counts. With brackets it is refused, since a search that was
+    /// not understood must not return everybody.
+    pub fn read(query: Query<'_>, violations: &mut Violations) -> Self {
+        let Some(last) = query.named("search").last() else {
+            return Self::default();
+        };
+        violations.keep("search", Self::of(&last)).unwrap_or_default()
+    }
+
+    fn of(parameter: &Parameter<'_>) -> Result<Self, Refusal> {
+        match parameter.segments().as_deref() {
+            Some([]) => Self::parse(&parameter.value()?),
+            _ => Err(Refusal::new("must be one text")),
+        }
+    }
+
+    /// The terms.
+    #[must_use]
+    pub fn terms(&self) -> &[Folded] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Search;
+    use crate::query::Query;
+    use crate::violations::Violations;
+
+    fn read(raw: &str) -> Option<Vec<String>> {
+        let mut violations = Violations::default();
+        let search = Search::read(Query::parse(raw), &mut violations);
+        let terms = search.terms().iter().map(|term| term.as_str().to_owned());
+        violations.is_empty().then(|| terms.collect())
+    }
+
+    #[test]
+    fn splits_and_folds() {
+        let terms = read("search=+Ann%E2%80%83O'HARA++%25_+ÄB%09").expect("valid");
+        assert_eq!(terms, ["ann", "o'hara", "%_", "äb"]);
+        for nothing in ["", "search=", "search", "search=+%20%EF%BB%BF", "searching=x"] {
+            assert_eq!(read(nothing), Some(Vec::new()), "{nothing}");
+        }
+        assert_eq!(read("search=a&search=b"), Some(vec!["b".to_owned()]));
+    }
+
+    #[test]
+    fn is_bounded() {
+        let text = |length: usize| format!("search=+{}+", "%C3%A9".repeat(length));
+        assert!(read(&text(256)).is_some());
+        assert!(read(&text(257)).is_none());
+        assert!(read("search=1+2+3+4+5+6+7+8").is_some());
+        assert!(read("search=1+2+3+4+5+6+7+8+9").is_none());
+        for bad in ["search[]=a", "search[x]=a", "search[=a", "search=%ff", "search=%00"] {
+            assert!(read(bad).is_none(), "{bad}");
+        }
+    }
+}

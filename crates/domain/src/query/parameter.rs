@@ -1,0 +1,193 @@
+//! The parameters of a query, found by name.
+
+use std::borrow::Cow;
+
+use super::decoding;
+use crate::violations::{Refusal, Violations};
+
+/// The query of a request, without its question mark. Nothing is decoded until a parameter is asked for, so that any
+/// number of unknown ones costs a look at each.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Query<'a>(&'a str);
+
+/// One parameter: `name[segment][segment]…=value`.
+#[derive(Clone, Debug)]
+pub struct Parameter<'a> {
+    key: Cow<'a, str>,
+    encoded_value: &'a str,
+}
+
+impl<'a> Query<'a> {
+    /// Takes the query as it was sent; every text is one.
+    #[must_use]
+    pub const fn parse(raw: &'a str) -> Self {
+        Self(raw)
+    }
+
+    /// Every parameter, in the order in which they were sent.
+    pub fn parameters(self) -> impl Iterator<Item = Parameter<'a>> {
+        let pairs = self.0.split('&').filter(|pair| !pair.is_empty());
+        pairs.map(|pair| {
+            let (key, encoded_value) = split(pair);
+            Parameter { key: decoding::key(key), encoded_value }
+        })
+    }
+
+    /// The parameters whose key is `name` or begins with `name[`.
+    pub fn named(self, name: &str) -> impl Iterator<Item = Parameter<'a>> {
+        self.parameters().filter(move |parameter| parameter.name() == name)
+    }
+}
+
+impl Parameter<'_> {
+    /// What stands before the first bracket.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.key.split('[').next().unwrap_or_default()
+    }
+
+    /// What stands in the brackets, one by one; `None` when they do not match up.
+    #[must_use]
+    pub fn segments(&self) -> Option<Vec<&str>> {
+        let mut segments = Vec::new();
+        let Some((_, mut rest)) = self.key.split_once('[') else {
+            return Some(segments);
+        };
+        loop {
+            let (segment, after) = rest.split_once(']')?;
+            segments.push(segment);
+            if after.is_empty() {
+                return Some(segments);
+            }
+            rest = after.strip_prefix('[')?;
+        }
+    }
+
+    /// The name and the segments, joined by dots. Empty segments are left out, and all when the brackets do not match.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let segments = self.segments().unwrap_or_default();
+        let filled = segments.into_iter().filter(|segment| !segment.is_empty());
+        std::iter::once(self.name()).chain(filled).collect::<Vec<_>>().join(".")
+    }
+
+    /// The decoded value: UTF-8 text without NUL.
+    pub fn value(&self) -> Result<String, Refusal> {
+        decoding::value(self.encoded_value).map(Cow::into_owned)
+    }
+}
+
+/// Splits at the first `=`. A key may end with the operators `[=]` and `[!=]`, whose own `=` splits nothing.
+fn split(pair: &str) -> (&str, &str) {
+    let Some((key, value)) = pair.split_once('=') else {
+        return (pair, "");
+    };
+    let behind_bracket =
+        ["]=", "%5D=", "%5d="].into_iter().find_map(|closing| value.strip_prefix(closing));
+    let opens = || {
+        let key = decoding::key(key);
+        key.ends_with('[') || key.ends_with("[!")
+    };
+    match behind_bracket {
+        Some(value) if opens() => {
+            let key = pair.strip_suffix(value).unwrap_or(pair);
+            (key.strip_suffix('=').unwrap_or(key), value)
+        }
+        _ => (key, value),
+    }
+}
+
+/// Reads plain digits, any number of them; what does not fit is the largest integer there is.
+pub(crate) fn integer(text: &str) -> Option<u64> {
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().unwrap_or(u64::MAX))
+}
+
+/// Adds a message once, however often the query repeats what it is about.
+pub(crate) fn refuse(violations: &mut Violations, path: &str, refusal: Refusal) {
+    let is_known = violations.iter().any(|(known, messages)| {
+        known == path && messages.iter().any(|message| message == refusal.as_str())
+    });
+    if !is_known {
+        violations.add(path, refusal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Query, integer};
+
+    fn only(raw: &str) -> (String, Option<Vec<String>>, String) {
+        let parameter = Query::parse(raw).parameters().next().expect(raw);
+        let segments = parameter.segments();
+        let segments = segments.map(|all| all.into_iter().map(str::to_owned).collect());
+        (parameter.path(), segments, parameter.value().expect("a value"))
+    }
+
+    #[test]
+    fn brackets_are_bare_or_encoded() {
+        for raw in [
+            "filter[email][value][]=a%20b",
+            "filter%5Bemail%5D%5Bvalue%5D%5B%5D=a+b",
+            "%66ilter[email%5d[value][%5D=a b",
+        ] {
+            let (path, segments, value) = only(raw);
+            assert_eq!(path, "filter.email.value");
+            assert_eq!(segments.expect(raw), ["email", "value", ""]);
+            assert_eq!(value, "a b");
+        }
+    }
+
+    #[test]
+    fn an_operator_in_brackets_may_hold_the_equals_sign() {
+        for (raw, path, value) in [
+            ("filter[email][=]=x", "filter.email.=", "x"),
+            ("filter[email][!=]=x=]=y", "filter.email.!=", "x=]=y"),
+            ("filter%5bemail%5d%5b%21=%5d=x", "filter.email.!=", "x"),
+            ("filter[email]=]=x", "filter.email", "]=x"),
+            ("filter[email][operator]==", "filter.email.operator", "="),
+            ("filter[email][=]", "filter", "]"),
+        ] {
+            let (found, _, sent) = only(raw);
+            assert_eq!((found.as_str(), sent.as_str()), (path, value), "{raw}");
+        }
+    }
+
+    #[test]
+    fn brackets_that_do_not_match_have_no_segments() {
+        for raw in ["filter[", "filter[email", "filter[a]b[c]", "filter[a[b]]"] {
+            assert_eq!(only(raw).1, None, "{raw}");
+            assert_eq!(only(raw).0, "filter");
+        }
+        assert_eq!(only("search").1, Some(Vec::new()));
+    }
+
+    #[test]
+    fn finds_by_name_in_order() {
+        let query = Query::parse("a=1&&b=2&a[x]=3&ab=4&a%5By]=5&=6");
+        let values: Vec<_> = query.named("a").map(|it| it.value().expect("text")).collect();
+        assert_eq!(values, ["1", "3", "5"]);
+    }
+
+    #[test]
+    fn integers_are_plain_digits() {
+        assert_eq!(integer("007"), Some(7));
+        assert_eq!(integer(&"9".repeat(5000)), Some(u64::MAX));
+        for text in ["", " 1", "+1", "-1", "1.0", "1e3", "0x1", "１"] {
+            assert_eq!(integer(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_is_a_query(raw in "\\PC*", odd in "[filter\\[\\]=&%5BD!]{0,60}") {
+            for raw in [raw, odd] {
+                for parameter in Query::parse(&raw).parameters() {
+                    let _ = (parameter.path(), parameter.segments(), parameter.value());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The conditions of a list as text with bound values.
+
+use std::fmt::Write;
+
+use contact_hub_domain::contacts::{
+    Condition, Folded, ListQuery, MomentAttribute, MomentTest, TextAttribute, TextTest,
+};
+use contact_hub_domain::time::Timestamp;
+
+use crate::connection::Connection;
+use crate::dialect;
+use crate::statement::{Bind, Statement};
+
+/// What a contact must be: of the company, active, and as the query says.
+pub(super) struct Conditions {
+    text: String,
+    binds: Vec<Value>,
+}
+
+enum Value {
+    Text(String),
+    Moment(Timestamp),
+}
+
+impl From<&Value> for Bind {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Text(text) => text.as_str().into(),
+            Value::Moment(moment) => (*moment).into(),
+        }
+    }
+}
+
+impl Conditions {
+    pub(super) fn of(connection: &Connection, query: &ListQuery) -> Self {
+        let mut conditions = Self {
+            text: "contacts.company_id = ? AND contacts.deleted_at IS NULL".to_owned(),
+            binds: Vec::new(),
+        };
+        let mut substrings: Vec<&Folded> = query.search.terms().iter().collect();
+        for condition in &query.conditions {
+            match condition {
+                Condition::Text { attribute, test } => {
+                    conditions.text_test(text_column(*attribute), test);
+                    if let TextTest::Contains(part) = test {
+                        substrings.push(part);
+                    }
+                }
+                Condition::Moment { attribute, test } => {
+                    conditions.moment_test(moment_column(*attribute), *test);
+                }
+            }
+        }
+        for part in substrings {
+            let (text, value) = dialect::occurs_in_search_text(connection, part.as_str());
+            conditions.and(&text, [Value::Text(value)]);
+        }
+        conditions
+    }
+
+    /// True when every active contact of the company fits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.binds.is_empty()
+    }
+
+    /// The text, whose first `?` is the company.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Binds every `?` after the company's.
+    pub(super) fn bind(&self, statement: Statement) -> Statement {
+        self.binds.iter().fold(statement, |statement, value| statement.bind(value))
+    }
+
+    fn and(&mut self, text: &str, values: impl IntoIterator<Item = Value>) {
+        // Writing to a string does not fail.
+        write!(self.text, " AND {text}").ok();
+        self.binds.extend(values);
+    }
+
+    fn text_test(&mut self, column: &str, test: &TextTest) {
+        let value = |text: &Folded| Value::Text(text.as_str().to_owned());
+        match test {
+            TextTest::Equal(text) => self.and(&format!("{column} = ?"), [value(text)]),
+            TextTest::NotEqual(text) => self.and(&format!("{column} <> ?"), [value(text)]),
+            TextTest::Greater(text) => self.and(&format!("{column} > ?"), [value(text)]),
+            TextTest::Less(text) => self.and(&format!("{column} < ?"), [value(text)]),
+            TextTest::Between(lower, upper) => {
+                self.and(&format!("{column} BETWEEN ? AND ?"), [value(lower), value(upper)]);
+            }
+            TextTest::StartsWith(text) => {
+                self.and(&format!("{column} >= ?"), [value(text)]);
+                if let Some(after) = after_prefix(text.as_str()) {
+                    self.and(&format!("{column} < ?"), [Value::Text(after)]);
+                }
+            }
+            TextTest::Contains(text) => self.like(column, "LIKE", text),
+            TextTest::NotContains(text) => self.like(column, "NOT LIKE", text),
+        }
+    }
+
+    fn like(&mut self, column: &str, operator: &str, part: &Folded) {
+        let text = format!("{column} {operator} ? ESCAPE '\\'");
+        self.and(&text, [Value::Text(dialect::containing(part.as_str()))]);
+    }
+
+    fn moment_test(&mut self, column: &str, test: MomentTest) {
+        match test {
+            MomentTest::After(moment) => {
+                self.and(&format!("{column} > ?"), [Value::Moment(moment)]);
+            }
+            MomentTest::Before(moment) => {
+                self.and(&format!("{column} < ?"), [Value::Moment(moment)]);
+            }
+            MomentTest::Between(first, last) => {
+                let values = [Value::Moment(first), Value::Moment(last)];
+                self.and(&format!("{column} BETWEEN ? AND ?"), values);
+            }
+        }
+    }
+}
+
+const fn text_column(attribute: TextAttribute) -> &'static str {
+    match attribute {
+        TextAttribute::Email => "contacts.email_folded",
+        TextAttribute::FirstName => "contacts.first_name_folded",
+        TextAttribute::LastName => "contacts.last_name_folded",
+    }
+}
+
+const fn moment_column(attribute: MomentAttribute) -> &'static str {
+    match attribute {
+        MomentAttribute::CreatedAt => "contacts.created_at",
+        MomentAttribute::UpdatedAt => "contacts.updated_at",
+    }
+}
+
+/// The least text that sorts after all that begin with `prefix`; `None` when there is none. A range can use an index
+/// on both databases, where a pattern cannot.
+fn after_prefix(prefix: &str) -> Option<String> {
+    let mut characters: Vec<char> = prefix.chars().collect();
+    while let Some(last) = characters.pop() {
+        // Stepping a range of characters skips the surrogates.
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            characters.push(next);
+            return Some(characters.into_iter().collect());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::after_prefix;
+
+    #[test]
+    fn the_end_of_a_prefix_is_the_next_text() {
+        assert_eq!(after_prefix("ann").as_deref(), Some("ano"));
+        assert_eq!(after_prefix("a\u{10ffff}").as_deref(), Some("b"));
+        assert_eq!(after_prefix("\u{d7ff}").as_deref(), Some("\u{e000}"));
+        assert_eq!(after_prefix("\u{10ffff}"), None);
+    }
+}

@@ -1,0 +1,63 @@
+//! The values in use for a field.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Text};
+
+use contact_hub_domain::fields::{FieldType, FieldValue, ValuesQuery};
+use contact_hub_domain::given::{FromText, Given};
+use contact_hub_domain::ids::{CompanyId, FieldId};
+use contact_hub_domain::page::Page;
+
+use crate::columns::{Json, JsonValue};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+#[derive(QueryableByName)]
+struct FieldKind {
+    #[diesel(sql_type = Text)]
+    kind: String,
+}
+
+#[derive(QueryableByName)]
+struct Total {
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+#[derive(QueryableByName)]
+struct Value {
+    #[diesel(sql_type = Json)]
+    value: JsonValue,
+}
+
+/// A page of the distinct values of a field of the company; `None` when there is no such field.
+pub(super) fn list_values(
+    connection: &mut Connection,
+    company: CompanyId,
+    field: FieldId,
+    query: &ValuesQuery,
+) -> Result<Option<Page<FieldValue>>, Failure> {
+    let kind = statement("SELECT type AS kind FROM fields WHERE id = ? AND company_id = ?");
+    let Some(kind) = connection.first::<FieldKind>(kind.bind(field).bind(company))? else {
+        return Ok(None);
+    };
+    let corrupt = |what: &str| Failure::Corrupt(format!("{what} of field {field}"));
+    let kind = FieldType::from_text(&kind.kind).map_err(|_unknown| corrupt("fields.type"))?;
+    let total = statement("SELECT count(*) AS total FROM field_value_uses WHERE field_id = ?");
+    let total = connection.first::<Total>(total.bind(field))?.map_or(0, |row| row.total);
+    let direction = if query.descending { "DESC" } else { "ASC" };
+    let text = format!(
+        "SELECT value FROM field_value_uses WHERE field_id = ? \
+         ORDER BY sort_key {direction}, sort_rest {direction}, identity {direction} LIMIT ? OFFSET ?"
+    );
+    let offset = i64::try_from(query.page.offset()).unwrap_or(i64::MAX);
+    let page = statement(text).bind(field).bind(i64::from(query.page.size())).bind(offset);
+    let rows: Vec<Value> = connection.rows(page)?;
+    let values = rows.iter().map(|row| {
+        FieldValue::judge(kind, &Given::from_json(&row.value.0))
+            .map_err(|_refusal| corrupt("field_value_uses.value"))
+    });
+    let values = values.collect::<Result<_, _>>()?;
+    Ok(Some(Page::new(query.page, u64::try_from(total).unwrap_or_default(), values)))
+}

@@ -1,0 +1,10 @@
+DROP TRIGGER contacts_search_delete;
+DROP TRIGGER contacts_search_update;
+DROP TRIGGER contacts_search_insert;
+DROP TABLE contacts_search;
+ALTER TABLE contacts DROP COLUMN search_text;
+DROP INDEX contacts_by_last_name;
+DROP INDEX contacts_by_first_name;
+DROP INDEX contacts_by_email;
+DROP INDEX contacts_by_updated_at;
+DROP INDEX contacts_by_created_at;

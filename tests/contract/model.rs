@@ -1,0 +1,293 @@
+//! Any sequence of writes leaves the store as a plain model in memory says, after every step.
+
+use std::collections::BTreeMap;
+
+use contact_hub::adapters::Quotas;
+use contact_hub::wire::{World, ports};
+use contact_hub_domain::access::Caller;
+use contact_hub_domain::contacts::{self, ContactDraft, ContactsError, ExpectedVersion, RowDraft};
+use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::fields::{self, FieldDraft, FieldValuesDraft};
+use contact_hub_domain::given::{Given, GivenList};
+use contact_hub_domain::ids::ContactId;
+use contact_hub_tests::{CompanyOptions, TestDatabase, caller_of, create_company};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+const EMAILS: [&str; 5] =
+    ["a@x.example", "A@X.example", "b@x.example", "c@x.example", "d@x.example"];
+const FIELDS: [(&str, &str); 3] = [("Team", "string"), ("Score", "number"), ("Member", "boolean")];
+
+/// What a request says of the three fields: nothing, null, or one of a few values.
+type Values = [Option<Option<u8>>; 3];
+
+#[derive(Clone, Debug)]
+struct Row {
+    email: usize,
+    name: u8,
+    avatar: Option<Option<u8>>,
+    values: Values,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Create(Row),
+    Bulk(Vec<Row>),
+    Delete(usize),
+    DeleteMany(Vec<usize>),
+    Replace(usize, Values),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Kept {
+    id: ContactId,
+    name: String,
+    avatar: Option<String>,
+    values: BTreeMap<String, Given>,
+    is_active: bool,
+}
+
+/// By email identity.
+type Model = BTreeMap<String, Kept>;
+
+fn row() -> impl Strategy<Value = Row> {
+    let value = prop::option::weighted(0.6, prop::option::weighted(0.7, 0_u8..3));
+    let avatar = prop::option::of(prop::option::of(0_u8..2));
+    (0..EMAILS.len(), 0_u8..3, avatar, [value.clone(), value.clone(), value])
+        .prop_map(|(email, name, avatar, values)| Row { email, name, avatar, values })
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let email = 0..EMAILS.len();
+    let value = prop::option::of(prop::option::of(0_u8..3));
+    prop_oneof![
+        3 => row().prop_map(Step::Create),
+        4 => prop::collection::vec(row(), 1..8).prop_map(Step::Bulk),
+        2 => email.clone().prop_map(Step::Delete),
+        1 => prop::collection::vec(email.clone(), 1..4).prop_map(Step::DeleteMany),
+        3 => (email, [value.clone(), value.clone(), value]).prop_map(|(e, v)| Step::Replace(e, v)),
+    ]
+}
+
+fn given(field: usize, value: u8) -> Given {
+    match field {
+        0 => Given::Text(["red", "Red", "blue"][usize::from(value)].to_owned()),
+        1 => Given::Number(["5", "5.0", "-1e3"][usize::from(value)].to_owned()),
+        _ => Given::Bool(value > 0),
+    }
+}
+
+/// What a value is worth: numbers that are equal are one.
+fn worth(value: &Given) -> Given {
+    match value {
+        Given::Number(text) if text == "5.0" => Given::Number("5".to_owned()),
+        other => other.clone(),
+    }
+}
+
+fn key(field: usize) -> String {
+    FIELDS[field].0.to_lowercase()
+}
+
+fn named(values: &Values) -> Vec<(String, Given)> {
+    let named = values.iter().enumerate().filter_map(|(field, value)| {
+        value.map(|value| (key(field), value.map_or(Given::Null, |value| given(field, value))))
+    });
+    named.collect()
+}
+
+fn draft(row: &Row) -> ContactDraft {
+    ContactDraft {
+        email: EMAILS[row.email].into(),
+        first_name: Given::Text(format!("Name {}", row.name)),
+        last_name: "Last".into(),
+        avatar_url: match row.avatar {
+            None => Given::Absent,
+            Some(None) => Given::Null,
+            Some(Some(n)) => Given::Text(format!("https://pictures.example/{n}")),
+        },
+        field_values: FieldValuesDraft::Entries(named(&row.values)),
+    }
+}
+
+fn identity(email: usize) -> String {
+    EMAILS[email].to_lowercase()
+}
+
+fn set(values: &mut BTreeMap<String, Given>, changes: &Values) {
+    for (key, value) in named(changes) {
+        match value {
+            Given::Null => drop(values.remove(&key)),
+            value => drop(values.insert(key, worth(&value))),
+        }
+    }
+}
+
+fn avatar(row: &Row) -> Option<String> {
+    row.avatar.flatten().map(|n| format!("https://pictures.example/{n}"))
+}
+
+/// Creates or restores; true when there was no active contact.
+fn model_create(model: &mut Model, row: &Row) -> bool {
+    let kept = model.entry(identity(row.email)).or_insert_with(|| Kept {
+        id: ContactId::parse("00000000-0000-0000-0000-000000000000").expect("an id"),
+        name: String::new(),
+        avatar: None,
+        values: BTreeMap::new(),
+        is_active: false,
+    });
+    if kept.is_active {
+        return false;
+    }
+    kept.is_active = true;
+    kept.name = format!("Name {}", row.name);
+    kept.avatar = avatar(row);
+    set(&mut kept.values, &row.values);
+    true
+}
+
+fn model_update(model: &mut Model, row: &Row) {
+    let kept = model.get_mut(&identity(row.email)).expect("an active contact");
+    kept.name = format!("Name {}", row.name);
+    if row.avatar.is_some() {
+        kept.avatar = avatar(row);
+    }
+    set(&mut kept.values, &row.values);
+}
+
+async fn apply(cx: &Context<'_>, model: &mut Model, step: &Step) {
+    match step {
+        Step::Create(row) => {
+            let created = contacts::create(cx, &draft(row)).await;
+            if model_create(model, row) {
+                created.expect("it is created");
+            } else {
+                assert!(matches!(created, Err(ContactsError::AlreadyExists(_))));
+            }
+        }
+        Step::Bulk(rows) => {
+            let drafts = rows.iter().map(|row| RowDraft::Contact(Box::new(draft(row)))).collect();
+            let result =
+                contacts::upsert_many(cx, &GivenList::Items(drafts)).await.expect("a bulk");
+            let (mut created, mut updated) = (0, 0);
+            for row in rows {
+                if model_create(model, row) {
+                    created += 1;
+                } else {
+                    model_update(model, row);
+                    updated += 1;
+                }
+            }
+            assert_eq!((result.created, result.updated), (created, updated));
+            assert!(result.failed.is_empty());
+        }
+        Step::Delete(email) => delete(cx, model, *email).await,
+        Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
+        Step::Replace(email, values) => replace(cx, model, *email, values).await,
+    }
+}
+
+async fn delete(cx: &Context<'_>, model: &mut Model, email: usize) {
+    let Some(kept) = model.get_mut(&identity(email)) else { return };
+    let deleted = contacts::delete(cx, kept.id, ExpectedVersion::Any).await;
+    assert_eq!(deleted.is_ok(), kept.is_active);
+    kept.is_active = false;
+}
+
+async fn delete_many(cx: &Context<'_>, model: &mut Model, emails: &[usize]) {
+    let mut expected = 0;
+    let mut ids = vec![Given::from("no id")];
+    for email in emails {
+        if let Some(kept) = model.get_mut(&identity(*email)) {
+            ids.push(Given::Text(kept.id.to_string().to_uppercase()));
+            expected += u64::from(kept.is_active);
+            kept.is_active = false;
+        }
+    }
+    let deleted = contacts::delete_many(cx, &GivenList::Items(ids)).await.expect("a bulk");
+    assert_eq!(deleted, expected);
+}
+
+async fn replace(cx: &Context<'_>, model: &mut Model, email: usize, values: &Values) {
+    let Some(kept) = model.get_mut(&identity(email)) else { return };
+    if named(values).is_empty() {
+        return;
+    }
+    let draft = FieldValuesDraft::Entries(named(values));
+    let replaced = fields::replace_of_contact(cx, kept.id, &draft, ExpectedVersion::Any).await;
+    assert_eq!(replaced.is_ok(), kept.is_active);
+    if kept.is_active {
+        kept.values.clear();
+        set(&mut kept.values, values);
+    }
+}
+
+/// Compares every active contact, and the values in use of every field.
+async fn compare(cx: &Context<'_>, model: &mut Model) {
+    let page = contacts::list(cx, "page[size]=100").await.expect("a list");
+    let active = model.values().filter(|kept| kept.is_active).count();
+    assert_eq!((page.items.len(), page.meta.total), (active, u64::try_from(active).expect("few")));
+    for contact in page.items {
+        let kept = model.get_mut(contact.email.identity()).expect("a known contact");
+        let shown = contact.field_values.iter();
+        let values =
+            shown.map(|(key, value)| (key.as_str().to_owned(), worth(&value.shown()))).collect();
+        let is_new = kept.id.uuid().is_nil();
+        let id = if is_new { contact.id } else { kept.id };
+        let found = Kept {
+            id: contact.id,
+            name: contact.first_name.as_str().to_owned(),
+            avatar: contact.avatar_url.map(|url| url.as_str().to_owned()),
+            values,
+            is_active: true,
+        };
+        kept.id = id;
+        assert_eq!(found, *kept);
+    }
+    for field in fields::list(cx).await.expect("fields").fields() {
+        let page = fields::list_values(cx, field.id, "page[size]=100").await.expect("values");
+        let mut in_use: Vec<String> =
+            page.items.iter().map(|value| worth(&value.shown()).to_json()).collect();
+        let active = model.values().filter(|kept| kept.is_active);
+        let mut expected: Vec<String> = active
+            .filter_map(|kept| kept.values.get(field.key.as_str()).map(Given::to_json))
+            .collect();
+        in_use.sort();
+        expected.sort();
+        expected.dedup();
+        assert_eq!(in_use, expected, "{}", field.key);
+    }
+}
+
+async fn run(ports: &Ports, steps: &[Step]) {
+    let caller: Caller =
+        caller_of(ports, &create_company(ports, &CompanyOptions::default()).await).await;
+    let cx = Context { ports, caller: &caller };
+    for (name, kind) in FIELDS {
+        let draft = FieldDraft { name: name.into(), r#type: kind.into() };
+        fields::create(&cx, &draft).await.expect("a field");
+    }
+    let mut model = Model::new();
+    for step in steps {
+        apply(&cx, &mut model, step).await;
+        compare(&cx, &mut model).await;
+    }
+}
+
+#[test]
+fn any_sequence_of_writes_is_as_the_model_says() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let database = TestDatabase::migrated();
+    let ports = {
+        let _entered = runtime.enter();
+        ports(&World::default(), &database.storage(), Quotas { standard: 0, bulk: 0 })
+    };
+    let mut runner =
+        TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
+    let sequences = prop::collection::vec(step(), 1..16);
+    let result = runner.run(&sequences, |steps| {
+        runtime.block_on(run(&ports, &steps));
+        Ok(())
+    });
+    result.expect("the model and the store agree");
+}
