@@ -41,7 +41,7 @@ impl Conditions {
         for condition in &query.conditions {
             match condition {
                 Condition::Text { attribute, test } => {
-                    conditions.text_test(text_column(*attribute), test);
+                    conditions.compare_text(text_column(*attribute), test);
                     if let TextTest::Contains(part) = test {
                         substrings.push(part);
                     }
@@ -79,9 +79,9 @@ impl Conditions {
         self.binds.extend(values);
     }
 
-    fn text_test(&mut self, column: &str, test: &TextTest) {
+    fn compare_text(&mut self, column: &str, comparison: &TextTest) {
         let value = |text: &Folded| Value::Text(text.as_str().to_owned());
-        match test {
+        match comparison {
             TextTest::Equal(text) => self.and(&format!("{column} = ?"), [value(text)]),
             TextTest::NotEqual(text) => self.and(&format!("{column} <> ?"), [value(text)]),
             TextTest::Greater(text) => self.and(&format!("{column} > ?"), [value(text)]),

@@ -1,0 +1,118 @@
+//! Fills a database with made-up contacts, the same ones for the same numbers.
+
+mod people;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Parser;
+use contact_hub::adapters::Quotas;
+use contact_hub::cli::print_line;
+use contact_hub::settings::DatabaseSettings;
+use contact_hub::wire::{World, ports};
+use contact_hub_domain::access::{
+    self, CompanyDraft, CreatedKey, KeyDraft, Permission, UserDraft, authenticate,
+};
+use contact_hub_domain::contacts::NewContact;
+use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::fields::{self, Directory, FieldDraft, FieldType};
+use contact_hub_domain::given::Given;
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_storage::{Storage, migrate};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use tokio::runtime::Handle;
+
+/// How many contacts one transaction writes.
+const BATCH: u64 = 1000;
+
+/// Fill a database with made-up contacts.
+#[derive(Parser)]
+#[command(name = "seed", bin_name = "cargo xtask seed")]
+struct Options {
+    #[command(flatten)]
+    database: DatabaseSettings,
+    /// How many contacts
+    #[arg(long, default_value_t = 1000)]
+    contacts: u64,
+    /// How many fields, each with a value on every contact
+    #[arg(long, default_value_t = 5)]
+    fields: usize,
+    /// The name of the new company that gets them
+    #[arg(long, default_value = "Seeded company")]
+    company: String,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    if options.fields > fields::MAX_FIELDS {
+        bail!("a company has at most {} fields", fields::MAX_FIELDS);
+    }
+    migrate(&options.database.database_url).context("the database cannot be migrated")?;
+    let storage = Storage::new(&options.database.storage_options(), Handle::current());
+    let ports = ports(&World::default(), &storage, Quotas { standard: 0, bulk: 0 });
+    let (company, key) = company(&ports, &options.company).await?;
+    let directory = directory(&ports, &key, options.fields).await?;
+    contacts(&ports, company, &directory, options.contacts).await?;
+    let summary = json!({
+        "company": company.to_string(),
+        "contacts": options.contacts,
+        "fields": options.fields,
+        "token": key.token.reveal(),
+    });
+    print_line(&summary.to_string())
+}
+
+/// A new company with a user that has all permissions, and the user's key.
+async fn company(ports: &Ports, name: &str) -> Result<(CompanyId, CreatedKey)> {
+    let draft =
+        CompanyDraft { name: name.into(), allowed_domains: Vec::new(), product_access: true };
+    let company = access::create_company(ports, &draft).await?.id;
+    let permissions = Permission::ALL.iter().map(|permission| permission.as_str().into());
+    let draft =
+        UserDraft { email: "seed@contact-hub.example".into(), permissions: permissions.collect() };
+    let user = access::create_user(ports, company, &draft).await?;
+    let draft = KeyDraft { name: "Seed".into(), ..KeyDraft::default() };
+    Ok((company, access::create_key(ports, Some(company), user.id, &draft).await?))
+}
+
+/// The fields, whose types take turns.
+async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<Directory>> {
+    let holder = authenticate(ports, key.token.reveal()).await?;
+    let cx = Context { ports, caller: &holder.caller };
+    for (number, kind) in (1..=count).zip(FieldType::ALL.into_iter().cycle()) {
+        let name = format!("{kind} {number}");
+        let draft = FieldDraft { name: Given::Text(name), r#type: kind.as_str().into() };
+        fields::create(&cx, &draft).await?;
+    }
+    Ok(fields::list(&cx).await?)
+}
+
+async fn contacts(
+    ports: &Ports,
+    company: CompanyId,
+    directory: &Directory,
+    count: u64,
+) -> Result<()> {
+    let progress = ProgressBar::new(count).with_style(ProgressStyle::with_template(
+        "{bar:40} {human_pos}/{human_len} contacts, {per_sec}, {eta} left",
+    )?);
+    progress.enable_steady_tick(Duration::from_millis(200));
+    for first in (0..count).step_by(usize::try_from(BATCH)?) {
+        let batch = first..count.min(first + BATCH);
+        let rows = batch.map(|number| {
+            let input = people::person(number, directory)
+                .map_err(|violations| anyhow::anyhow!("{violations:?}"))?;
+            let id = ContactId::new(ports.ids.next());
+            Ok(NewContact { id, input, at: people::moment(number)? })
+        });
+        let rows: Vec<NewContact> = rows.collect::<Result<_>>()?;
+        let written = u64::try_from(rows.len())?;
+        ports.contacts.upsert_many(company, rows).await?;
+        progress.inc(written);
+    }
+    progress.finish();
+    Ok(())
+}
