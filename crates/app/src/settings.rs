@@ -95,7 +95,7 @@ pub struct ServeSettings {
     pub workers: Option<u16>,
 
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
-    #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn")]
+    #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn,actix_http=off")]
     pub log: String,
 }
 
