@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{api_key, company, migrate, serve, user};
+use crate::commands::{api_key, company, migrate, openapi, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
 
 /// A contacts service with custom fields and custom platform sync.
@@ -26,6 +26,8 @@ enum Command {
     Serve(ServeSettings),
     /// Apply the pending migrations
     Migrate,
+    /// Print the OpenAPI document of the contacts interface
+    Openapi,
     /// Companies
     #[command(subcommand)]
     Company(company::CompanyCommand),
@@ -57,6 +59,7 @@ async fn dispatch(cli: Cli) -> Result<()> {
         None => serve::run(&database, &cli.serve).await,
         Some(Command::Serve(settings)) => serve::run(&database, &settings).await,
         Some(Command::Migrate) => migrate::run(&database),
+        Some(Command::Openapi) => openapi::run(),
         Some(Command::Company(command)) => company::run(&database, command).await,
         Some(Command::User(command)) => user::run(&database, command).await,
         Some(Command::ApiKey(command)) => api_key::run(&database, command).await,

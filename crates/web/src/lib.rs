@@ -21,11 +21,13 @@ mod extract;
 mod fields;
 mod health;
 mod middleware;
+mod openapi;
 mod routes;
 mod state;
 
 pub use health::Readiness;
-pub use routes::configure;
+pub use openapi::document;
+pub use routes::{configure, operations};
 pub use state::{RenderMetrics, WebState};
 
 use actix_web::body::MessageBody;

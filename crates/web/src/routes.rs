@@ -13,7 +13,7 @@ use contact_hub_domain::access::Bucket::{self, Bulk, Standard};
 use contact_hub_domain::access::Permission::{self, ContactsApi};
 
 use crate::error::{ApiError, Code};
-use crate::{contacts, fields, health, middleware};
+use crate::{contacts, fields, health, middleware, openapi};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -51,7 +51,16 @@ fn routes() -> Vec<Endpoint> {
         open("/health/live", to(health::live)),
         open("/health/ready", to(health::ready)),
         open("/metrics", to(health::metrics)),
+        open("/openapi.json", to(openapi::json)),
+        open("/docs", to(openapi::page)),
+        open("/docs/{file}", to(openapi::asset)),
     ]
+}
+
+/// Every method and path that is served.
+#[must_use]
+pub fn operations() -> Vec<(String, String)> {
+    routes().into_iter().map(|endpoint| (endpoint.method.to_string(), endpoint.path)).collect()
 }
 
 async fn nothing_here() -> Result<HttpResponse, ApiError> {
