@@ -1,3 +1,6 @@
 //! The contacts.
 
 mod create;
+mod delete;
+mod list;
+mod upsert_many;

@@ -1,0 +1,3 @@
+//! The fields and their values.
+
+mod of_contact;
