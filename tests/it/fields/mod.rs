@@ -1,0 +1,5 @@
+//! The fields.
+
+mod create;
+mod derivation;
+mod list;
