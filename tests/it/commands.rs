@@ -116,7 +116,7 @@ fn a_bad_flag_or_value_is_told_in_one_line() {
     expect_refused(&binary.run(&["nonsense"]), &["nonsense"]);
     expect_refused(&serve("--listen", "nonsense"), &["--listen", "nonsense"]);
     expect_refused(&serve("--public-url", "nonsense"), &["--public-url"]);
-    expect_refused(&serve("--rate-limit-standard", "-1"), &["--rate-limit-standard"]);
+    expect_refused(&serve("--rate-limit-standard", "many"), &["--rate-limit-standard"]);
     expect_refused(&serve("--database-connections", "0"), &["--database-connections"]);
     expect_refused(&binary.run(&["company", "create"]), &["--name"]);
     expect_refused(&binary.run(&["company", "create", "--name", " "]), &["name"]);
@@ -158,6 +158,7 @@ fn an_unreachable_database_is_told_in_one_line_without_its_password() {
     let database = TestDatabase::empty();
     let directory = database.directory().join("missing").join("hub.db");
     let key = key_file(&database);
+    std::fs::write(&key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     let sqlite = format!("sqlite://{}", directory.display());
     for url in ["postgres://me:s3cret@127.0.0.1:1/hub", &sqlite] {
         for command in [
@@ -201,6 +202,27 @@ fn settings_are_taken_from_the_environment_and_flags_win() {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut command = Binary::on(&database).command(&["company", "create", "--name", "A"]);
-    command.env("CONTACT_HUB_DATABASE_URL", "mysql://nonsense");
+    command.env("CONTACT_HUB_DATABASE_URL", "sqlite://other.db");
     assert!(command.output().unwrap().status.success());
+    assert!(!database.directory().join("other.db").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flag_before_the_command_counts_or_is_refused() {
+    let database = TestDatabase::empty();
+    let key = key_file(&database);
+    let arguments =
+        ["--no-bootstrap", "serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key];
+    let mut service = Service::spawn(&database, Binary::on(&database).command(&arguments));
+    let Some(first) = service.next_line() else {
+        assert!(!service.wait().success());
+        return;
+    };
+    service.base = first.trim_start_matches("listening on ").to_owned();
+    // Once it answers a signal with exit code 0 it has passed the point at which the first company is made.
+    let ready = async || service.get("/health/ready").await.status == 200;
+    crate::support::until(std::time::Duration::from_secs(10), ready).await;
+    service.signal("TERM");
+    service.wait();
+    assert_eq!(service.printed.len(), 1, "{:?}", service.printed);
 }
