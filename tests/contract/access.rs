@@ -31,6 +31,7 @@ async fn until(mut ask: impl AsyncFnMut() -> bool) {
     let started = Instant::now();
     while !ask().await {
         assert!(started.elapsed() < SOON, "it did not happen within {SOON:?}");
+        tokio::task::yield_now().await;
     }
 }
 

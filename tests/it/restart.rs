@@ -199,11 +199,11 @@ fn sqlite_gets_a_key_file_that_only_its_owner_may_read() {
     if database.is_postgres() {
         return;
     }
-    Service::serve(&database, &[]).stop();
+    drop(Service::serve(&database, &[]));
     let file = database.directory().join("hub.key");
     assert_eq!(mode(&file), 0o600);
     let first = std::fs::read(&file).unwrap();
-    Service::serve(&database, &[]).stop();
+    drop(Service::serve(&database, &[]));
     assert_eq!(std::fs::read(&file).unwrap(), first);
 }
 
@@ -214,7 +214,7 @@ fn the_key_file_of_sqlite_is_made_beside_the_database() {
         return;
     }
     let command = Binary::on(&database).command(&["serve", "--listen", "127.0.0.1:0"]);
-    Service::start(&database, command).stop();
+    drop(Service::start(&database, command));
     let made: Vec<_> = std::fs::read_dir(database.directory())
         .unwrap()
         .map(|entry| entry.unwrap().path())
