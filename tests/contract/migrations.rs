@@ -62,15 +62,15 @@ fn parts(database: &TestDatabase) -> Vec<Part> {
     parts.expect("the schema")
 }
 
-/// The `down.sql` of every migration, the newest first.
-fn downs(database: &TestDatabase) -> Vec<String> {
+/// Both files of every migration, the oldest first.
+fn migrations(database: &TestDatabase) -> Vec<[String; 2]> {
     let kind = if database.is_postgres() { "postgres" } else { "sqlite" };
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../migrations").join(kind);
     let entries = folder.read_dir().expect("the migrations");
     let mut folders: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder").path()).collect();
     folders.sort();
-    let down = |folder: &PathBuf| std::fs::read_to_string(folder.join("down.sql")).expect("a file");
-    folders.iter().rev().map(down).collect()
+    let text = |folder: &PathBuf, file| std::fs::read_to_string(folder.join(file)).expect("a file");
+    folders.iter().map(|folder| [text(folder, "up.sql"), text(folder, "down.sql")]).collect()
 }
 
 fn columns_of_sqlite(url: &str) -> BTreeMap<String, Vec<String>> {
@@ -101,16 +101,30 @@ fn by_table(parts: Vec<Part>) -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
+fn each_migration_undoes_itself() {
+    let database = TestDatabase::empty();
+    for [up, down] in migrations(&database) {
+        let before = parts(&database);
+        execute(&database, &up);
+        let after = parts(&database);
+        execute(&database, &down);
+        assert_eq!(parts(&database), before);
+        execute(&database, &up);
+        assert_eq!(parts(&database), after);
+    }
+}
+
+#[test]
 fn up_down_and_up_leave_the_same_schema() {
     let database = TestDatabase::empty();
     let nothing = parts(&database);
     assert_eq!(migration_state(&database.url()).unwrap(), MigrationState::Empty);
     let applied = migrate(&database.url()).unwrap();
-    assert_eq!(applied, downs(&database).len());
+    assert_eq!(applied, migrations(&database).len());
     assert_eq!(migration_state(&database.url()).unwrap(), MigrationState::Current);
     let first = parts(&database);
-    for down in downs(&database) {
-        execute(&database, &down);
+    for [_, down] in migrations(&database).iter().rev() {
+        execute(&database, down);
     }
     execute(&database, "DROP TABLE __diesel_schema_migrations");
     assert_eq!(parts(&database), nothing);
@@ -135,8 +149,8 @@ async fn a_filled_database_can_go_down_and_up() {
     }
     drop(storage);
     let filled = parts(&database);
-    for down in downs(&database) {
-        execute(&database, &down);
+    for [_, down] in migrations(&database).iter().rev() {
+        execute(&database, down);
     }
     execute(&database, "DELETE FROM __diesel_schema_migrations");
     migrate(&database.url()).unwrap();
@@ -151,7 +165,7 @@ fn several_processes_migrate_one_database_once() {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| migrate(&url).unwrap())).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert_eq!(applied.iter().sum::<usize>(), downs(&database).len(), "{applied:?}");
+    assert_eq!(applied.iter().sum::<usize>(), migrations(&database).len(), "{applied:?}");
 }
 
 #[test]

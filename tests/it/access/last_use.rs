@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contact_hub_domain::access::AccessStore;
+use contact_hub_domain::access::{AccessStore, record_key_uses};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_tests::{Client, TestHub, with_hub};
 
@@ -33,6 +33,23 @@ async fn a_use_is_recorded_to_the_minute() {
             last_used(hub, &client).await.is_some_and(|last| last.minute() >= first.minute() + 2)
         })
         .await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_use_in_the_same_minute_is_not_recorded() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let second = hub.hub.ports.clock.now().micros().rem_euclid(60_000_000) / 1_000_000;
+        hub.clock.advance(60 - second);
+        let _ = client.get("/fields").await.expect(200);
+        until(SOON, async || last_used(hub, &client).await.is_some()).await;
+        let first = last_used(hub, &client).await;
+        hub.clock.advance(20);
+        let _ = client.get("/fields").await.expect(200);
+        record_key_uses(&hub.hub.ports).await.unwrap();
+        assert_eq!(last_used(hub, &client).await, first);
     })
     .await;
 }

@@ -39,6 +39,7 @@ async fn exact_domains_and_subdomains_of_a_star_are_allowed() {
         for email in [
             "a@sub.example",
             "a@xsub.example",
+            "a@evil-sub.example",
             "a@mail.example.com",
             "a@example.com.evil.example",
             "a@notexample.com",
