@@ -143,7 +143,8 @@ fn model_create(model: &mut Model, row: &Row) -> bool {
     kept.is_active = true;
     kept.name = format!("Name {}", row.name);
     kept.avatar = avatar(row);
-    set(&mut kept.values, row.values);
+    // On a create a null is as if it were absent.
+    set(&mut kept.values, row.values.map(|value| value.filter(Option::is_some)));
     true
 }
 

@@ -1,9 +1,23 @@
 //! The service from outside: over HTTP, and as a process.
 
-#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what the tests share fails the test that uses it"
+)]
 
+mod access;
+mod commands;
 mod contacts;
 mod fields;
 mod limits;
 mod openapi;
 mod outage;
+mod process;
+mod queries;
+mod restart;
+mod support;
+mod surface;
+mod tenancy;

@@ -1,0 +1,174 @@
+//! The duties of [`ContactStore`] for one contact, line by line.
+
+use std::sync::Arc;
+
+use contact_hub_domain::access::Company;
+use contact_hub_domain::contacts::{
+    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion,
+};
+use contact_hub_domain::fields::{Directory, FieldStore};
+use contact_hub_domain::ids::ContactId;
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+use uuid::Uuid;
+
+use crate::sample::{at, new_contact, stored_company, stored_field};
+
+/// A company with three fields.
+async fn prepared(storage: &Storage) -> (Company, Arc<Directory>) {
+    let company = stored_company(storage).await;
+    for name in ["One", "Two", "Three"] {
+        stored_field(storage, &company, name).await;
+    }
+    let directory = FieldStore::list(storage, company.id).await.expect("fields");
+    (company, directory)
+}
+
+async fn delete(storage: &Storage, company: &Company, id: ContactId) {
+    let outcome = storage.delete(company.id, id, ExpectedVersion::Any, at(9)).await;
+    assert_eq!(outcome.expect("an outcome"), DeleteContactOutcome::Deleted);
+}
+
+async fn read(storage: &Storage, company: &Company, id: ContactId) -> Option<Contact> {
+    ContactStore::read(storage, company.id, id).await.expect("an answer")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_contact_is_stored_as_created() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    let new = new_contact(&directory, "Ann@Exämple.de", &[("one", "1.50"), ("two", "-1e400")]);
+    let outcome = ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+    assert_eq!(outcome, CreateContactOutcome::Created(new.created()));
+    assert_eq!(read(&storage, &company, new.id).await, Some(new.created()));
+    let spelled = read(&database.storage(), &company, new.id).await.unwrap();
+    let shown: Vec<_> =
+        spelled.field_values.values().map(|value| value.shown().to_json()).collect();
+    assert_eq!(shown, ["1.50", "-1e400"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_active_contact_holds_its_identity_and_nothing_is_written() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    let first = new_contact(&directory, "ann@exämple.de", &[("one", "1")]);
+    ContactStore::create(&storage, company.id, first.clone()).await.unwrap();
+    let second = new_contact(&directory, "ANN@xn--exmple-cua.DE", &[("one", "2"), ("two", "2")]);
+    let outcome = ContactStore::create(&storage, company.id, second.clone()).await.unwrap();
+    assert_eq!(outcome, CreateContactOutcome::EmailTaken(first.id));
+    assert_eq!(read(&storage, &company, first.id).await, Some(first.created()));
+    assert_eq!(read(&storage, &company, second.id).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_contact_is_stored_as_restored() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    let old = new_contact(&directory, "ann@example.com", &[("one", "1"), ("two", "2")]);
+    ContactStore::create(&storage, company.id, old.clone()).await.unwrap();
+    delete(&storage, &company, old.id).await;
+    let mut new = new_contact(&directory, "ANN@example.com", &[("two", "22"), ("three", "3")]);
+    new.at = at(1_000_000);
+    let outcome = ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+    let CreateContactOutcome::Restored(restored) = outcome else { panic!("{outcome:?}") };
+    let expected = new.restored(&old.created());
+    assert_eq!((restored.id, restored.created_at), (old.id, old.at));
+    assert_eq!(restored, expected);
+    assert_eq!(read(&storage, &company, old.id).await, Some(expected));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_concurrent_calls_one_creates_and_one_restores() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let (company, directory) = prepared(&one).await;
+    let mut holder = None;
+    for _ in 0..2 {
+        let calls = (0..16).map(|n| {
+            let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
+            let new = new_contact(&directory, "ann@example.com", &[("one", "1"), ("two", "2")]);
+            let company = company.id;
+            tokio::spawn(async move { ContactStore::create(&storage, company, new).await })
+        });
+        let (mut made, mut taken) = (Vec::new(), Vec::new());
+        for call in calls.collect::<Vec<_>>() {
+            match call.await.unwrap().unwrap() {
+                CreateContactOutcome::Created(contact)
+                | CreateContactOutcome::Restored(contact) => {
+                    made.push(contact.id);
+                }
+                CreateContactOutcome::EmailTaken(id) => taken.push(id),
+            }
+        }
+        assert_eq!(made.len(), 1);
+        assert_eq!(taken, vec![made[0]; 15]);
+        assert_eq!(*holder.get_or_insert(made[0]), made[0]);
+        delete(&one, &company, made[0]).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn crossing_creates_with_common_values_do_not_deadlock() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let (company, directory) = prepared(&one).await;
+    let calls = (0..40).map(|n| {
+        let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
+        let values = [("one", "1"), ("two", "2"), ("three", if n % 3 == 0 { "1" } else { "2" })];
+        let new = new_contact(&directory, &format!("p{n}@example.com"), &values);
+        let company = company.id;
+        tokio::spawn(async move { ContactStore::create(&storage, company, new).await })
+    });
+    for call in calls.collect::<Vec<_>>() {
+        let outcome = call.await.unwrap().unwrap();
+        assert!(matches!(outcome, CreateContactOutcome::Created(_)), "{outcome:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_method_sees_one_company_alone() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (ours, our_fields) = prepared(&storage).await;
+    let (theirs, their_fields) = prepared(&storage).await;
+    let our_contact = new_contact(&our_fields, "ann@example.com", &[("one", "1")]);
+    let their_contact = new_contact(&their_fields, "ann@example.com", &[("one", "2")]);
+    for (company, new) in [(&ours, &our_contact), (&theirs, &their_contact)] {
+        let outcome = ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+        assert_eq!(outcome, CreateContactOutcome::Created(new.created()));
+    }
+    assert_eq!(read(&storage, &theirs, our_contact.id).await, None);
+    assert_eq!(read(&storage, &ours, their_contact.id).await, None);
+    let outcome = storage.delete(theirs.id, our_contact.id, ExpectedVersion::Any, at(9)).await;
+    assert_eq!(outcome.unwrap(), DeleteContactOutcome::NotFound);
+    assert_eq!(read(&storage, &ours, our_contact.id).await, Some(our_contact.created()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_and_a_deleted_contact_are_none() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    assert_eq!(read(&storage, &company, ContactId::new(Uuid::now_v7())).await, None);
+    let new = new_contact(&directory, "ann@example.com", &[]);
+    ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+    delete(&storage, &company, new.id).await;
+    assert_eq!(read(&storage, &company, new.id).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moments_are_kept_to_the_microsecond() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    for (n, micros) in [-1, 0, 1, 999_999, 1_000_001].into_iter().enumerate() {
+        let mut new = new_contact(&directory, &format!("p{n}@example.com"), &[]);
+        new.at = at(micros);
+        ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+        let stored = read(&storage, &company, new.id).await.unwrap();
+        assert_eq!((stored.created_at, stored.updated_at), (new.at, new.at));
+    }
+}

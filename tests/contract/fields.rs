@@ -1,0 +1,170 @@
+//! The duties of [`FieldStore`], line by line.
+
+use contact_hub_domain::fields::{CreateFieldOutcome, Field, FieldStore, FieldType};
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+
+use crate::sample::{field, stored_company, stored_field};
+
+async fn listed(storage: &Storage, company: CompanyId) -> Vec<Field> {
+    storage.list(company).await.expect("a list").fields().to_vec()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fields_of_every_type_are_listed_whole_oldest_first() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    assert!(listed(&storage, company.id).await.is_empty());
+    let mut created = Vec::new();
+    for (n, kind) in FieldType::ALL.into_iter().rev().enumerate() {
+        let field = field(&company, &format!("Ünï Field {n}"), kind);
+        let outcome = storage.create(company.id, field.clone(), 1000).await.unwrap();
+        assert_eq!(outcome, CreateFieldOutcome::Created);
+        created.push(field);
+    }
+    assert_eq!(listed(&storage, company.id).await, created);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_key_is_told_with_its_holder_and_nothing_is_stored() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let holder = stored_field(&storage, &company, "Job Title").await;
+    let taken = field(&company, "job-title", FieldType::Date);
+    let outcome = storage.create(company.id, taken, 1000).await.unwrap();
+    assert_eq!(outcome, CreateFieldOutcome::KeyTaken(holder.clone()));
+    assert_eq!(listed(&storage, company.id).await, [holder]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_are_compared_exactly() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    for name in ["JobTitle", "Job Title", "Jöb Title", "ß", "ss", "I", "ı", "σ", "ς"] {
+        stored_field(&storage, &company, name).await;
+    }
+    assert_eq!(listed(&storage, company.id).await.len(), 9);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_taken_in_its_company_alone() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (one, other) = (stored_company(&storage).await, stored_company(&storage).await);
+    let ours = stored_field(&storage, &one, "Age").await;
+    let theirs = stored_field(&storage, &other, "Age").await;
+    assert_eq!(listed(&storage, one.id).await, [ours]);
+    assert_eq!(listed(&storage, other.id).await, [theirs]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_directory_takes_no_more_and_a_taken_key_is_told_first() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
+    stored_field(&storage, &other, "Of another company").await;
+    for name in ["One", "Two"] {
+        let field = field(&company, name, FieldType::String);
+        let outcome = storage.create(company.id, field, 2).await.unwrap();
+        assert_eq!(outcome, CreateFieldOutcome::Created);
+    }
+    let third = field(&company, "Three", FieldType::String);
+    let outcome = storage.create(company.id, third, 2).await.unwrap();
+    assert_eq!(outcome, CreateFieldOutcome::Full);
+    let taken = field(&company, "Two", FieldType::String);
+    let outcome = storage.create(company.id, taken, 2).await.unwrap();
+    assert!(matches!(outcome, CreateFieldOutcome::KeyTaken(_)), "{outcome:?}");
+    assert_eq!(listed(&storage, company.id).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_creates_never_pass_the_limit_and_have_an_order() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let company = stored_company(&one).await;
+    let calls = (0..16).map(|n| {
+        let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
+        let (id, field) = (company.id, field(&company, &format!("Field {n}"), FieldType::Number));
+        tokio::spawn(async move { storage.create(id, field, 10).await.expect("an outcome") })
+    });
+    let mut created = 0;
+    for call in calls.collect::<Vec<_>>() {
+        match call.await.unwrap() {
+            CreateFieldOutcome::Created => created += 1,
+            outcome => assert_eq!(outcome, CreateFieldOutcome::Full),
+        }
+    }
+    assert_eq!(created, 10);
+    let (ours, theirs) = (listed(&one, company.id).await, listed(&other, company.id).await);
+    assert_eq!(ours.len(), 10);
+    assert_eq!(ours, theirs);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_concurrent_creates_of_one_key_one_succeeds() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let company = stored_company(&one).await;
+    let calls = (0..8).map(|n| {
+        let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
+        let (id, field) = (company.id, field(&company, "Age", FieldType::Number));
+        tokio::spawn(async move { storage.create(id, field, 1000).await.expect("an outcome") })
+    });
+    let mut holders = Vec::new();
+    for call in calls.collect::<Vec<_>>() {
+        if let CreateFieldOutcome::KeyTaken(holder) = call.await.unwrap() {
+            holders.push(holder);
+        }
+    }
+    let stored = listed(&one, company.id).await;
+    assert_eq!(stored.len(), 1);
+    assert_eq!(holders, vec![stored[0].clone(); 7]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_has_the_fields_of_other_instances() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let company = stored_company(&one).await;
+    let mut created = Vec::new();
+    for n in 0..4 {
+        let storage = if n % 2 == 0 { &one } else { &other };
+        created.push(stored_field(storage, &company, &format!("Field {n}")).await);
+        assert_eq!(listed(&one, company.id).await, created);
+        assert_eq!(listed(&other, company.id).await, created);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_directory_that_knows_all_keys_costs_no_statement() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let age = stored_field(&storage, &company, "Age").await;
+    let known = ["age".to_owned()];
+    storage.list(company.id).await.unwrap();
+    let before = storage.statements();
+    let directory = storage.directory(company.id, &known).await.unwrap();
+    assert_eq!(directory.fields(), [age]);
+    storage.directory(company.id, &[]).await.unwrap();
+    assert_eq!(storage.statements(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_directory_that_lacks_a_key_is_as_a_list() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let company = stored_company(&one).await;
+    let age = stored_field(&one, &company, "Age").await;
+    one.list(company.id).await.unwrap();
+    let late = stored_field(&other, &company, "Late").await;
+    let keys = ["age".to_owned(), "late".to_owned(), "nothing".to_owned()];
+    let directory = one.directory(company.id, &keys[..2]).await.unwrap();
+    assert_eq!(directory.fields(), [age.clone(), late.clone()]);
+    let directory = one.directory(company.id, &keys).await.unwrap();
+    assert_eq!(directory.fields(), [age, late]);
+}

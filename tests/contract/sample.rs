@@ -1,0 +1,126 @@
+//! Companies, users, keys, fields and contacts to store.
+
+use contact_hub_domain::access::{
+    AccessStore, Allowlist, ApiKey, Company, CompanyName, CreateUserOutcome, DomainPattern,
+    Permission, Permissions, Token, TokenHash, User,
+};
+use contact_hub_domain::contacts::{ContactDraft, NewContact};
+use contact_hub_domain::fields::{
+    CreateFieldOutcome, Directory, Field, FieldName, FieldStore, FieldType, FieldValuesDraft,
+};
+use contact_hub_domain::given::{FromText, Given};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, ContactId, DirectoryId, FieldId, UserId};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_storage::Storage;
+use uuid::Uuid;
+
+/// A moment this many microseconds after the beginning of 2026.
+pub(crate) fn at(micros: i64) -> Timestamp {
+    Timestamp::from_micros(1_767_225_600_000_000 + micros).expect("in range")
+}
+
+pub(crate) fn company() -> Company {
+    Company {
+        id: CompanyId::new(Uuid::now_v7()),
+        directory_id: DirectoryId::new(Uuid::now_v7()),
+        name: CompanyName::from_text("Acme").expect("a name"),
+        product_access: true,
+        allowed_domains: Allowlist::new(vec![
+            DomainPattern::from_text("*.example.com").expect("a pattern"),
+            DomainPattern::from_text("exämple.de").expect("a pattern"),
+        ]),
+        created_at: at(1),
+    }
+}
+
+pub(crate) fn user(company: CompanyId, email: &str) -> User {
+    User {
+        id: UserId::new(Uuid::now_v7()),
+        company_id: company,
+        email: Given::from(email).required().expect("an email"),
+        permissions: [Permission::ContactsApi, Permission::Publish].into_iter().collect(),
+        created_at: at(2),
+    }
+}
+
+/// A key with a token of its own.
+pub(crate) fn key(user: UserId) -> (ApiKey, TokenHash) {
+    let (id, chance) = (Uuid::now_v7(), Uuid::new_v4());
+    let mut bytes = [0; 32];
+    bytes[..16].copy_from_slice(chance.as_bytes());
+    let token = Token::from_random(bytes);
+    let key = ApiKey {
+        id: ApiKeyId::new(id),
+        user_id: user,
+        name: "A key".to_owned(),
+        start: token.start().to_owned(),
+        expires_at: Some(at(9_999_999)),
+        revoked_at: None,
+        last_used_at: None,
+        created_at: at(3),
+    };
+    (key, token.hash())
+}
+
+/// A stored company.
+pub(crate) async fn stored_company(storage: &Storage) -> Company {
+    let company = company();
+    storage.create_company(company.clone()).await.expect("a company");
+    company
+}
+
+/// A stored company with a user and a key.
+pub(crate) async fn stored_key(storage: &Storage) -> (Company, User, ApiKey, TokenHash) {
+    let company = stored_company(storage).await;
+    let user = user(company.id, "api@acme.example");
+    let made = storage.create_user(user.clone()).await.expect("a user");
+    assert_eq!(made, CreateUserOutcome::Created);
+    let (key, hash) = key(user.id);
+    assert!(storage.create_key(None, key.clone(), hash).await.expect("a key"));
+    (company, user, key, hash)
+}
+
+pub(crate) fn field(company: &Company, name: &str, kind: FieldType) -> Field {
+    let name = FieldName::from_text(name).expect("a name");
+    Field {
+        id: FieldId::new(Uuid::now_v7()),
+        key: name.key().clone(),
+        name: name.as_str().to_owned(),
+        kind,
+        directory_id: company.directory_id,
+    }
+}
+
+/// A stored field.
+pub(crate) async fn stored_field(storage: &Storage, company: &Company, name: &str) -> Field {
+    let field = field(company, name, FieldType::Number);
+    let made = storage.create(company.id, field.clone(), 1000).await;
+    assert_eq!(made.expect("a field"), CreateFieldOutcome::Created);
+    field
+}
+
+/// A contact about to be created, with number values.
+pub(crate) fn new_contact(
+    directory: &Directory,
+    email: &str,
+    values: &[(&str, &str)],
+) -> NewContact {
+    let entries = values.iter().map(|(key, number)| {
+        let given =
+            if *number == "null" { Given::Null } else { Given::Number((*number).to_owned()) };
+        ((*key).to_owned(), given)
+    });
+    let draft = ContactDraft {
+        email: email.into(),
+        first_name: "Ann".into(),
+        last_name: "Lee".into(),
+        avatar_url: "https://pictures.example/1".into(),
+        field_values: FieldValuesDraft::Entries(entries.collect()),
+    };
+    let input = draft.judge(directory).expect("a valid contact");
+    NewContact { id: ContactId::new(Uuid::now_v7()), input, at: at(4) }
+}
+
+pub(crate) fn all_permissions() -> Permissions {
+    Permissions::all()
+}

@@ -1,0 +1,7 @@
+//! Who may call.
+
+mod last_use;
+mod order;
+mod permission;
+mod revoke;
+mod token;

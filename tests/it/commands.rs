@@ -1,0 +1,228 @@
+//! The commands for operators.
+
+use std::net::TcpListener;
+
+use contact_hub_tests::{Binary, TestDatabase};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::process::{Service, bare, expect_refused, key_file};
+use crate::support::person;
+
+fn id(json: &Value) -> String {
+    let id = json["id"].as_str().expect("an id");
+    assert_eq!(Uuid::try_parse(id).expect(id).to_string(), id);
+    id.to_owned()
+}
+
+/// The ids of a new company and user, and the answer with the key.
+fn key(binary: &Binary<'_>, permissions: &[&str]) -> (String, String, Value) {
+    let company = id(&binary.json(&["company", "create", "--name", "Acme"]));
+    let mut user = vec!["user", "create", "--company", &company, "--email", "api@acme.example"];
+    for permission in permissions {
+        user.extend(["--permission", permission]);
+    }
+    let user = id(&binary.json(&user));
+    let key = binary.json(&["api-key", "create", "--user", &user, "--name", "Test"]);
+    (company, user, key)
+}
+
+#[test]
+fn each_command_prints_one_json_object_in_one_line() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let output = binary.run(&["company", "create", "--name", "Acme"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    let company = serde_json::from_str::<Value>(&text).unwrap();
+    assert_eq!(company.as_object().unwrap().len(), 1);
+    let (_, _, made) = key(&binary, &["contacts_api"]);
+    assert_eq!(made.as_object().unwrap().len(), 2);
+    let revoked = binary.json(&["api-key", "revoke", "--id", &id(&made)]);
+    assert!(revoked.is_object());
+    assert!(binary.json(&["migrate"]).is_object());
+}
+
+#[test]
+fn a_token_has_a_prefix_and_at_least_twenty_more_characters() {
+    let database = TestDatabase::empty();
+    let (_, _, made) = key(&Binary::on(&database), &["contacts_api"]);
+    let token = made["token"].as_str().unwrap();
+    let (prefix, rest) = token.split_once('_').unwrap();
+    assert!(!prefix.is_empty() && rest.len() >= 20, "{token}");
+    let in_alphabet = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    assert!(token.chars().all(in_alphabet), "{token}");
+}
+
+#[test]
+fn migrating_twice_is_fine() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    assert!(binary.json(&["migrate"]).is_object());
+    assert!(binary.json(&["migrate"]).is_object());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn they_work_beside_a_running_server() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let mut service = Service::serve(&database, &["--no-bootstrap"]);
+    let (_, _, made) = key(&binary, &["contacts_api"]);
+    let token = made["token"].as_str().unwrap();
+    let _ = service.call("GET", "/fields", token, None).await.expect(200);
+    let _ = binary.json(&["api-key", "revoke", "--id", &id(&made)]);
+    let _ = binary.json(&["api-key", "revoke", "--id", &id(&made)]);
+    crate::support::until(std::time::Duration::from_secs(5), async || {
+        service.call("GET", "/fields", token, None).await.status == 401
+    })
+    .await;
+    service.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_they_set_is_what_a_caller_meets() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let service = Service::serve(&database, &["--no-bootstrap"]);
+    let make = |company: &[&str], permissions: &[&str], expires: Option<&str>| {
+        let company = id(&binary.json(&[&["company", "create", "--name", "B"], company].concat()));
+        let mut user = vec!["user", "create", "--company", &company, "--email", "a@b.example"];
+        user.extend(permissions.iter().flat_map(|permission| ["--permission", permission]));
+        let user = id(&binary.json(&user));
+        let mut key = vec!["api-key", "create", "--user", &user];
+        key.extend(expires.iter().flat_map(|expires| ["--expires-at", expires]));
+        binary.json(&key)["token"].as_str().expect("a token").to_owned()
+    };
+    let allowed = ["--allowed-domain", "example.com", "--allowed-domain", "*.b.example"];
+    let limited = make(&allowed, &["contacts_api"], Some("2999-01-01T00:00:00Z"));
+    for (email, status) in [("a@example.com", 201), ("a@x.b.example", 201), ("a@b.example", 400)] {
+        let answer = service.call("POST", "/contacts", &limited, Some(&person(email))).await;
+        let _ = answer.expect(status);
+    }
+    let without_access = make(&["--no-product-access"], &["contacts_api"], None);
+    let _ = service.call("GET", "/fields", &without_access, None).await.expect(403);
+    let without_permission = make(&[], &["publish", "manage_access"], None);
+    let _ = service.call("GET", "/fields", &without_permission, None).await.expect(403);
+    let with_many = make(&[], &["publish", "contacts_api", "contacts_api"], None);
+    let _ = service.call("GET", "/fields", &with_many, None).await.expect(200);
+}
+
+#[test]
+fn a_bad_flag_or_value_is_told_in_one_line() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let serve = |flag, value| binary.run(&["serve", flag, value]);
+    expect_refused(&binary.run(&["serve", "--nonsense"]), &["--nonsense"]);
+    expect_refused(&binary.run(&["nonsense"]), &["nonsense"]);
+    expect_refused(&serve("--listen", "nonsense"), &["--listen", "nonsense"]);
+    expect_refused(&serve("--public-url", "nonsense"), &["--public-url"]);
+    expect_refused(&serve("--rate-limit-standard", "many"), &["--rate-limit-standard"]);
+    expect_refused(&serve("--database-connections", "0"), &["--database-connections"]);
+    expect_refused(&binary.run(&["company", "create"]), &["--name"]);
+    expect_refused(&binary.run(&["company", "create", "--name", " "]), &["name"]);
+    let domain = ["company", "create", "--name", "A", "--allowed-domain", "no domain"];
+    expect_refused(&binary.run(&domain), &["allowed_domain"]);
+    let bad_url = bare(&database, &["migrate", "--database-url", "mysql://x"]).output().unwrap();
+    expect_refused(&bad_url, &["--database-url", "sqlite://", "postgres://"]);
+}
+
+#[test]
+fn what_is_not_known_is_told_in_one_line() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let (company, user, _) = key(&binary, &["contacts_api"]);
+    let unknown = "01931e3a-7c00-7000-8000-000000000000";
+    let new_user = |company: &str, more: &[&str]| {
+        let fixed = ["user", "create", "--company", company, "--email", "b@acme.example"];
+        binary.run(&[&fixed, more].concat())
+    };
+    expect_refused(&new_user(&company, &["--permission", "fly"]), &["permission", "contacts_api"]);
+    expect_refused(&new_user(unknown, &[]), &["company"]);
+    expect_refused(&new_user("x", &[]), &["company"]);
+    let taken = ["user", "create", "--company", &company, "--email", "API@acme.example"];
+    expect_refused(&binary.run(&taken), &["email"]);
+    let bad_email = ["user", "create", "--company", &company, "--email", "nobody"];
+    expect_refused(&binary.run(&bad_email), &["email"]);
+    for other in [unknown, "x"] {
+        expect_refused(&binary.run(&["api-key", "create", "--user", other]), &["user"]);
+        expect_refused(&binary.run(&["api-key", "revoke", "--id", other]), &["key"]);
+    }
+    for moment in ["tomorrow", "2001-01-01T00:00:00Z", "2999-01-01"] {
+        let expired = ["api-key", "create", "--user", &user, "--expires-at", moment];
+        expect_refused(&binary.run(&expired), &["expires_at"]);
+    }
+}
+
+#[test]
+fn an_unreachable_database_is_told_in_one_line_without_its_password() {
+    let database = TestDatabase::empty();
+    let directory = database.directory().join("missing").join("hub.db");
+    let key = key_file(&database);
+    std::fs::write(&key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
+    let sqlite = format!("sqlite://{}", directory.display());
+    for url in ["postgres://me:s3cret@127.0.0.1:1/hub", &sqlite] {
+        for command in [
+            &["migrate"][..],
+            &["company", "create", "--name", "A"],
+            &["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key],
+        ] {
+            let arguments = [command, &["--database-url", url]].concat();
+            let output = bare(&database, &arguments).output().unwrap();
+            expect_refused(&output, &["database"]);
+            assert!(!String::from_utf8_lossy(&output.stderr).contains("s3cret"));
+        }
+    }
+}
+
+#[test]
+fn a_taken_port_is_told_in_one_line() {
+    let database = TestDatabase::empty();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let key = key_file(&database);
+    let serve = ["serve", "--listen", &address, "--secret-key-file", &key];
+    expect_refused(&Binary::on(&database).run(&serve), &[&address]);
+}
+
+#[test]
+fn help_and_version_are_printed_on_standard_output() {
+    let database = TestDatabase::empty();
+    for (flag, word) in [("--help", "--database-url"), ("--version", "contact-hub")] {
+        let output = bare(&database, &[flag]).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty());
+        assert!(String::from_utf8_lossy(&output.stdout).contains(word));
+    }
+}
+
+#[test]
+fn settings_are_taken_from_the_environment_and_flags_win() {
+    let database = TestDatabase::empty();
+    let mut command = bare(&database, &["company", "create", "--name", "A"]);
+    command.env("CONTACT_HUB_DATABASE_URL", database.url_text());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut command = Binary::on(&database).command(&["company", "create", "--name", "A"]);
+    command.env("CONTACT_HUB_DATABASE_URL", "sqlite://other.db");
+    assert!(command.output().unwrap().status.success());
+    assert!(!database.directory().join("other.db").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flag_before_the_command_counts_or_is_refused() {
+    let database = TestDatabase::empty();
+    let key = key_file(&database);
+    let arguments =
+        ["--no-bootstrap", "serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key];
+    let mut service = Service::spawn(&database, Binary::on(&database).command(&arguments));
+    let Some(first) = service.next_line() else {
+        assert!(!service.wait().success());
+        return;
+    };
+    service.base = first.trim_start_matches("listening on ").to_owned();
+    // Once it answers a signal with exit code 0 it has passed the point at which the first company is made.
+    let ready = async || service.get("/health/ready").await.status == 200;
+    crate::support::until(std::time::Duration::from_secs(10), ready).await;
+    service.signal("TERM");
+    service.wait();
+    assert_eq!(service.printed.len(), 1, "{:?}", service.printed);
+}

@@ -1,0 +1,97 @@
+//! `POST /contacts` of a company that sends to some domains only, and the order of refusals.
+
+use contact_hub_tests::{CompanyOptions, with_hub};
+use serde_json::json;
+
+use crate::support::person;
+
+fn limited(domains: &[&'static str]) -> CompanyOptions {
+    CompanyOptions { allowed_domains: domains.to_vec(), ..CompanyOptions::default() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_company_without_an_allowlist_takes_every_domain() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        for email in ["a@example.com", "a@b.c.d.example", "a@exämple.de"] {
+            let _ = client.post("/contacts", &person(email)).await.expect(201);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exact_domains_and_subdomains_of_a_star_are_allowed() {
+    with_hub(async |hub| {
+        let options = limited(&["Example.com", "*.Sub.example", "exämple.de"]);
+        let client = hub.client_of(&options).await;
+        for email in [
+            "a@example.com",
+            "b@EXAMPLE.COM",
+            "a@x.sub.example",
+            "a@x.y.SUB.example",
+            "a@exämple.de",
+            "b@xn--exmple-cua.de",
+            "c@EXÄMPLE.de",
+        ] {
+            let _ = client.post("/contacts", &person(email)).await.expect(201);
+        }
+        for email in [
+            "a@sub.example",
+            "a@xsub.example",
+            "a@evil-sub.example",
+            "a@mail.example.com",
+            "a@example.com.evil.example",
+            "a@notexample.com",
+            "a@example.org",
+            "example.com@evil.example",
+        ] {
+            let answer = client.post("/contacts", &person(email)).await;
+            let _ = answer.expect_error(400, "EMAIL_DOMAIN_NOT_ALLOWED");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invalid_request_is_told_before_a_domain_that_is_not_allowed() {
+    with_hub(async |hub| {
+        let client = hub.client_of(&limited(&["example.com"])).await;
+        let mut body = person("a@other.example");
+        body["first_name"] = json!("");
+        client.post("/contacts", &body).await.expect_invalid(&["first_name"]);
+        body = person("a@other.example");
+        body["field_values"] = json!({"x": 1});
+        client.post("/contacts", &body).await.expect_invalid(&["field_values.x"]);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invalid_request_is_told_before_a_taken_email() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let _ = client.post("/contacts", &person("ann@example.com")).await.expect(201);
+        let mut body = person("ann@example.com");
+        body["avatar_url"] = json!("x");
+        client.post("/contacts", &body).await.expect_invalid(&["avatar_url"]);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_domain_that_is_not_allowed_is_told_before_a_taken_email() {
+    with_hub(async |hub| {
+        let client = hub.client_of(&limited(&["example.com"])).await;
+        let _ = client.post("/contacts", &person("ann@example.com")).await.expect(201);
+        crate::support::execute(
+            &hub.database,
+            "UPDATE companies SET allowed_domains = '[\"other.example\"]'",
+        );
+        let told = crate::support::until(std::time::Duration::from_secs(5), async || {
+            client.post("/contacts", &person("ann@example.com")).await.status == 400
+        });
+        told.await;
+    })
+    .await;
+}

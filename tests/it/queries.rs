@@ -1,0 +1,132 @@
+//! How many statements a request costs, BEGIN and COMMIT included. Keys and fields are remembered.
+
+use contact_hub_tests::{Client, with_hub};
+use serde_json::{Value, json};
+
+use crate::support::{created, person, person_with_values, statements_of};
+
+async fn client_with_five_fields(hub: &contact_hub_tests::TestHub) -> Client {
+    let client = hub.client().await;
+    for name in ["One", "Two", "Three", "Four", "Five"] {
+        client.field(name, "number").await;
+    }
+    client
+}
+
+fn five_values(email: &str) -> Value {
+    let values = json!({"one": 1, "two": 2, "three": 3, "four": 4, "five": 5});
+    person_with_values(email, &values)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn creating_a_contact_without_values_takes_four() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let mut n = 0;
+        let create = async || {
+            n += 1;
+            created(&client, &person(&format!("p{n}@example.com"))).await;
+        };
+        // BEGIN, the contact, the count of contacts, COMMIT.
+        assert_eq!(statements_of(hub, create).await, 4);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn creating_a_contact_with_five_values_takes_five() {
+    with_hub(async |hub| {
+        let client = client_with_five_fields(hub).await;
+        let mut n = 0;
+        let create = async || {
+            n += 1;
+            created(&client, &five_values(&format!("p{n}@example.com"))).await;
+        };
+        // BEGIN, the contact, the counts of values, the count of contacts, COMMIT.
+        assert_eq!(statements_of(hub, create).await, 5);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_email_takes_four() {
+    with_hub(async |hub| {
+        let client = client_with_five_fields(hub).await;
+        created(&client, &five_values("ann@example.com")).await;
+        let create = async || {
+            let _ = client.post("/contacts", &five_values("ann@example.com")).await.expect(409);
+        };
+        // BEGIN, the attempt, the holder, COMMIT.
+        assert_eq!(statements_of(hub, create).await, 4);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invalid_contact_takes_none() {
+    with_hub(async |hub| {
+        let client = client_with_five_fields(hub).await;
+        created(&client, &five_values("ann@example.com")).await;
+        let create = async || {
+            let mut body = five_values("ann@example.com");
+            body["field_values"]["one"] = json!("x");
+            let _ = client.post("/contacts", &body).await.expect(422);
+        };
+        assert_eq!(statements_of(hub, create).await, 0);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_field_key_is_looked_for_once() {
+    with_hub(async |hub| {
+        let client = client_with_five_fields(hub).await;
+        let create = async || {
+            let values = json!({"one": 1, "unknown": 1, "other": 2});
+            let body = person_with_values("ann@example.com", &values);
+            let _ = client.post("/contacts", &body).await.expect(422);
+        };
+        assert_eq!(statements_of(hub, create).await, 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reading_a_contact_takes_one() {
+    with_hub(async |hub| {
+        let client = client_with_five_fields(hub).await;
+        let id = created(&client, &five_values("ann@example.com")).await;
+        let read = async || {
+            let _ = client.get(&format!("/contacts/{id}")).await.expect(200);
+        };
+        assert_eq!(statements_of(hub, read).await, 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn listing_the_fields_takes_one() {
+    with_hub(async |hub| {
+        let client = client_with_five_fields(hub).await;
+        let list = async || {
+            let _ = client.get("/fields").await.expect(200);
+        };
+        assert_eq!(statements_of(hub, list).await, 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn creating_a_field_takes_six() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let mut n = 0;
+        let create = async || {
+            n += 1;
+            client.field(&format!("Field {n}"), "date").await;
+        };
+        // BEGIN, the company's lock, the key's holder, the number of fields, the field, COMMIT.
+        assert_eq!(statements_of(hub, create).await, 6);
+    })
+    .await;
+}

@@ -1,0 +1,146 @@
+//! What several tests share: bodies, raw JSON, a second hub on the same database, and waiting for an event.
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use contact_hub::hub::Hub;
+use contact_hub::settings::{DatabaseSettings, ServeSettings};
+use contact_hub::wire::World;
+use contact_hub_tests::{Answer, Client, TestDatabase, TestHub};
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection, SqliteConnection};
+use reqwest::Method;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+/// An object read one level deep, so that a number keeps its digits.
+pub(crate) type Members = BTreeMap<String, Box<RawValue>>;
+
+/// The smallest body that creates a contact.
+pub(crate) fn person(email: &str) -> Value {
+    json!({"email": email, "first_name": "Ann", "last_name": "Lee"})
+}
+
+/// The smallest body with one property set to something else.
+pub(crate) fn person_with(name: &str, value: impl Into<Value>) -> Value {
+    let mut body = person("ann@example.com");
+    body[name] = value.into();
+    body
+}
+
+/// The smallest body with these field values.
+pub(crate) fn person_with_values(email: &str, values: &Value) -> Value {
+    let mut body = person(email);
+    body["field_values"] = values.clone();
+    body
+}
+
+/// Creates a contact and gives its id.
+pub(crate) async fn created(client: &Client, body: &Value) -> String {
+    let answer = client.post("/contacts", body).await.expect(201);
+    answer.data()["id"].as_str().expect("an id").to_owned()
+}
+
+/// One contact with its values.
+pub(crate) async fn read(client: &Client, id: &str) -> Answer {
+    client.get(&format!("/contacts/{id}")).await.expect(200)
+}
+
+/// The raw JSON of a contact's value for each field key, in the order of the answer.
+pub(crate) fn raw_values(answer: &Answer) -> Vec<(String, String)> {
+    let root: Members = serde_json::from_str(&answer.text).expect("an object");
+    let data: Members = serde_json::from_str(root["data"].get()).expect("data");
+    let entries: Vec<Members> = serde_json::from_str(data["field_values"].get()).expect("entries");
+    let pair = |entry: &Members| {
+        let key = serde_json::from_str(entry["key"].get()).expect("a key");
+        (key, entry["value"].get().to_owned())
+    };
+    entries.iter().map(pair).collect()
+}
+
+/// A request of the contacts interface without a key.
+pub(crate) fn without_key(hub: &TestHub, method: Method, path: &str) -> reqwest::RequestBuilder {
+    hub.http().request(method, format!("{}/api/public/v1{path}", hub.base()))
+}
+
+/// Any address of the hub.
+pub(crate) async fn get(hub: &TestHub, path: &str) -> Answer {
+    Answer::of(hub.http().get(format!("{}{path}", hub.base()))).await
+}
+
+/// True for `2026-11-20T09:30:00+00:00`.
+pub(crate) fn is_timestamp(value: &Value) -> bool {
+    let text = value.as_str().unwrap_or_default();
+    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    shape == "0000-00-00T00:00:00+00:00"
+}
+
+/// Runs statements on a test's database.
+pub(crate) fn execute(database: &TestDatabase, text: &str) {
+    let url = database.url_text();
+    if database.is_postgres() {
+        let mut connection = PgConnection::establish(url).expect("PostgreSQL answers");
+        connection.batch_execute(text).expect(text);
+    } else {
+        let path = url.trim_start_matches("sqlite://");
+        let mut connection = SqliteConnection::establish(path).expect("SQLite opens");
+        connection.batch_execute("PRAGMA busy_timeout = 10000").expect("a timeout");
+        connection.batch_execute(text).expect(text);
+    }
+}
+
+/// Asks until the answer is yes; fails the test after the deadline, and gives how long it took.
+pub(crate) async fn until(deadline: Duration, mut ask: impl AsyncFnMut() -> bool) -> Duration {
+    let started = Instant::now();
+    while !ask().await {
+        assert!(started.elapsed() < deadline, "it did not happen within {deadline:?}");
+        tokio::task::yield_now().await;
+    }
+    started.elapsed()
+}
+
+/// Another hub on the database of a test, as another instance of the service would be.
+pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
+    let database = DatabaseSettings {
+        database_url: database.url(),
+        database_connections: 2,
+        database_wait_ms: 20_000,
+    };
+    let settings = ServeSettings {
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        public_url: None,
+        cors_origins: Vec::new(),
+        metrics_listen: None,
+        secret_key_file: None,
+        rate_limit_standard: 0,
+        rate_limit_bulk: 0,
+        no_migrate: true,
+        no_bootstrap: true,
+        workers: Some(1),
+        log: "off".to_owned(),
+    };
+    Hub::start(&database, &settings, &World::default()).expect("a second hub")
+}
+
+/// Sends bytes on a connection of their own and gives all that comes back until the other side closes it.
+pub(crate) async fn exchange(address: SocketAddr, request: &[u8]) -> String {
+    let mut stream = tokio::net::TcpStream::connect(address).await.expect("a connection");
+    stream.write_all(request).await.expect("it is sent");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.expect("an answer");
+    String::from_utf8(answer).expect("text")
+}
+
+/// How many statements a call costs when nothing else runs: the least of several tries, each after one that warms up.
+pub(crate) async fn statements_of(hub: &TestHub, mut call: impl AsyncFnMut()) -> u64 {
+    let mut least = u64::MAX;
+    for _ in 0..5 {
+        call().await;
+        let before = hub.hub.storage.statements();
+        call().await;
+        least = least.min(hub.hub.storage.statements() - before);
+    }
+    least
+}

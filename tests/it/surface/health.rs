@@ -1,0 +1,71 @@
+//! Health and metrics.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+
+use contact_hub_tests::{Answer, with_hub, with_settings};
+
+use crate::support::get;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_with_its_database_is_live_and_ready() {
+    with_hub(async |hub| {
+        for path in ["/health/live", "/health/ready"] {
+            let answer = get(hub, path).await.expect(200);
+            assert!(answer.data().is_object(), "{}", answer.text);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readiness_asks_the_database_and_liveness_does_not() {
+    with_hub(async |hub| {
+        let cost = crate::support::statements_of(hub, async || {
+            let _ = get(hub, "/health/live").await.expect(200);
+        });
+        assert_eq!(cost.await, 0);
+        let cost = crate::support::statements_of(hub, async || {
+            let _ = get(hub, "/health/ready").await.expect(200);
+        });
+        assert_eq!(cost.await, 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_are_in_prometheus_text_format_without_ids() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let _ = client.get("/contacts/01931e3a-7c00-7000-8000-0000000000ab").await.expect(404);
+        let _ = get(hub, "/nothing/else").await.expect(404);
+        let answer = get(hub, "/metrics").await.expect(200);
+        assert!(answer.header("content-type").starts_with("text/plain"));
+        let has_route = |line: &str| {
+            line.starts_with("http_requests_total{") && line.contains("/contacts/{id}")
+        };
+        assert!(answer.text.lines().any(has_route), "{}", answer.text);
+        for absent in ["0000000000ab", "/nothing", &client.made.token, "example"] {
+            assert!(!answer.text.contains(absent), "{absent}");
+        }
+        let is_comment_or_sample =
+            |line: &str| line.is_empty() || line.starts_with("# ") || line.contains(' ');
+        assert!(answer.text.lines().all(is_comment_or_sample));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_move_to_their_own_listener_when_they_have_one() {
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let address: SocketAddr = free.local_addr().unwrap();
+    drop(free);
+    let change = |settings: &mut contact_hub::settings::ServeSettings| {
+        settings.metrics_listen = Some(address);
+    };
+    with_settings(change, async |hub| {
+        let _ = get(hub, "/metrics").await.expect_error(404, "NOT_FOUND");
+        let answer = Answer::of(hub.http().get(format!("http://{address}/metrics"))).await;
+        assert!(answer.expect(200).text.contains("http_requests_total"));
+    })
+    .await;
+}

@@ -1,0 +1,153 @@
+//! Which methods an address takes, and what is no address.
+
+use contact_hub_tests::{Answer, TestHub, with_hub};
+use reqwest::Method;
+
+use super::{CALLS, addresses};
+use crate::support::{created, exchange, get, person, without_key};
+
+async fn call(hub: &TestHub, method: &str, path: &str) -> Answer {
+    let method = Method::from_bytes(method.as_bytes()).expect("a method");
+    Answer::of(hub.http().request(method, format!("{}{path}", hub.base()))).await
+}
+
+fn allowed(answer: &Answer) -> Vec<&str> {
+    let mut methods: Vec<&str> = answer.header("allow").split(',').map(str::trim).collect();
+    methods.sort_unstable();
+    methods
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_call_needs_a_key() {
+    with_hub(async |hub| {
+        for (method, path) in CALLS {
+            let method = Method::from_bytes(method.as_bytes()).unwrap();
+            let answer = Answer::of(without_key(hub, method, path)).await;
+            let answer = answer.expect_error(401, "UNAUTHENTICATED");
+            assert_eq!(answer.header("www-authenticate"), "Bearer", "{path}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn options_tells_what_is_allowed_before_authentication() {
+    with_hub(async |hub| {
+        for (path, methods) in addresses() {
+            let answer = call(hub, "OPTIONS", &path).await.expect(204);
+            assert_eq!(allowed(&answer), methods, "{path}");
+            assert_eq!(answer.text, "");
+            assert!(answer.headers.get("content-type").is_none(), "{path}");
+            assert!(!answer.header("x-request-id").is_empty(), "{path}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_other_method_is_405_with_what_is_allowed() {
+    with_hub(async |hub| {
+        for (path, methods) in addresses() {
+            for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"] {
+                if !methods.contains(&method) {
+                    let answer = call(hub, method, &path).await;
+                    let answer = answer.expect_error(405, "METHOD_NOT_ALLOWED");
+                    assert_eq!(allowed(&answer), methods, "{method} {path}");
+                }
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn head_is_get_without_the_body() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let id = created(&client, &person("ann@example.com")).await;
+        for path in ["/fields".to_owned(), format!("/contacts/{id}"), "/contacts/no-id".to_owned()] {
+            let ask = async |method: &str| {
+                let token = &client.made.token;
+                let head = format!(
+                    "{method} /api/public/v1{path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\
+                     X-Request-Id: same\r\nConnection: close\r\n\r\n"
+                );
+                let answer = exchange(hub.hub.address, head.as_bytes()).await;
+                let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+                let lines = head.lines().filter(|line| !line.to_lowercase().starts_with("date:"));
+                let mut lines: Vec<String> = lines.map(str::to_lowercase).collect();
+                lines[1..].sort();
+                (lines, body.to_owned())
+            };
+            let (get_head, get_body) = ask("GET").await;
+            let (head, body) = ask("HEAD").await;
+            assert_eq!(head, get_head, "{path}");
+            assert_eq!(body, "");
+            assert_ne!(get_body, "");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn head_needs_a_key_as_get_does() {
+    with_hub(async |hub| {
+        let answer = Answer::of(without_key(hub, Method::HEAD, "/fields")).await.expect(401);
+        assert_eq!(answer.header("www-authenticate"), "Bearer");
+        let _ = call(hub, "HEAD", "/health/live").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_is_none_is_404_in_the_envelope() {
+    with_hub(async |hub| {
+        for path in [
+            "/nothing",
+            "/api",
+            "/api/public",
+            "/api/public/v1",
+            "/api/public/v2/fields",
+            "/api/public/v1/field",
+            "/api/public/v1/Fields",
+            "/API/public/v1/fields",
+            "/api/public/v1/contacts/x/y",
+            "/api/public/v1/fields/x",
+            "/health",
+            "/%00",
+            "/..%2f..%2fetc/passwd",
+            "/api/public/v1/contacts/x%2Fy/z",
+        ] {
+            for method in ["GET", "POST", "OPTIONS"] {
+                let answer = call(hub, method, path).await;
+                assert_eq!(answer.status, 404, "{method} {path}");
+                let answer = answer.expect_error(404, "NOT_FOUND");
+                assert!(!answer.header("x-request-id").is_empty());
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_trailing_or_doubled_slash_is_404() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        for (path, _) in addresses() {
+            for other in [format!("{path}/"), format!("/{path}"), path.replacen("/v1/", "/v1//", 1)]
+            {
+                if other != path {
+                    let request = hub.http().get(format!("{}{other}", hub.base()));
+                    let answer = Answer::of(request.bearer_auth(&client.made.token)).await;
+                    assert_eq!(answer.status, 404, "{other}");
+                    let _ = answer.expect_error(404, "NOT_FOUND");
+                }
+            }
+        }
+        let answer = get(hub, "//health/live").await;
+        let _ = answer.expect_error(404, "NOT_FOUND");
+        let _ = client.get("/contacts/").await.expect_error(404, "NOT_FOUND");
+        let _ = client.get("/contacts//field-values").await.expect_error(404, "NOT_FOUND");
+    })
+    .await;
+}

@@ -1,0 +1,48 @@
+//! What holds for every route: methods, envelopes, headers, bodies.
+
+mod body;
+mod headers;
+mod health;
+mod methods;
+
+/// Every call that needs a key.
+pub(crate) const CALLS: [(&str, &str); 12] = [
+    ("POST", "/fields"),
+    ("GET", "/fields"),
+    ("GET", "/fields/01931e3a-7c00-7000-8000-000000000000/values"),
+    ("GET", "/contacts"),
+    ("POST", "/contacts"),
+    ("POST", "/contacts/bulk"),
+    ("DELETE", "/contacts/bulk"),
+    ("POST", "/contacts/bulk-delete"),
+    ("GET", "/contacts/01931e3a-7c00-7000-8000-000000000000"),
+    ("DELETE", "/contacts/01931e3a-7c00-7000-8000-000000000000"),
+    ("GET", "/contacts/01931e3a-7c00-7000-8000-000000000000/field-values"),
+    ("PUT", "/contacts/01931e3a-7c00-7000-8000-000000000000/field-values"),
+];
+
+/// Where the contacts interface begins.
+pub(crate) const BASE: &str = "/api/public/v1";
+
+/// Every address with what it allows, in alphabetical order.
+pub(crate) fn addresses() -> Vec<(String, Vec<&'static str>)> {
+    let mut addresses: Vec<(String, Vec<&'static str>)> = Vec::new();
+    for (method, path) in CALLS {
+        let address = format!("{BASE}{path}");
+        match addresses.iter_mut().find(|(known, _)| *known == address) {
+            Some((_, methods)) => methods.push(method),
+            None => addresses.push((address, vec![method])),
+        }
+    }
+    for open in ["/health/live", "/health/ready", "/metrics"] {
+        addresses.push((open.to_owned(), vec!["GET"]));
+    }
+    for (_, methods) in &mut addresses {
+        if methods.contains(&"GET") {
+            methods.push("HEAD");
+        }
+        methods.push("OPTIONS");
+        methods.sort_unstable();
+    }
+    addresses
+}

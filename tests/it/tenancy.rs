@@ -1,0 +1,87 @@
+//! Data of another company is unknown data.
+
+use contact_hub_domain::access::{KeyDraft, UserDraft, create_key, create_user};
+use contact_hub_tests::{Answer, with_hub};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::{created, person, person_with_values, read, without_key};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contact_of_another_company_is_unknown() {
+    with_hub(async |hub| {
+        let (ours, theirs) = (hub.client().await, hub.client().await);
+        let id = created(&theirs, &person("ann@example.com")).await;
+        let path = format!("/contacts/{id}");
+        let answer = ours.get(&path).await.expect_error(404, "CONTACT_NOT_FOUND");
+        let unknown = ours.get("/contacts/01931e3a-7c00-7000-8000-000000000000").await;
+        assert_eq!(answer.json, unknown.json);
+        let _ = ours.delete(&path).await.expect_error(404, "CONTACT_NOT_FOUND");
+        let _ = theirs.get(&path).await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_email_is_unique_in_its_company_alone() {
+    with_hub(async |hub| {
+        let (ours, theirs) = (hub.client().await, hub.client().await);
+        let our_id = created(&ours, &person("ann@example.com")).await;
+        let their_id = created(&theirs, &person("ann@example.com")).await;
+        assert_ne!(our_id, their_id);
+        let answer = ours.post("/contacts", &person("ann@example.com")).await.expect(409);
+        assert!(answer.text.contains(&our_id) && !answer.text.contains(&their_id));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_contact_of_another_company_is_not_restored() {
+    with_hub(async |hub| {
+        let (ours, theirs) = (hub.client().await, hub.client().await);
+        let their_id = created(&theirs, &person("ann@example.com")).await;
+        let _ = theirs.delete(&format!("/contacts/{their_id}")).await.expect(204);
+        assert_ne!(created(&ours, &person("ann@example.com")).await, their_id);
+        assert_eq!(created(&theirs, &person("ann@example.com")).await, their_id);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_company_has_a_directory_and_keys_of_its_own() {
+    with_hub(async |hub| {
+        let (ours, theirs) = (hub.client().await, hub.client().await);
+        ours.field("Age", "number").await;
+        theirs.field("Age", "string").await;
+        theirs.field("Team", "string").await;
+        let our_fields = ours.get("/fields").await.expect(200);
+        let their_fields = theirs.get("/fields").await.expect(200);
+        assert_eq!(our_fields.data().as_array().unwrap().len(), 1);
+        assert_eq!(their_fields.data().as_array().unwrap().len(), 2);
+        let directory = |answer: &Answer| answer.data()[0]["directory_id"].clone();
+        assert_ne!(directory(&our_fields), directory(&their_fields));
+        let body = person_with_values("a@example.com", &json!({"age": 5, "team": "red"}));
+        ours.post("/contacts", &body).await.expect_invalid(&["field_values.team"]);
+        let body = person_with_values("a@example.com", &json!({"age": 5, "team": "red"}));
+        theirs.post("/contacts", &body).await.expect_invalid(&["field_values.age"]);
+        let id = created(&ours, &person_with_values("a@example.com", &json!({"age": 5}))).await;
+        assert_eq!(read(&ours, &id).await.data()["field_values"][0]["value"], 5);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn users_of_one_company_share_its_data() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let draft =
+            UserDraft { email: "b@acme.example".into(), permissions: vec!["contacts_api".into()] };
+        let user = create_user(&hub.hub.ports, client.made.company, &draft).await.unwrap();
+        let key = create_key(&hub.hub.ports, None, user.id, &KeyDraft::default()).await.unwrap();
+        let id = created(&client, &person("ann@example.com")).await;
+        let request = without_key(hub, Method::GET, &format!("/contacts/{id}"));
+        let answer = Answer::of(request.bearer_auth(key.token.reveal())).await.expect(200);
+        assert_eq!(answer.data()["id"], id);
+    })
+    .await;
+}
