@@ -12,4 +12,5 @@ mod contacts;
 mod fields;
 mod migrations;
 mod model;
+mod plans;
 mod sample;

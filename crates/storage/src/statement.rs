@@ -61,6 +61,12 @@ impl Statement {
         self
     }
 
+    /// The same with text before it.
+    pub(crate) fn prefixed(mut self, prefix: &str) -> Self {
+        self.text = format!("{prefix}{}", self.text).into();
+        self
+    }
+
     fn pieces(&self) -> impl Iterator<Item = (&str, Option<&Bind>)> {
         debug_assert_eq!(self.text.matches('?').count(), self.binds.len(), "{}", self.text);
         let binds = self.binds.iter().map(Some).chain(std::iter::repeat(None));

@@ -16,6 +16,7 @@ use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
 use crate::Storage;
 use crate::connection::Connection;
+use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
 
@@ -59,6 +60,25 @@ pub(super) fn list(
     Ok(Page::new(query.page, total, contacts))
 }
 
+/// How the database finds the page and the number of hits, line by line. Nothing is run.
+pub(super) fn explain(
+    connection: &mut Connection,
+    company: CompanyId,
+    query: &ListQuery,
+    gather: bool,
+) -> Result<Vec<String>, Failure> {
+    let conditions = Conditions::of(connection, query);
+    let window = Window { from_the_end: false, limit: query.page.size().into(), offset: 0 };
+    let mut lines = dialect::explain(
+        connection,
+        page(company, query.sorts.keys(), &conditions, &window, gather),
+    )?;
+    if !conditions.is_empty() {
+        lines.extend(dialect::explain(connection, count_hits(company, &conditions))?);
+    }
+    Ok(lines)
+}
+
 fn count(
     connection: &mut Connection,
     company: CompanyId,
@@ -67,10 +87,14 @@ fn count(
     let count = if conditions.is_empty() {
         statement("SELECT active AS total FROM contact_counts WHERE company_id = ?").bind(company)
     } else {
-        let text = format!("SELECT count(*) AS total FROM contacts WHERE {}", conditions.text());
-        conditions.bind(statement(text).uncached().bind(company))
+        count_hits(company, conditions)
     };
     Ok(connection.first::<Total>(count)?.map_or(0, |row| row.total))
+}
+
+fn count_hits(company: CompanyId, conditions: &Conditions) -> Statement {
+    let text = format!("SELECT count(*) AS total FROM contacts WHERE {}", conditions.text());
+    conditions.bind(statement(text).uncached().bind(company))
 }
 
 impl Window {

@@ -7,6 +7,7 @@ mod conditions;
 mod create;
 mod delete;
 mod document;
+mod explain;
 mod list;
 mod read;
 mod rows;

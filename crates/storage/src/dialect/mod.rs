@@ -11,6 +11,7 @@ use contact_hub_domain::time::Timestamp;
 use crate::connection::Connection;
 use crate::contacts::{ContactRow, ValueUse};
 use crate::failure::Failure;
+use crate::statement::Statement;
 
 /// Appended to the SELECT of a company under which the company's fields are added one after the other.
 pub(crate) const fn for_no_key_update(connection: &Connection) -> &'static str {
@@ -117,6 +118,17 @@ pub(crate) fn occurs_in_search_text(connection: &Connection, part: &str) -> (Str
 pub(crate) fn containing(part: &str) -> String {
     let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")
+}
+
+/// How the database would run a statement, line by line.
+pub(crate) fn explain(
+    connection: &mut Connection,
+    statement: Statement,
+) -> Result<Vec<String>, Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres::explain(connection, statement),
+        Connection::Sqlite(_) => sqlite::explain(connection, statement),
+    }
 }
 
 /// Begins a transaction whose statements all see one moment, and write nothing.

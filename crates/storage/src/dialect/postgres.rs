@@ -2,6 +2,9 @@
 
 use crate::columns::{IdValue, JsonValue, MomentValue};
 use crate::connection::Connection;
+use diesel::QueryableByName;
+use diesel::sql_types::Text;
+
 use contact_hub_domain::contacts::{AvatarUrl, Contact};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
@@ -146,4 +149,18 @@ fn bind_arrays(statement: Statement, contacts: &[&Contact]) -> Statement {
         .bind(contacts.iter().map(|contact| encode(&contact.field_values)).collect::<Vec<_>>())
         .bind(moments(|contact| contact.created_at))
         .bind(moments(|contact| contact.updated_at))
+}
+
+#[derive(QueryableByName)]
+struct PlanLine {
+    #[diesel(column_name = "QUERY PLAN", sql_type = Text)]
+    line: String,
+}
+
+pub(super) fn explain(
+    connection: &mut Connection,
+    statement: Statement,
+) -> Result<Vec<String>, Failure> {
+    let lines: Vec<PlanLine> = connection.rows(statement.prefixed("EXPLAIN "))?;
+    Ok(lines.into_iter().map(|line| line.line).collect())
 }

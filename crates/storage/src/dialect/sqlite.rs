@@ -5,6 +5,9 @@ use std::fmt::Write;
 use serde_json::json;
 
 use crate::connection::Connection;
+use diesel::QueryableByName;
+use diesel::sql_types::Text;
+
 use contact_hub_domain::contacts::{AvatarUrl, Contact};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
@@ -12,7 +15,7 @@ use contact_hub_domain::time::Timestamp;
 use super::contact_columns::{WRITTEN, assignments};
 use crate::contacts::{COLUMNS, ContactRow, ValueUse, encode};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{Statement, statement};
 
 pub(super) fn change_value_uses(
     connection: &mut Connection,
@@ -169,4 +172,18 @@ pub(super) fn occurs_in_search_text(part: &str) -> (String, String) {
     let condition =
         "contacts.rowid IN (SELECT rowid FROM contacts_search WHERE contacts_search MATCH ?)";
     (condition.to_owned(), format!("\"{}\"", part.replace('"', "\"\"")))
+}
+
+#[derive(QueryableByName)]
+struct PlanLine {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+pub(super) fn explain(
+    connection: &mut Connection,
+    statement: Statement,
+) -> Result<Vec<String>, Failure> {
+    let lines: Vec<PlanLine> = connection.rows(statement.prefixed("EXPLAIN QUERY PLAN "))?;
+    Ok(lines.into_iter().map(|line| line.detail).collect())
 }

@@ -1,0 +1,93 @@
+//! Every list is served by an index that begins with the company.
+
+use contact_hub::adapters::Quotas;
+use contact_hub::wire::{World, ports};
+use contact_hub_domain::contacts::ListQuery;
+use contact_hub_tests::{CompanyOptions, TestDatabase, create_company};
+use diesel::connection::SimpleConnection as _;
+use diesel::{Connection as _, PgConnection};
+
+const UNFILTERED: [&str; 6] = [
+    "",
+    "sort[]=-created_at",
+    "sort[]=email",
+    "sort[]=-email",
+    "sort[]=first_name",
+    "sort[]=-last_name",
+];
+
+const FILTERED: [&str; 14] = [
+    "filter[email]=a@x.example",
+    "filter[email][startsWith]=ann",
+    "filter[email][contains]=example",
+    "filter[email][!=]=ann",
+    "filter[first_name][gt]=ann",
+    "filter[first_name][lt]=ann",
+    "filter[last_name][between]=a,b",
+    "filter[last_name][notContains]=xyz",
+    "filter[created_at][gt]=2026-01-01",
+    "filter[updated_at][gt]=2026-01-01",
+    "filter[updated_at][between]=2026-01-01,2026-02-01",
+    "search=smith",
+    "search=smith+xy",
+    "search=smith&sort[]=-last_name",
+];
+
+/// An empty table would be read whole whatever indexes there are, so PostgreSQL is told not to when it has a choice.
+fn prefer_indexes(database: &TestDatabase) {
+    if database.is_postgres() {
+        let mut connection =
+            PgConnection::establish(database.url_text()).expect("PostgreSQL answers");
+        let name = database.url_text().rsplit('/').next().expect("a name").to_owned();
+        let text = format!(
+            "ALTER DATABASE {name} SET enable_seqscan = off; ALTER DATABASE {name} SET enable_sort = off"
+        );
+        connection.batch_execute(&text).expect("it is set");
+    }
+}
+
+/// Whether a line reads rows of the contacts otherwise than through an index of the company.
+fn reads_everything(line: &str) -> bool {
+    let is_whole_scan = line.contains("Seq Scan on contacts") || line.trim() == "SCAN contacts";
+    let foreign_index = line.contains("SCAN contacts USING") && !line.contains("company_id=");
+    is_whole_scan || foreign_index
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_list_is_served_by_an_index_of_the_company() {
+    let database = TestDatabase::migrated();
+    prefer_indexes(&database);
+    let storage = database.storage();
+    let ports = ports(&World::default(), &storage, Quotas { standard: 0, bulk: 0 });
+    let company = create_company(&ports, &CompanyOptions::default()).await.company;
+    for query in UNFILTERED.into_iter().chain(FILTERED) {
+        let parsed = ListQuery::parse(query).expect("a query");
+        for few in [false, true] {
+            let plan = storage.explain_list(company, parsed.clone(), few).await.expect("a plan");
+            let offending = plan.iter().find(|line| reads_everything(line));
+            assert_eq!(offending, None, "{query}: {plan:#?}");
+            assert!(plan.iter().any(|line| line.contains("contacts_by_")), "{query}: {plan:#?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unfiltered_page_is_walked_and_not_sorted() {
+    let database = TestDatabase::migrated();
+    prefer_indexes(&database);
+    let storage = database.storage();
+    let ports = ports(&World::default(), &storage, Quotas { standard: 0, bulk: 0 });
+    let company = create_company(&ports, &CompanyOptions::default()).await.company;
+    for query in UNFILTERED {
+        let parsed = ListQuery::parse(query).expect("a query");
+        let plan = storage.explain_list(company, parsed, false).await.expect("a plan");
+        // What is below the limit finds the page; above it only the rows of the page are put in order.
+        let finds = plan.iter().skip_while(|line| !line.contains("Limit"));
+        let below: Vec<&String> = finds.collect();
+        assert!(!below.iter().any(|line| line.contains("Sort")), "{query}: {plan:#?}");
+        if !database.is_postgres() {
+            let sorts = plan.iter().filter(|line| line.contains("USE TEMP B-TREE FOR ORDER BY"));
+            assert!(sorts.count() <= 1, "{query}: {plan:#?}");
+        }
+    }
+}
