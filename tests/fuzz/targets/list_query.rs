@@ -1,0 +1,15 @@
+//! Any query is judged without a panic, and the number of conditions and sorts stays bounded.
+
+#![no_main]
+
+use contact_hub_domain::contacts::{ListQuery, MAX_CONDITIONS, MAX_SORTS};
+use contact_hub_domain::fields::ValuesQuery;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|query: &str| {
+    if let Ok(parsed) = ListQuery::parse(query) {
+        assert!(parsed.conditions.len() <= MAX_CONDITIONS);
+        assert!(parsed.sorts.keys().len() <= MAX_SORTS);
+    }
+    let _values = ValuesQuery::parse(query);
+});
