@@ -1,7 +1,6 @@
 //! The store ports on both databases.
 
 #![expect(
-    clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::disallowed_methods,

@@ -49,7 +49,7 @@ impl Service {
     pub(crate) fn start(database: &TestDatabase, command: Command) -> Self {
         let mut service = Self::spawn(database, command);
         let first = service.next_line().expect("a first line");
-        service.base = first.strip_prefix("listening on ").expect(&first).to_owned();
+        first.strip_prefix("listening on ").expect(&first).clone_into(&mut service.base);
         assert!(service.base.starts_with("http://"), "{first}");
         service
     }
