@@ -22,6 +22,7 @@ const FIELDS: [(&str, &str); 3] = [("Team", "string"), ("Score", "number"), ("Me
 type Values = [Option<Option<u8>>; 3];
 
 #[derive(Clone, Debug)]
+#[expect(clippy::option_option, reason = "absent, null and a value are three cases")]
 struct Row {
     email: usize,
     name: u8,
@@ -89,7 +90,7 @@ fn key(field: usize) -> String {
     FIELDS[field].0.to_lowercase()
 }
 
-fn named(values: &Values) -> Vec<(String, Given)> {
+fn named(values: Values) -> Vec<(String, Given)> {
     let named = values.iter().enumerate().filter_map(|(field, value)| {
         value.map(|value| (key(field), value.map_or(Given::Null, |value| given(field, value))))
     });
@@ -106,7 +107,7 @@ fn draft(row: &Row) -> ContactDraft {
             Some(None) => Given::Null,
             Some(Some(n)) => Given::Text(format!("https://pictures.example/{n}")),
         },
-        field_values: FieldValuesDraft::Entries(named(&row.values)),
+        field_values: FieldValuesDraft::Entries(named(row.values)),
     }
 }
 
@@ -114,7 +115,7 @@ fn identity(email: usize) -> String {
     EMAILS[email].to_lowercase()
 }
 
-fn set(values: &mut BTreeMap<String, Given>, changes: &Values) {
+fn set(values: &mut BTreeMap<String, Given>, changes: Values) {
     for (key, value) in named(changes) {
         match value {
             Given::Null => drop(values.remove(&key)),
@@ -142,7 +143,8 @@ fn model_create(model: &mut Model, row: &Row) -> bool {
     kept.is_active = true;
     kept.name = format!("Name {}", row.name);
     kept.avatar = avatar(row);
-    set(&mut kept.values, &row.values);
+    // On a create a null is as if it were absent.
+    set(&mut kept.values, row.values.map(|value| value.filter(Option::is_some)));
     true
 }
 
@@ -152,7 +154,7 @@ fn model_update(model: &mut Model, row: &Row) {
     if row.avatar.is_some() {
         kept.avatar = avatar(row);
     }
-    set(&mut kept.values, &row.values);
+    set(&mut kept.values, row.values);
 }
 
 async fn apply(cx: &Context<'_>, model: &mut Model, step: &Step) {
@@ -183,7 +185,7 @@ async fn apply(cx: &Context<'_>, model: &mut Model, step: &Step) {
         }
         Step::Delete(email) => delete(cx, model, *email).await,
         Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
-        Step::Replace(email, values) => replace(cx, model, *email, values).await,
+        Step::Replace(email, values) => replace(cx, model, *email, *values).await,
     }
 }
 
@@ -208,7 +210,7 @@ async fn delete_many(cx: &Context<'_>, model: &mut Model, emails: &[usize]) {
     assert_eq!(deleted, expected);
 }
 
-async fn replace(cx: &Context<'_>, model: &mut Model, email: usize, values: &Values) {
+async fn replace(cx: &Context<'_>, model: &mut Model, email: usize, values: Values) {
     let Some(kept) = model.get_mut(&identity(email)) else { return };
     if named(values).is_empty() {
         return;

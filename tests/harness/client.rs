@@ -103,7 +103,11 @@ impl Answer {
 
     /// Fails the test unless it is an application error with this status and code, in exactly that envelope.
     #[track_caller]
-    #[must_use]
+    #[expect(
+        clippy::must_use_candidate,
+        clippy::return_self_not_must_use,
+        reason = "often the last word of a test"
+    )]
     pub fn expect_error(self, status: u16, code: &str) -> Self {
         let answer = self.expect(status);
         let error = &answer.json["error"];

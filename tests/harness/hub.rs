@@ -58,6 +58,7 @@ fn serve_settings() -> ServeSettings {
     ServeSettings {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         public_url: None,
+        cors_origins: Vec::new(),
         metrics_listen: None,
         secret_key_file: None,
         rate_limit_standard: 0,

@@ -111,6 +111,7 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
     let settings = ServeSettings {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         public_url: None,
+        cors_origins: Vec::new(),
         metrics_listen: None,
         secret_key_file: None,
         rate_limit_standard: 0,

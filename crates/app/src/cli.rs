@@ -3,9 +3,13 @@
 use std::io::{self, Write};
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{
+    Arg, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
+};
 
-use crate::commands::{api_key, company, migrate, serve, user};
+use crate::commands::{api_key, company, migrate, openapi, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
 
 /// A contacts service with custom fields and custom platform sync.
@@ -26,6 +30,8 @@ enum Command {
     Serve(ServeSettings),
     /// Apply the pending migrations
     Migrate,
+    /// Print the OpenAPI document of the contacts interface
+    Openapi,
     /// Companies
     #[command(subcommand)]
     Company(company::CompanyCommand),
@@ -39,7 +45,11 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> Result<()> {
-    let cli = match Cli::try_parse() {
+    let parsed = Cli::command().try_get_matches().and_then(|matches| {
+        refuse_misplaced(&matches)?;
+        Cli::from_arg_matches(&matches)
+    });
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
@@ -51,12 +61,29 @@ pub fn run() -> Result<()> {
     runtime.block_on(dispatch(cli))
 }
 
+/// A setting of the service that stands before a command would be ignored, so it is refused.
+fn refuse_misplaced(matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some(command) = matches.subcommand_name() else { return Ok(()) };
+    let settings = ServeSettings::augment_args(clap::Command::new("settings"));
+    let misplaced = settings.get_arguments().find(|setting| {
+        matches.value_source(setting.get_id().as_str()) == Some(ValueSource::CommandLine)
+    });
+    match misplaced.and_then(Arg::get_long) {
+        None => Ok(()),
+        Some(flag) => {
+            let message = format!("--{flag} must stand after the command {command}");
+            Err(clap::Error::raw(ErrorKind::ArgumentConflict, message))
+        }
+    }
+}
+
 async fn dispatch(cli: Cli) -> Result<()> {
     let database = cli.database;
     match cli.command {
         None => serve::run(&database, &cli.serve).await,
         Some(Command::Serve(settings)) => serve::run(&database, &settings).await,
         Some(Command::Migrate) => migrate::run(&database),
+        Some(Command::Openapi) => openapi::run(),
         Some(Command::Company(command)) => company::run(&database, command).await,
         Some(Command::User(command)) => user::run(&database, command).await,
         Some(Command::ApiKey(command)) => api_key::run(&database, command).await,

@@ -60,6 +60,7 @@ impl Hub {
         let state = web::Data::new(WebState {
             ports: ports.clone(),
             public_url: public_url.clone(),
+            cors_origins: settings.cors_origins.clone(),
             readiness: Arc::new(StorageReadiness::new(storage.clone())),
             metrics: settings.metrics_listen.is_none().then(|| Arc::clone(&render)),
         });

@@ -74,6 +74,10 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_SECRET_KEY_FILE")]
     pub secret_key_file: Option<PathBuf>,
 
+    /// An origin whose pages may call the service, such as `https://app.example.com`; repeatable
+    #[arg(long = "cors-origin", env = "CONTACT_HUB_CORS_ORIGINS", value_delimiter = ',', value_parser = origin)]
+    pub cors_origins: Vec<String>,
+
     /// How many calls a client may make in a minute; 0 sets no limit
     #[arg(long, env = "CONTACT_HUB_RATE_LIMIT_STANDARD", default_value_t = 1000)]
     pub rate_limit_standard: u32,
@@ -95,8 +99,17 @@ pub struct ServeSettings {
     pub workers: Option<u16>,
 
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
-    #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn")]
+    #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn,actix_http=off")]
     pub log: String,
+}
+
+fn origin(text: &str) -> Result<String, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    let origin = url.origin().ascii_serialization();
+    if origin != text {
+        return Err(format!("it must be an origin and nothing more, such as {origin}"));
+    }
+    Ok(origin)
 }
 
 fn public_url(text: &str) -> Result<String, String> {

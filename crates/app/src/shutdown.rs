@@ -2,20 +2,28 @@
 
 use anyhow::{Context, Result};
 
-/// Waits for SIGTERM, or for Ctrl-C.
+/// Listens for SIGTERM and Ctrl-C from now on; the future ends with the first of them.
 #[cfg(unix)]
-pub async fn requested() -> Result<()> {
+pub fn requested() -> Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate =
-        signal(SignalKind::terminate()).context("SIGTERM cannot be listened for")?;
-    tokio::select! {
-        _ = terminate.recv() => Ok(()),
-        interrupted = tokio::signal::ctrl_c() => interrupted.context("Ctrl-C cannot be listened for"),
-    }
+    let listen = |kind| signal(kind).context("signals cannot be listened for");
+    let mut terminate = listen(SignalKind::terminate())?;
+    let mut interrupt = listen(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
-/// Waits for Ctrl-C.
+/// Listens for Ctrl-C; the future ends with it.
 #[cfg(not(unix))]
-pub async fn requested() -> Result<()> {
-    tokio::signal::ctrl_c().await.context("Ctrl-C cannot be listened for")
+pub fn requested() -> Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Without a way to be told, the service runs until it is killed.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
 }

@@ -60,7 +60,9 @@ impl Violations {
     /// Adds what garde found, path by path.
     pub fn add_report(&mut self, report: &garde::Report) {
         for (path, error) in report.iter() {
-            self.add(path.to_string(), Refusal::new(error.message()));
+            // A field that is named like a keyword is a raw identifier in Rust alone.
+            let path = path.to_string();
+            self.add(path.trim_start_matches("r#"), Refusal::new(error.message()));
         }
     }
 

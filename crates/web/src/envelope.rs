@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LOCATION};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use contact_hub_domain::page::PageMeta;
 use contact_hub_domain::time::Timestamp;
@@ -48,8 +49,10 @@ struct PageData<'a, T> {
     meta: Meta,
 }
 
-#[derive(Serialize)]
-struct Meta {
+/// Where a page stands.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PageMeta)]
+pub(crate) struct Meta {
     current_page: u64,
     per_page: u32,
     total: u64,

@@ -21,15 +21,18 @@ mod extract;
 mod fields;
 mod health;
 mod middleware;
+mod openapi;
 mod routes;
 mod state;
 
 pub use health::Readiness;
-pub use routes::configure;
+pub use openapi::document;
+pub use routes::{configure, operations};
 pub use state::{RenderMetrics, WebState};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::middleware::Condition;
 use actix_web::{App, Error, web};
 
 /// The application of one server thread, the same for a server and for a test.
@@ -44,8 +47,10 @@ pub fn app(
         InitError = (),
     >,
 > {
+    let cors = Condition::new(!state.cors_origins.is_empty(), middleware::cors(&state));
     App::new()
         .app_data(state)
         .configure(configure)
+        .wrap(cors)
         .wrap(actix_web::middleware::from_fn(middleware::observe))
 }

@@ -7,118 +7,114 @@ use actix_web::http::Method;
 use actix_web::http::header::ALLOW;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, to};
-use actix_web::{HttpResponse, Resource, Route, Scope};
+use actix_web::{HttpResponse, Resource, Route};
 
 use contact_hub_domain::access::Bucket::{self, Bulk, Standard};
 use contact_hub_domain::access::Permission::{self, ContactsApi};
 
 use crate::error::{ApiError, Code};
-use crate::{contacts, fields, health, middleware};
+use crate::{contacts, fields, health, middleware, openapi};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
 const PUT: Method = Method::PUT;
 const DELETE: Method = Method::DELETE;
 
+const FIELD_VALUES: &str = "/contacts/{id}/field-values";
+
 /// Where the contacts interface begins.
 pub(crate) const CONTACTS_BASE: &str = "/api/public/v1";
 
 /// Registers every route.
 pub fn configure(config: &mut web::ServiceConfig) {
-    config
-        .service(contacts_api())
-        .service(at("/health/live").open(GET, to(health::live)).resource())
-        .service(at("/health/ready").open(GET, to(health::ready)).resource())
-        .service(at("/metrics").open(GET, to(health::metrics)).resource())
-        .default_service(to(nothing_here));
+    for resource in resources(routes()) {
+        config.service(resource);
+    }
+    config.default_service(to(nothing_here));
 }
 
-fn contacts_api() -> Scope {
-    web::scope(CONTACTS_BASE)
-        .service(
-            at("/fields")
-                .on(POST, ContactsApi, Standard, to(fields::create::handle))
-                .on(GET, ContactsApi, Standard, to(fields::list::handle))
-                .resource(),
-        )
-        .service(
-            at("/fields/{id}/values")
-                .on(GET, ContactsApi, Standard, to(fields::list_values::handle))
-                .resource(),
-        )
-        .service(
-            at("/contacts")
-                .on(GET, ContactsApi, Standard, to(contacts::list::handle))
-                .on(POST, ContactsApi, Standard, to(contacts::create::handle))
-                .resource(),
-        )
-        .service(
-            at("/contacts/bulk")
-                .on(POST, ContactsApi, Bulk, to(contacts::upsert_many::handle))
-                .on(DELETE, ContactsApi, Bulk, to(contacts::delete_many::handle))
-                .resource(),
-        )
-        .service(
-            at("/contacts/bulk-delete")
-                .on(POST, ContactsApi, Bulk, to(contacts::delete_many::handle))
-                .resource(),
-        )
-        .service(
-            at("/contacts/{id}")
-                .on(GET, ContactsApi, Standard, to(contacts::read::handle))
-                .on(DELETE, ContactsApi, Standard, to(contacts::delete::handle))
-                .resource(),
-        )
-        .service(
-            at("/contacts/{id}/field-values")
-                .on(GET, ContactsApi, Standard, to(fields::read_of_contact::handle))
-                .on(PUT, ContactsApi, Standard, to(fields::replace_of_contact::handle))
-                .resource(),
-        )
+/// One row for each route. Rows of one path stand together, and a fixed path before a pattern that it fits.
+fn routes() -> Vec<Endpoint> {
+    vec![
+        api(POST, "/fields", ContactsApi, Standard, to(fields::create::handle)),
+        api(GET, "/fields", ContactsApi, Standard, to(fields::list::handle)),
+        api(GET, "/fields/{id}/values", ContactsApi, Standard, to(fields::list_values::handle)),
+        api(POST, "/contacts", ContactsApi, Standard, to(contacts::create::handle)),
+        api(GET, "/contacts", ContactsApi, Standard, to(contacts::list::handle)),
+        api(POST, "/contacts/bulk", ContactsApi, Bulk, to(contacts::upsert_many::handle)),
+        api(DELETE, "/contacts/bulk", ContactsApi, Bulk, to(contacts::delete_many::handle)),
+        api(POST, "/contacts/bulk-delete", ContactsApi, Bulk, to(contacts::delete_many::handle)),
+        api(GET, "/contacts/{id}", ContactsApi, Standard, to(contacts::read::handle)),
+        api(DELETE, "/contacts/{id}", ContactsApi, Standard, to(contacts::delete::handle)),
+        api(GET, FIELD_VALUES, ContactsApi, Standard, to(fields::read_of_contact::handle)),
+        api(PUT, FIELD_VALUES, ContactsApi, Standard, to(fields::replace_of_contact::handle)),
+        open("/health/live", to(health::live)),
+        open("/health/ready", to(health::ready)),
+        open("/metrics", to(health::metrics)),
+        open("/openapi.json", to(openapi::json)),
+        open("/docs", to(openapi::page)),
+        open("/docs/{file}", to(openapi::asset)),
+    ]
+}
+
+/// Every method and path that is served.
+#[must_use]
+pub fn operations() -> Vec<(String, String)> {
+    routes().into_iter().map(|endpoint| (endpoint.method.to_string(), endpoint.path)).collect()
 }
 
 async fn nothing_here() -> Result<HttpResponse, ApiError> {
     Err(Code::NotFound.into())
 }
 
-/// A path with its methods.
-struct At {
-    path: &'static str,
-    routes: Vec<(Method, Route)>,
+/// One method of one path.
+struct Endpoint {
+    method: Method,
+    path: String,
+    route: Route,
 }
 
-const fn at(path: &'static str) -> At {
-    At { path, routes: Vec::new() }
+/// A route of the contacts interface, which only callers with the permission pass, counted in the bucket.
+fn api(
+    method: Method,
+    path: &str,
+    permission: Permission,
+    bucket: Bucket,
+    route: Route,
+) -> Endpoint {
+    let guarded =
+        from_fn(move |request, next| middleware::guard(permission, bucket, request, next));
+    Endpoint { method, path: format!("{CONTACTS_BASE}{path}"), route: route.wrap(guarded) }
 }
 
-impl At {
-    /// A route that only callers with the permission pass, counted in the bucket.
-    fn on(self, method: Method, permission: Permission, bucket: Bucket, route: Route) -> Self {
-        let guarded =
-            from_fn(move |request, next| middleware::guard(permission, bucket, request, next));
-        self.open(method, route.wrap(guarded))
-    }
+/// A route that anyone may read.
+fn open(path: &str, route: Route) -> Endpoint {
+    Endpoint { method: GET, path: path.to_owned(), route }
+}
 
-    /// A route without authentication.
-    fn open(mut self, method: Method, route: Route) -> Self {
-        self.routes.push((method, route));
-        self
+/// One resource for each path.
+fn resources(endpoints: Vec<Endpoint>) -> Vec<Resource> {
+    let mut paths: Vec<(String, Vec<Endpoint>)> = Vec::new();
+    for endpoint in endpoints {
+        match paths.last_mut().filter(|(path, _)| *path == endpoint.path) {
+            Some((_, methods)) => methods.push(endpoint),
+            None => paths.push((endpoint.path.clone(), vec![endpoint])),
+        }
     }
+    paths.into_iter().map(|(path, methods)| resource(&path, methods)).collect()
+}
 
-    /// The path answers OPTIONS, and every other method with what it allows. HEAD is GET, whose body the server leaves
-    /// out.
-    fn resource(self) -> Resource {
-        let allow = allowed(self.routes.iter().map(|(method, _)| method));
-        let resource = web::resource(self.path);
-        let resource = self.routes.into_iter().fold(resource, |resource, (method, route)| {
-            resource.route(if method == GET {
-                route.guard(Any(guard::Get()).or(guard::Head()))
-            } else {
-                route.guard(guard::Method(method))
-            })
-        });
-        resource.default_service(to(move |method: Method| ready(other_method(&method, &allow))))
-    }
+/// The path answers OPTIONS, and every other method with what it allows. HEAD is GET, whose body the server leaves out.
+fn resource(path: &str, methods: Vec<Endpoint>) -> Resource {
+    let allow = allowed(methods.iter().map(|endpoint| &endpoint.method));
+    let resource = methods.into_iter().fold(web::resource(path), |resource, endpoint| {
+        resource.route(if endpoint.method == GET {
+            endpoint.route.guard(Any(guard::Get()).or(guard::Head()))
+        } else {
+            endpoint.route.guard(guard::Method(endpoint.method))
+        })
+    });
+    resource.default_service(to(move |method: Method| ready(other_method(&method, &allow))))
 }
 
 fn allowed<'a>(methods: impl Iterator<Item = &'a Method>) -> String {

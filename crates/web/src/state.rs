@@ -16,6 +16,8 @@ pub struct WebState {
     pub ports: Ports,
     /// The address under which clients reach the service, without a slash at its end.
     pub public_url: String,
+    /// The origins whose pages may call the service; none switches CORS off.
+    pub cors_origins: Vec<String>,
     /// Tells whether the service can do its work.
     pub readiness: Arc<dyn Readiness>,
     /// Serves the metrics on this server; `None` when they have a listener of their own.

@@ -5,44 +5,6 @@ use serde_json::json;
 
 use crate::support::{created, person, person_with, read};
 
-const NO_EMAILS: [&str; 35] = [
-    "a",
-    "@",
-    "@b.co",
-    "a@",
-    "a@b",
-    "a@localhost",
-    "a@b.co.",
-    "a@.co",
-    "a@b..co",
-    "a b@c.de",
-    "a@b c.de",
-    "a@@b.co",
-    "a@b@c.de",
-    "Ann <a@b.co>",
-    "<a@b.co>",
-    "a(x)@b.co",
-    "a@b.co (x)",
-    "\"a\"@b.co",
-    "\"a b\"@b.co",
-    "a@[127.0.0.1]",
-    "a@[IPv6:::1]",
-    "a@-b.co",
-    "a@b-.co",
-    "a@b_c.co",
-    "a@b,c.de",
-    "a,b@c.de",
-    "a;b@c.de",
-    "a@b.co,c@d.co",
-    "mailto:a@b.co",
-    "a@b.co\u{0}",
-    "a\u{0}@b.co",
-    "a\u{7f}@b.co",
-    "a\nb@c.de",
-    "a\u{200b}b@c.de",
-    "a@b%2e.co",
-];
-
 #[tokio::test(flavor = "multi_thread")]
 async fn takes_what_html_takes_with_a_dot_in_the_domain() {
     with_hub(async |hub| {
@@ -92,13 +54,52 @@ async fn takes_international_addresses_and_returns_them_as_submitted() {
     .await;
 }
 
+#[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn refuses_everything_else() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let long_label = format!("a@{}.de", "x".repeat(64));
         let too_long = format!("{}@b.example", "x".repeat(245));
-        for email in NO_EMAILS.into_iter().chain([long_label.as_str(), &too_long]) {
+        for email in [
+            "a",
+            "@",
+            "@b.co",
+            "a@",
+            "a@b",
+            "a@localhost",
+            "a@b.co.",
+            "a@.co",
+            "a@b..co",
+            "a b@c.de",
+            "a@b c.de",
+            "a@@b.co",
+            "a@b@c.de",
+            "Ann <a@b.co>",
+            "<a@b.co>",
+            "a(x)@b.co",
+            "a@b.co (x)",
+            "\"a\"@b.co",
+            "\"a b\"@b.co",
+            "a@[127.0.0.1]",
+            "a@[IPv6:::1]",
+            "a@-b.co",
+            "a@b-.co",
+            "a@b_c.co",
+            "a@b,c.de",
+            "a,b@c.de",
+            "a;b@c.de",
+            "a@b.co,c@d.co",
+            "mailto:a@b.co",
+            "a@b.co\u{0}",
+            "a\u{0}@b.co",
+            "a\u{7f}@b.co",
+            "a\nb@c.de",
+            "a\u{200b}b@c.de",
+            "a@b%2e.co",
+            &long_label,
+            &too_long,
+        ] {
             client.post("/contacts", &person(email)).await.expect_invalid(&["email"]);
         }
         for email in [json!(5), json!(true), json!(["a@b.co"]), json!({"email": "a@b.co"})] {

@@ -1,5 +1,6 @@
-//! The fields.
+//! The fields and their values.
 
 mod create;
 mod derivation;
 mod list;
+mod of_contact;

@@ -3,6 +3,7 @@
 pub mod api_key;
 pub mod company;
 pub mod migrate;
+pub mod openapi;
 pub mod serve;
 pub mod user;
 

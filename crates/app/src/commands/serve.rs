@@ -19,7 +19,7 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     if !settings.no_migrate {
         migrate(&database.database_url).with_context(|| unreachable_database(database))?;
     }
-    let stop = shutdown::requested();
+    let stop = shutdown::requested()?;
     let hub = Hub::start(database, settings, &world)?;
     print_line(&format!("listening on http://{}", hub.address))?;
     if !settings.no_bootstrap
@@ -28,7 +28,7 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     {
         print_line(&bootstrap::announcement(&first, &hub.public_url))?;
     }
-    stop.await?;
+    stop.await;
     tracing::info!("stopping");
     hub.stop().await
 }

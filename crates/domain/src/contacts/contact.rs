@@ -1,7 +1,7 @@
 //! What a contact is, and what happens to it.
 
 use super::{AvatarUrl, ContactInput, Email, PersonName};
-use crate::fields::{FieldValueEntry, FieldValues, with_changes};
+use crate::fields::{FieldValueEntry, FieldValues, ValueChanges, with_changes};
 use crate::ids::ContactId;
 use crate::time::Timestamp;
 
@@ -93,21 +93,26 @@ impl NewContact {
             first_name: input.first_name,
             last_name: input.last_name,
             avatar_url: input.avatar_url.flatten(),
-            field_values: with_changes(&FieldValues::new(), &input.values),
+            field_values: with_changes(&FieldValues::new(), &self.set_values()),
             created_at: self.at,
             updated_at: self.at,
         }
     }
 
+    fn set_values(&self) -> ValueChanges {
+        let set = self.input.values.iter().filter(|(_, change)| change.is_some());
+        set.map(|(key, change)| (key.clone(), change.clone())).collect()
+    }
+
     /// The contact, when `deleted` held the email's identity: the old id and creation, the attributes as submitted, the
-    /// submitted values set over the earlier ones.
+    /// submitted values set over the earlier ones. As on any create, a null value is as if it were absent.
     #[must_use]
     pub fn restored(&self, deleted: &Contact) -> Contact {
         Contact {
             id: deleted.id,
             created_at: deleted.created_at,
             updated_at: self.at.after(deleted.updated_at),
-            field_values: with_changes(&deleted.field_values, &self.input.values),
+            field_values: with_changes(&deleted.field_values, &self.set_values()),
             ..self.created()
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::text;
 
-/// Text after [`text::folded`](crate::text::folded). Comparing two of them compares their bytes.
+/// Text after [`text::folded`]. Comparing two of them compares their bytes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Folded(String);
 

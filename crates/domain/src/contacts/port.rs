@@ -69,7 +69,7 @@ pub trait ContactStore: Send + Sync {
 
     /// Creates, restores and updates by email identity, as if row by row in their order.
     ///
-    /// What is stored is [`merge`](super::merge) of the rows that exist under a lock with the new ones. The number of
+    /// What is stored is [`merge`](super::merge()) of the rows that exist under a lock with the new ones. The number of
     /// statements does not depend on the number of rows. Crossing calls wait for each other and do not deadlock.
     async fn upsert_many(
         &self,

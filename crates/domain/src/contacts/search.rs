@@ -17,7 +17,7 @@ pub const MAX_SEARCH_TERMS: usize = 8;
 pub struct Search(Vec<Folded>);
 
 impl Search {
-    /// Splits a text at white space, that is at whatever [`text::trimmed`](crate::text::trimmed) cuts.
+    /// Splits a text at white space, that is at whatever [`text::trimmed`] cuts.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         let text = text::bounded(text::trimmed(text), MAX_SEARCH)?;
         let is_space = |c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}');

@@ -70,7 +70,7 @@ impl Conditions {
 
     /// Binds every `?` after the company's.
     pub(super) fn bind(&self, statement: Statement) -> Statement {
-        self.binds.iter().fold(statement, |statement, value| statement.bind(value))
+        self.binds.iter().fold(statement, Statement::bind)
     }
 
     fn and(&mut self, text: &str, values: impl IntoIterator<Item = Value>) {

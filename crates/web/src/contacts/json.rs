@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use contact_hub_domain::contacts::{
     AvatarUrl, BulkResult, Contact, ContactDetail, ContactDraft, FailedRow, MAX_BULK_UPSERT,
@@ -14,7 +15,8 @@ use crate::extract::Object;
 use crate::fields::json::FieldValueJson;
 
 /// A contact without its values.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Contact)]
 pub(crate) struct ContactJson<'a> {
     id: String,
     first_name: &'a str,
@@ -43,7 +45,8 @@ impl<'a> From<&'a Contact> for ContactJson<'a> {
 }
 
 /// A contact with its values.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = ContactDetail)]
 pub(crate) struct ContactDetailJson<'a> {
     #[serde(flatten)]
     contact: ContactJson<'a>,
@@ -60,7 +63,8 @@ impl<'a> From<&'a ContactDetail> for ContactDetailJson<'a> {
 }
 
 /// What came of a bulk.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = BulkResult)]
 pub(crate) struct BulkResultJson<'a> {
     created: u64,
     updated: u64,
@@ -68,10 +72,12 @@ pub(crate) struct BulkResultJson<'a> {
     errors: Vec<FailedRowJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = FailedRow)]
 struct FailedRowJson<'a> {
     index: usize,
     email: Option<&'a str>,
+    #[schema(value_type = BTreeMap<String, Vec<String>>)]
     details: BTreeMap<&'a str, &'a [String]>,
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
 use contact_hub_domain::contacts::ContactDetail;
 use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry};
@@ -9,7 +10,8 @@ use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry}
 use crate::extract::Object;
 
 /// A field.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Field)]
 pub(crate) struct FieldJson<'a> {
     id: String,
     key: &'a str,
@@ -31,12 +33,15 @@ impl<'a> From<&'a Field> for FieldJson<'a> {
 }
 
 /// A value with its field.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = FieldValueEntry)]
 pub(crate) struct FieldValueJson<'a> {
     field_id: String,
     key: &'a str,
     name: &'a str,
     r#type: &'static str,
+    /// A scalar of the field's type.
+    #[schema(value_type = serde_json::Value)]
     value: Option<Box<RawValue>>,
 }
 

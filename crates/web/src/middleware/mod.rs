@@ -1,9 +1,11 @@
 //! What runs around the handlers.
 
+mod cors;
 mod guard;
 mod observe;
 mod rate_limit;
 mod render;
 
+pub(crate) use cors::cors;
 pub(crate) use guard::guard;
 pub(crate) use observe::observe;

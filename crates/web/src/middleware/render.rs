@@ -1,6 +1,7 @@
 //! The envelopes of errors. An error without an envelope of ours, of the router's or of a library, gets the one of its
 //! status.
 
+use actix_cors::CorsError;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::ServiceResponse;
 use actix_web::http::StatusCode;
@@ -47,6 +48,9 @@ pub(super) fn render(
 
 /// An error's own answer.
 pub(super) fn response_of(error: &Error, state: &WebState) -> HttpResponse {
+    if error.as_error::<CorsError>().is_some() {
+        return envelope_of(&Code::AccessDenied.into(), state);
+    }
     match error.as_error::<ApiError>() {
         Some(error) => envelope_of(error, state),
         None => envelope_of(&foreign_error(error.as_response_error().status_code()), state),

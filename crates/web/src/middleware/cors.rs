@@ -1,0 +1,25 @@
+//! Calls from pages of other origins (the Fetch standard's CORS protocol), for the configured origins alone.
+
+use actix_cors::Cors;
+use actix_web::http::header::{
+    AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH, IF_NONE_MATCH, LOCATION, RETRY_AFTER,
+};
+
+use crate::state::WebState;
+
+/// How long a browser may remember the answer to a preflight, in seconds.
+const PREFLIGHT_SECONDS: usize = 600;
+
+/// Lets pages of the configured origins call every route and read every header that the service sets.
+pub(crate) fn cors(state: &WebState) -> Cors {
+    let named = HeaderName::from_static;
+    let cors = Cors::default()
+        .allowed_methods(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
+        .allowed_headers([AUTHORIZATION, CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH])
+        .allowed_header(named("x-request-id"))
+        .expose_headers([ETAG, LOCATION, RETRY_AFTER])
+        .expose_headers(["x-request-id", "ratelimit", "ratelimit-policy"])
+        .expose_headers(["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
+        .max_age(PREFLIGHT_SECONDS);
+    state.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
+}

@@ -1,0 +1,181 @@
+//! The schemas: answers from the wire shapes, requests and errors by hand with the domain's limits.
+
+use serde_json::{Value, json};
+use utoipa::openapi::schema::{
+    AdditionalProperties, ArrayBuilder, ObjectBuilder, SchemaFormat, SchemaType, Type,
+};
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use contact_hub_domain::contacts::{
+    MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_EMAIL, MAX_PERSON_NAME,
+};
+use contact_hub_domain::fields::{FieldType, MAX_FIELD_NAME, MAX_REPLACED_VALUES};
+
+use crate::contacts::json::{BulkResultJson, ContactDetailJson, ContactJson};
+use crate::envelope::Meta;
+use crate::error::RATE_LIMITED;
+use crate::fields::json::{FieldJson, FieldValueJson};
+
+type Named = (String, RefOr<Schema>);
+
+/// Every schema by its name.
+pub(super) fn all() -> Vec<Named> {
+    let mut schemas = Vec::new();
+    add::<ContactJson<'_>>("Contact", &mut schemas);
+    add::<ContactDetailJson<'_>>("ContactDetail", &mut schemas);
+    add::<BulkResultJson<'_>>("BulkResult", &mut schemas);
+    add::<FieldJson<'_>>("Field", &mut schemas);
+    add::<FieldValueJson<'_>>("FieldValueEntry", &mut schemas);
+    add::<Meta>("PageMeta", &mut schemas);
+    let by_hand = [
+        ("BulkDeleteResult", bulk_delete_result()),
+        ("Scalar", scalar("A value of a field")),
+        ("FieldInput", field_input()),
+        ("ContactInput", contact_input()),
+        ("BulkInput", bulk_input()),
+        ("BulkDeleteInput", bulk_delete_input()),
+        ("FieldValuesInput", field_values_input()),
+        ("ApplicationError", application_error()),
+        ("ValidationErrors", validation_errors()),
+        ("RateLimitError", rate_limit_error()),
+    ];
+    schemas.extend(by_hand.map(|(name, schema)| (name.to_owned(), schema.into())));
+    schemas.sort_by(|(one, _), (other, _)| one.cmp(other));
+    schemas.dedup_by(|(one, _), (other, _)| one == other);
+    schemas
+}
+
+fn add<T: ToSchema + PartialSchema>(name: &str, schemas: &mut Vec<Named>) {
+    schemas.push((name.to_owned(), T::schema()));
+    T::schemas(schemas);
+}
+
+/// A request that the service takes.
+pub(super) fn example(schema: &str) -> Option<Value> {
+    let contact = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
+    match schema {
+        "FieldInput" => Some(json!({"name": "Job Title", "type": "string"})),
+        "ContactInput" => Some(contact),
+        "BulkInput" => Some(json!({"contacts": [contact]})),
+        "BulkDeleteInput" => Some(json!({"ids": ["01931e3a-7c00-7000-8000-0000000000ab"]})),
+        "FieldValuesInput" => Some(json!({"field_values": {"jobTitle": "Head of Sales"}})),
+        _ => None,
+    }
+}
+
+fn text(max: usize) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(max))
+}
+
+fn format(builder: ObjectBuilder, name: &str) -> ObjectBuilder {
+    builder.format(Some(SchemaFormat::Custom(name.to_owned())))
+}
+
+fn scalar(description: &str) -> Schema {
+    let types = [Type::String, Type::Number, Type::Boolean, Type::Null];
+    let scalar = ObjectBuilder::new().schema_type(SchemaType::from_iter(types));
+    scalar.description(Some(description)).into()
+}
+
+fn values(description: &str) -> ObjectBuilder {
+    let value = RefOr::<Schema>::from(Ref::from_schema_name("Scalar"));
+    ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::RefOr(value)))
+        .description(Some(description))
+}
+
+fn field_input() -> Schema {
+    let types = FieldType::ALL.map(FieldType::as_str);
+    ObjectBuilder::new()
+        .property("name", text(MAX_FIELD_NAME))
+        .required("name")
+        .property("type", ObjectBuilder::new().schema_type(Type::String).enum_values(Some(types)))
+        .required("type")
+        .into()
+}
+
+fn contact_input() -> Schema {
+    let avatar = SchemaType::from_iter([Type::String, Type::Null]);
+    let avatar = format(ObjectBuilder::new().schema_type(avatar), "uri");
+    ObjectBuilder::new()
+        .property("email", format(text(MAX_EMAIL), "email"))
+        .required("email")
+        .property("first_name", text(MAX_PERSON_NAME))
+        .required("first_name")
+        .property("last_name", text(MAX_PERSON_NAME))
+        .required("last_name")
+        .property("avatar_url", avatar.max_length(Some(MAX_AVATAR_URL)))
+        .property("field_values", values("Values by field key, each of its field's type"))
+        .into()
+}
+
+fn bulk_input() -> Schema {
+    let rows = ArrayBuilder::new()
+        .items(Ref::from_schema_name("ContactInput"))
+        .min_items(Some(1))
+        .max_items(Some(MAX_BULK_UPSERT));
+    ObjectBuilder::new().property("contacts", rows).required("contacts").into()
+}
+
+fn bulk_delete_input() -> Schema {
+    let ids = ArrayBuilder::new()
+        .items(ObjectBuilder::new().schema_type(Type::String))
+        .min_items(Some(1))
+        .max_items(Some(MAX_BULK_DELETE));
+    ObjectBuilder::new().property("ids", ids).required("ids").into()
+}
+
+fn field_values_input() -> Schema {
+    let values = values("What the contact has afterwards; a null entry is left out")
+        .min_properties(Some(1))
+        .max_properties(Some(MAX_REPLACED_VALUES));
+    ObjectBuilder::new().property("field_values", values).required("field_values").into()
+}
+
+fn bulk_delete_result() -> Schema {
+    let deleted = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+    ObjectBuilder::new().property("deleted", deleted).required("deleted").into()
+}
+
+fn string() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
+
+fn application_error() -> Schema {
+    let error = ObjectBuilder::new()
+        .property("code", string())
+        .required("code")
+        .property("message", string())
+        .required("message");
+    ObjectBuilder::new().property("error", error).required("error").into()
+}
+
+fn validation_errors() -> Schema {
+    let messages = RefOr::<Schema>::from(Schema::from(ArrayBuilder::new().items(string()).build()));
+    let meta = ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::RefOr(messages)))
+        .description(Some("Messages by the dotted path of the field"));
+    let entry = ObjectBuilder::new()
+        .property("identifier", string())
+        .required("identifier")
+        .property("details", string())
+        .required("details")
+        .property("meta", meta)
+        .required("meta");
+    ObjectBuilder::new()
+        .property("error_at", format(string(), "date-time"))
+        .required("error_at")
+        .property("errors", ArrayBuilder::new().items(entry))
+        .required("errors")
+        .into()
+}
+
+fn rate_limit_error() -> Schema {
+    ObjectBuilder::new()
+        .property("message", string())
+        .required("message")
+        .property("type", string().enum_values(Some([RATE_LIMITED])))
+        .required("type")
+        .into()
+}

@@ -1,0 +1,71 @@
+//! `DELETE /contacts/{id}`, `DELETE /contacts/bulk` and `POST /contacts/bulk-delete`
+
+use contact_hub_tests::{Answer, Client, with_hub};
+use reqwest::Method;
+use serde_json::json;
+
+async fn created(client: &Client, email: &str) -> String {
+    let body = json!({"email": email, "first_name": "A", "last_name": "B"});
+    let answer = client.post("/contacts", &body).await.expect(201);
+    answer.data()["id"].as_str().expect("an id").to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_contact_is_gone_and_can_be_restored() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let id = created(&client, "a@x.example").await;
+        let path = format!("/contacts/{id}");
+        let deleted = client.delete(&path).await.expect(204);
+        assert_eq!((deleted.text.as_str(), deleted.header("content-type")), ("", ""));
+        client.get(&path).await.expect_error(404, "CONTACT_NOT_FOUND");
+        client.delete(&path).await.expect_error(404, "CONTACT_NOT_FOUND");
+        assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 0);
+        assert_eq!(created(&client, "A@x.example").await, id);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_version_that_was_seen_is_deleted() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        client.field("Team", "string").await;
+        let path = format!("/contacts/{}", created(&client, "a@x.example").await);
+        let seen = client.get(&path).await.expect(200).header("etag").to_owned();
+        let values = json!({"field_values": {"team": "red"}});
+        let changed = client.put(&format!("{path}/field-values"), &values).await.expect(200);
+        let delete = async |tag: &str| {
+            Answer::of(client.request(Method::DELETE, &path).header("If-Match", tag)).await
+        };
+        delete(&seen).await.expect_error(412, "PRECONDITION_FAILED");
+        delete("\"foreign\"").await.expect_error(412, "PRECONDITION_FAILED");
+        let _deleted = delete(&format!("\"x\", {}", changed.header("etag"))).await.expect(204);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_are_deleted_and_only_those_that_exist_are_counted() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let (one, two) =
+            (created(&client, "a@x.example").await, created(&client, "b@x.example").await);
+        let other = created(&hub.client().await, "c@x.example").await;
+        let ids = json!({"ids": [one.to_uppercase(), one, "no id", other]});
+        let answer = client.delete_with("/contacts/bulk", &ids).await.expect(200);
+        assert_eq!(answer.json, json!({"data": {"deleted": 1}}));
+        let answer = client.post("/contacts/bulk-delete", &json!({"ids": [two]})).await.expect(200);
+        assert_eq!(answer.json, json!({"data": {"deleted": 1}}));
+        client.delete_with("/contacts/bulk", &json!({"ids": []})).await.expect_invalid(&["ids"]);
+        client
+            .delete_with("/contacts/bulk", &json!({"ids": vec!["x"; 1001]}))
+            .await
+            .expect_invalid(&["ids"]);
+        client
+            .delete_with("/contacts/bulk", &json!({"ids": ["x", 5, null]}))
+            .await
+            .expect_invalid(&["ids.1", "ids.2"]);
+    })
+    .await;
+}
