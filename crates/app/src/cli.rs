@@ -1,27 +1,22 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use anyhow::{Context, Result};
-use clap::error::ErrorKind;
-use clap::parser::ValueSource;
-use clap::{
-    Arg, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
-};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{api_key, company, migrate, openapi, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
 
-/// A contacts service with custom fields and custom platform sync.
+/// A contacts service with custom fields. Without a command it serves; `contact-hub serve --help` lists the settings.
 #[derive(Parser, Debug)]
 #[command(name = "contact-hub", version)]
 struct Cli {
     #[command(flatten)]
-    serve: ServeSettings,
-    #[command(flatten)]
     database: DatabaseSettings,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Command,
 }
 
 #[derive(Subcommand, Debug)]
@@ -45,11 +40,7 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> Result<()> {
-    let parsed = Cli::command().try_get_matches().and_then(|matches| {
-        refuse_misplaced(&matches)?;
-        Cli::from_arg_matches(&matches)
-    });
-    let cli = match parsed {
+    let cli = match Cli::try_parse_from(with_command(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
@@ -61,32 +52,28 @@ pub fn run() -> Result<()> {
     runtime.block_on(dispatch(cli))
 }
 
-/// A setting of the service that stands before a command would be ignored, so it is refused.
-fn refuse_misplaced(matches: &ArgMatches) -> Result<(), clap::Error> {
-    let Some(command) = matches.subcommand_name() else { return Ok(()) };
-    let settings = ServeSettings::augment_args(clap::Command::new("settings"));
-    let misplaced = settings.get_arguments().find(|setting| {
-        matches.value_source(setting.get_id().as_str()) == Some(ValueSource::CommandLine)
-    });
-    match misplaced.and_then(Arg::get_long) {
-        None => Ok(()),
-        Some(flag) => {
-            let message = format!("--{flag} must stand after the command {command}");
-            Err(clap::Error::raw(ErrorKind::ArgumentConflict, message))
-        }
+/// Without a command, and without asking for help, the command is `serve`.
+fn with_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let root = Cli::command();
+    let names = root.get_subcommands().map(clap::Command::get_name);
+    let known: Vec<&str> = names.chain(["help", "-h", "--help", "-V", "--version"]).collect();
+    let has_command =
+        arguments.iter().skip(1).any(|argument| known.iter().any(|known| argument == known));
+    if !has_command {
+        arguments.insert(1.min(arguments.len()), "serve".into());
     }
+    arguments
 }
 
 async fn dispatch(cli: Cli) -> Result<()> {
     let database = cli.database;
     match cli.command {
-        None => serve::run(&database, &cli.serve).await,
-        Some(Command::Serve(settings)) => serve::run(&database, &settings).await,
-        Some(Command::Migrate) => migrate::run(&database),
-        Some(Command::Openapi) => openapi::run(),
-        Some(Command::Company(command)) => company::run(&database, command).await,
-        Some(Command::User(command)) => user::run(&database, command).await,
-        Some(Command::ApiKey(command)) => api_key::run(&database, command).await,
+        Command::Serve(settings) => serve::run(&database, &settings).await,
+        Command::Migrate => migrate::run(&database),
+        Command::Openapi => openapi::run(),
+        Command::Company(command) => company::run(&database, command).await,
+        Command::User(command) => user::run(&database, command).await,
+        Command::ApiKey(command) => api_key::run(&database, command).await,
     }
 }
 
@@ -100,7 +87,7 @@ fn refuse(error: &clap::Error) -> Result<()> {
     let mut lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
     let first = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let whole = lines.fold(first, |whole, line| format!("{whole} {line}"));
-    Err(anyhow::anyhow!("{whole}; `contact-hub --help` lists the settings"))
+    Err(anyhow::anyhow!("{whole}; `contact-hub serve --help` lists the settings"))
 }
 
 /// Tells an error with its causes in one line on standard error.

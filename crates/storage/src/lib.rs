@@ -1,6 +1,6 @@
 //! The store ports on SQLite and PostgreSQL.
 //!
-//! A port method is one call of [`Storage::read`](crate) or `write`: one hop to a blocking thread, one connection, one
+//! A port method is one call of `Storage::read` or `write`: one hop to a blocking thread, one connection, one
 //! transaction. What both databases say alike stands once, in the capability's folder; what they say differently stands
 //! in `dialect/`. Statements are text with `?` where a value is bound, and are prepared once for each connection.
 //!

@@ -1,7 +1,7 @@
 //! A statement as text with bound values, prepared once for each connection.
 //!
-//! Diesel's own `sql_query` prepares its text anew at every call, which on PostgreSQL is a second round trip. This one
-//! keeps to text that is made of constants, so its prepared form can be kept.
+//! Diesel's own `sql_query` is never kept prepared, so its text is parsed and planned anew at every call. This one keeps to
+//! text that is made of constants, so its prepared form can be kept.
 
 use std::borrow::Cow;
 

@@ -1,13 +1,13 @@
 //! The service over HTTP: bytes in, a use case, an envelope out.
 //!
-//! A handler extracts, calls one use case and wraps. What is shared by all handlers stands around them: [`routes`] says
+//! A handler extracts, calls one use case and wraps. What is shared by all handlers stands around them: `routes` says
 //! on one screen who may call what, `middleware/` runs around every request, `extract/` turns bytes into what a request
 //! gave, `envelope` and `error` are the only places that write an answer.
 //!
 //! # To add an endpoint
 //!
 //! 1. The handler, in the folder of its capability, in a file named by its verb; its wire shapes in `json.rs` beside it.
-//! 2. One line in [`routes`]: method, path, permission, rate bucket, handler.
+//! 2. One line in `routes`: method, path, permission, rate bucket, handler.
 //! 3. A test in `tests/it/<capability>/<verb>.rs`.
 //!
 //! # Never here

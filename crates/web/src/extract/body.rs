@@ -58,7 +58,9 @@ async fn read(mut payload: Payload, limit: usize) -> Result<Vec<u8>, ApiError> {
 }
 
 fn check_headers(headers: &HeaderMap) -> Result<(), ApiError> {
-    let encoded = headers.get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity");
+    let encoded = headers
+        .get(CONTENT_ENCODING)
+        .is_some_and(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"));
     let json = match headers.get(CONTENT_TYPE) {
         None => true,
         Some(value) => value.to_str().is_ok_and(is_json),
