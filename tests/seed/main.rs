@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
 use contact_hub::adapters::Quotas;
-use contact_hub::cli::print_line;
+use contact_hub::output::print_line;
 use contact_hub::settings::DatabaseSettings;
 use contact_hub::wire::{World, ports};
 use contact_hub_domain::access::{

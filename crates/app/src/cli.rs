@@ -1,7 +1,6 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -88,17 +87,4 @@ fn refuse(error: &clap::Error) -> Result<()> {
     let first = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let whole = lines.fold(first, |whole, line| format!("{whole} {line}"));
     Err(anyhow::anyhow!("{whole}; `contact-hub serve --help` lists the settings"))
-}
-
-/// Tells an error with its causes in one line on standard error.
-pub fn report(error: &anyhow::Error) {
-    // A database's own message may have several lines.
-    let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
-    writeln!(io::stderr(), "contact-hub: {line}").ok();
-}
-
-/// Prints a line on standard output.
-pub fn print_line(line: &str) -> Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{line}").and_then(|()| out.flush()).context("standard output is closed")
 }

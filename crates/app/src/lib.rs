@@ -8,6 +8,7 @@ pub mod cli;
 pub mod commands;
 pub mod hub;
 pub mod master_key;
+pub mod output;
 pub mod readiness;
 pub mod settings;
 pub mod shutdown;

@@ -6,7 +6,7 @@ fn main() -> ExitCode {
     match contact_hub::cli::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            contact_hub::cli::report(&error);
+            contact_hub::output::report(&error);
             ExitCode::FAILURE
         }
     }

@@ -1,19 +1,11 @@
 //! Is the process alive, and can it do its work?
 
 use actix_web::{HttpResponse, web};
-use async_trait::async_trait;
 use serde_json::json;
 
 use crate::envelope;
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
-
-/// Tells whether the service can do its work: the database answers and its schema is current.
-#[async_trait]
-pub trait Readiness: Send + Sync {
-    /// `Ok`, or what is missing in one sentence without details of the operator's.
-    async fn check(&self) -> Result<(), &'static str>;
-}
 
 pub(crate) async fn live() -> HttpResponse {
     envelope::ok(&json!({"status": "live"}))

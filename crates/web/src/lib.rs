@@ -22,11 +22,12 @@ mod fields;
 mod health;
 mod middleware;
 mod openapi;
+mod readiness;
 mod routes;
 mod state;
 
-pub use health::Readiness;
 pub use openapi::document;
+pub use readiness::Readiness;
 pub use routes::{configure, operations};
 pub use state::{RenderMetrics, WebState};
 

@@ -13,6 +13,7 @@ use contact_hub_domain::access::Bucket::{self, Bulk, Standard};
 use contact_hub_domain::access::Permission::{self, ContactsApi};
 
 use crate::error::{ApiError, Code};
+use crate::state::CONTACTS_BASE;
 use crate::{contacts, fields, health, middleware, openapi};
 
 const GET: Method = Method::GET;
@@ -21,9 +22,6 @@ const PUT: Method = Method::PUT;
 const DELETE: Method = Method::DELETE;
 
 const FIELD_VALUES: &str = "/contacts/{id}/field-values";
-
-/// Where the contacts interface begins.
-pub(crate) const CONTACTS_BASE: &str = "/api/public/v1";
 
 /// Registers every route.
 pub fn configure(config: &mut web::ServiceConfig) {

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use contact_hub_domain::context::Ports;
 
-use crate::health::Readiness;
+use crate::readiness::Readiness;
+
+/// Where the contacts interface begins.
+pub(crate) const CONTACTS_BASE: &str = "/api/public/v1";
 
 /// Renders the metrics in Prometheus text format.
 pub type RenderMetrics = Arc<dyn Fn() -> String + Send + Sync>;

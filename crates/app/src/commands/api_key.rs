@@ -8,7 +8,7 @@ use contact_hub_domain::ids::{ApiKeyId, UserId};
 use serde_json::json;
 
 use super::{ports_on, refused};
-use crate::cli::print_line;
+use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 
 /// What can be done with API keys.

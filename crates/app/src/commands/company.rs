@@ -7,7 +7,7 @@ use contact_hub_domain::given::Given;
 use serde_json::json;
 
 use super::{ports_on, refused};
-use crate::cli::print_line;
+use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 
 /// What can be done with companies.

@@ -5,7 +5,7 @@ use contact_hub_storage::migrate;
 use serde_json::json;
 
 use super::unreachable_database;
-use crate::cli::print_line;
+use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 
 /// Applies what is pending.

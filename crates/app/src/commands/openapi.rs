@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use contact_hub_web::document;
 
-use crate::cli::print_line;
+use crate::output::print_line;
 
 /// Prints the OpenAPI document.
 pub fn run() -> Result<()> {

@@ -4,8 +4,8 @@ use anyhow::{Context, Result};
 use contact_hub_storage::migrate;
 
 use super::unreachable_database;
-use crate::cli::print_line;
 use crate::hub::Hub;
+use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::wire::World;
 use crate::{bootstrap, master_key, shutdown, telemetry};

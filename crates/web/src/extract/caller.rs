@@ -26,7 +26,7 @@ impl Caller {
 
     /// An address of the contacts interface.
     pub(crate) fn contacts_url(&self, path: &str) -> String {
-        format!("{}{}{path}", self.state.public_url, crate::routes::CONTACTS_BASE)
+        format!("{}{}{path}", self.state.public_url, crate::state::CONTACTS_BASE)
     }
 }
 

@@ -13,8 +13,7 @@ use utoipa::openapi::{
     ComponentsBuilder, InfoBuilder, OpenApi, OpenApiBuilder, PathsBuilder, ServerBuilder,
 };
 
-use crate::routes::CONTACTS_BASE;
-use crate::state::WebState;
+use crate::state::{CONTACTS_BASE, WebState};
 
 pub(crate) use page::{asset, page};
 

@@ -1,0 +1,18 @@
+//! What is written for people and programs: results on standard output, errors on standard error.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+
+/// Tells an error with its causes in one line on standard error.
+pub fn report(error: &anyhow::Error) {
+    // A database's own message may have several lines.
+    let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
+    writeln!(io::stderr(), "contact-hub: {line}").ok();
+}
+
+/// Prints a line on standard output.
+pub fn print_line(line: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}").and_then(|()| out.flush()).context("standard output is closed")
+}
