@@ -56,7 +56,13 @@ fn add<T: ToSchema + PartialSchema>(name: &str, schemas: &mut Vec<Named>) {
 
 /// A text that is not empty once it is trimmed.
 fn text(max: usize) -> ObjectBuilder {
-    string().min_length(Some(1)).max_length(Some(max)).pattern(Some("\\S"))
+    string().min_length(Some(1)).max_length(Some(max)).pattern(Some(r"\S"))
+}
+
+/// A text that moreover holds no control character but TAB.
+fn name(max: usize) -> ObjectBuilder {
+    text(max)
+        .pattern(Some(r"^\s*[^\s\x00-\x08\x0A-\x1F\x7F-\x9F][^\x00-\x08\x0A-\x1F\x7F-\x9F]*\s*$"))
 }
 
 fn format(builder: ObjectBuilder, name: &str) -> ObjectBuilder {
@@ -71,9 +77,9 @@ fn values(description: &str) -> ObjectBuilder {
 }
 
 fn field_input() -> Schema {
-    let name = "Trimmed, then measured; the key is derived from its letters and digits, so it has at least one";
+    let description = "Trimmed, then measured; the key is derived from its letters and digits, so it has at least one";
     ObjectBuilder::new()
-        .property("name", text(MAX_FIELD_NAME).description(Some(name)))
+        .property("name", name(MAX_FIELD_NAME).description(Some(description)))
         .required("name")
         .property("type", Ref::from_schema_name("FieldType"))
         .required("type")
@@ -91,9 +97,9 @@ fn contact_input() -> Schema {
     ObjectBuilder::new()
         .property("email", format(text(MAX_EMAIL), "idn-email"))
         .required("email")
-        .property("first_name", text(MAX_PERSON_NAME))
+        .property("first_name", name(MAX_PERSON_NAME))
         .required("first_name")
-        .property("last_name", text(MAX_PERSON_NAME))
+        .property("last_name", name(MAX_PERSON_NAME))
         .required("last_name")
         .property("avatar_url", avatar)
         .property(
