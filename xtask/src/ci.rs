@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{Done, Steps};
-use crate::{cargo, layers, process, test, tidy};
+use crate::{cargo, conformance, layers, process, test, tidy};
 
 /// Runs the task.
 pub(crate) fn run() -> Result<()> {
@@ -18,6 +18,7 @@ pub(crate) fn run() -> Result<()> {
     steps.run("doc", || passes(&mut doc()));
     steps.run("deny", deny);
     test::add_steps(&mut steps, &test::Options::default());
+    conformance::add_steps(&mut steps);
     steps.finish()
 }
 

@@ -5,6 +5,7 @@
 
 mod cargo;
 mod ci;
+mod conformance;
 mod database;
 mod delegate;
 mod layers;
@@ -37,6 +38,8 @@ enum Task {
     Migrate(delegate::Arguments),
     /// Fill a database with made-up contacts; `cargo xtask seed --help` lists the flags
     Seed(delegate::Arguments),
+    /// Hold the service against its OpenAPI document, on both databases
+    Conformance,
     /// Check which crate depends on which
     Layers,
     /// Check what no compiler checks: module docs, file lengths, names, links, migrations
@@ -50,6 +53,7 @@ impl Task {
             Self::Ci => ci::run(),
             Self::Migrate(arguments) => delegate::migrate(&arguments),
             Self::Seed(arguments) => delegate::seed(&arguments),
+            Self::Conformance => conformance::run(),
             Self::Layers => layers::run(),
             Self::Tidy => tidy::run(),
         }

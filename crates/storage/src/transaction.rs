@@ -11,17 +11,15 @@ pub(crate) fn transaction<T>(
     connection: &mut Connection,
     unit: impl FnOnce(&mut Connection) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    match unit(connection) {
-        Ok(value) => {
-            connection.batch("COMMIT")?;
-            Ok(value)
-        }
-        Err(failure) => {
-            // When this fails too, the connection is found dead and dropped.
-            connection.batch("ROLLBACK").ok();
-            Err(failure)
-        }
+    let ended = unit(connection).and_then(|value| {
+        connection.batch("COMMIT")?;
+        Ok(value)
+    });
+    if ended.is_err() {
+        // When this fails too, the connection is found dead and dropped.
+        connection.batch("ROLLBACK").ok();
     }
+    ended
 }
 
 /// Begins a transaction that [`transaction`] ends.

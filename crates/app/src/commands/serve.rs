@@ -26,7 +26,11 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
         && !settings.no_migrate
         && let Some(first) = bootstrap::first_company(&hub.ports).await?
     {
-        print_line(&bootstrap::announcement(&first, &hub.public_url))?;
+        let announcement = bootstrap::announcement(&first, &hub.public_url);
+        if let Err(error) = print_line(&announcement) {
+            // The service runs; a key can still be made by the command `api-key create`.
+            tracing::error!(%error, "the first key could not be shown");
+        }
     }
     stop.await;
     tracing::info!("stopping");

@@ -13,8 +13,9 @@ const RANDOM_LENGTH: usize = 43;
 const CHECKSUM_LENGTH: usize = 6;
 const SHOWN_LENGTH: usize = 8;
 
-/// A whole token; it exists only between its making or arrival and its hashing. Its `Debug` says nothing.
-#[derive(Clone, PartialEq, Eq)]
+/// A whole token; it exists only between its making or arrival and its hashing. Its `Debug` says nothing, and two tokens
+/// cannot be compared: what is compared are hashes.
+#[derive(Clone)]
 pub struct Token(String);
 
 /// The SHA-256 of a token, which is all that a store keeps. The token has 256 random bits, so no slow hash is needed.
@@ -113,17 +114,17 @@ mod tests {
     fn reads_back_only_what_it_made() {
         let token = Token::from_random([7; 32]);
         let text = token.reveal();
-        assert_eq!(Token::parse(text), Some(token.clone()));
+        assert_eq!(Token::parse(text).expect("a token").reveal(), text);
         assert_eq!(text.len(), 53);
         assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(…) TokenHash(…)");
         for at in 0..text.len() {
             let mut mistyped = text.to_owned();
             let other = if text.as_bytes()[at] == b'x' { "y" } else { "x" };
             mistyped.replace_range(at..=at, other);
-            assert_eq!(Token::parse(&mistyped), None, "{at}");
+            assert!(Token::parse(&mistyped).is_none(), "{at}");
         }
         for other in ["", "hub_", "é", &format!("{text}0"), &"é".repeat(40)] {
-            assert_eq!(Token::parse(other), None);
+            assert!(Token::parse(other).is_none());
         }
     }
 }
