@@ -35,7 +35,7 @@ pub(super) fn scalar_input() -> RefOr<Schema> {
 }
 
 fn scalar(types: &[Type], description: &str) -> RefOr<Schema> {
-    let types = SchemaType::from_iter(types.iter().cloned());
+    let types: SchemaType = types.iter().cloned().collect();
     let scalar = ObjectBuilder::new().schema_type(types).max_length(Some(MAX_STRING_VALUE));
     Schema::from(scalar.description(Some(description))).into()
 }
