@@ -53,11 +53,16 @@ struct PageData<'a, T> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = PageMeta)]
 pub(crate) struct Meta {
+    #[schema(minimum = 1)]
     current_page: u64,
+    #[schema(minimum = 1)]
     per_page: u32,
     total: u64,
+    #[schema(minimum = 1)]
     last_page: u64,
+    /// The place of the page's first item in the whole list, from 1; 0 when the page is empty.
     from: u64,
+    /// The place of its last item; 0 when the page is empty.
     to: u64,
 }
 

@@ -28,7 +28,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => StatusCode::$status,)+ }
             }
 
-            const fn message(self) -> &'static str {
+            pub(crate) const fn message(self) -> &'static str {
                 match self { $(Self::$variant => $message,)+ }
             }
         }

@@ -35,7 +35,7 @@ pub use email::{Email, MAX_EMAIL};
 pub use error::ContactsError;
 pub use filter::{
     Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute, MomentTest, TextAttribute,
-    TextTest,
+    TextTest, filters,
 };
 pub use folded::Folded;
 pub use list::list;

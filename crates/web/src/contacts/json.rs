@@ -18,14 +18,19 @@ use crate::fields::json::FieldValueJson;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Contact)]
 pub(crate) struct ContactJson<'a> {
+    #[schema(format = "uuid")]
     id: String,
     first_name: &'a str,
     last_name: &'a str,
     email: &'a str,
+    #[schema(required, format = "uri")]
     avatar_url: Option<&'a str>,
     /// The interface shows it as null in every answer.
+    #[schema(required)]
     supervisor_id: Option<&'a str>,
+    #[schema(format = DateTime)]
     created_at: String,
+    #[schema(format = DateTime)]
     updated_at: String,
 }
 
@@ -66,17 +71,25 @@ impl<'a> From<&'a ContactDetail> for ContactDetailJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = BulkResult)]
 pub(crate) struct BulkResultJson<'a> {
+    /// Rows that created or restored a contact.
     created: u64,
+    /// Rows that updated a contact, also those that changed nothing.
     updated: u64,
     failed: usize,
+    /// One entry for each failed row.
     errors: Vec<FailedRowJson<'a>>,
 }
 
+/// A row of a bulk that failed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FailedRow)]
 struct FailedRowJson<'a> {
+    /// The place of the row in the request, from 0.
     index: usize,
+    /// As submitted; null when it was no text.
+    #[schema(required)]
     email: Option<&'a str>,
+    /// Messages by the dotted path of the field, from the row.
     #[schema(value_type = BTreeMap<String, Vec<String>>)]
     details: BTreeMap<&'a str, &'a [String]>,
 }

@@ -8,15 +8,19 @@ use contact_hub_domain::contacts::ContactDetail;
 use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry};
 
 use crate::extract::Object;
+use crate::openapi::{FieldTypeName, Scalar};
 
 /// A field.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Field)]
 pub(crate) struct FieldJson<'a> {
+    #[schema(format = "uuid")]
     id: String,
     key: &'a str,
     name: &'a str,
+    #[schema(value_type = FieldTypeName)]
     r#type: &'static str,
+    #[schema(format = "uuid")]
     directory_id: String,
 }
 
@@ -36,12 +40,14 @@ impl<'a> From<&'a Field> for FieldJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = FieldValueEntry)]
 pub(crate) struct FieldValueJson<'a> {
+    #[schema(format = "uuid")]
     field_id: String,
     key: &'a str,
     name: &'a str,
+    #[schema(value_type = FieldTypeName)]
     r#type: &'static str,
     /// A scalar of the field's type.
-    #[schema(value_type = serde_json::Value)]
+    #[schema(value_type = Scalar)]
     value: Option<Box<RawValue>>,
 }
 

@@ -19,7 +19,8 @@ use crate::error::{ApiError, Code};
 use crate::state::WebState;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-const MAX_REQUEST_ID: usize = 128;
+/// The longest request id that is taken from a caller.
+pub(crate) const MAX_REQUEST_ID: usize = 128;
 
 /// Wraps the whole application.
 pub(crate) async fn observe(

@@ -1,14 +1,14 @@
 //! One row for each operation of the contacts interface.
 
 use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter};
-use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Ref, Required};
 
-use super::BEARER;
-use super::parameters;
-use super::responses::{self, Success};
+use super::responses::{self, SHARED, Success, WITH_BODY};
+use super::{BEARER, examples, parameters};
 use crate::error::Code;
+use crate::extract::{BULK_BODY, STANDARD_BODY};
 
 /// An operation, with what is its own; what all share is added by [`Row::build`].
 pub(super) struct Row {
@@ -16,8 +16,9 @@ pub(super) struct Row {
     path: &'static str,
     id: &'static str,
     summary: &'static str,
+    description: Option<&'static str>,
     parameters: Vec<Parameter>,
-    body: Option<&'static str>,
+    body: Option<(&'static str, usize)>,
     success: Success,
     errors: &'static [Code],
 }
@@ -30,7 +31,22 @@ impl Row {
         summary: &'static str,
         success: Success,
     ) -> Self {
-        Self { method, path, id, summary, parameters: Vec::new(), body: None, success, errors: &[] }
+        Self {
+            method,
+            path,
+            id,
+            summary,
+            description: None,
+            parameters: Vec::new(),
+            body: None,
+            success,
+            errors: &[],
+        }
+    }
+
+    const fn tells(mut self, description: &'static str) -> Self {
+        self.description = Some(description);
+        self
     }
 
     fn takes(mut self, parameters: Vec<Parameter>) -> Self {
@@ -38,8 +54,8 @@ impl Row {
         self
     }
 
-    const fn body(mut self, schema: &'static str) -> Self {
-        self.body = Some(schema);
+    const fn body(mut self, schema: &'static str, max_bytes: usize) -> Self {
+        self.body = Some((schema, max_bytes));
         self
     }
 
@@ -55,20 +71,34 @@ impl Row {
         let operation = OperationBuilder::new()
             .operation_id(Some(self.id))
             .summary(Some(self.summary))
+            .description(self.description)
             .tag(tag)
             .security(SecurityRequirement::new(BEARER, Vec::<String>::new()))
             .parameters(Some(self.parameters))
-            .request_body(self.body.map(|schema| {
-                let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(schema)));
-                let content = content.example(super::schemas::example(schema)).build();
-                RequestBodyBuilder::new()
-                    .content("application/json", content)
-                    .required(Some(Required::True))
-                    .build()
-            }))
+            .request_body(self.body.map(|(schema, max_bytes)| request_body(schema, max_bytes)))
             .responses(responses::of(&self.success, self.errors, self.body.is_some(), judged));
         (self.path, self.method, operation.build())
     }
+}
+
+fn request_body(schema: &str, max_bytes: usize) -> RequestBody {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(schema)));
+    RequestBodyBuilder::new()
+        .content("application/json", content.example(examples::request(schema)).build())
+        .description(Some(format!("JSON in UTF-8, at most {max_bytes} bytes")))
+        .required(Some(Required::True))
+        .build()
+}
+
+/// Every error code that an operation, a path without one or another method may be answered with.
+pub(super) fn codes() -> Vec<&'static str> {
+    let mut codes: Vec<Code> = SHARED.into_iter().chain(WITH_BODY).collect();
+    codes.extend([Code::NotFound, Code::MethodNotAllowed]);
+    codes.extend(operations().iter().flat_map(|row| row.errors));
+    let mut names: Vec<&str> = codes.into_iter().map(Code::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// Every operation.
@@ -80,9 +110,13 @@ fn fields() -> Vec<Row> {
     use HttpMethod::{Get, Post};
     vec![
         Row::new(Post, "/fields", "createField", "Create a field", Success::Created("Field"))
-            .body("FieldInput")
+            .body("FieldInput", STANDARD_BODY)
+            .tells(
+                "The key is derived from the name; use the one of the answer when setting values.",
+            )
             .fails(&[Code::FieldAlreadyExists]),
-        Row::new(Get, "/fields", "listFields", "List all fields", Success::List("Field")),
+        Row::new(Get, "/fields", "listFields", "List all fields", Success::List("Field"))
+            .tells("In the order of their creation, all in one answer."),
         Row::new(
             Get,
             "/fields/{id}/values",
@@ -90,6 +124,7 @@ fn fields() -> Vec<Row> {
             "List the distinct values in use for a field",
             Success::Page("Scalar"),
         )
+        .tells("Values of active contacts, ascending in the order of the field's type.")
         .takes(parameters::id("The id of a field"))
         .takes(parameters::page())
         .takes(parameters::values_sort())
@@ -107,9 +142,11 @@ fn contacts() -> Vec<Row> {
             "Create or restore a contact",
             Success::Created("Contact"),
         )
-        .body("ContactInput")
+        .tells("Creates only: an active contact with the email is a conflict. A deleted one is restored under its old id.")
+        .body("ContactInput", STANDARD_BODY)
         .fails(&[Code::EmailDomainNotAllowed, Code::ContactAlreadyExists]),
         Row::new(Get, "/contacts", "listContacts", "List contacts", Success::Page("Contact"))
+            .tells("Active contacts without their values; filters and search all have to fit.")
             .takes(parameters::page())
             .takes(parameters::contacts_list()),
         Row::new(
@@ -119,10 +156,12 @@ fn contacts() -> Vec<Row> {
             "Read one contact with its values",
             Success::Versioned("ContactDetail"),
         )
+        .tells("The contact's attributes, with its values in the order of the fields' creation.")
         .takes(parameters::id("The id of a contact"))
         .takes(parameters::if_none_match())
         .fails(&[Code::ContactNotFound]),
         Row::new(Delete, "/contacts/{id}", "deleteContact", "Delete one contact", Success::Nothing)
+            .tells("Creating a contact with its email restores it.")
             .takes(parameters::id("The id of a contact"))
             .takes(parameters::if_match())
             .fails(&[Code::ContactNotFound, Code::PreconditionFailed]),
@@ -139,7 +178,11 @@ fn bulk() -> Vec<Row> {
             "Create or update many contacts",
             Success::One("BulkResult"),
         )
-        .body("BulkInput"),
+        .tells(
+            "Contacts are matched by email; rows count as if one by one in their order. Valid rows are processed even if \
+             others fail. An update leaves an absent `avatar_url` and absent field values as they are.",
+        )
+        .body("BulkInput", BULK_BODY),
         Row::new(
             Delete,
             "/contacts/bulk",
@@ -147,7 +190,8 @@ fn bulk() -> Vec<Row> {
             "Delete many contacts",
             Success::One("BulkDeleteResult"),
         )
-        .body("BulkDeleteInput"),
+        .tells("Ids that are unknown or deleted already are ignored and not counted.")
+        .body("BulkDeleteInput", BULK_BODY),
         Row::new(
             Post,
             "/contacts/bulk-delete",
@@ -155,7 +199,8 @@ fn bulk() -> Vec<Row> {
             "Delete many contacts, for proxies that drop a DELETE's body",
             Success::One("BulkDeleteResult"),
         )
-        .body("BulkDeleteInput"),
+        .tells("Ids that are unknown or deleted already are ignored and not counted.")
+        .body("BulkDeleteInput", BULK_BODY),
     ]
 }
 
@@ -170,6 +215,7 @@ fn values() -> Vec<Row> {
             "Read the values of a contact",
             Success::VersionedList("FieldValueEntry"),
         )
+        .tells("In the order of the fields' creation, as in the detail of the contact.")
         .takes(parameters::id("The id of a contact"))
         .takes(parameters::if_none_match())
         .fails(&[Code::ContactNotFound]),
@@ -180,9 +226,10 @@ fn values() -> Vec<Row> {
             "Replace the values of a contact",
             Success::Replaced("FieldValueEntry"),
         )
+        .tells("Replaces all: a value whose field is absent from the request is removed.")
         .takes(parameters::id("The id of a contact"))
         .takes(parameters::if_match())
-        .body("FieldValuesInput")
+        .body("FieldValuesInput", STANDARD_BODY)
         .fails(&[Code::ContactNotFound, Code::PreconditionFailed]),
     ]
 }

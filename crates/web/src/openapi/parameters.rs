@@ -4,7 +4,9 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Required, Schema};
 
-use contact_hub_domain::contacts::{MAX_FILTER_VALUE, MAX_SEARCH, MAX_SORTS, SortKey};
+use contact_hub_domain::contacts::{
+    MAX_CONDITIONS, MAX_FILTER_VALUE, MAX_SEARCH, MAX_SEARCH_TERMS, MAX_SORTS, SortKey, filters,
+};
 use contact_hub_domain::page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE};
 
 /// Whether a wrong value of the parameter is answered with 422.
@@ -66,13 +68,15 @@ pub(super) fn contacts_list() -> Vec<Parameter> {
     let names = SortKey::ALL.map(SortKey::as_str);
     let keys = names.into_iter().flat_map(|name| [name.to_owned(), format!("-{name}")]);
     let keys = text().enum_values(Some(keys.collect::<Vec<_>>()));
-    let search = "White space separates terms; each occurs in the email, first or last name";
+    let search = format!(
+        "At most {MAX_SEARCH_TERMS} terms, separated by white space; each occurs in the email, first or last name, \
+         without regard to case"
+    );
     let mut parameters = vec![
         sort("A leading `-` means descending; by default `created_at`", keys, MAX_SORTS),
-        parameter("search", ParameterIn::Query, search, text().max_length(Some(MAX_SEARCH))),
+        parameter("search", ParameterIn::Query, &search, text().max_length(Some(MAX_SEARCH))),
     ];
-    parameters.extend(["email", "first_name", "last_name"].map(text_filter));
-    parameters.extend(["created_at", "updated_at"].map(moment_filter));
+    parameters.extend(filters().flat_map(|(name, operators)| filter(name, &operators)));
     parameters
 }
 
@@ -81,22 +85,65 @@ fn sort(description: &str, keys: ObjectBuilder, max: usize) -> Parameter {
     parameter("sort[]", ParameterIn::Query, description, list)
 }
 
-fn text_filter(name: &str) -> Parameter {
-    let description = format!(
-        "Equality without regard to case. Other comparisons: `filter[{name}][startsWith]=…`, with the operators `=`, \
-         `!=`, `startsWith`, `contains`, `notContains`, `>`, `<`, `between` (two ends joined by a comma), or as a pair \
-         `filter[{name}][operator]` and `filter[{name}][value]`."
-    );
-    let value = text().min_length(Some(1)).max_length(Some(MAX_FILTER_VALUE));
-    parameter(&format!("filter[{name}]"), ParameterIn::Query, &description, value)
+/// An attribute that can be equal to a value holds text; the others hold moments.
+fn filter(name: &str, operators: &[&str]) -> Vec<Parameter> {
+    let short = operators.join("`, `");
+    let mut parameters = if operators.contains(&"=") {
+        vec![text_filter(name, &short)]
+    } else {
+        ["gt", "lt", "between"].map(|operator| moment_filter(name, operator)).into()
+    };
+    parameters.extend(pair(name, operators));
+    parameters
 }
 
-fn moment_filter(name: &str) -> Parameter {
-    let description = "Two dates or RFC 3339 timestamps joined by a comma, one of which may be empty. Also `[>]` and \
-         `[<]`. A date covers its day in UTC.";
-    let value = text().examples(["2026-01-01,2026-12-31"]).pattern(Some(
-        r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8]))?,\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$",
-    ));
-    let name = format!("filter[{name}][between]");
-    parameter(&name, ParameterIn::Query, description, value)
+fn text_filter(name: &str, short: &str) -> Parameter {
+    let description = format!(
+        "Equality without regard to case. Other comparisons: `filter[{name}][startsWith]=…`, with one of the operators \
+         `{short}`, or as a pair, `filter[{name}][operator]` and `filter[{name}][value]`. `between` has two ends, joined \
+         by a comma (`\\,` is a comma inside) or each in a `[between][]` of its own. All conditions must hold; at most \
+         {MAX_CONDITIONS}."
+    );
+    parameter(&format!("filter[{name}]"), ParameterIn::Query, &description, filter_value())
+}
+
+fn moment_filter(name: &str, operator: &str) -> Parameter {
+    const MOMENT: &str =
+        r"\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}:\d{2}(\.\d{1,6})?([Zz]|[+-]\d{2}:\d{2}))?";
+    let (description, pattern, example) = match operator {
+        "gt" => ("Later than a date or RFC 3339 timestamp", format!("^{MOMENT}$"), "2026-01-01"),
+        "lt" => ("Earlier than a date or RFC 3339 timestamp", format!("^{MOMENT}$"), "2026-12-31"),
+        _ => (
+            "Two dates or RFC 3339 timestamps joined by a comma, both included; one may be empty",
+            format!("^({MOMENT},({MOMENT})?|,{MOMENT})$"),
+            "2026-01-01,2026-12-31",
+        ),
+    };
+    let description = format!("{description}. A date covers its day in UTC.");
+    let value = text().pattern(Some(pattern)).examples([example]);
+    let name = format!("filter[{name}][{operator}]");
+    parameter(&name, ParameterIn::Query, &description, value)
+}
+
+/// The comparison and the value in parameters of their own.
+fn pair(name: &str, operators: &[&str]) -> [Parameter; 2] {
+    let operator = text().enum_values(Some(operators.iter().copied()));
+    [
+        parameter(
+            &format!("filter[{name}][operator]"),
+            ParameterIn::Query,
+            &format!("How `filter[{name}][value]` is compared; neither stands alone"),
+            operator,
+        ),
+        parameter(
+            &format!("filter[{name}][value]"),
+            ParameterIn::Query,
+            &format!("What `filter[{name}][operator]` compares with"),
+            filter_value(),
+        ),
+    ]
+}
+
+fn filter_value() -> ObjectBuilder {
+    text().min_length(Some(1)).max_length(Some(MAX_FILTER_VALUE))
 }

@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use utoipa::openapi::header::HeaderBuilder;
-use utoipa::openapi::response::{Response, ResponseBuilder, Responses, ResponsesBuilder};
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
+use utoipa::openapi::example::ExampleBuilder;
+use utoipa::openapi::response::{ResponseBuilder, Responses, ResponsesBuilder};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Schema};
 
-use crate::error::Code;
+use contact_hub_domain::violations::{Refusal, Violations};
+
+use super::{examples, headers};
+use crate::error::{Code, RATE_LIMITED};
 
 /// The success of an operation, with the schema of its payload.
 pub(super) enum Success {
@@ -23,14 +26,16 @@ pub(super) enum Success {
 }
 
 /// Errors of every operation behind a key.
-const SHARED: [Code; 4] =
+pub(super) const SHARED: [Code; 4] =
     [Code::Unauthenticated, Code::AccessDenied, Code::ServiceUnavailable, Code::InternalError];
+
+/// Errors of every operation with a body.
+pub(super) const WITH_BODY: [Code; 2] = [Code::PayloadTooLarge, Code::UnsupportedMediaType];
 
 /// Every response of an operation.
 pub(super) fn of(success: &Success, errors: &[Code], has_body: bool, is_judged: bool) -> Responses {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    let with_body = [Code::PayloadTooLarge, Code::UnsupportedMediaType];
-    let with_body = with_body.iter().filter(|_| has_body);
+    let with_body = WITH_BODY.iter().filter(|_| has_body);
     for code in SHARED.iter().chain(errors).chain(with_body) {
         by_status.entry(code.status().as_u16()).or_default().push(*code);
     }
@@ -40,9 +45,7 @@ pub(super) fn of(success: &Success, errors: &[Code], has_body: bool, is_judged: 
     }
     responses = responses.response("429", rate_limit_error());
     if is_judged {
-        let response =
-            with_content("What is wrong, by field", Ref::from_schema_name("ValidationErrors"));
-        responses = responses.response("422", response.build());
+        responses = responses.response("422", validation_errors());
     }
     responses.build()
 }
@@ -50,12 +53,13 @@ pub(super) fn of(success: &Success, errors: &[Code], has_body: bool, is_judged: 
 fn succeed(responses: ResponsesBuilder, success: &Success) -> ResponsesBuilder {
     let one = |schema: &str| data(Ref::from_schema_name(schema));
     let list = |schema: &str| data(ArrayBuilder::new().items(Ref::from_schema_name(schema)));
-    let built = |description: &str, content: ObjectBuilder| with_content(description, content);
+    let built = |description: &str, content: ObjectBuilder| {
+        with_content(description, content, examples::answer(success))
+    };
     match success {
-        Success::Created(schema) => responses.response(
-            "201",
-            built("Created", one(schema)).header("Location", header("Where it now is")),
-        ),
+        Success::Created(schema) => {
+            responses.response("201", headers::with(built("Created", one(schema)), "Location"))
+        }
         Success::One(schema) => responses.response("200", built("Done", one(schema))),
         Success::List(schema) => responses.response("200", built("All of them", list(schema))),
         Success::Page(schema) => {
@@ -68,26 +72,17 @@ fn succeed(responses: ResponsesBuilder, success: &Success) -> ResponsesBuilder {
             not_modified(responses, built("As they are now", list(schema)))
         }
         Success::Replaced(schema) => {
-            responses.response("200", tagged(built("As they are now", list(schema))))
+            responses.response("200", headers::with(built("As they are now", list(schema)), "ETag"))
         }
-        Success::Nothing => {
-            responses.response("204", limited(ResponseBuilder::new().description("Done")))
-        }
+        Success::Nothing => responses.response("204", empty("Done")),
     }
 }
 
 fn not_modified(responses: ResponsesBuilder, response: ResponseBuilder) -> ResponsesBuilder {
-    let unchanged = ResponseBuilder::new().description("Unchanged since If-None-Match");
-    responses.response("200", tagged(response)).response("304", tagged(unchanged))
-}
-
-fn tagged(response: ResponseBuilder) -> ResponseBuilder {
-    response.header("ETag", header("The version, for If-None-Match and If-Match"))
-}
-
-fn header(description: &str) -> utoipa::openapi::Header {
-    let text = ObjectBuilder::new().schema_type(Type::String);
-    HeaderBuilder::new().schema(Some(text)).description(Some(description)).build()
+    let unchanged = empty("Unchanged since If-None-Match");
+    responses
+        .response("200", headers::with(response, "ETag"))
+        .response("304", headers::with(unchanged, "ETag"))
 }
 
 /// `{"data": …}`
@@ -95,36 +90,53 @@ fn data(payload: impl Into<RefOr<Schema>>) -> ObjectBuilder {
     ObjectBuilder::new().property("data", payload).required("data")
 }
 
-fn with_content(description: &str, schema: impl Into<RefOr<Schema>>) -> ResponseBuilder {
-    let content = ContentBuilder::new().schema(Some(schema)).build();
-    limited(ResponseBuilder::new().description(description).content("application/json", content))
+fn empty(description: &str) -> ResponseBuilder {
+    headers::always(ResponseBuilder::new().description(description))
 }
 
-/// Every answer of a limited call tells the limit.
-fn limited(response: ResponseBuilder) -> ResponseBuilder {
-    response
-        .header("X-RateLimit-Limit", header("How many calls a minute the window admits"))
-        .header("X-RateLimit-Remaining", header("How many more it admits now"))
-        .header("X-RateLimit-Reset", header("When it next admits more, in epoch seconds"))
+fn with_content(
+    description: &str,
+    schema: impl Into<RefOr<Schema>>,
+    example: Option<Value>,
+) -> ResponseBuilder {
+    let content = ContentBuilder::new().schema(Some(schema)).example(example).build();
+    empty(description).content("application/json", content)
 }
 
-fn application_error(codes: &[Code]) -> Response {
+fn application_error(codes: &[Code]) -> ResponseBuilder {
     let names: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
-    let example: Option<Value> = names
-        .first()
-        .map(|name| json!({"error": {"code": name, "message": "What happened, for people."}}));
+    let examples = codes.iter().map(|code| {
+        let body = json!({"error": {"code": code.as_str(), "message": code.message()}});
+        (code.as_str(), ExampleBuilder::new().value(Some(body)).build())
+    });
     let content = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name("ApplicationError")))
-        .example(example)
+        .examples_from_iter(examples)
         .build();
-    ResponseBuilder::new()
-        .description(names.join(", "))
-        .content("application/json", content)
-        .build()
+    let response = empty(&names.join(", ")).content("application/json", content);
+    match codes {
+        [Code::Unauthenticated] => headers::with(response, "WWW-Authenticate"),
+        [Code::ServiceUnavailable] => headers::with(response, "Retry-After"),
+        _ => response,
+    }
 }
 
-fn rate_limit_error() -> Response {
-    with_content("Too many calls", Ref::from_schema_name("RateLimitError"))
-        .header("Retry-After", header("Whole seconds; waiting that long is enough"))
-        .build()
+fn rate_limit_error() -> ResponseBuilder {
+    let schema = Ref::from_schema_name("RateLimitError");
+    let example =
+        json!({"message": "Too many calls; try again in 2 seconds.", "type": RATE_LIMITED});
+    headers::with(with_content("Too many calls", schema, Some(example)), "Retry-After")
+}
+
+fn validation_errors() -> ResponseBuilder {
+    let example = json!({
+        "error_at": "2026-11-20T09:30:00+00:00",
+        "errors": [{
+            "identifier": "ValidationError",
+            "details": Violations::one("email", Refusal::new("is required")).summary(),
+            "meta": {"email": ["is required"]},
+        }],
+    });
+    let schema = Ref::from_schema_name("ValidationErrors");
+    with_content("What is wrong, by field", schema, Some(example))
 }

@@ -1,6 +1,5 @@
 //! The schemas: answers from the wire shapes, requests and errors by hand with the domain's limits.
 
-use serde_json::{Value, json};
 use utoipa::openapi::schema::{
     AdditionalProperties, ArrayBuilder, ObjectBuilder, SchemaFormat, SchemaType, Type,
 };
@@ -10,8 +9,10 @@ use utoipa::{PartialSchema, ToSchema};
 use contact_hub_domain::contacts::{
     MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_EMAIL, MAX_PERSON_NAME,
 };
-use contact_hub_domain::fields::{FieldType, MAX_FIELD_NAME, MAX_REPLACED_VALUES};
+use contact_hub_domain::fields::{MAX_FIELD_NAME, MAX_REPLACED_VALUES};
 
+use super::operations;
+use super::values::{FieldTypeName, Scalar, scalar_input};
 use crate::contacts::json::{BulkResultJson, ContactDetailJson, ContactJson};
 use crate::envelope::Meta;
 use crate::error::RATE_LIMITED;
@@ -28,9 +29,11 @@ pub(super) fn all() -> Vec<Named> {
     add::<FieldJson<'_>>("Field", &mut schemas);
     add::<FieldValueJson<'_>>("FieldValueEntry", &mut schemas);
     add::<Meta>("PageMeta", &mut schemas);
+    add::<Scalar>("Scalar", &mut schemas);
+    add::<FieldTypeName>("FieldType", &mut schemas);
+    schemas.push(("ScalarInput".to_owned(), scalar_input()));
     let by_hand = [
         ("BulkDeleteResult", bulk_delete_result()),
-        ("Scalar", scalar("A value of a field")),
         ("FieldInput", field_input()),
         ("ContactInput", contact_input()),
         ("BulkInput", bulk_input()),
@@ -51,68 +54,66 @@ fn add<T: ToSchema + PartialSchema>(name: &str, schemas: &mut Vec<Named>) {
     T::schemas(schemas);
 }
 
-/// A request that the service takes.
-pub(super) fn example(schema: &str) -> Option<Value> {
-    let contact = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
-    match schema {
-        "FieldInput" => Some(json!({"name": "Job Title", "type": "string"})),
-        "ContactInput" => Some(contact),
-        "BulkInput" => Some(json!({"contacts": [contact]})),
-        "BulkDeleteInput" => Some(json!({"ids": ["01931e3a-7c00-7000-8000-0000000000ab"]})),
-        "FieldValuesInput" => Some(json!({"field_values": {"jobTitle": "Head of Sales"}})),
-        _ => None,
-    }
+/// A text that is not empty once it is trimmed.
+fn text(max: usize) -> ObjectBuilder {
+    string().min_length(Some(1)).max_length(Some(max)).pattern(Some(r"\S"))
 }
 
-fn text(max: usize) -> ObjectBuilder {
-    ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(max))
+/// A text that moreover holds no control character but TAB.
+fn name(max: usize) -> ObjectBuilder {
+    text(max)
+        .pattern(Some(r"^\s*[^\s\x00-\x08\x0A-\x1F\x7F-\x9F][^\x00-\x08\x0A-\x1F\x7F-\x9F]*\s*$"))
 }
 
 fn format(builder: ObjectBuilder, name: &str) -> ObjectBuilder {
     builder.format(Some(SchemaFormat::Custom(name.to_owned())))
 }
 
-fn scalar(description: &str) -> Schema {
-    let types = [Type::String, Type::Number, Type::Boolean, Type::Null];
-    let scalar = ObjectBuilder::new().schema_type(SchemaType::from_iter(types));
-    scalar.description(Some(description)).into()
-}
-
 fn values(description: &str) -> ObjectBuilder {
-    let value = RefOr::<Schema>::from(Ref::from_schema_name("Scalar"));
+    let value = RefOr::<Schema>::from(Ref::from_schema_name("ScalarInput"));
     ObjectBuilder::new()
         .additional_properties(Some(AdditionalProperties::RefOr(value)))
         .description(Some(description))
 }
 
 fn field_input() -> Schema {
-    let types = FieldType::ALL.map(FieldType::as_str);
+    let description = "Trimmed, then measured; the key is derived from its letters and digits, so it has at least one";
     ObjectBuilder::new()
-        .property("name", text(MAX_FIELD_NAME))
+        .property("name", name(MAX_FIELD_NAME).description(Some(description)))
         .required("name")
-        .property("type", ObjectBuilder::new().schema_type(Type::String).enum_values(Some(types)))
+        .property("type", Ref::from_schema_name("FieldType"))
         .required("type")
         .into()
 }
 
 fn contact_input() -> Schema {
-    let avatar = SchemaType::from_iter([Type::String, Type::Null]);
-    let avatar = format(ObjectBuilder::new().schema_type(avatar), "uri");
+    let nullable =
+        |kind| ObjectBuilder::new().schema_type(SchemaType::from_iter([kind, Type::Null]));
+    let avatar = format(nullable(Type::String), "uri")
+        .pattern(Some("^\\s*[Hh][Tt][Tt][Pp][Ss]?://"))
+        .max_length(Some(MAX_AVATAR_URL))
+        .description(Some("Absolute, http or https. Null clears it; absent in a bulk leaves it."));
+    let values = values("Values by field key, each of its field's type");
     ObjectBuilder::new()
-        .property("email", format(text(MAX_EMAIL), "email"))
+        .property("email", format(text(MAX_EMAIL), "idn-email"))
         .required("email")
-        .property("first_name", text(MAX_PERSON_NAME))
+        .property("first_name", name(MAX_PERSON_NAME))
         .required("first_name")
-        .property("last_name", text(MAX_PERSON_NAME))
+        .property("last_name", name(MAX_PERSON_NAME))
         .required("last_name")
-        .property("avatar_url", avatar.max_length(Some(MAX_AVATAR_URL)))
-        .property("field_values", values("Values by field key, each of its field's type"))
+        .property("avatar_url", avatar)
+        .property(
+            "field_values",
+            values.schema_type(SchemaType::from_iter([Type::Object, Type::Null])),
+        )
+        .description(Some("Texts are trimmed, then measured in code points."))
         .into()
 }
 
 fn bulk_input() -> Schema {
     let rows = ArrayBuilder::new()
         .items(Ref::from_schema_name("ContactInput"))
+        .description(Some("A row that is not valid fails alone"))
         .min_items(Some(1))
         .max_items(Some(MAX_BULK_UPSERT));
     ObjectBuilder::new().property("contacts", rows).required("contacts").into()
@@ -144,9 +145,9 @@ fn string() -> ObjectBuilder {
 
 fn application_error() -> Schema {
     let error = ObjectBuilder::new()
-        .property("code", string())
+        .property("code", string().enum_values(Some(operations::codes())))
         .required("code")
-        .property("message", string())
+        .property("message", string().description(Some("For people; it may change")))
         .required("message");
     ObjectBuilder::new().property("error", error).required("error").into()
 }
@@ -157,7 +158,7 @@ fn validation_errors() -> Schema {
         .additional_properties(Some(AdditionalProperties::RefOr(messages)))
         .description(Some("Messages by the dotted path of the field"));
     let entry = ObjectBuilder::new()
-        .property("identifier", string())
+        .property("identifier", string().enum_values(Some(["ValidationError"])))
         .required("identifier")
         .property("details", string())
         .required("details")

@@ -16,6 +16,7 @@
 mod attribute;
 mod condition;
 mod ends;
+mod names;
 mod operator;
 mod parameters;
 mod read;
@@ -23,5 +24,6 @@ mod span;
 
 pub use attribute::{MomentAttribute, TextAttribute};
 pub use condition::{Condition, MAX_FILTER_VALUE, MomentTest, TextTest};
+pub use names::filters;
 pub use read::MAX_CONDITIONS;
 pub(super) use read::read;

@@ -1,0 +1,150 @@
+//! The document by itself, beside the routes that are served.
+
+use std::collections::BTreeSet;
+
+use contact_hub_tests::{Binary, with_hub};
+use serde_json::Value;
+
+use super::schema::misfits;
+use super::{operations, served};
+
+const BASE: &str = "/api/public/v1";
+
+/// The codes of the contacts interface, and those that go without saying.
+const CODES: [&str; 14] = [
+    "UNAUTHENTICATED",
+    "ACCESS_DENIED",
+    "EMAIL_DOMAIN_NOT_ALLOWED",
+    "CONTACT_NOT_FOUND",
+    "FIELD_NOT_FOUND",
+    "CONTACT_ALREADY_EXISTS",
+    "FIELD_ALREADY_EXISTS",
+    "SERVICE_UNAVAILABLE",
+    "NOT_FOUND",
+    "METHOD_NOT_ALLOWED",
+    "PAYLOAD_TOO_LARGE",
+    "UNSUPPORTED_MEDIA_TYPE",
+    "PRECONDITION_FAILED",
+    "INTERNAL_ERROR",
+];
+
+fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::Object(members) => {
+            found.extend(members.get("$ref").and_then(Value::as_str));
+            members.values().for_each(|member| references(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_every_route_and_no_other() {
+    with_hub(async |hub| {
+        let document = served(hub).await;
+        assert_eq!(document["openapi"], "3.1.0");
+        assert_eq!(document["servers"][0]["url"], format!("{}{BASE}", hub.base()));
+        let documented: BTreeSet<_> = operations(&document)
+            .into_iter()
+            .map(|(path, method, _)| (method.to_uppercase(), format!("{BASE}{path}")))
+            .collect();
+        let served =
+            contact_hub_web::operations().into_iter().filter(|(_, path)| path.starts_with(BASE));
+        assert_eq!(documented, served.collect::<BTreeSet<_>>());
+        let mut found = Vec::new();
+        references(&document, &mut found);
+        for reference in found {
+            let pointer = reference.trim_start_matches('#');
+            assert!(document.pointer(pointer).is_some(), "{reference}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_tells_how_it_may_end() {
+    with_hub(async |hub| {
+        let document = served(hub).await;
+        let mut ids = BTreeSet::new();
+        for (path, method, operation) in operations(&document) {
+            let name = format!("{method} {path}");
+            let responses = operation["responses"].as_object().expect("responses");
+            for status in ["401", "403", "429", "500", "503"] {
+                assert!(responses.contains_key(status), "{name} {status}");
+            }
+            let successes = responses.keys().filter(|status| status.starts_with('2'));
+            assert_eq!(successes.count(), 1, "{name}");
+            let has_body = operation.get("requestBody").is_some();
+            for status in ["413", "415"] {
+                assert_eq!(responses.contains_key(status), has_body, "{name} {status}");
+            }
+            let has_query = operation["parameters"].to_string().contains("\"query\"");
+            assert_eq!(responses.contains_key("422"), has_body || has_query, "{name}");
+            assert_eq!(responses.contains_key("404"), path.contains("{id}"), "{name}");
+            assert!(operation["summary"].is_string() && operation["description"].is_string());
+            let tag = &operation["tags"][0];
+            let tags = document["tags"].as_array().expect("tags");
+            assert!(tags.iter().any(|known| known["name"] == *tag), "{name}");
+            assert!(operation["security"][0]["bearer"].is_array(), "{name}");
+            assert!(ids.insert(operation["operationId"].as_str().expect("an id")), "{name}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_response_has_its_headers_and_an_example_that_fits() {
+    with_hub(async |hub| {
+        let document = served(hub).await;
+        for (path, method, operation) in operations(&document) {
+            for (status, response) in operation["responses"].as_object().expect("responses") {
+                let place = format!("{method} {path} {status}");
+                for header in ["X-Request-Id", "X-RateLimit-Limit", "RateLimit-Policy"] {
+                    assert!(response["headers"].get(header).is_some(), "{place} {header}");
+                }
+                let content = &response["content"]["application/json"];
+                if matches!(status.as_str(), "204" | "304") {
+                    assert!(content.is_null(), "{place}");
+                    continue;
+                }
+                let several = content["examples"].as_object().into_iter().flatten();
+                let examples: Vec<&Value> = several
+                    .map(|(_, example)| &example["value"])
+                    .chain(content.get("example"))
+                    .collect();
+                assert!(!examples.is_empty(), "{place}");
+                for example in examples {
+                    let found = misfits(&document, &content["schema"], example, &place);
+                    assert_eq!(found, Vec::<String>::new());
+                }
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_every_code_of_the_interface() {
+    with_hub(async |hub| {
+        let document = served(hub).await;
+        let code = "/components/schemas/ApplicationError/properties/error/properties/code/enum";
+        let codes = document.pointer(code).and_then(Value::as_array).expect("codes");
+        let codes: BTreeSet<&str> = codes.iter().filter_map(Value::as_str).collect();
+        assert_eq!(codes, CODES.into_iter().collect());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_prints_the_document_with_a_relative_server() {
+    with_hub(async |hub| {
+        let mut served = served(hub).await;
+        let mut printed = Binary::on(&hub.database).json(&["openapi"]);
+        assert_eq!(printed["servers"][0]["url"], BASE);
+        printed["servers"] = Value::Null;
+        served["servers"] = Value::Null;
+        assert_eq!(printed, served);
+    })
+    .await;
+}

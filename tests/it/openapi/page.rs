@@ -1,0 +1,56 @@
+//! The interactive page.
+
+use contact_hub_tests::{Answer, TestHub, with_hub};
+use reqwest::Method;
+
+async fn call(hub: &TestHub, method: Method, path: &str) -> Answer {
+    Answer::of(hub.http().request(method, format!("{}{path}", hub.base()))).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_and_its_files_are_served_without_a_key() {
+    with_hub(async |hub| {
+        let page = call(hub, Method::GET, "/docs").await.expect(200);
+        assert!(page.header("content-type").starts_with("text/html"));
+        let files = page.text.split('"').filter(|part| part.starts_with("/docs/"));
+        let files: Vec<&str> = files.collect();
+        assert!(files.len() >= 4, "{}", page.text);
+        for file in files {
+            let answer = call(hub, Method::GET, file).await.expect(200);
+            assert!(!answer.text.is_empty(), "{file}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_asks_nobody_else() {
+    with_hub(async |hub| {
+        let page = call(hub, Method::GET, "/docs").await.expect(200);
+        let policy = page.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
+        assert!(!page.text.contains("<script>") && !page.text.contains("http"), "{}", page.text);
+        let start = call(hub, Method::GET, "/docs/swagger-initializer.js").await.expect(200);
+        assert!(start.text.contains("\"url\": \"/openapi.json\""), "{}", start.text);
+        assert!(start.text.contains("\"validatorUrl\": \"none\""), "{}", start.text);
+        assert!(!start.text.contains("http"), "{}", start.text);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_and_the_document_can_only_be_read() {
+    with_hub(async |hub| {
+        for path in ["/docs", "/docs/swagger-ui.css", "/openapi.json"] {
+            let head = call(hub, Method::HEAD, path).await.expect(200);
+            assert!(head.text.is_empty(), "{path}");
+            let answer = call(hub, Method::POST, path).await;
+            let answer = answer.expect_error(405, "METHOD_NOT_ALLOWED");
+            assert_eq!(answer.header("allow"), "GET, HEAD, OPTIONS", "{path}");
+        }
+        for path in ["/docs/", "/docs/nothing.js", "/docs/..%2fx", "/openapi.json/", "/openapi"] {
+            call(hub, Method::GET, path).await.expect_error(404, "NOT_FOUND");
+        }
+    })
+    .await;
+}
