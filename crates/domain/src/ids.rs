@@ -56,6 +56,22 @@ ids! {
     ContactId;
     /// Names a field.
     FieldId;
+    /// Names an asset.
+    AssetId;
+    /// Names an integration.
+    IntegrationId;
+    /// Names a sync.
+    SyncId;
+    /// Names a webhook.
+    WebhookId;
+    /// Names one secret of a webhook.
+    WebhookSecretId;
+    /// Names an event; receivers see it as the message's id.
+    EventId;
+    /// Names the delivery of an event to a webhook.
+    DeliveryId;
+    /// Names an attempt at a delivery.
+    AttemptId;
 }
 
 #[cfg(test)]

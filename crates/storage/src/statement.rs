@@ -169,6 +169,14 @@ binds! {
     contact_hub_domain::ids::ApiKeyId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ContactId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::FieldId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::AssetId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::IntegrationId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::SyncId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::WebhookId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::WebhookSecretId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::EventId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::DeliveryId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::AttemptId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::time::Timestamp => |moment| Self::Moment(Some(MomentValue(moment)));
     Option<contact_hub_domain::time::Timestamp> => |moment| Self::Moment(moment.map(MomentValue));
     JsonValue => Self::Json;
