@@ -79,6 +79,7 @@ async fn calls_without_a_key_are_limited_by_address_and_a_refusal_comes_before_4
     .await;
 }
 
+#[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_of_a_limited_call_tells_the_limit() {
     with_settings(limits(1000, 60), async |hub| {

@@ -118,6 +118,7 @@ async fn a_pair_a_list_and_several_short_conditions_are_taken() {
     .await;
 }
 
+#[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn every_other_condition_on_a_moment_is_invalid() {
     with_moments(async |client| {

@@ -36,6 +36,7 @@ async fn the_rows_of_one_bulk_have_one_moment_and_stand_in_their_order() {
     .await;
 }
 
+#[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn ties_are_broken_by_id_in_the_direction_of_the_last_key() {
     with_hub(async |hub| {
@@ -82,6 +83,7 @@ async fn ties_are_broken_by_id_in_the_direction_of_the_last_key() {
     .await;
 }
 
+#[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn text_sorts_by_folded_code_points_alike_on_every_database() {
     with_hub(async |hub| {

@@ -31,6 +31,7 @@ fn spelled(answer: &Answer) -> Vec<String> {
     values.into_iter().map(|value| value.get().to_owned()).collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn values_ascend_in_the_order_of_their_type() {
     let long = "1234567890".repeat(100);

@@ -105,9 +105,9 @@ async fn of_a_member_given_twice_the_last_counts() {
         for call in &calls {
             let body = call.body.to_string();
             let member = call.member;
-            let bad_last = format!("{}, \"{member}\": 5}}", &body[..body.len() - 1]);
+            let bad_last = format!("{}, \"{member}\": 5}}", body.strip_suffix('}').unwrap());
             send(&client, call, JSON, bad_last).await.expect_invalid(&[member]);
-            let bad_first = format!("{{\"{member}\": 5, {}", &body[1..]);
+            let bad_first = format!("{{\"{member}\": 5, {}", body.strip_prefix('{').unwrap());
             let taken = send(&client, call, JSON, bad_first).await;
             assert!(taken.status < 300, "{}: {}", call.path, taken.text);
         }

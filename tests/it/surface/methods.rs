@@ -61,6 +61,20 @@ async fn every_other_method_is_405_with_what_is_allowed() {
     .await;
 }
 
+/// The lines of the head of an answer, but for its time, and the bytes that follow it.
+async fn raw(hub: &TestHub, method: &str, path: &str, token: &str) -> (Vec<String>, String) {
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\
+         X-Request-Id: same\r\nConnection: close\r\n\r\n"
+    );
+    let answer = exchange(hub.hub.address, head.as_bytes()).await;
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let lines = head.lines().filter(|line| !line.to_lowercase().starts_with("date:"));
+    let mut lines: Vec<String> = lines.map(str::to_lowercase).collect();
+    lines[1..].sort();
+    (lines, body.to_owned())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn head_is_get_without_the_body() {
     with_hub(async |hub| {
@@ -84,21 +98,8 @@ async fn head_is_get_without_the_body() {
         ];
         paths.extend(of_contacts.map(|path| format!("{BASE}{path}")));
         for path in paths {
-            let ask = async |method: &str| {
-                let token = &client.made.token;
-                let head = format!(
-                    "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\
-                     X-Request-Id: same\r\nConnection: close\r\n\r\n"
-                );
-                let answer = exchange(hub.hub.address, head.as_bytes()).await;
-                let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-                let lines = head.lines().filter(|line| !line.to_lowercase().starts_with("date:"));
-                let mut lines: Vec<String> = lines.map(str::to_lowercase).collect();
-                lines[1..].sort();
-                (lines, body.to_owned())
-            };
-            let (get_head, get_body) = ask("GET").await;
-            let (head, body) = ask("HEAD").await;
+            let (get_head, get_body) = raw(hub, "GET", &path, &client.made.token).await;
+            let (head, body) = raw(hub, "HEAD", &path, &client.made.token).await;
             assert_eq!(head, get_head, "{path}");
             assert_eq!(body, "");
             assert_ne!(get_body, "");

@@ -29,6 +29,14 @@ struct Total {
     total: i64,
 }
 
+/// How the page is found among the hits.
+enum Way {
+    /// All are gathered and sorted.
+    Gather,
+    /// They are met along an index, which the text says where the database would not choose it by itself.
+    Walk(String),
+}
+
 /// Where a page stands among the hits, counted from the end that is nearer.
 struct Window {
     from_the_end: bool,
@@ -49,7 +57,8 @@ pub(super) fn list(
         return Ok(Page::new(query.page, total, Vec::new()));
     };
     let gather = !conditions.is_empty() && total <= FEW_HITS;
-    let rows = connection.rows(page(company, query.sorts.keys(), &conditions, &window, gather))?;
+    let way = Way::of(connection, query.sorts.keys(), gather);
+    let rows = connection.rows(page(company, query.sorts.keys(), &conditions, &window, &way))?;
     let mut decoder = Decoder::new(storage, company);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows {
@@ -69,10 +78,9 @@ pub(super) fn explain(
 ) -> Result<Vec<String>, Failure> {
     let conditions = Conditions::of(connection, query);
     let window = Window { from_the_end: false, limit: query.page.size().into(), offset: 0 };
-    let mut lines = dialect::explain(
-        connection,
-        page(company, query.sorts.keys(), &conditions, &window, gather),
-    )?;
+    let way = Way::of(connection, query.sorts.keys(), gather);
+    let page = page(company, query.sorts.keys(), &conditions, &window, &way);
+    let mut lines = dialect::explain(connection, page)?;
     if !conditions.is_empty() {
         lines.extend(dialect::explain(connection, count_hits(company, &conditions))?);
     }
@@ -97,6 +105,17 @@ fn count_hits(company: CompanyId, conditions: &Conditions) -> Statement {
     conditions.bind(statement(text).uncached().bind(company))
 }
 
+impl Way {
+    /// Of several keys only the first is in an index: along it, what is left to sort are the hits that tie in it.
+    fn of(connection: &Connection, sorts: &[Sort], gather: bool) -> Self {
+        match sorts {
+            _ if gather => Self::Gather,
+            [first, _, ..] => Self::Walk(dialect::along(connection, index(first.key))),
+            _ => Self::Walk(String::new()),
+        }
+    }
+}
+
 impl Window {
     fn of(total: u64, offset: u64, size: u64) -> Option<Self> {
         let after = total.checked_sub(offset).filter(|after| *after > 0)?;
@@ -116,17 +135,18 @@ fn page(
     sorts: &[Sort],
     conditions: &Conditions,
     window: &Window,
-    gather: bool,
+    way: &Way,
 ) -> Statement {
     let keys = sorts.iter().map(|sort| column(sort.key)).collect::<Vec<_>>().join(", ");
     let (walk, show) = (order(sorts, window.from_the_end, ""), order(sorts, false, "page."));
-    let hits = format!("SELECT id, {keys} FROM contacts WHERE {}", conditions.text());
-    let found = if gather {
-        format!(
-            "(WITH hits AS MATERIALIZED ({hits}) SELECT * FROM hits ORDER BY {walk} LIMIT ? OFFSET ?)"
-        )
-    } else {
-        format!("({hits} ORDER BY {walk} LIMIT ? OFFSET ?)")
+    let hits =
+        |along: &str| format!("SELECT id, {keys} FROM contacts{along} WHERE {}", conditions.text());
+    let found = match way {
+        Way::Gather => format!(
+            "(WITH hits AS MATERIALIZED ({}) SELECT * FROM hits ORDER BY {walk} LIMIT ? OFFSET ?)",
+            hits("")
+        ),
+        Way::Walk(along) => format!("({} ORDER BY {walk} LIMIT ? OFFSET ?)", hits(along)),
     };
     let columns = COLUMNS.replace(", ", ", contacts.");
     let text = format!(
@@ -143,6 +163,15 @@ const fn column(key: SortKey) -> &'static str {
         SortKey::FirstName => "first_name_folded",
         SortKey::LastName => "last_name_folded",
         SortKey::CreatedAt => "created_at",
+    }
+}
+
+const fn index(key: SortKey) -> &'static str {
+    match key {
+        SortKey::Email => "contacts_by_email",
+        SortKey::FirstName => "contacts_by_first_name",
+        SortKey::LastName => "contacts_by_last_name",
+        SortKey::CreatedAt => "contacts_by_created_at",
     }
 }
 
