@@ -1,7 +1,7 @@
 //! The envelopes of successful answers.
 
 use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LOCATION};
+use actix_web::http::header::{CACHE_CONTROL, ETag, HeaderValue, LOCATION};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -29,17 +29,18 @@ pub(crate) fn versioned<T: Serialize>(
     version: Timestamp,
     conditions: &Conditions,
 ) -> HttpResponse {
-    let mut response =
-        if conditions.has_seen(version) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((CACHE_CONTROL, NO_STORE)).insert_header((ETAG, tag(version)));
-    if conditions.has_seen(version) { response.finish() } else { response.json(Data { data }) }
+    let tag = tag(version);
+    let seen = conditions.has_seen(&tag);
+    let mut response = if seen { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((CACHE_CONTROL, NO_STORE)).insert_header(ETag(tag));
+    if seen { response.finish() } else { response.json(Data { data }) }
 }
 
 /// 200 with `data` after a change, and its new version.
 pub(crate) fn changed<T: Serialize>(data: &T, version: Timestamp) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, NO_STORE))
-        .insert_header((ETAG, tag(version)))
+        .insert_header(ETag(tag(version)))
         .json(Data { data })
 }
 
@@ -71,6 +72,19 @@ pub(crate) fn page<T: Serialize>(data: &[T], meta: PageMeta) -> HttpResponse {
     let PageMeta { current_page, per_page, total, last_page, from, to } = meta;
     let meta = Meta { current_page, per_page, total, last_page, from, to };
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(PageData { data, meta })
+}
+
+/// 201 with `data`, where it now is and its first version there.
+pub(crate) fn created_versioned<T: Serialize>(
+    data: &T,
+    location: &str,
+    version: Timestamp,
+) -> HttpResponse {
+    HttpResponse::Created()
+        .insert_header((CACHE_CONTROL, NO_STORE))
+        .insert_header((LOCATION, location))
+        .insert_header(ETag(tag(version)))
+        .json(Data { data })
 }
 
 /// 201 with `data` and where it now is.

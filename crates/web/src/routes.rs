@@ -22,10 +22,19 @@ const PUT: Method = Method::PUT;
 const DELETE: Method = Method::DELETE;
 
 const FIELD_VALUES: &str = "/contacts/{id}/field-values";
+const METRICS: &str = "/metrics";
 
 /// Registers every route.
 pub fn configure(config: &mut web::ServiceConfig) {
     for resource in resources(routes()) {
+        config.service(resource);
+    }
+    config.default_service(to(nothing_here));
+}
+
+/// Registers the metrics alone, for a listener of their own.
+pub fn configure_metrics(config: &mut web::ServiceConfig) {
+    for resource in resources(vec![open(METRICS, to(health::metrics))]) {
         config.service(resource);
     }
     config.default_service(to(nothing_here));
@@ -48,7 +57,7 @@ fn routes() -> Vec<Endpoint> {
         api(PUT, FIELD_VALUES, ContactsApi, Standard, to(fields::replace_of_contact::handle)),
         open("/health/live", to(health::live)),
         open("/health/ready", to(health::ready)),
-        open("/metrics", to(health::metrics)),
+        open(METRICS, to(health::metrics)),
         open("/openapi.json", to(openapi::json)),
         open("/docs", to(openapi::page)),
         open("/docs/{file}", to(openapi::asset)),

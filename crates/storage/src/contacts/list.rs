@@ -63,7 +63,8 @@ pub(super) fn list(
     let Some(window) = Window::of(total, query.page.offset(), query.page.size().into()) else {
         return Ok(Page::new(query.page, total, Vec::new()));
     };
-    let rows = connection.rows(walked(company, query.sorts.keys(), &conditions, &window))?;
+    let page = walked(connection, company, query, &conditions, &window);
+    let rows = connection.rows(page)?;
     shown(storage, connection, company, query, total, rows)
 }
 
@@ -109,7 +110,7 @@ pub(super) fn explain(
         return dialect::explain(connection, gathered(company, query, &conditions));
     }
     let window = Window { from_the_end: false, limit: query.page.size().into(), offset: 0 };
-    let page = walked(company, query.sorts.keys(), &conditions, &window);
+    let page = walked(connection, company, query, &conditions, &window);
     let mut lines = dialect::explain(connection, page)?;
     if !conditions.is_empty() {
         lines.extend(dialect::explain(connection, count_hits(company, &conditions))?);
@@ -150,17 +151,24 @@ impl Window {
 
 /// The ids of the page are found first, along the index of the sort; only their rows are read.
 fn walked(
+    connection: &Connection,
     company: CompanyId,
-    sorts: &[Sort],
+    query: &ListQuery,
     conditions: &Conditions,
     window: &Window,
 ) -> Statement {
+    let sorts = query.sorts.keys();
+    // Of several keys only the first is in an index: along it, what is left to sort are the hits that tie in it.
+    let along = match sorts {
+        [first, _, ..] => dialect::along(connection, index(first.key)),
+        _ => String::new(),
+    };
     let (walk, show) = (order(sorts, window.from_the_end, ""), order(sorts, false, "page."));
     let text = format!(
         "SELECT {} FROM ({} ORDER BY {walk} LIMIT ? OFFSET ?) AS page \
          JOIN contacts ON contacts.id = page.id ORDER BY {show}",
         columns(),
-        hits(sorts, conditions),
+        hits(sorts, &along, conditions),
     );
     let found = conditions.bind(statement(text).uncached().bind(company));
     found.bind(bound(window.limit)).bind(bound(window.offset))
@@ -174,7 +182,7 @@ fn gathered(company: CompanyId, query: &ListQuery, conditions: &Conditions) -> S
         "WITH hits AS MATERIALIZED ({} LIMIT {}), page AS (SELECT * FROM hits ORDER BY {sort} LIMIT ? OFFSET ?) \
          SELECT {}, (SELECT count(*) FROM hits) AS total FROM page \
          JOIN contacts ON contacts.id = page.id ORDER BY {show}",
-        hits(sorts, conditions),
+        hits(sorts, "", conditions),
         FEW_HITS + 1,
         columns(),
     );
@@ -182,10 +190,10 @@ fn gathered(company: CompanyId, query: &ListQuery, conditions: &Conditions) -> S
     found.bind(i64::from(query.page.size())).bind(bound(query.page.offset()))
 }
 
-/// The ids of all hits, with what they are sorted by.
-fn hits(sorts: &[Sort], conditions: &Conditions) -> String {
+/// The ids of all hits, with what they are sorted by, met along an index when one is named.
+fn hits(sorts: &[Sort], along: &str, conditions: &Conditions) -> String {
     let keys = sorts.iter().map(|sort| column(sort.key)).collect::<Vec<_>>().join(", ");
-    format!("SELECT id, {keys} FROM contacts WHERE {}", conditions.text())
+    format!("SELECT id, {keys} FROM contacts{along} WHERE {}", conditions.text())
 }
 
 fn columns() -> String {
@@ -202,6 +210,15 @@ const fn column(key: SortKey) -> &'static str {
         SortKey::FirstName => "first_name_folded",
         SortKey::LastName => "last_name_folded",
         SortKey::CreatedAt => "created_at",
+    }
+}
+
+const fn index(key: SortKey) -> &'static str {
+    match key {
+        SortKey::Email => "contacts_by_email",
+        SortKey::FirstName => "contacts_by_first_name",
+        SortKey::LastName => "contacts_by_last_name",
+        SortKey::CreatedAt => "contacts_by_created_at",
     }
 }
 

@@ -29,9 +29,10 @@ pub(super) fn request(schema: &str) -> Option<Value> {
 /// The whole body of a success, when it has one.
 pub(super) fn answer(success: &Success) -> Option<Value> {
     match success {
-        Success::Created(schema) | Success::One(schema) | Success::Versioned(schema) => {
-            Some(json!({"data": payload(schema)?}))
-        }
+        Success::Created(schema)
+        | Success::CreatedVersion(schema)
+        | Success::One(schema)
+        | Success::Versioned(schema) => Some(json!({"data": payload(schema)?})),
         Success::List(schema) | Success::VersionedList(schema) | Success::Replaced(schema) => {
             Some(json!({"data": [payload(schema)?]}))
         }

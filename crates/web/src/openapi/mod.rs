@@ -8,9 +8,9 @@ mod page;
 mod parameters;
 mod responses;
 mod schemas;
+mod served;
 mod values;
 
-use actix_web::{HttpResponse, web};
 use utoipa::openapi::info::{Info, InfoBuilder, License};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::Tag;
@@ -18,9 +18,11 @@ use utoipa::openapi::{
     Components, ComponentsBuilder, OpenApi, OpenApiBuilder, PathItem, PathsBuilder, ServerBuilder,
 };
 
-use crate::state::{CONTACTS_BASE, WebState};
+use crate::state::CONTACTS_BASE;
 
 pub(crate) use page::{asset, page};
+pub use served::ServedDocument;
+pub(crate) use served::json;
 pub(crate) use values::{FieldTypeName, Scalar};
 
 /// The name of the one security scheme.
@@ -83,9 +85,4 @@ fn components() -> Components {
         .fold(components, |components, (name, schema)| components.schema(name, schema));
     let headers = headers::all().into_iter();
     headers.fold(components, |components, (name, header)| components.header(name, header)).build()
-}
-
-/// `GET /openapi.json`
-pub(crate) async fn json(state: web::Data<WebState>) -> HttpResponse {
-    HttpResponse::Ok().json(document(&state.public_url))
 }
