@@ -34,6 +34,7 @@ mod retry;
 mod rotate_secret;
 mod secret;
 mod settle;
+mod signature;
 mod test;
 mod vault;
 mod webhook;
@@ -72,6 +73,7 @@ pub use rotate_secret::{
 };
 pub use secret::{MAX_SECRET, MIN_SECRET, Secret};
 pub use settle::{Ended, Settled, Unsettled, settle};
+pub use signature::signature_headers;
 pub use test::test;
 #[cfg(any(test, feature = "mocks"))]
 pub use vault::MockVault;
