@@ -29,6 +29,9 @@
 //! use contact_hub_domain::fields::{self, CreateFieldOutcome, FieldDraft, MockFieldStore};
 //! use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
 //! use contact_hub_domain::ports::{MockChance, MockClock, MockIds};
+//! use contact_hub_domain::webhooks::{
+//!     MockDeliveryQueue, MockDeliverySignal, MockVault, MockWebhookSender, MockWebhookStore,
+//! };
 //! use uuid::Uuid;
 //!
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -46,6 +49,12 @@
 //!     access: Arc::new(MockAccessStore::new()),
 //!     fields: Arc::new(store),
 //!     contacts: Arc::new(MockContactStore::new()),
+//!     webhooks: Arc::new(MockWebhookStore::new()),
+//!     deliveries: Arc::new(MockDeliveryQueue::new()),
+//!     signal: Arc::new(MockDeliverySignal::new()),
+//!     sender: Arc::new(MockWebhookSender::new()),
+//!     vault: Arc::new(MockVault::new()),
+//!     url_policy: Arc::default(),
 //! };
 //! let caller = Caller {
 //!     key_id: ApiKeyId::new(Uuid::from_u128(1)),

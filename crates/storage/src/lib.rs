@@ -27,6 +27,7 @@ mod migrate;
 mod pool;
 mod statement;
 mod transaction;
+mod webhooks;
 
 pub use connection::{DatabaseUrl, DatabaseUrlError};
 pub use migrate::{MigrationState, migrate, migration_state};
