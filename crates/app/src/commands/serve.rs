@@ -12,7 +12,7 @@ use crate::{bootstrap, master_key, shutdown, telemetry};
 
 /// Runs the service until it is asked to stop.
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
-    telemetry::start_logs(&settings.log)?;
+    let _logs = telemetry::start_logs(&settings.log)?;
     let world = World::default();
     let key_file = settings.secret_key_file.as_deref();
     // Before anything is changed; the service reads them again when it starts.

@@ -35,6 +35,17 @@ pub(crate) fn lock_bootstrap(connection: &mut Connection) -> Result<(), Failure>
     }
 }
 
+/// The active contacts that are asked for by company and id, each with its company.
+pub(crate) fn read_contacts(
+    connection: &mut Connection,
+    asked: &[(CompanyId, ContactId)],
+) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres::read_contacts(connection, asked),
+        Connection::Sqlite(_) => sqlite::read_contacts(connection, asked),
+    }
+}
+
 /// The contacts with these email identities, deleted ones included, locked in the order of their identities.
 pub(crate) fn lock_by_identities(
     connection: &mut Connection,
