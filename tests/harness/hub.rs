@@ -68,7 +68,11 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         no_bootstrap: true,
         workers: Some(2),
         log: "off".to_owned(),
-        webhooks: WebhookSettings::default(),
+        webhooks: WebhookSettings {
+            allow_http: true,
+            allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],
+            ..WebhookSettings::default()
+        },
     }
 }
 
