@@ -7,6 +7,7 @@
 mod convert;
 mod mapping;
 mod merge_tag;
+mod plain_text;
 mod platform;
 mod platforms;
 mod template;
@@ -14,5 +15,6 @@ mod template;
 pub use convert::{convert, tags};
 pub use mapping::{MAX_MAPPED_TAGS, MAX_REPLACEMENT, MergeTagMapping};
 pub use merge_tag::{MergeTag, MergeTagName};
+pub use plain_text::plain_text;
 pub use platform::Platform;
 pub use template::{Segment, segments};
