@@ -78,3 +78,4 @@ pub mod sync;
 pub mod text;
 pub mod time;
 pub mod violations;
+pub mod web_address;
