@@ -6,6 +6,8 @@ use crate::access::{AccessStore, Caller, KeyUses, RateLimiter};
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::ports::{Chance, Clock, Ids};
+use crate::sync::{Links, SyncStore};
+use crate::webhooks::DeliverySignal;
 
 /// Every port, bound once by whoever assembles a service.
 #[derive(Clone)]
@@ -26,6 +28,12 @@ pub struct Ports {
     pub fields: Arc<dyn FieldStore>,
     /// Contacts.
     pub contacts: Arc<dyn ContactStore>,
+    /// Assets, integrations and syncs.
+    pub sync: Arc<dyn SyncStore>,
+    /// The addresses that receivers of events call.
+    pub links: Links,
+    /// Wakes whoever delivers.
+    pub signal: Arc<dyn DeliverySignal>,
 }
 
 /// An authenticated caller with the ports.

@@ -177,6 +177,7 @@ binds! {
     contact_hub_domain::ids::EventId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::DeliveryId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::AttemptId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::LeaseId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::time::Timestamp => |moment| Self::Moment(Some(MomentValue(moment)));
     Option<contact_hub_domain::time::Timestamp> => |moment| Self::Moment(moment.map(MomentValue));
     JsonValue => Self::Json;

@@ -30,7 +30,8 @@ impl AssetTypes {
     #[must_use]
     pub fn new(types: &[AssetType]) -> Option<Self> {
         let has = |kind| types.contains(&kind);
-        let set = Self { emails: has(AssetType::Email), landing_pages: has(AssetType::LandingPage) };
+        let set =
+            Self { emails: has(AssetType::Email), landing_pages: has(AssetType::LandingPage) };
         (!types.is_empty()).then_some(set)
     }
 

@@ -186,8 +186,10 @@ mod tests {
         let before = integration();
         assert_eq!(IntegrationDraft::default().apply(&before, at(9)).expect("valid"), before);
         assert_eq!(valid().apply(&before, at(9)).expect("valid"), before);
-        let cleared =
-            IntegrationDraft { merge_tag_mapping: GivenObject::Null, ..IntegrationDraft::default() };
+        let cleared = IntegrationDraft {
+            merge_tag_mapping: GivenObject::Null,
+            ..IntegrationDraft::default()
+        };
         let after = cleared.apply(&before, at(9)).expect("valid");
         assert_eq!((after.mapping.iter().count(), after.updated_at), (0, at(9)));
         assert_eq!((after.name, after.format), (before.name.clone(), before.format));

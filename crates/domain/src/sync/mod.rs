@@ -72,9 +72,7 @@ pub use plain_text::plain_text;
 pub use platform::Platform;
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockSyncStore;
-pub use port::{
-    AssetDetail, AssetSummary, ChangeOutcome, ContentSource, MappingChoice, SyncStore,
-};
+pub use port::{AssetDetail, AssetSummary, ChangeOutcome, ContentSource, MappingChoice, SyncStore};
 pub use read_asset::read_asset;
 pub use read_content::read_content;
 pub use read_integration::read_integration;

@@ -66,7 +66,8 @@ fn latest(state: SyncState) -> AssetSync {
 #[test]
 fn refusals_come_in_their_order() {
     let page = |facts: RequestFacts| {
-        let asset = facts.asset.map(|asset| RequestedAsset { kind: AssetType::LandingPage, ..asset });
+        let asset =
+            facts.asset.map(|asset| RequestedAsset { kind: AssetType::LandingPage, ..asset });
         RequestFacts { asset, ..facts }
     };
     let deaf = RequestFacts { is_heard: false, ..facts() };
