@@ -14,3 +14,4 @@ mod migrations;
 mod model;
 mod plans;
 mod sample;
+mod sync;

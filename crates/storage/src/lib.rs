@@ -26,6 +26,7 @@ mod fields;
 mod migrate;
 mod pool;
 mod statement;
+mod sync;
 mod transaction;
 
 pub use connection::{DatabaseUrl, DatabaseUrlError};

@@ -7,9 +7,11 @@ use sha2::{Digest, Sha256};
 
 use super::asset::Asset;
 use super::convert::{convert_within, tags};
+use super::error::SyncError;
 use super::mapping::MergeTagMapping;
 use super::merge_tag::MergeTagName;
 use super::platform::Platform;
+use crate::violations::{Refusal, Violations};
 
 /// The longest converted HTML or text, in bytes: a mapping could make any document hundreds of times longer.
 pub const MAX_CONVERTED: usize = 32 << 20;
@@ -66,9 +68,17 @@ impl Content {
         })
     }
 
-    /// Converts every part; `None` when one of them would be longer than [`MAX_CONVERTED`].
-    #[must_use]
-    pub fn render(&self) -> Option<Rendered> {
+    /// Converts every part; refused when one of them would be longer than [`MAX_CONVERTED`].
+    pub fn render(&self) -> Result<Rendered, SyncError> {
+        self.rendered().ok_or_else(|| {
+            let refusal = Refusal::new(format!(
+                "makes the content longer than {MAX_CONVERTED} bytes, because of the texts that merge tags are mapped to"
+            ));
+            SyncError::Invalid(Violations::one("platform", refusal))
+        })
+    }
+
+    fn rendered(&self) -> Option<Rendered> {
         let form = &self.asset.form;
         let converted_line = |line: Option<&str>| match line {
             Some(line) => self.converted(line).map(Some),
@@ -105,7 +115,7 @@ mod tests {
 
     use uuid::Uuid;
 
-    use super::Content;
+    use super::{Content, SyncError};
     use crate::ids::AssetId;
     use crate::sync::{AssetDraft, MergeTagMapping, MergeTagName, Platform};
     use crate::time::Timestamp;
@@ -170,8 +180,8 @@ mod tests {
     fn what_a_mapping_makes_too_long_is_not_made() {
         let mut content = content(&"{{email}}".repeat(100_000));
         content.platform = Some(Platform::Marketo);
-        assert!(content.render().is_some());
+        assert!(content.render().is_ok());
         content.mapping = mapping(&"x".repeat(1000));
-        assert_eq!(content.render(), None);
+        assert!(matches!(content.render(), Err(SyncError::Invalid(_))));
     }
 }

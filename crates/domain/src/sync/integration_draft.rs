@@ -96,9 +96,11 @@ impl IntegrationDraft {
         };
         let mut types = Vec::new();
         for (place, given) in given.iter().enumerate() {
-            let fresh = given.required().and_then(|kind| match types.contains(&kind) {
-                true => Err(Refusal::new("must not be given twice")),
-                false => Ok(kind),
+            let fresh = given.required().and_then(|kind| {
+                if types.contains(&kind) {
+                    return Err(Refusal::new("must not be given twice"));
+                }
+                Ok(kind)
             });
             types.extend(violations.keep(&format!("{ASSET_TYPES}.{place}"), fresh));
         }

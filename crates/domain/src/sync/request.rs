@@ -1,5 +1,7 @@
 //! Ask for a sync of an asset to an integration.
 
+use std::sync::Arc;
+
 use super::{AssetSync, SyncError, SyncRequest};
 use crate::context::Context;
 use crate::given::{FromText, Given};
@@ -31,6 +33,7 @@ pub async fn request(
         user: cx.caller.user_id,
         sync_id: SyncId::new(cx.ports.ids.next()),
         event_id: EventId::new(cx.ports.ids.next()),
+        ids: Arc::clone(&cx.ports.ids),
         at: cx.ports.clock.now(),
         links: cx.ports.links.clone(),
     };

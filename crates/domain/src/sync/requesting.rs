@@ -1,5 +1,7 @@
 //! What asking for a sync does: the new sync, the one that it supersedes, and the event that tells of it.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::asset::{AssetName, AssetType};
@@ -8,11 +10,12 @@ use super::links::Links;
 use super::report_draft::MapEntry;
 use super::state::{AssetSync, Step, Stepped, SyncState};
 use crate::ids::{AssetId, CompanyId, EventId, IntegrationId, SyncId, UserId};
+use crate::ports::Ids;
 use crate::time::Timestamp;
 use crate::webhooks::{Event, EventKind};
 
-/// A request for a sync, with the ids that it gets.
-#[derive(Clone, Debug)]
+/// A request for a sync, with what it takes to write it.
+#[derive(Clone)]
 pub struct SyncRequest {
     /// What to sync.
     pub asset: AssetId,
@@ -24,6 +27,8 @@ pub struct SyncRequest {
     pub sync_id: SyncId,
     /// The id of the event.
     pub event_id: EventId,
+    /// Makes the ids of its deliveries, whose number a store alone knows.
+    pub ids: Arc<dyn Ids>,
     /// The moment of the request.
     pub at: Timestamp,
     /// The addresses that the event names.
@@ -86,7 +91,7 @@ pub struct RequestedSync {
 
 /// Decides what a request does.
 pub fn decide_request(
-    facts: RequestFacts,
+    facts: &RequestFacts,
     request: &SyncRequest,
 ) -> Result<RequestedSync, RequestRefusal> {
     let asset = facts.asset.as_ref().ok_or(RequestRefusal::AssetNotFound)?;
@@ -120,7 +125,7 @@ pub fn decide_request(
         company: facts.company,
         kind: EventKind::SyncRequested,
         sync_id: Some(sync.id),
-        payload: payload(&facts, asset, integration, &sync, request),
+        payload: payload(facts, asset, integration, &sync, request),
         created_at: requested_at,
     };
     Ok(RequestedSync { sync, superseded, event })

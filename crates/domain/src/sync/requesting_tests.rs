@@ -1,6 +1,7 @@
 //! What a request is refused for, what it makes, and what the event tells.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -8,6 +9,7 @@ use uuid::Uuid;
 use super::{RequestFacts, RequestRefusal, RequestedAsset, SyncRequest, decide_request};
 use crate::given::{FromText, Given, GivenList};
 use crate::ids::{AssetId, CompanyId, EventId, IntegrationId, SyncId, UserId};
+use crate::ports::MockIds;
 use crate::sync::{
     AssetName, AssetSync, AssetType, IntegrationDraft, Links, MapEntry, MapId, MapUrl, SyncState,
 };
@@ -25,6 +27,7 @@ fn request() -> SyncRequest {
         user: UserId::new(Uuid::from_u128(3)),
         sync_id: SyncId::new(Uuid::from_u128(4)),
         event_id: EventId::new(Uuid::from_u128(5)),
+        ids: Arc::new(MockIds::new()),
         at: at(0),
         links: Links::new("https://hub.example/base"),
     }
@@ -80,24 +83,24 @@ fn refusals_come_in_their_order() {
         (foreign, RequestRefusal::AssetTypeNotSupported),
         (deaf, RequestRefusal::WebhookNotConfigured),
     ] {
-        assert_eq!(decide_request(facts, &request()), Err(refusal));
+        assert_eq!(decide_request(&facts, &request()), Err(refusal));
     }
 }
 
 #[test]
 fn an_open_sync_is_superseded_and_a_closed_one_stays() {
     let open = RequestFacts { latest: Some(latest(SyncState::Requested)), ..facts() };
-    let requested = decide_request(open, &request()).expect("accepted");
+    let requested = decide_request(&open, &request()).expect("accepted");
     assert_eq!(requested.superseded, Some(latest(SyncState::Superseded)));
     assert_eq!(requested.sync.requested_at, at(10));
     assert!(requested.sync.is_open());
     let closed = RequestFacts { latest: Some(latest(SyncState::Withdrawn)), ..facts() };
-    assert_eq!(decide_request(closed, &request()).expect("accepted").superseded, None);
+    assert_eq!(decide_request(&closed, &request()).expect("accepted").superseded, None);
 }
 
 #[test]
 fn the_event_tells_all_and_is_flat() {
-    let requested = decide_request(facts(), &request()).expect("accepted");
+    let requested = decide_request(&facts(), &request()).expect("accepted");
     let event = &requested.event;
     assert_eq!((event.kind, event.sync_id), (EventKind::SyncRequested, Some(request().sync_id)));
     let id = |n: u128| Uuid::from_u128(n).to_string();
@@ -131,7 +134,7 @@ fn after_a_completed_sync_it_is_a_resync_of_its_entry() {
         url: MapUrl::from_text("https://a.example/77").expect("a URL"),
     };
     let again = RequestFacts { last_map: Some(map), shares_format: true, ..facts() };
-    let requested = decide_request(again, &request()).expect("accepted");
+    let requested = decide_request(&again, &request()).expect("accepted");
     let payload: Value = serde_json::from_str(&requested.event.payload).expect("JSON");
     let told = ["sync_type", "map_id", "map_url"].map(|name| payload[name].as_str());
     assert_eq!(told, [Some("resync"), Some("77"), Some("https://a.example/77")]);

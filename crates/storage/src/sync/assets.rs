@@ -92,6 +92,16 @@ pub(super) fn lock(
     row.map(SummaryRow::into_summary).transpose()
 }
 
+/// Whether the company has the asset.
+pub(super) fn exists(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: AssetId,
+) -> Result<bool, Failure> {
+    let count = statement("SELECT count(*) AS total FROM assets WHERE id = ? AND company_id = ?");
+    Ok(Total::of(connection.first(count.bind(id).bind(company))?) > 0)
+}
+
 pub(super) fn list(
     connection: &mut Connection,
     company: CompanyId,
@@ -166,6 +176,6 @@ pub(super) fn delete(
     ] {
         connection.execute(statement(text).bind(id).bind(company))?;
     }
-    webhooks::cancel_for_syncs(connection, &open, "The asset was deleted.", at)?;
+    webhooks::cancel_for_syncs(connection, company, &open, "The asset was deleted.", at)?;
     Ok(true)
 }

@@ -118,6 +118,12 @@ pub(super) fn delete(
         return Ok(false);
     }
     let withdrawn = syncs::withdraw(connection, company, id, at)?;
-    webhooks::cancel_for_syncs(connection, &withdrawn, "The integration was deleted.", at)?;
+    webhooks::cancel_for_syncs(
+        connection,
+        company,
+        &withdrawn,
+        "The integration was deleted.",
+        at,
+    )?;
     Ok(true)
 }

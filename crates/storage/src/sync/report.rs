@@ -30,7 +30,8 @@ impl Recording {
         let decision = decide_report(&facts, self.reported, &self.report, self.at);
         if let ReportDecision::Record(sync) = &decision {
             syncs::close(connection, self.company, sync)?;
-            webhooks::cancel_for_syncs(connection, &[sync.id], "The sync was reported.", self.at)?;
+            let reason = "The sync was reported.";
+            webhooks::cancel_for_syncs(connection, self.company, &[sync.id], reason, self.at)?;
         }
         Ok(Some(decision))
     }

@@ -89,8 +89,7 @@ pub(super) fn find(
     asset: AssetId,
     id: SyncId,
 ) -> Result<Vec<AssetSync>, Failure> {
-    let text =
-        format!("SELECT {SYNC} FROM syncs WHERE id = ? AND company_id = ? AND asset_id = ?");
+    let text = format!("SELECT {SYNC} FROM syncs WHERE id = ? AND company_id = ? AND asset_id = ?");
     load(connection, statement(text).bind(id).bind(company).bind(asset))
 }
 

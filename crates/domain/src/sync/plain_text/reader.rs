@@ -34,7 +34,7 @@ impl Reader {
             return;
         }
         match name {
-            b"a" => self.open_link(attribute(tag, b"href").unwrap_or_default()),
+            b"a" => self.open_link(&attribute(tag, b"href").unwrap_or_default()),
             b"img" => self.text(&attribute(tag, b"alt").unwrap_or_default()),
             b"br" => self.layout.end_line(),
             b"td" | b"th" => self.layout.space(),
@@ -131,7 +131,7 @@ impl Reader {
     }
 
     /// A link inside of a link ends the outer one.
-    fn open_link(&mut self, address: String) {
+    fn open_link(&mut self, address: &str) {
         self.close_link();
         let address = address.trim();
         let leads_somewhere = !address.is_empty()

@@ -1,5 +1,7 @@
 //! What stands in for merge tags while a document is read as HTML, since a fallback may hold what HTML reads as markup.
 
+use std::fmt::Write;
+
 use html5gum::{State, Token, Tokenizer};
 
 use crate::sync::template::{Segment, segments};
@@ -24,7 +26,8 @@ impl<'a> StandIns<'a> {
                 }
                 Segment::Tag(_, raw) => {
                     let number = stand_ins.tags.len();
-                    stand_ins.html.push_str(&format!("{OPEN}{number}{CLOSE}"));
+                    // Writing to a string does not fail.
+                    write!(stand_ins.html, "{OPEN}{number}{CLOSE}").ok();
                     stand_ins.tags.push(raw);
                 }
             }
