@@ -54,7 +54,7 @@ impl Hub {
         let address = listener.local_addr().context("the address bound is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let storage = Storage::new(&database.storage_options(), Handle::current());
-        let ports = ports(world, &storage, settings.quotas());
+        let ports = ports(world, &storage, settings.quotas(), &public_url);
         let metrics = telemetry::metrics()?;
         let render: RenderMetrics = Arc::new(move || metrics.render());
         let state = web::Data::new(WebState {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::ports::{Chance, Clock, Ids};
+use contact_hub_domain::sync::Links;
 use contact_hub_storage::Storage;
 
 use crate::adapters::{InMemoryRateLimiter, Quotas, SystemChance, SystemClock, TimeOrderedIds};
@@ -31,7 +32,7 @@ impl Default for World {
 
 /// Every port, with the storage behind every store.
 #[must_use]
-pub fn ports(world: &World, storage: &Storage, quotas: Quotas) -> Ports {
+pub fn ports(world: &World, storage: &Storage, quotas: Quotas, public_url: &str) -> Ports {
     Ports {
         clock: Arc::clone(&world.clock),
         ids: Arc::clone(&world.ids),
@@ -41,5 +42,7 @@ pub fn ports(world: &World, storage: &Storage, quotas: Quotas) -> Ports {
         access: Arc::new(storage.clone()),
         fields: Arc::new(storage.clone()),
         contacts: Arc::new(storage.clone()),
+        sync: Arc::new(storage.clone()),
+        links: Links::new(public_url),
     }
 }

@@ -25,6 +25,7 @@ mod openapi;
 mod readiness;
 mod routes;
 mod state;
+mod sync;
 
 pub use openapi::document;
 pub use readiness::Readiness;

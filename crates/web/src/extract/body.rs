@@ -16,6 +16,9 @@ pub(crate) const STANDARD_BODY: usize = 1 << 20;
 /// The largest body of a bulk call, in bytes.
 pub(crate) const BULK_BODY: usize = 16 << 20;
 
+/// The largest body with an asset, in bytes.
+pub(crate) const ASSET_BODY: usize = 4 << 20;
+
 /// The text of a body of at most `LIMIT` bytes.
 pub(crate) struct Body<const LIMIT: usize>(String);
 
