@@ -5,4 +5,5 @@ mod manage;
 mod outbox;
 mod permission;
 mod secrets;
+mod syncs;
 mod test;
