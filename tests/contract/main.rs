@@ -15,3 +15,4 @@ mod model;
 mod plans;
 mod sample;
 mod sync;
+mod webhooks;

@@ -3,6 +3,7 @@
 //! A task is one variant of [`Task`] and one module with a `run` function; what several tasks
 //! need (running commands, listing results, a throwaway PostgreSQL) has a module of its own.
 
+mod bench;
 mod cargo;
 mod ci;
 mod conformance;
@@ -11,6 +12,7 @@ mod delegate;
 mod layers;
 mod process;
 mod report;
+mod service;
 mod steps;
 mod test;
 mod tidy;
@@ -40,6 +42,8 @@ enum Task {
     Seed(delegate::Arguments),
     /// Hold the service against its OpenAPI document, on both databases
     Conformance,
+    /// Measure the service beside its database; takes a few minutes
+    Bench(bench::Options),
     /// Check which crate depends on which
     Layers,
     /// Check what no compiler checks: module docs, file lengths, names, links, migrations
@@ -54,6 +58,7 @@ impl Task {
             Self::Migrate(arguments) => delegate::migrate(&arguments),
             Self::Seed(arguments) => delegate::seed(&arguments),
             Self::Conformance => conformance::run(),
+            Self::Bench(options) => bench::run(&options),
             Self::Layers => layers::run(),
             Self::Tidy => tidy::run(),
         }

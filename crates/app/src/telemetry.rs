@@ -5,23 +5,27 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
 /// The upper bounds of the latency buckets, in seconds.
 const LATENCY_BUCKETS: [f64; 13] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// Logs to standard error: for a person on a terminal, as JSON lines otherwise.
-pub fn start_logs(filter: &str) -> Result<()> {
+/// Logs to standard error: for a person on a terminal, as JSON lines otherwise. A thread of its own writes the lines, all
+/// of them; those that are still on their way are written when the guard is dropped.
+pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
     let filter = EnvFilter::try_new(filter)
         .with_context(|| format!("--log does not take the filter \"{filter}\""))?;
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
+    let (lines, guard) = NonBlockingBuilder::default().lossy(false).finish(stderr());
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines);
     let started = if stderr().is_terminal() {
         logs.try_init()
     } else {
         logs.json().flatten_event(true).with_span_list(false).try_init()
     };
-    started.map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))
+    started.map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))?;
+    Ok(guard)
 }
 
 /// The process's metrics; the first call installs them.

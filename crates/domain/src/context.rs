@@ -7,7 +7,9 @@ use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::ports::{Chance, Clock, Ids};
 use crate::sync::{Links, SyncStore};
-use crate::webhooks::DeliverySignal;
+use crate::webhooks::{
+    DeliveryQueue, DeliverySignal, UrlPolicy, Vault, WebhookSender, WebhookStore,
+};
 
 /// Every port, bound once by whoever assembles a service.
 #[derive(Clone)]
@@ -32,8 +34,18 @@ pub struct Ports {
     pub sync: Arc<dyn SyncStore>,
     /// The addresses that receivers of events call.
     pub links: Links,
-    /// Wakes whoever delivers.
+    /// Webhooks and what was delivered to them.
+    pub webhooks: Arc<dyn WebhookStore>,
+    /// What is to be delivered.
+    pub deliveries: Arc<dyn DeliveryQueue>,
+    /// Wakes the worker that delivers.
     pub signal: Arc<dyn DeliverySignal>,
+    /// Sends to webhooks.
+    pub sender: Arc<dyn WebhookSender>,
+    /// Seals and opens the secrets of webhooks.
+    pub vault: Arc<dyn Vault>,
+    /// Which addresses webhooks may have.
+    pub url_policy: Arc<UrlPolicy>,
 }
 
 /// An authenticated caller with the ports.

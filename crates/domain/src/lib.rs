@@ -30,7 +30,9 @@
 //! use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
 //! use contact_hub_domain::ports::{MockChance, MockClock, MockIds};
 //! use contact_hub_domain::sync::{Links, MockSyncStore};
-//! use contact_hub_domain::webhooks::MockDeliverySignal;
+//! use contact_hub_domain::webhooks::{
+//!     MockDeliveryQueue, MockDeliverySignal, MockVault, MockWebhookSender, MockWebhookStore,
+//! };
 //! use uuid::Uuid;
 //!
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -50,7 +52,12 @@
 //!     contacts: Arc::new(MockContactStore::new()),
 //!     sync: Arc::new(MockSyncStore::new()),
 //!     links: Links::new("https://hub.example"),
+//!     webhooks: Arc::new(MockWebhookStore::new()),
+//!     deliveries: Arc::new(MockDeliveryQueue::new()),
 //!     signal: Arc::new(MockDeliverySignal::new()),
+//!     sender: Arc::new(MockWebhookSender::new()),
+//!     vault: Arc::new(MockVault::new()),
+//!     url_policy: Arc::default(),
 //! };
 //! let caller = Caller {
 //!     key_id: ApiKeyId::new(Uuid::from_u128(1)),

@@ -10,15 +10,19 @@ use std::time::Duration;
 
 use metrics::gauge;
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use contact_hub_domain::contacts::Contact;
+use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::ports::StoreError;
 
 use crate::access::HolderCache;
 use crate::connection::{Connection, DatabaseUrl, Generation, Manager, Pooled, pool};
+use crate::contacts;
 use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
 use crate::fields::DirectoryCache;
+use crate::together::Together;
 use crate::transaction::{begin, transaction};
 
 /// How often a transaction that was overtaken is tried.
@@ -47,7 +51,11 @@ struct Shared {
     runtime: Handle,
     holders: HolderCache,
     directories: DirectoryCache,
+    contact_reads: Arc<ContactReads>,
 }
+
+/// Contacts by company and id.
+type ContactReads = Together<(CompanyId, ContactId), Contact>;
 
 /// A pool with as many turns as connections.
 struct Lane {
@@ -90,6 +98,7 @@ impl Storage {
             runtime,
             holders: HolderCache::new(),
             directories: DirectoryCache::new(),
+            contact_reads: Arc::new(Together::new(contacts::read)),
         }))
     }
 
@@ -112,18 +121,16 @@ impl Storage {
         &self.0.directories
     }
 
+    pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {
+        &self.0.contact_reads
+    }
+
     /// Runs a unit that only reads, each of its statements on what is committed by then.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let run = move |connection: &mut Connection| match unit(connection) {
-            Ok(value) => Ended::Done(value),
-            // Nothing was written, so a second try on another connection does no harm.
-            Err(failure) if failure.is_passing() => Ended::NotBegun(failure),
-            Err(failure) => Ended::Failed(failure),
-        };
-        self.hop(false, run).await
+        self.hop(false, move |connection: &mut Connection| reading(unit(connection))).await
     }
 
     /// Runs a unit that only reads, all of its statements on what was committed at one moment.
@@ -177,15 +184,64 @@ impl Storage {
         joined.map_err(|error| StoreError::Failed(Box::new(error)))?
     }
 
+    /// Gives work that reads a connection's turn and a blocking thread, at once when there is a turn to be had.
+    pub(crate) fn start_reading(
+        &self,
+        work: impl FnOnce(Result<Reader, StoreError>) + Send + 'static,
+    ) {
+        let storage = self.clone();
+        if let Some(turn) = self.lane(false).turn_at_once() {
+            self.0.runtime.spawn_blocking(move || work(Ok(Reader { storage, _turn: turn })));
+            return;
+        }
+        self.0.runtime.spawn(async move {
+            let turn = storage.lane(false).turn().await;
+            let runtime = storage.0.runtime.clone();
+            runtime.spawn_blocking(move || work(turn.map(|turn| Reader { storage, _turn: turn })));
+        });
+    }
+
     fn lane(&self, writes: bool) -> &Lane {
         self.0.writer.as_ref().filter(|_| writes).unwrap_or(&self.0.readers)
     }
 }
 
+/// The right to read on this thread, for as long as it is kept.
+pub(crate) struct Reader {
+    storage: Storage,
+    _turn: Turn,
+}
+
+impl Reader {
+    /// Runs a unit that only reads.
+    pub(crate) fn read<T>(
+        &self,
+        unit: impl Fn(&Storage, &mut Connection) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        self.storage.lane(false).run(&|connection| reading(unit(&self.storage, connection)))
+    }
+}
+
+/// How a unit that only reads has ended. It wrote nothing, so a second try on another connection does no harm.
+fn reading<T>(outcome: Result<T, Failure>) -> Ended<T> {
+    match outcome {
+        Ok(value) => Ended::Done(value),
+        Err(failure) if failure.is_passing() => Ended::NotBegun(failure),
+        Err(failure) => Ended::Failed(failure),
+    }
+}
+
 /// The right to use a connection; counted in the pool's gauges while it is held.
 struct Turn {
-    _permit: tokio::sync::OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
     lane: &'static str,
+}
+
+impl Turn {
+    fn start(permit: OwnedSemaphorePermit, lane: &'static str) -> Self {
+        gauge!("contact_hub_db_connections_in_use", "pool" => lane).increment(1);
+        Self { _permit: permit, lane }
+    }
 }
 
 impl Drop for Turn {
@@ -222,13 +278,16 @@ impl Lane {
         let _waiting = Waiting::start(self.name);
         let turn = Arc::clone(&self.turns).acquire_owned();
         match tokio::time::timeout(self.wait, turn).await {
-            Ok(Ok(permit)) => {
-                gauge!("contact_hub_db_connections_in_use", "pool" => self.name).increment(1);
-                Ok(Turn { _permit: permit, lane: self.name })
-            }
+            Ok(Ok(permit)) => Ok(Turn::start(permit, self.name)),
             Ok(Err(closed)) => Err(StoreError::Failed(Box::new(closed))),
             Err(elapsed) => Err(StoreError::Unavailable(Box::new(elapsed))),
         }
+    }
+
+    /// A turn, unless all of them are taken.
+    fn turn_at_once(&self) -> Option<Turn> {
+        let permit = Arc::clone(&self.turns).try_acquire_owned().ok()?;
+        Some(Turn::start(permit, self.name))
     }
 
     /// Runs a unit on a connection; once more on another when the first was dead before the unit had begun.

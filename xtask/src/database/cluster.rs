@@ -1,5 +1,7 @@
 //! The throwaway PostgreSQL as tasks see it: start it, connect to it, drop it.
 
+use std::process::Command;
+
 use anyhow::{Context as _, Result};
 
 use super::account::Account;
@@ -7,7 +9,7 @@ use super::binaries::{Binaries, OLDEST};
 use super::install;
 use super::scratch::{Abandoned, Scratch};
 use super::server::{self, Durability};
-use crate::report;
+use crate::{process, report};
 
 /// A PostgreSQL server of its own, on a free port of the loopback address. Dropping it stops the
 /// server and deletes its files.
@@ -39,7 +41,26 @@ impl ThrowawayPostgres {
 
     /// The address of its database, for the superuser; it asks for no password.
     pub(crate) fn url(&self) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+        self.url_of("postgres")
+    }
+
+    /// The address of another of its databases.
+    pub(crate) fn url_of(&self, database: &str) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// A program of the same PostgreSQL, such as `psql`.
+    pub(crate) fn client_program(&self, name: &str) -> Command {
+        Command::new(self.binaries.program(name))
+    }
+
+    /// Runs SQL in one of its databases; returns the values of the rows, each row on a line.
+    pub(crate) fn sql(&self, database: &str, text: &str) -> Result<String> {
+        let mut command = self.client_program("psql");
+        command.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--command", text]);
+        process::capture(
+            command.args(["--set=ON_ERROR_STOP=1", "--dbname"]).arg(self.url_of(database)),
+        )
     }
 
     /// Leaves it running when dropped; the next start of another one removes it.

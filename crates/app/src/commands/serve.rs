@@ -12,10 +12,10 @@ use crate::{bootstrap, master_key, shutdown, telemetry};
 
 /// Runs the service until it is asked to stop.
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
-    telemetry::start_logs(&settings.log)?;
+    let _logs = telemetry::start_logs(&settings.log)?;
     let world = World::default();
     let key_file = settings.secret_key_file.as_deref();
-    master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
+    drop(master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?);
     if !settings.no_migrate {
         migrate(&database.database_url).with_context(|| unreachable_database(database))?;
     }

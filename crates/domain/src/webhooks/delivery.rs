@@ -76,6 +76,9 @@ pub enum Trigger {
 }
 
 impl Trigger {
+    /// Every trigger.
+    pub const ALL: [Self; 4] = [Self::Scheduled, Self::Resend, Self::Recover, Self::Test];
+
     /// The interface's word, under which a store keeps it too.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -90,9 +93,7 @@ impl Trigger {
     /// The trigger with this word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Scheduled, Self::Resend, Self::Recover, Self::Test]
-            .into_iter()
-            .find(|trigger| trigger.as_str() == word)
+        Self::ALL.into_iter().find(|trigger| trigger.as_str() == word)
     }
 
     /// Whether a person asked for it, so that it is made even to a webhook that is off.
@@ -151,7 +152,7 @@ mod tests {
         for state in DeliveryState::ALL {
             assert_eq!(DeliveryState::parse(state.as_str()), Some(state));
         }
-        for trigger in [Trigger::Scheduled, Trigger::Resend, Trigger::Recover, Trigger::Test] {
+        for trigger in Trigger::ALL {
             assert_eq!(Trigger::parse(trigger.as_str()), Some(trigger));
         }
         assert_eq!(DeliveryState::parse("in progress"), None);

@@ -23,6 +23,9 @@ pub enum DisabledReason {
 }
 
 impl DisabledReason {
+    /// Every reason.
+    pub const ALL: [Self; 3] = [Self::ByHand, Self::Gone, Self::Failing];
+
     /// The interface's word, under which a store keeps it too.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -36,7 +39,7 @@ impl DisabledReason {
     /// The reason with this word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::ByHand, Self::Gone, Self::Failing].into_iter().find(|it| it.as_str() == word)
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
     }
 
     /// A sentence for the deliveries that are skipped for it.

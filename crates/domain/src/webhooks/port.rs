@@ -155,8 +155,8 @@ pub trait WebhookStore: Send + Sync {
         at: Timestamp,
     ) -> Result<ResendOutcome, StoreError>;
 
-    /// Sets every `exhausted` or `skipped` delivery of a webhook going again whose event happened at `since` or later,
-    /// tests left out, and tells how many; `None` when there is no such webhook.
+    /// Sets every delivery of a webhook going again that became `exhausted` or `skipped` at `since` or later, tests left
+    /// out, and tells how many; `None` when there is no such webhook.
     async fn recover(
         &self,
         company: CompanyId,

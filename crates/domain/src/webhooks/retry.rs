@@ -160,7 +160,7 @@ mod tests {
         let failed = result(AttemptOutcome::Answered(500), None);
         let step = |kind, retries| schedule.next_step(&claimed(kind, retries), &failed, [0; 32]);
         assert_eq!(delay(step(EventKind::SyncRequested, 0)), Some(4.0));
-        assert_eq!(delay(step(EventKind::SyncRequested, 10)), Some(0.8 * 24.0 * 3600.0));
+        assert_eq!(delay(step(EventKind::SyncRequested, 10)), Some(69_120.0));
         assert_eq!(step(EventKind::SyncRequested, 11), NextStep::Exhausted);
         assert_eq!(step(EventKind::Test, 0), NextStep::Exhausted);
     }

@@ -17,5 +17,6 @@ mod value_uses;
 mod values;
 
 pub(crate) use document::encode;
-pub(crate) use rows::{COLUMNS, ContactRow};
+pub(crate) use read::read;
+pub(crate) use rows::{COLUMNS, ContactRow, RowOfCompany};
 pub(crate) use value_uses::ValueUse;

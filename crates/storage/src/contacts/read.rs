@@ -1,27 +1,29 @@
-//! Read one contact.
+//! Read one contact, together with those that are asked for at the same time.
+
+use std::collections::HashMap;
 
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 
 use super::document::Decoder;
-use super::rows::{COLUMNS, ContactRow};
 use crate::Storage;
 use crate::connection::Connection;
+use crate::dialect;
 use crate::failure::Failure;
-use crate::statement::statement;
 
-/// The active contact with this id.
-pub(super) fn read(
+/// The active contacts with these ids, each of the company that was asked.
+pub(crate) fn read(
     storage: &Storage,
     connection: &mut Connection,
-    company: CompanyId,
-    id: ContactId,
-) -> Result<Option<Contact>, Failure> {
-    let text = format!(
-        "SELECT {COLUMNS} FROM contacts WHERE id = ? AND company_id = ? AND deleted_at IS NULL"
-    );
-    let row = connection.first::<ContactRow>(statement(text).bind(id).bind(company))?;
-    let Some(row) = row else { return Ok(None) };
-    let values = Decoder::new(storage, company).decode(connection, &row.field_values)?;
-    row.into_contact(values).map(Some)
+    asked: &[(CompanyId, ContactId)],
+) -> Result<HashMap<(CompanyId, ContactId), Contact>, Failure> {
+    let rows = dialect::read_contacts(connection, asked)?;
+    let mut decoders: HashMap<CompanyId, Decoder<'_>> = HashMap::new();
+    let mut contacts = HashMap::with_capacity(rows.len());
+    for (company, row) in rows {
+        let decoder = decoders.entry(company).or_insert_with(|| Decoder::new(storage, company));
+        let values = decoder.decode(connection, &row.field_values)?;
+        contacts.insert((company, row.id()), row.into_contact(values)?);
+    }
+    Ok(contacts)
 }

@@ -6,7 +6,7 @@ use diesel::sql_types::{Bool, Nullable, Text};
 use contact_hub_domain::contacts::{AvatarUrl, Contact, Email, PersonName};
 use contact_hub_domain::fields::FieldValues;
 use contact_hub_domain::given::FromText;
-use contact_hub_domain::ids::ContactId;
+use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
@@ -35,6 +35,21 @@ pub(crate) struct ContactRow {
     updated_at: MomentValue,
     #[diesel(sql_type = Bool)]
     pub(super) is_deleted: bool,
+}
+
+/// A row with the company that has it.
+#[derive(QueryableByName)]
+pub(crate) struct RowOfCompany {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(embed)]
+    row: ContactRow,
+}
+
+impl RowOfCompany {
+    pub(crate) fn into_pair(self) -> (CompanyId, ContactRow) {
+        (CompanyId::new(self.company_id.0), self.row)
+    }
 }
 
 impl ContactRow {

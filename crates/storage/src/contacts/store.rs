@@ -18,7 +18,7 @@ use contact_hub_domain::time::Timestamp;
 use super::create::Creation;
 use super::document::Decoder;
 use super::values::Replacement;
-use super::{delete, list, read, upsert_many};
+use super::{delete, list, upsert_many};
 use crate::Storage;
 
 /// The keys, each once.
@@ -45,8 +45,7 @@ impl ContactStore for Storage {
     }
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        let storage = self.clone();
-        self.read(move |connection| read::read(&storage, connection, company, id)).await
+        self.contact_reads().ask(self, (company, id)).await
     }
 
     async fn list(

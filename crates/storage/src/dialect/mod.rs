@@ -1,8 +1,13 @@
 //! What the two databases say differently.
 
+mod claims;
 mod contact_columns;
 mod postgres;
+mod source;
 mod sqlite;
+
+pub(crate) use claims::{claim_deliveries, claim_statements};
+pub(crate) use source::{Cells, Source, any_id, for_share, for_update};
 
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -27,6 +32,17 @@ pub(crate) fn lock_bootstrap(connection: &mut Connection) -> Result<(), Failure>
     match connection {
         Connection::Postgres(_) => postgres::lock_bootstrap(connection),
         Connection::Sqlite(_) => Ok(()),
+    }
+}
+
+/// The active contacts that are asked for by company and id, each with its company.
+pub(crate) fn read_contacts(
+    connection: &mut Connection,
+    asked: &[(CompanyId, ContactId)],
+) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres::read_contacts(connection, asked),
+        Connection::Sqlite(_) => sqlite::read_contacts(connection, asked),
     }
 }
 

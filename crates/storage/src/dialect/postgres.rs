@@ -10,7 +10,7 @@ use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
 
 use super::contact_columns::{WRITTEN, assignments};
-use crate::contacts::{COLUMNS, ContactRow, ValueUse, encode};
+use crate::contacts::{COLUMNS, ContactRow, RowOfCompany, ValueUse, encode};
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
 
@@ -53,6 +53,20 @@ pub(super) fn change_value_uses(
         connection.execute(statement(delete).bind(fields).bind(keys).bind(identities))?;
     }
     Ok(())
+}
+
+pub(super) fn read_contacts(
+    connection: &mut Connection,
+    asked: &[(CompanyId, ContactId)],
+) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
+    let text = format!(
+        "SELECT {COLUMNS}, company_id FROM unnest(?, ?) AS asked (of_company, of_id) \
+         JOIN contacts ON id = of_id AND company_id = of_company WHERE deleted_at IS NULL"
+    );
+    let (companies, ids): (Vec<_>, Vec<_>) =
+        asked.iter().map(|(company, id)| (IdValue(company.uuid()), IdValue(id.uuid()))).unzip();
+    let rows: Vec<RowOfCompany> = connection.rows(statement(text).bind(companies).bind(ids))?;
+    Ok(rows.into_iter().map(RowOfCompany::into_pair).collect())
 }
 
 pub(super) fn lock_by_identities(

@@ -45,12 +45,28 @@ pub(super) fn change_value_uses(
     Ok(())
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         // Writing to a string does not fail.
         write!(text, "{byte:02x}").ok();
         text
     })
+}
+
+/// One prepared statement for each; there is no round trip that an array would save.
+pub(super) fn read_contacts(
+    connection: &mut Connection,
+    asked: &[(CompanyId, ContactId)],
+) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
+    let text = format!(
+        "SELECT {COLUMNS} FROM contacts WHERE id = ? AND company_id = ? AND deleted_at IS NULL"
+    );
+    let mut rows = Vec::with_capacity(asked.len());
+    for (company, id) in asked {
+        let row = connection.first(statement(text.clone()).bind(*id).bind(*company))?;
+        rows.extend(row.map(|row| (*company, row)));
+    }
+    Ok(rows)
 }
 
 pub(super) fn lock_by_identities(

@@ -1,0 +1,8 @@
+//! Webhooks and deliveries from outside.
+
+mod deliveries;
+mod manage;
+mod outbox;
+mod permission;
+mod secrets;
+mod test;

@@ -1,0 +1,100 @@
+//! The contacts interface: reading one, and finding some among few and among many.
+
+use std::time::Duration;
+
+use super::Options;
+use super::bulk;
+use super::load::{self, Until, request};
+use super::pgbench;
+use super::stage::Stage;
+use super::table::{Mark, Row};
+use crate::database::ThrowawayPostgres;
+use crate::report;
+use anyhow::Result;
+
+/// How many different contacts are read in turn; `pgbench` takes no more scripts than 128.
+const READ: usize = 100;
+
+/// What a contact's row is read with.
+const READ_COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, updated_at, \
+     deleted_at IS NOT NULL AS is_deleted";
+
+/// Measures everything.
+pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &Options) -> Result<Vec<Row>> {
+    let small = Stage::set(postgres, "small", options.small)?;
+    let large = Stage::set(postgres, "large", options.contacts)?;
+    let mut rows = vec![read_one(postgres, &large, options)?];
+    rows.extend(lists(postgres, &small, &large, options)?);
+    rows.extend(bulk::measure(postgres, &large)?);
+    Ok(rows)
+}
+
+fn read_one(postgres: &ThrowawayPostgres, stage: &Stage, options: &Options) -> Result<Row> {
+    report::line("reading one contact");
+    let ids = postgres.sql(
+        &stage.database,
+        &format!("SELECT id FROM contacts TABLESAMPLE SYSTEM (5) REPEATABLE (1) LIMIT {READ}"),
+    )?;
+    let ids: Vec<&str> = ids.split_whitespace().collect();
+    let until = Until::Elapsed(Duration::from_secs(options.seconds));
+    let asked = |id: &&str| request("GET", &&path(&format!("/contacts/{id}")), &stage.key, "");
+    let requests: Vec<_> = ids.iter().map(asked).collect();
+    let warm = Until::Elapsed(Duration::from_secs(1));
+    load::drive(&stage.service.base, options.clients, warm, requests.clone())?;
+    let measured = load::drive(&stage.service.base, options.clients, until, requests)?;
+    let script = |id: &&str| {
+        let company = &stage.company;
+        format!(
+            "SELECT {READ_COLUMNS} FROM contacts WHERE id = '{id}' AND company_id = '{company}' AND deleted_at IS NULL;"
+        )
+    };
+    let scripts: Vec<_> = ids.iter().map(script).collect();
+    let limit = pgbench::per_second(postgres, &stage.database, options.clients, until, &scripts)?;
+    Ok(Row {
+        what: format!("read one contact, {} clients", options.clients),
+        measured: measured.per_second(),
+        beside: limit,
+        unit: "calls/s",
+        mark: Mark::AtLeast(0.45),
+    })
+}
+
+/// Each list among many contacts, beside the same among few; the median of one client's calls.
+fn lists(
+    postgres: &ThrowawayPostgres,
+    small: &Stage,
+    large: &Stage,
+    options: &Options,
+) -> Result<Vec<Row>> {
+    // The same numbers make the same people in both databases.
+    let known = "SELECT email FROM contacts WHERE email LIKE '%.4321@%'";
+    let known = postgres.sql(&small.database, known)?;
+    let exact = format!("/contacts?filter[email]={}", known.trim());
+    let lists = [
+        ("first page", "/contacts"),
+        ("first page by last name", "/contacts?sort[]=last_name"),
+        ("email equal", &exact),
+        ("search of one person", "/contacts?search=.4321@"),
+    ];
+    let rows = lists.iter().map(|(what, list)| {
+        report::line(&format!("listing: {what}"));
+        let median = |stage: &Stage| {
+            let requests = vec![request("GET", &&path(list), &stage.key, "")];
+            let until = Until::Elapsed(Duration::from_secs(options.seconds.div_ceil(2)));
+            load::drive(&stage.service.base, 1, until, requests).map(|seen| seen.median_ms())
+        };
+        Ok(Row {
+            what: format!("list of {}: {what}, beside {}", options.contacts, options.small),
+            measured: median(large)?,
+            beside: median(small)?,
+            unit: "ms",
+            mark: Mark::AtMost(2.0),
+        })
+    });
+    rows.collect()
+}
+
+/// An address of the contacts interface.
+pub(super) fn path(rest: &str) -> String {
+    format!("/api/public/v1{rest}")
+}

@@ -1,0 +1,152 @@
+//! Clients that call the service, each on a connection of its own, the next call as soon as the last is answered.
+//!
+//! They share the machine with what they measure, so they do as little as they can: one thread, requests that are
+//! written out beforehand, and of an answer only its head is read.
+
+use std::cell::{Cell, RefCell};
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::LocalSet;
+
+/// When the clients stop.
+#[derive(Clone, Copy)]
+pub(crate) enum Until {
+    /// After this time.
+    Elapsed(Duration),
+    /// After so many calls of all clients.
+    Calls(usize),
+}
+
+/// What the clients saw.
+pub(crate) struct Measured {
+    /// Calls that were answered.
+    pub(crate) calls: usize,
+    /// From the first call to the last answer.
+    pub(crate) elapsed: Duration,
+    latencies: Vec<Duration>,
+}
+
+impl Measured {
+    /// Calls a second.
+    pub(crate) fn per_second(&self) -> f64 {
+        f64::from(u32::try_from(self.calls).unwrap_or(u32::MAX)) / self.elapsed.as_secs_f64()
+    }
+
+    /// The median time of an answer, in milliseconds.
+    pub(crate) fn median_ms(&self) -> f64 {
+        let mut sorted = self.latencies.clone();
+        sorted.sort_unstable();
+        sorted.get(sorted.len() / 2).map_or(f64::NAN, |median| median.as_secs_f64() * 1e3)
+    }
+}
+
+/// One request as it goes over the wire.
+pub(crate) fn request(method: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!(
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+    )
+    .into_bytes()
+}
+
+struct Shared {
+    requests: Vec<Vec<u8>>,
+    until: Until,
+    started: Instant,
+    begun: Cell<usize>,
+    latencies: RefCell<Vec<Duration>>,
+}
+
+impl Shared {
+    /// The next request, in turn, while the clients go on.
+    fn next(&self) -> Option<&[u8]> {
+        let number = self.begun.get();
+        let goes_on = match self.until {
+            Until::Elapsed(duration) => self.started.elapsed() < duration,
+            Until::Calls(calls) => number < calls,
+        };
+        self.begun.set(number + 1);
+        let request = self.requests.get(number % self.requests.len())?;
+        goes_on.then_some(request)
+    }
+}
+
+/// Lets clients make these requests in turn; every answer has to be a success.
+pub(crate) fn drive(
+    base: &str,
+    clients: usize,
+    until: Until,
+    requests: Vec<Vec<u8>>,
+) -> Result<Measured> {
+    ensure!(!requests.is_empty(), "there is nothing to ask for");
+    let address: SocketAddr = base.trim_start_matches("http://").parse().context("no address")?;
+    let shared = Rc::new(Shared {
+        requests,
+        until,
+        started: Instant::now(),
+        begun: Cell::new(0),
+        latencies: RefCell::default(),
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    LocalSet::new().block_on(&runtime, async {
+        let clients: Vec<_> = (0..clients)
+            .map(|_| tokio::task::spawn_local(client(address, Rc::clone(&shared))))
+            .collect();
+        for client in clients {
+            client.await.context("a client panicked")??;
+        }
+        Ok::<_, anyhow::Error>(())
+    })?;
+    let latencies = shared.latencies.take();
+    Ok(Measured { calls: latencies.len(), elapsed: shared.started.elapsed(), latencies })
+}
+
+async fn client(address: SocketAddr, shared: Rc<Shared>) -> Result<()> {
+    let mut stream =
+        TcpStream::connect(address).await.context("the service takes no connection")?;
+    stream.set_nodelay(true)?;
+    let mut buffer = Vec::with_capacity(64 << 10);
+    while let Some(request) = shared.next() {
+        let asked = Instant::now();
+        stream.write_all(request).await?;
+        read_answer(&mut stream, &mut buffer).await?;
+        shared.latencies.borrow_mut().push(asked.elapsed());
+    }
+    Ok(())
+}
+
+/// Reads one answer to its end.
+async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Result<()> {
+    buffer.clear();
+    loop {
+        ensure!(stream.read_buf(buffer).await? > 0, "the service closed the connection");
+        if let Some(length) = length(buffer)? {
+            while buffer.len() < length {
+                ensure!(stream.read_buf(buffer).await? > 0, "the service cut its answer");
+            }
+            return Ok(());
+        }
+    }
+}
+
+/// How long the whole answer is, once its head is there.
+fn length(answer: &[u8]) -> Result<Option<usize>> {
+    let mut headers = [httparse::EMPTY_HEADER; 40];
+    let mut head = httparse::Response::new(&mut headers);
+    let httparse::Status::Complete(head_length) = head.parse(answer)? else {
+        return Ok(None);
+    };
+    let status = head.code.unwrap_or_default();
+    if !(200..300).contains(&status) {
+        bail!("the service answered {status}: {}", String::from_utf8_lossy(answer));
+    }
+    let header = head.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
+    let length = header.context("the answer does not tell its length")?.value;
+    Ok(Some(head_length + std::str::from_utf8(length)?.parse::<usize>()?))
+}

@@ -1,0 +1,60 @@
+//! `cargo xtask bench`: what the service does in a second, beside what its database could do at most.
+//!
+//! Everything runs on one machine and in one run: a PostgreSQL that waits for its disk, the release build of the service
+//! with its limits off, and whoever calls them. So the figures say little about other machines, but their ratios do: each
+//! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
+//!
+//! Reading order: [`contacts`] and [`bulk`] have what is measured, [`load`] calls the service, [`pgbench`] the database, [`table`] shows
+//! what came of it, [`stage`] sets all of it up.
+
+mod bulk;
+mod contacts;
+mod load;
+mod pgbench;
+mod stage;
+mod table;
+
+use anyhow::Result;
+
+use crate::database::{Durability, ThrowawayPostgres};
+use crate::{cargo, process, report};
+
+/// What to measure.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// How many contacts the large database holds
+    #[arg(long, default_value_t = 1_000_000)]
+    contacts: u64,
+    /// How many contacts the small database holds
+    #[arg(long, default_value_t = 10_000)]
+    small: u64,
+    /// How many clients read at once
+    #[arg(long, default_value_t = 16)]
+    clients: usize,
+    /// For how many seconds each thing is measured
+    #[arg(long, default_value_t = 5)]
+    seconds: u64,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the task.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    process::run(&mut cargo::command(&[
+        "build",
+        "--release",
+        "--package",
+        "contact-hub",
+        "--package",
+        "contact-hub-tests",
+        "--bin",
+        "contact-hub",
+        "--bin",
+        "seed",
+    ]))?;
+    let postgres = ThrowawayPostgres::start(Durability::Durable)?;
+    let rows = contacts::measure(&postgres, options)?;
+    report::line(&if options.json { table::json(&rows) } else { table::text(&rows) });
+    Ok(())
+}

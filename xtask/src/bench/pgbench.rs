@@ -1,0 +1,45 @@
+//! `pgbench`, PostgreSQL's own load generator.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use tempfile::TempDir;
+
+use super::load::Until;
+use crate::database::ThrowawayPostgres;
+use crate::process;
+
+/// How many transactions a second its clients get done. The scripts take turns at random.
+pub(crate) fn per_second(
+    postgres: &ThrowawayPostgres,
+    database: &str,
+    clients: usize,
+    until: Until,
+    scripts: &[String],
+) -> Result<f64> {
+    let directory = TempDir::new()?;
+    let mut command = postgres.client_program("pgbench");
+    let clients_text = clients.to_string();
+    command.args(["--no-vacuum", "--protocol=prepared", "--client", &clients_text]);
+    // A variable that lives as long as its client.
+    command.arg("--define=calls=0");
+    match until {
+        Until::Elapsed(duration) => {
+            command.arg(format!("--time={}", duration.as_secs()));
+        }
+        Until::Calls(calls) => {
+            command.arg(format!("--transactions={}", calls.div_ceil(clients)));
+        }
+    }
+    for (number, script) in scripts.iter().enumerate() {
+        let file: PathBuf = directory.path().join(format!("{number}.sql"));
+        fs::write(&file, script)?;
+        command.arg("--file").arg(file);
+    }
+    command.arg(postgres.url_of(database));
+    let said = process::capture(&mut command)?;
+    let tps = said.lines().find_map(|line| line.strip_prefix("tps = "));
+    let number = tps.and_then(|rest| rest.split(' ').next()).context("pgbench told no figure")?;
+    Ok(number.parse()?)
+}

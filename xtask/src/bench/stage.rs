@@ -1,0 +1,59 @@
+//! A filled database with the service on it.
+
+use std::fs;
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::database::ThrowawayPostgres;
+use crate::service::Service;
+use crate::{cargo, process, report};
+
+/// A service on a database of so many contacts.
+pub(crate) struct Stage {
+    /// The database's name.
+    pub(crate) database: String,
+    /// The company that has the contacts.
+    pub(crate) company: String,
+    /// A key of that company.
+    pub(crate) key: String,
+    /// The running service.
+    pub(crate) service: Service,
+    _directory: TempDir,
+}
+
+impl Stage {
+    /// Fills a new database and starts the service on it.
+    pub(crate) fn set(postgres: &ThrowawayPostgres, database: &str, contacts: u64) -> Result<Self> {
+        report::line(&format!("filling a database with {contacts} contacts"));
+        postgres.sql("postgres", &format!("CREATE DATABASE {database}"))?;
+        let url = postgres.url_of(database);
+        let summary = seed(&url, contacts)?;
+        postgres.sql(database, "VACUUM ANALYZE")?;
+        postgres.sql(database, "CHECKPOINT")?;
+        let directory = TempDir::new()?;
+        let service = Service::on_filled("release", directory.path(), &url, &[])?;
+        let text = |name: &str| {
+            let value = summary.get(name).and_then(Value::as_str);
+            value.map(str::to_owned).with_context(|| format!("seeding told no {name}"))
+        };
+        Ok(Self {
+            database: database.to_owned(),
+            company: text("company")?,
+            key: text("token")?,
+            service,
+            _directory: directory,
+        })
+    }
+}
+
+fn seed(url: &str, contacts: u64) -> Result<Value> {
+    let program = cargo::workspace_root().join("target/release/seed");
+    let output = TempDir::new()?;
+    let summary = output.path().join("summary.json");
+    let mut command = std::process::Command::new(program);
+    command.args(["--contacts", &contacts.to_string(), "--database-url", url]);
+    process::run(command.stdout(fs::File::create(&summary)?))?;
+    Ok(serde_json::from_str(&fs::read_to_string(summary)?)?)
+}

@@ -1,0 +1,87 @@
+//! What was measured, for people and for programs.
+
+use serde_json::json;
+
+/// One comparison.
+pub(crate) struct Row {
+    /// What was done.
+    pub(crate) what: String,
+    /// The service's figure.
+    pub(crate) measured: f64,
+    /// What it is held against.
+    pub(crate) beside: f64,
+    /// The unit of both.
+    pub(crate) unit: &'static str,
+    /// What the ratio of the two should reach, or stay under.
+    pub(crate) mark: Mark,
+}
+
+/// What is asked of a ratio.
+#[derive(Clone, Copy)]
+pub(crate) enum Mark {
+    /// At least this.
+    AtLeast(f64),
+    /// At most this.
+    AtMost(f64),
+}
+
+impl Row {
+    fn ratio(&self) -> f64 {
+        self.measured / self.beside
+    }
+
+    fn reached(&self) -> bool {
+        match self.mark {
+            Mark::AtLeast(least) => self.ratio() >= least,
+            Mark::AtMost(most) => self.ratio() <= most,
+        }
+    }
+
+    fn mark(&self) -> String {
+        match self.mark {
+            Mark::AtLeast(least) => format!("≥ {least}"),
+            Mark::AtMost(most) => format!("≤ {most}"),
+        }
+    }
+}
+
+/// A Markdown table.
+pub(crate) fn text(rows: &[Row]) -> String {
+    let head = "| what | service | beside it | unit | ratio | mark | reached |\n|---|---:|---:|---|---:|---|---|";
+    let lines = rows.iter().map(|row| {
+        format!(
+            "| {} | {} | {} | {} | {:.2} | {} | {} |",
+            row.what,
+            figure(row.measured),
+            figure(row.beside),
+            row.unit,
+            row.ratio(),
+            row.mark(),
+            if row.reached() { "yes" } else { "no" }
+        )
+    });
+    std::iter::once(head.to_owned()).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// One JSON object.
+pub(crate) fn json(rows: &[Row]) -> String {
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            json!({
+                "what": row.what,
+                "service": row.measured,
+                "beside": row.beside,
+                "unit": row.unit,
+                "ratio": row.ratio(),
+                "mark": row.mark(),
+                "reached": row.reached(),
+            })
+        })
+        .collect();
+    json!({ "rows": rows }).to_string()
+}
+
+fn figure(value: f64) -> String {
+    if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") }
+}

@@ -1,0 +1,102 @@
+//! A running service for tasks that call it: started with limits off, killed when it is dropped.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use anyhow::{Context as _, Result};
+
+use crate::cargo;
+
+/// 32 bytes in base64, for services on PostgreSQL.
+const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+/// A running service.
+pub(crate) struct Service {
+    child: Child,
+    /// Its address, such as `http://127.0.0.1:40123`.
+    pub(crate) base: String,
+    /// Kept open, since a service may print more.
+    out: BufReader<ChildStdout>,
+}
+
+impl Service {
+    /// Starts the program that cargo has put into `target/<profile>`, on an empty database; returns its first key too.
+    pub(crate) fn on_empty(
+        profile: &str,
+        directory: &Path,
+        database: &str,
+    ) -> Result<(Self, String)> {
+        let mut service = Self::start(profile, directory, database, &["--log", "off"])?;
+        let key = read_key(&mut service.out)?;
+        Ok((service, key))
+    }
+
+    /// Starts the program on a database that has been filled, with more of its flags.
+    pub(crate) fn on_filled(
+        profile: &str,
+        directory: &Path,
+        database: &str,
+        flags: &[&str],
+    ) -> Result<Self> {
+        Self::start(profile, directory, database, &[&["--no-bootstrap"], flags].concat())
+    }
+
+    fn start(profile: &str, directory: &Path, database: &str, flags: &[&str]) -> Result<Self> {
+        let key_file = directory.join("hub.key");
+        std::fs::write(&key_file, MASTER_KEY)?;
+        let program = format!("target/{profile}/contact-hub");
+        let mut command = Command::new(cargo::workspace_root().join(program));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--database-url", database]);
+        command.args(["--rate-limit-standard", "0", "--rate-limit-bulk", "0", "--secret-key-file"]);
+        command
+            .arg(&key_file)
+            .args(flags)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().context("the service does not start")?;
+        let mut out = BufReader::new(child.stdout.take().context("the service has no output")?);
+        match read_address(&mut out) {
+            Ok(base) => Ok(Self { child, base, out }),
+            Err(error) => {
+                end(&mut child);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+/// A service that has ended already needs no killing.
+fn end(child: &mut Child) {
+    child.kill().ok();
+    child.wait().ok();
+}
+
+/// The first line tells the address.
+fn read_address(out: &mut impl BufRead) -> Result<String> {
+    read_after(out, "listening on ").context("the service ended before it listened")
+}
+
+/// Below it stands the key.
+fn read_key(out: &mut impl BufRead) -> Result<String> {
+    read_after(out, "API key").context("the service ended before it told its key")
+}
+
+/// What follows a beginning on the first line that has it.
+fn read_after(out: &mut impl BufRead, beginning: &str) -> Result<String> {
+    let mut line = String::new();
+    while out.read_line(&mut line)? > 0 {
+        if let Some(rest) = line.trim().strip_prefix(beginning) {
+            return Ok(rest.trim().to_owned());
+        }
+        line.clear();
+    }
+    anyhow::bail!("no line begins with \"{beginning}\"")
+}
