@@ -2,12 +2,18 @@
 
 use std::sync::Arc;
 
+use anyhow::{Context, Result};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::ports::{Chance, Clock, Ids};
 use contact_hub_domain::sync::Links;
+use contact_hub_domain::webhooks::{UrlPolicy, Vault, WebhookSender};
+use contact_hub_sender::{ClientLimits, HttpSender, SystemLookup, WorkerSignal};
 use contact_hub_storage::Storage;
 
-use crate::adapters::{InMemoryRateLimiter, Quotas, SystemChance, SystemClock, TimeOrderedIds};
+use crate::adapters::{
+    InMemoryRateLimiter, MasterKeyVault, Quotas, SystemChance, SystemClock, TimeOrderedIds,
+};
+use crate::master_key::MasterKey;
 
 /// The ports that are not stores; a test brings its own.
 #[derive(Clone)]
@@ -30,9 +36,45 @@ impl Default for World {
     }
 }
 
+/// The ports by which webhooks reach the outside.
+pub struct Outbound {
+    /// Seals and opens their secrets.
+    pub vault: Arc<dyn Vault>,
+    /// Makes attempts.
+    pub sender: Arc<dyn WebhookSender>,
+    /// Wakes the worker.
+    pub signal: Arc<WorkerSignal>,
+    /// Which addresses are allowed.
+    pub url_policy: Arc<UrlPolicy>,
+    /// The addresses that events name.
+    pub links: Links,
+}
+
+impl Outbound {
+    /// Seals under these keys and dials what the policy permits. Events name addresses below the public one.
+    pub fn new(
+        world: &World,
+        keys: &[MasterKey],
+        policy: UrlPolicy,
+        public_url: &str,
+    ) -> Result<Self> {
+        let vault: Arc<dyn Vault> = Arc::new(MasterKeyVault::new(keys, Arc::clone(&world.chance)));
+        let sender = HttpSender::new(
+            policy.clone(),
+            ClientLimits::default(),
+            Arc::new(SystemLookup),
+            Arc::clone(&vault),
+            Arc::clone(&world.clock),
+        );
+        let sender = Arc::new(sender.context("webhooks cannot be sent")?);
+        let (signal, url_policy) = (Arc::default(), Arc::new(policy));
+        Ok(Self { vault, sender, signal, url_policy, links: Links::new(public_url) })
+    }
+}
+
 /// Every port, with the storage behind every store.
 #[must_use]
-pub fn ports(world: &World, storage: &Storage, quotas: Quotas, public_url: &str) -> Ports {
+pub fn ports(world: &World, storage: &Storage, quotas: Quotas, outbound: &Outbound) -> Ports {
     Ports {
         clock: Arc::clone(&world.clock),
         ids: Arc::clone(&world.ids),
@@ -43,6 +85,19 @@ pub fn ports(world: &World, storage: &Storage, quotas: Quotas, public_url: &str)
         fields: Arc::new(storage.clone()),
         contacts: Arc::new(storage.clone()),
         sync: Arc::new(storage.clone()),
-        links: Links::new(public_url),
+        links: outbound.links.clone(),
+        webhooks: Arc::new(storage.clone()),
+        deliveries: Arc::new(storage.clone()),
+        signal: outbound.signal.clone(),
+        sender: Arc::clone(&outbound.sender),
+        vault: Arc::clone(&outbound.vault),
+        url_policy: Arc::clone(&outbound.url_policy),
     }
+}
+
+/// The ports of a command: it answers no calls, keeps no secret and sends nothing.
+pub fn command_ports(storage: &Storage) -> Result<Ports> {
+    let world = World::default();
+    let outbound = Outbound::new(&world, &[], UrlPolicy::default(), "")?;
+    Ok(ports(&world, storage, Quotas { standard: 0, bulk: 0 }, &outbound))
 }

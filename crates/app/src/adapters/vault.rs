@@ -55,7 +55,8 @@ impl Vault for MasterKeyVault {
         let key = self.keys.first().ok_or(VaultError::Failed)?;
         let chance = Zeroizing::new(self.chance.bytes());
         let nonce = chance.first_chunk::<NONCE_BYTES>().ok_or(VaultError::Failed)?;
-        let payload = Payload { msg: plain.reveal().as_bytes(), aad: id.uuid().as_bytes() };
+        let row = id.uuid();
+        let payload = Payload { msg: plain.reveal().as_bytes(), aad: row.as_bytes() };
         let sealed = key.cipher.encrypt(&XNonce::from(*nonce), payload);
         let sealed = sealed.map_err(|_refused| VaultError::Failed)?;
         Ok(Sealed { key_id: key.id.clone(), bytes: [nonce.as_slice(), &sealed].concat() })
@@ -66,7 +67,8 @@ impl Vault for MasterKeyVault {
         let key = key.ok_or_else(|| VaultError::UnknownKey(sealed.key_id.clone()))?;
         let (nonce, bytes) =
             sealed.bytes.split_first_chunk::<NONCE_BYTES>().ok_or(VaultError::Broken)?;
-        let payload = Payload { msg: bytes, aad: id.uuid().as_bytes() };
+        let row = id.uuid();
+        let payload = Payload { msg: bytes, aad: row.as_bytes() };
         let plain = key.cipher.decrypt(&XNonce::from(*nonce), payload);
         let plain = Zeroizing::new(plain.map_err(|_broken| VaultError::Broken)?);
         let text = std::str::from_utf8(&plain).map_err(|_broken| VaultError::Broken)?;

@@ -3,7 +3,7 @@
 //! Refused is every range of the IANA registries of special-purpose addresses (RFC 6890;
 //! <https://www.iana.org/assignments/iana-ipv4-special-registry> and
 //! <https://www.iana.org/assignments/iana-ipv6-special-registry>), globally reachable or not, since no receiver lives in
-//! one, and multicast. Of IPv6 only global unicast (2000::/3) is left. An IPv6 address that carries an IPv4 address is
+//! one, and multicast. Of IPv6 only global unicast is left. An IPv6 address that carries an IPv4 address is
 //! also judged by that one, because that is where the packets end up.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -30,7 +30,7 @@ impl Guard {
             return true;
         }
         match address {
-            IpAddr::V4(address) => !is_special_v4(address),
+            IpAddr::V4(_) => !is_special(address),
             IpAddr::V6(address) => self.permits_v6(address),
         }
     }
@@ -41,8 +41,8 @@ impl Guard {
             Carried::Tunnelled(inside) => {
                 inside.iter().all(|inside| self.permits((*inside).into()))
             }
-            Carried::Beside(inside) => self.permits(inside.into()) && !is_special_v6(address),
-            Carried::Nothing => !is_special_v6(address),
+            Carried::Beside(inside) => self.permits(inside.into()) && !is_special(address.into()),
+            Carried::Nothing => !is_special(address.into()),
         }
     }
 }
@@ -60,68 +60,82 @@ enum Carried {
 
 impl Carried {
     fn by(address: Ipv6Addr) -> Self {
-        let [a, b, c, d, e, f, g, h] = address.segments();
-        let last = ipv4(g, h);
-        match [a, b, c, d, e, f] {
-            // ::1 and :: are special in themselves.
-            [0, 0, 0, 0, 0, 0] if g == 0 && h <= 1 => Self::Nothing,
+        let segments = address.segments();
+        let bits = address.to_bits();
+        match segments {
+            // `::` and `::1` are special in themselves.
+            [0, 0, 0, 0, 0, 0, 0, 0 | 1] => Self::Nothing,
             // IPv4-compatible and IPv4-mapped (RFC 4291, 2.5.5), IPv4-translated (RFC 2765), NAT64 (RFC 6052).
-            [0, 0, 0, 0, 0, 0 | 0xffff] | [0, 0, 0, 0, 0xffff, 0] | [0x64, 0xff9b, 0, 0, 0, 0] => {
-                Self::Only(last)
-            }
+            [0, 0, 0, 0, 0, 0 | 0xffff, ..]
+            | [0, 0, 0, 0, 0xffff, 0, ..]
+            | [0x64, 0xff9b, 0, 0, 0, 0, ..] => Self::Only(ipv4(bits)),
             // Teredo (RFC 4380): the server, and the client with its bits turned over.
-            [0x2001, 0, ..] => Self::Tunnelled([ipv4(c, d), ipv4(!g, !h)]),
+            [0x2001, 0, ..] => {
+                Self::Tunnelled([ipv4(bits >> 64), Ipv4Addr::from_bits(!ipv4(bits).to_bits())])
+            }
             // 6to4 (RFC 3056).
-            [0x2002, ..] => Self::Tunnelled([ipv4(b, c); 2]),
+            [0x2002, ..] => Self::Tunnelled([ipv4(bits >> 80); 2]),
             // ISATAP (RFC 5214), with the universal bit set or not.
-            [_, _, _, _, 0 | 0x200, 0x5efe] => Self::Beside(last),
+            [_, _, _, _, 0 | 0x200, 0x5efe, ..] => Self::Beside(ipv4(bits)),
             _ => Self::Nothing,
         }
     }
 }
 
-const fn ipv4(high: u16, low: u16) -> Ipv4Addr {
-    let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+/// The address in the last 32 bits.
+fn ipv4(bits: u128) -> Ipv4Addr {
+    let [.., a, b, c, d] = bits.to_be_bytes();
     Ipv4Addr::new(a, b, c, d)
 }
 
-const fn is_special_v4(address: Ipv4Addr) -> bool {
-    matches!(
-        address.octets(),
-        [0, ..]                          // this network (RFC 791)
-            | [10, ..]                   // private (RFC 1918)
-            | [100, 64..=127, ..]        // carrier-grade NAT (RFC 6598)
-            | [127, ..]                  // loopback (RFC 1122)
-            | [169, 254, ..]             // link-local (RFC 3927)
-            | [172, 16..=31, ..]         // private (RFC 1918)
-            | [192, 0, 0, _]             // protocol assignments (RFC 6890)
-            | [192, 0, 2, _]             // documentation (RFC 5737)
-            | [192, 31, 196, _]          // AS112 (RFC 7535)
-            | [192, 52, 193, _]          // AMT (RFC 7450)
-            | [192, 88, 99, _]           // 6to4 relays (RFC 7526)
-            | [192, 168, ..]             // private (RFC 1918)
-            | [192, 175, 48, _]          // AS112 (RFC 7534)
-            | [198, 18..=19, ..]         // benchmarks (RFC 2544)
-            | [198, 51, 100, _]          // documentation (RFC 5737)
-            | [203, 0, 113, _]           // documentation (RFC 5737)
-            | [224..=255, ..] // multicast (RFC 5771), reserved and broadcast (RFC 1112, 919)
-    )
+/// The special ranges of IPv4.
+const SPECIAL_V4: [IpNetwork; 17] = [
+    v4([0, 0, 0, 0], 8),       // this network (RFC 791)
+    v4([10, 0, 0, 0], 8),      // private (RFC 1918)
+    v4([100, 64, 0, 0], 10),   // carrier-grade NAT (RFC 6598)
+    v4([127, 0, 0, 0], 8),     // loopback (RFC 1122)
+    v4([169, 254, 0, 0], 16),  // link-local (RFC 3927)
+    v4([172, 16, 0, 0], 12),   // private (RFC 1918)
+    v4([192, 0, 0, 0], 24),    // protocol assignments (RFC 6890)
+    v4([192, 0, 2, 0], 24),    // documentation (RFC 5737)
+    v4([192, 31, 196, 0], 24), // AS112 (RFC 7535)
+    v4([192, 52, 193, 0], 24), // AMT (RFC 7450)
+    v4([192, 88, 99, 0], 24),  // 6to4 relays (RFC 7526)
+    v4([192, 168, 0, 0], 16),  // private (RFC 1918)
+    v4([192, 175, 48, 0], 24), // AS112 (RFC 7534)
+    v4([198, 18, 0, 0], 15),   // benchmarks (RFC 2544)
+    v4([198, 51, 100, 0], 24), // documentation (RFC 5737)
+    v4([203, 0, 113, 0], 24),  // documentation (RFC 5737)
+    v4([224, 0, 0, 0], 3),     // multicast (RFC 5771), reserved and broadcast (RFC 1112, 919)
+];
+
+/// All that is left of IPv6 (RFC 4291, 2.4). Outside are loopback, unspecified, discard (RFC 6666, 9780), local NAT64
+/// (RFC 8215), segment identifiers (RFC 9602), unique local, link-local, site-local and multicast.
+const GLOBAL_UNICAST_V6: IpNetwork = v6([0x2000, 0, 0, 0], 3);
+
+/// The special ranges within it.
+const SPECIAL_V6: [IpNetwork; 5] = [
+    v6([0x2001, 0, 0, 0], 23),         // protocol assignments (RFC 2928)
+    v6([0x2001, 0xdb8, 0, 0], 32),     // documentation (RFC 3849)
+    v6([0x2002, 0, 0, 0], 16),         // 6to4 (RFC 3056)
+    v6([0x2620, 0x4f, 0x8000, 0], 48), // AS112 (RFC 7534)
+    v6([0x3fff, 0, 0, 0], 20),         // documentation (RFC 9637)
+];
+
+const fn v4([a, b, c, d]: [u8; 4], prefix: u8) -> IpNetwork {
+    IpNetwork::new(IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix)
 }
 
-/// What is outside of 2000::/3 needs no line: loopback, unspecified, discard (RFC 6666, 9780), local NAT64 (RFC 8215),
-/// segment identifiers (RFC 9602), unique local, link-local, site-local, multicast.
-const fn is_special_v6(address: Ipv6Addr) -> bool {
-    let segments = address.segments();
-    let is_global_unicast = matches!(segments, [0x2000..=0x3fff, ..]);
-    let is_special_there = matches!(
-        segments,
-        [0x2001, 0..=0x1ff, ..]                    // protocol assignments (RFC 2928)
-            | [0x2001, 0xdb8, ..]                  // documentation (RFC 3849)
-            | [0x2002, ..]                         // 6to4 (RFC 3056)
-            | [0x2620, 0x4f, 0x8000, ..]           // AS112 (RFC 7534)
-            | [0x3fff, 0..=0xfff, ..] // documentation (RFC 9637)
-    );
-    !is_global_unicast || is_special_there
+const fn v6([a, b, c, d]: [u16; 4], prefix: u8) -> IpNetwork {
+    IpNetwork::new(IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0)), prefix)
+}
+
+fn is_special(address: IpAddr) -> bool {
+    let is_in = |ranges: &[IpNetwork]| ranges.iter().any(|range| range.contains(address));
+    match address {
+        IpAddr::V4(_) => is_in(&SPECIAL_V4),
+        IpAddr::V6(_) => !GLOBAL_UNICAST_V6.contains(address) || is_in(&SPECIAL_V6),
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,11 @@ pub struct IpNetwork {
 pub struct NotANetwork;
 
 impl IpNetwork {
+    /// A range that is known beforehand; its address has no bits past its prefix.
+    pub(super) const fn new(base: IpAddr, prefix: u8) -> Self {
+        Self { base, prefix }
+    }
+
     /// Whether the address is in the network. An address of the other family never is.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {

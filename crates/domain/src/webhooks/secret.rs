@@ -154,10 +154,10 @@ mod tests {
         #[test]
         fn the_librarys_form_stands_for_the_librarys_key(text in "\\PC{16,48}") {
             if let Ok(secret) = Secret::from_text(&text) {
-                let form = Secret::from_text(&secret.library_form());
-                let decoded = BASE64_STANDARD.decode(&secret.library_form()["whsec_".len()..]);
-                prop_assert_eq!(decoded.expect("base64"), secret.library_key().to_vec());
-                prop_assert!(form.is_ok() || text.chars().count() > 30);
+                let form = secret.library_form();
+                let encoded = form.strip_prefix("whsec_").expect("the library's form");
+                let decoded = BASE64_STANDARD.decode(encoded).expect("base64");
+                prop_assert_eq!(decoded, secret.library_key().to_vec());
             }
         }
     }
