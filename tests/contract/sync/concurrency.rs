@@ -85,9 +85,8 @@ async fn a_request_that_meets_a_deletion_leaves_nothing_open() {
             let _ended = call.await.unwrap();
         }
         let syncs = listed(&one, &setting).await;
-        let closed = |sync: &AssetSync| {
-            matches!(sync.state, SyncState::Superseded | SyncState::Withdrawn)
-        };
+        let closed =
+            |sync: &AssetSync| matches!(sync.state, SyncState::Superseded | SyncState::Withdrawn);
         assert!(syncs.iter().all(closed), "{syncs:?}");
         assert_eq!(pending(&database), 0);
     }
@@ -107,7 +106,10 @@ async fn requests_reports_and_deletions_do_not_wait_in_a_circle() {
                 23 => storage.delete_asset(company, asset, at(90)).await.map(drop),
                 n if n % 3 == 0 => {
                     let report = failed("x");
-                    storage.report(company, asset, Reported::TheOpenOne, report, at(60)).await.map(drop)
+                    storage
+                        .report(company, asset, Reported::TheOpenOne, report, at(60))
+                        .await
+                        .map(drop)
                 }
                 _ => storage.request(company, request(&setting, 50)).await.map(drop),
             }

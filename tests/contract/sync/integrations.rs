@@ -9,8 +9,8 @@ use contact_hub_domain::sync::{
 use contact_hub_tests::TestDatabase;
 
 use super::sample::{
-    Setting, completed, deliveries, integration, integration_draft, requested, stored, stored_asset,
-    stored_integration,
+    Setting, completed, deliveries, integration, integration_draft, requested, stored,
+    stored_asset, stored_integration,
 };
 use crate::sample::{at, stored_company};
 
@@ -85,7 +85,10 @@ async fn deleting_withdraws_the_open_syncs_and_keeps_all() {
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
     let company = setting.company.id;
-    let second = Setting { asset: stored_asset(&storage, company).await, ..stored(&database, &storage).await };
+    let second = Setting {
+        asset: stored_asset(&storage, company).await,
+        ..stored(&database, &storage).await
+    };
     let second = Setting {
         company: setting.company.clone(),
         user: setting.user.clone(),

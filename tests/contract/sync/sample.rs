@@ -5,9 +5,7 @@ use std::sync::Arc;
 use contact_hub::adapters::TimeOrderedIds;
 use contact_hub_domain::access::{AccessStore, Company, User};
 use contact_hub_domain::given::{FromText, Given, GivenList};
-use contact_hub_domain::ids::{
-    AssetId, CompanyId, EventId, IntegrationId, SyncId, WebhookId,
-};
+use contact_hub_domain::ids::{AssetId, CompanyId, EventId, IntegrationId, SyncId, WebhookId};
 use contact_hub_domain::sync::{
     Asset, AssetDraft, AssetSync, ErrorMessage, GivenObject, Integration, IntegrationDraft, Links,
     MapEntry, MapId, MapUrl, Report, RequestRefusal, RequestedSync, SyncRequest, SyncStore,

@@ -12,7 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::sample::{
-    Setting, asset, ask, completed, deliveries, failed, page_draft, request, requested, stored,
+    Setting, ask, asset, completed, deliveries, failed, page_draft, request, requested, stored,
     stored_integration, webhook,
 };
 use crate::sample::{at, stored_company};
@@ -43,7 +43,10 @@ async fn a_request_is_refused_as_the_domain_decides() {
     storage.create_asset(setting.company.id, page.clone()).await.unwrap();
     let valid = || request(&setting, 50);
     for (request, refusal) in [
-        (SyncRequest { asset: AssetId::new(Uuid::nil()), ..valid() }, RequestRefusal::AssetNotFound),
+        (
+            SyncRequest { asset: AssetId::new(Uuid::nil()), ..valid() },
+            RequestRefusal::AssetNotFound,
+        ),
         (SyncRequest { asset: foreign.asset.id, ..valid() }, RequestRefusal::AssetNotFound),
         (
             SyncRequest { integration: IntegrationId::new(Uuid::nil()), ..valid() },
