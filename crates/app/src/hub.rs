@@ -67,7 +67,7 @@ impl Hub {
         let key_file = settings.secret_key_file.as_deref();
         let keys = master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
         let outbound = Outbound::new(world, &keys, settings.webhooks.url_policy())?;
-        let ports = ports(world, &storage, settings.quotas(), &outbound);
+        let ports = ports(world, &storage, settings.quotas(), &outbound, &public_url);
         let metrics = telemetry::metrics()?;
         let render: RenderMetrics = Arc::new(move || metrics.render());
         let state = web::Data::new(WebState {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::ports::{Chance, Clock, Ids};
+use contact_hub_domain::sync::Links;
 use contact_hub_domain::webhooks::{UrlPolicy, Vault, WebhookSender};
 use contact_hub_sender::{ClientLimits, HttpSender, SystemLookup, WorkerSignal};
 use contact_hub_storage::Storage;
@@ -65,7 +66,13 @@ impl Outbound {
 
 /// Every port, with the storage behind every store.
 #[must_use]
-pub fn ports(world: &World, storage: &Storage, quotas: Quotas, outbound: &Outbound) -> Ports {
+pub fn ports(
+    world: &World,
+    storage: &Storage,
+    quotas: Quotas,
+    outbound: &Outbound,
+    public_url: &str,
+) -> Ports {
     Ports {
         clock: Arc::clone(&world.clock),
         ids: Arc::clone(&world.ids),
@@ -75,6 +82,8 @@ pub fn ports(world: &World, storage: &Storage, quotas: Quotas, outbound: &Outbou
         access: Arc::new(storage.clone()),
         fields: Arc::new(storage.clone()),
         contacts: Arc::new(storage.clone()),
+        sync: Arc::new(storage.clone()),
+        links: Links::new(public_url),
         webhooks: Arc::new(storage.clone()),
         deliveries: Arc::new(storage.clone()),
         signal: outbound.signal.clone(),
@@ -88,5 +97,5 @@ pub fn ports(world: &World, storage: &Storage, quotas: Quotas, outbound: &Outbou
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
     let world = World::default();
     let outbound = Outbound::new(&world, &[], UrlPolicy::default())?;
-    Ok(ports(&world, storage, Quotas { standard: 0, bulk: 0 }, &outbound))
+    Ok(ports(&world, storage, Quotas { standard: 0, bulk: 0 }, &outbound, ""))
 }

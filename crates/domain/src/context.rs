@@ -6,6 +6,7 @@ use crate::access::{AccessStore, Caller, KeyUses, RateLimiter};
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::ports::{Chance, Clock, Ids};
+use crate::sync::{Links, SyncStore};
 use crate::webhooks::{
     DeliveryQueue, DeliverySignal, UrlPolicy, Vault, WebhookSender, WebhookStore,
 };
@@ -29,6 +30,10 @@ pub struct Ports {
     pub fields: Arc<dyn FieldStore>,
     /// Contacts.
     pub contacts: Arc<dyn ContactStore>,
+    /// Assets, integrations and syncs.
+    pub sync: Arc<dyn SyncStore>,
+    /// The addresses that receivers of events call.
+    pub links: Links,
     /// Webhooks and what was delivered to them.
     pub webhooks: Arc<dyn WebhookStore>,
     /// What is to be delivered.

@@ -26,6 +26,7 @@ mod fields;
 mod migrate;
 mod pool;
 mod statement;
+mod sync;
 mod together;
 mod transaction;
 mod webhooks;

@@ -29,6 +29,7 @@ pub(crate) enum Bind {
     OptionalId(Option<IdValue>),
     Moment(Option<MomentValue>),
     Json(JsonValue),
+    OptionalJson(Option<JsonValue>),
     Text(Option<String>),
     Int(i32),
     SmallInt(i16),
@@ -99,6 +100,9 @@ impl QueryFragment<Pg> for Statement {
                 Some(Bind::OptionalId(value)) => out.push_bind_param::<Nullable<Id>, _>(value)?,
                 Some(Bind::Moment(value)) => out.push_bind_param::<Nullable<Moment>, _>(value)?,
                 Some(Bind::Json(value)) => out.push_bind_param::<Json, _>(value)?,
+                Some(Bind::OptionalJson(value)) => {
+                    out.push_bind_param::<Nullable<Json>, _>(value)?;
+                }
                 Some(Bind::Text(value)) => out.push_bind_param::<Nullable<Text>, _>(value)?,
                 Some(Bind::Int(value)) => out.push_bind_param::<Integer, _>(value)?,
                 Some(Bind::SmallInt(value)) => out.push_bind_param::<SmallInt, _>(value)?,
@@ -136,6 +140,9 @@ impl QueryFragment<Sqlite> for Statement {
                 Some(Bind::OptionalId(value)) => out.push_bind_param::<Nullable<Id>, _>(value)?,
                 Some(Bind::Moment(value)) => out.push_bind_param::<Nullable<Moment>, _>(value)?,
                 Some(Bind::Json(value)) => out.push_bind_param::<Json, _>(value)?,
+                Some(Bind::OptionalJson(value)) => {
+                    out.push_bind_param::<Nullable<Json>, _>(value)?;
+                }
                 Some(Bind::Text(value)) => out.push_bind_param::<Nullable<Text>, _>(value)?,
                 Some(Bind::Int(value)) => out.push_bind_param::<Integer, _>(value)?,
                 Some(Bind::SmallInt(value)) => out.push_bind_param::<SmallInt, _>(value)?,
@@ -187,6 +194,7 @@ binds! {
     contact_hub_domain::time::Timestamp => |moment| Self::Moment(Some(MomentValue(moment)));
     Option<contact_hub_domain::time::Timestamp> => |moment| Self::Moment(moment.map(MomentValue));
     JsonValue => Self::Json;
+    Option<JsonValue> => Self::OptionalJson;
     String => |text| Self::Text(Some(text));
     &str => |text| Self::Text(Some(text.to_owned()));
     Option<String> => Self::Text;

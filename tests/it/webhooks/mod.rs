@@ -8,4 +8,5 @@ mod outbox;
 mod permission;
 mod queued;
 mod secrets;
+mod syncs;
 mod test;

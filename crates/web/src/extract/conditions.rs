@@ -29,11 +29,16 @@ enum Tags {
 impl Conditions {
     /// Whether the client already has this version.
     pub(crate) fn has_seen(&self, version: Timestamp) -> bool {
+        self.has_seen_tag(&format!("{:x}", version.micros()))
+    }
+
+    /// As [`Conditions::has_seen`], for a version that is told by a text of its own.
+    pub(crate) fn has_seen_tag(&self, version: &str) -> bool {
         match &self.none_match {
             None => false,
             Some(Tags::Any) => true,
             Some(Tags::Of(tags)) => {
-                let current = EntityTag::new_strong(format!("{:x}", version.micros()));
+                let current = EntityTag::new_strong(version.to_owned());
                 tags.iter().any(|tag| tag.weak_eq(&current))
             }
         }
