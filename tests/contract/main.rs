@@ -14,3 +14,5 @@ mod migrations;
 mod model;
 mod plans;
 mod sample;
+mod sync;
+mod webhooks;

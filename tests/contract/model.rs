@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use contact_hub::adapters::Quotas;
-use contact_hub::wire::{World, ports};
+use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
 use contact_hub_domain::contacts::{self, ContactDraft, ContactsError, ExpectedVersion, RowDraft};
 use contact_hub_domain::context::{Context, Ports};
@@ -282,7 +281,7 @@ fn any_sequence_of_writes_is_as_the_model_says() {
     let database = TestDatabase::migrated();
     let ports = {
         let _entered = runtime.enter();
-        ports(&World::default(), &database.storage(), Quotas { standard: 0, bulk: 0 })
+        command_ports(&database.storage()).expect("ports")
     };
     let mut runner =
         TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });

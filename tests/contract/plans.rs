@@ -1,7 +1,6 @@
 //! Every list is served by an index that begins with the company.
 
-use contact_hub::adapters::Quotas;
-use contact_hub::wire::{World, ports};
+use contact_hub::wire::command_ports;
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_tests::{CompanyOptions, TestDatabase, create_company};
 use diesel::connection::SimpleConnection as _;
@@ -60,7 +59,7 @@ async fn every_list_is_served_by_an_index_of_the_company() {
     let database = TestDatabase::migrated();
     prefer_indexes(&database);
     let storage = database.storage();
-    let ports = ports(&World::default(), &storage, Quotas { standard: 0, bulk: 0 });
+    let ports = command_ports(&storage).expect("ports");
     let company = create_company(&ports, &CompanyOptions::default()).await.company;
     for query in UNFILTERED.into_iter().chain(FILTERED) {
         let parsed = ListQuery::parse(query).expect("a query");
@@ -78,7 +77,7 @@ async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
     let database = TestDatabase::migrated();
     prefer_indexes(&database);
     let storage = database.storage();
-    let ports = ports(&World::default(), &storage, Quotas { standard: 0, bulk: 0 });
+    let ports = command_ports(&storage).expect("ports");
     let company = create_company(&ports, &CompanyOptions::default()).await.company;
     for (query, index) in [
         ("sort[]=last_name&sort[]=-created_at", "contacts_by_last_name"),
@@ -100,7 +99,7 @@ async fn an_unfiltered_page_is_walked_and_not_sorted() {
     let database = TestDatabase::migrated();
     prefer_indexes(&database);
     let storage = database.storage();
-    let ports = ports(&World::default(), &storage, Quotas { standard: 0, bulk: 0 });
+    let ports = command_ports(&storage).expect("ports");
     let company = create_company(&ports, &CompanyOptions::default()).await.company;
     for query in UNFILTERED {
         let parsed = ListQuery::parse(query).expect("a query");

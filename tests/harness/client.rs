@@ -6,11 +6,18 @@ use serde_json::Value;
 
 use crate::company::Made;
 
-/// Calls the contacts interface with one key.
+/// Where the contacts interface begins.
+const CONTACTS: &str = "/api/public/v1";
+
+/// Where the management interface begins.
+const MANAGE: &str = "/api/manage/v1";
+
+/// Calls an interface with one key, at first the one of contacts.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
     base: String,
+    interface: &'static str,
     /// The company, user and key behind it.
     pub made: Made,
 }
@@ -30,13 +37,19 @@ pub struct Answer {
 
 impl Client {
     pub(crate) const fn new(http: reqwest::Client, base: String, made: Made) -> Self {
-        Self { http, base, made }
+        Self { http, base, interface: CONTACTS, made }
     }
 
-    /// The address of a path of the contacts interface.
+    /// The same key on the management interface.
+    #[must_use]
+    pub fn manage(&self) -> Self {
+        Self { interface: MANAGE, ..self.clone() }
+    }
+
+    /// The address of a path of the interface.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
-        format!("{}/api/public/v1{path}", self.base)
+        format!("{}{}{path}", self.base, self.interface)
     }
 
     /// A request with the key, to be completed and sent by [`Answer::of`].
@@ -63,6 +76,16 @@ impl Client {
     /// PUT with a JSON body.
     pub async fn put(&self, path: &str, body: &Value) -> Answer {
         Answer::of(self.request(Method::PUT, path).json(body)).await
+    }
+
+    /// PATCH with a JSON body.
+    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+        Answer::of(self.request(Method::PATCH, path).json(body)).await
+    }
+
+    /// POST without a body.
+    pub async fn trigger(&self, path: &str) -> Answer {
+        Answer::of(self.request(Method::POST, path)).await
     }
 
     /// DELETE without a body.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use contact_hub::hub::Hub;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
+use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::World;
 
 use crate::client::Client;
@@ -34,7 +35,7 @@ pub async fn with_settings(
     test: impl AsyncFnOnce(&TestHub),
 ) {
     let database = TestDatabase::migrated();
-    let mut settings = serve_settings();
+    let mut settings = serve_settings(&database);
     change(&mut settings);
     let clock = TestClock::default();
     let world = World { clock: Arc::new(clock.clone()), ..World::default() };
@@ -54,19 +55,29 @@ fn database_settings(database: &TestDatabase) -> DatabaseSettings {
     }
 }
 
-fn serve_settings() -> ServeSettings {
+fn serve_settings(database: &TestDatabase) -> ServeSettings {
     ServeSettings {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         public_url: None,
         cors_origins: Vec::new(),
         metrics_listen: None,
-        secret_key_file: None,
+        secret_key_file: Some(database.directory().join("hub.key")),
         rate_limit_standard: 0,
         rate_limit_bulk: 0,
         no_migrate: true,
         no_bootstrap: true,
         workers: Some(2),
         log: "off".to_owned(),
+        webhooks: webhook_settings(),
+    }
+}
+
+/// Webhooks may lead to receivers on this machine.
+fn webhook_settings() -> WebhookSettings {
+    WebhookSettings {
+        allow_http: true,
+        allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],
+        ..WebhookSettings::default()
     }
 }
 

@@ -22,3 +22,4 @@ mod restart;
 mod support;
 mod surface;
 mod tenancy;
+mod webhooks;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use contact_hub::hub::Hub;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
+use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::World;
 use contact_hub_tests::{Answer, Client, TestDatabase, TestHub};
 use diesel::connection::SimpleConnection;
@@ -103,6 +104,7 @@ pub(crate) async fn until(deadline: Duration, mut ask: impl AsyncFnMut() -> bool
 
 /// Another hub on the database of a test, as another instance of the service would be.
 pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
+    let secret_key_file = Some(database.directory().join("hub.key"));
     let database = DatabaseSettings {
         database_url: database.url(),
         database_connections: 2,
@@ -113,13 +115,18 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
         public_url: None,
         cors_origins: Vec::new(),
         metrics_listen: None,
-        secret_key_file: None,
+        secret_key_file,
         rate_limit_standard: 0,
         rate_limit_bulk: 0,
         no_migrate: true,
         no_bootstrap: true,
         workers: Some(1),
         log: "off".to_owned(),
+        webhooks: WebhookSettings {
+            allow_http: true,
+            allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],
+            ..WebhookSettings::default()
+        },
     };
     Hub::start(&database, &settings, &World::default()).expect("a second hub")
 }

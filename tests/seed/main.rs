@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
-use contact_hub::adapters::Quotas;
 use contact_hub::output::print_line;
 use contact_hub::settings::DatabaseSettings;
-use contact_hub::wire::{World, ports};
+use contact_hub::wire::command_ports;
 use contact_hub_domain::access::{
     self, CompanyDraft, CreatedKey, KeyDraft, Permission, UserDraft, authenticate,
 };
@@ -52,7 +51,7 @@ async fn main() -> Result<()> {
     }
     migrate(&options.database.database_url).context("the database cannot be migrated")?;
     let storage = Storage::new(&options.database.storage_options(), Handle::current());
-    let ports = ports(&World::default(), &storage, Quotas { standard: 0, bulk: 0 });
+    let ports = command_ports(&storage)?;
     let (company, key) = company(&ports, &options.company).await?;
     let directory = directory(&ports, &key, options.fields).await?;
     contacts(&ports, company, &directory, options.contacts).await?;

@@ -9,15 +9,18 @@ use actix_web::{HttpServer, web};
 use anyhow::{Context, Result};
 use contact_hub_domain::access::record_key_uses;
 use contact_hub_domain::context::Ports;
+use contact_hub_sender::{Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
 use contact_hub_storage::Storage;
 use contact_hub_web::{RenderMetrics, ServedDocument, WebState, app, configure, configure_metrics};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
+use crate::master_key;
 use crate::readiness::StorageReadiness;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::telemetry;
-use crate::wire::{World, ports};
+use crate::webhook_settings::WebhookSettings;
+use crate::wire::{Outbound, World, ports};
 
 /// How long running requests may take once the service stops, in seconds.
 const SHUTDOWN_SECONDS: u64 = 30;
@@ -40,7 +43,14 @@ pub struct Hub {
     pub storage: Storage,
     servers: Vec<ServerHandle>,
     running: Vec<JoinHandle<std::io::Result<()>>>,
-    background: JoinHandle<()>,
+    background: Background,
+}
+
+/// What no request waits for.
+struct Background {
+    key_uses: JoinHandle<()>,
+    worker: Worker,
+    sweep: Sweep,
 }
 
 impl Hub {
@@ -54,7 +64,10 @@ impl Hub {
         let address = listener.local_addr().context("the address bound is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let storage = Storage::new(&database.storage_options(), Handle::current());
-        let ports = ports(world, &storage, settings.quotas());
+        let key_file = settings.secret_key_file.as_deref();
+        let keys = master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
+        let outbound = Outbound::new(world, &keys, settings.webhooks.url_policy())?;
+        let ports = ports(world, &storage, settings.quotas(), &outbound, &public_url);
         let metrics = telemetry::metrics()?;
         let render: RenderMetrics = Arc::new(move || metrics.render());
         let state = |metrics| {
@@ -79,16 +92,19 @@ impl Hub {
         if let Some(listen) = settings.metrics_listen {
             serve(bind(listen)?, state(Some(render)), configure_metrics, Some(1))?;
         }
-        let background = tokio::spawn(record_uses(ports.clone()));
+        let background = Background::start(&ports, &settings.webhooks, outbound.signal);
         Ok(Self { address, public_url, ports, storage, servers, running, background })
     }
 
     /// Stops accepting, finishes what runs, and ends the background work.
     pub async fn stop(self) -> Result<()> {
-        for server in &self.servers {
-            server.stop(true).await;
-        }
-        self.background.abort();
+        let servers = async {
+            for server in &self.servers {
+                server.stop(true).await;
+            }
+        };
+        // Both take up to half a minute, and that is all the time there is.
+        tokio::join!(servers, self.background.stop());
         if let Err(error) = record_key_uses(&self.ports).await {
             tracing::warn!(%error, "the last uses of keys are not recorded");
         }
@@ -96,6 +112,32 @@ impl Hub {
             server.await.context("a server ended badly")?.context("a server failed")?;
         }
         Ok(())
+    }
+}
+
+impl Background {
+    fn start(ports: &Ports, settings: &WebhookSettings, signal: Arc<WorkerSignal>) -> Self {
+        let work = WorkerPorts {
+            queue: Arc::clone(&ports.deliveries),
+            sender: Arc::clone(&ports.sender),
+            clock: Arc::clone(&ports.clock),
+            ids: Arc::clone(&ports.ids),
+            chance: Arc::clone(&ports.chance),
+        };
+        let options =
+            WorkerOptions { concurrency: settings.concurrency, schedule: settings.schedule() };
+        let (queue, clock) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
+        Self {
+            key_uses: tokio::spawn(record_uses(ports.clone())),
+            worker: Worker::start(work, options, signal),
+            sweep: Sweep::start(queue, clock, settings.retention()),
+        }
+    }
+
+    async fn stop(self) {
+        self.key_uses.abort();
+        drop(self.sweep);
+        self.worker.stop().await;
     }
 }
 

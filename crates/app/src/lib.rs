@@ -13,4 +13,5 @@ pub mod readiness;
 pub mod settings;
 pub mod shutdown;
 pub mod telemetry;
+pub mod webhook_settings;
 pub mod wire;

@@ -9,6 +9,7 @@ use contact_hub_storage::{DatabaseUrl, StorageOptions};
 use url::Url;
 
 use crate::adapters::Quotas;
+use crate::webhook_settings::WebhookSettings;
 
 /// Where the data is. Every command takes these.
 #[derive(Args, Clone, Debug)]
@@ -101,6 +102,10 @@ pub struct ServeSettings {
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
     #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn,actix_http=off")]
     pub log: String,
+
+    /// Webhooks.
+    #[command(flatten)]
+    pub webhooks: WebhookSettings,
 }
 
 fn origin(text: &str) -> Result<String, String> {

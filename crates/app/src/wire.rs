@@ -2,11 +2,18 @@
 
 use std::sync::Arc;
 
+use anyhow::{Context, Result};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::ports::{Chance, Clock, Ids};
+use contact_hub_domain::sync::Links;
+use contact_hub_domain::webhooks::{UrlPolicy, Vault, WebhookSender};
+use contact_hub_sender::{ClientLimits, HttpSender, SystemLookup, WorkerSignal};
 use contact_hub_storage::Storage;
 
-use crate::adapters::{InMemoryRateLimiter, Quotas, SystemChance, SystemClock, TimeOrderedIds};
+use crate::adapters::{
+    InMemoryRateLimiter, MasterKeyVault, Quotas, SystemChance, SystemClock, TimeOrderedIds,
+};
+use crate::master_key::MasterKey;
 
 /// The ports that are not stores; a test brings its own.
 #[derive(Clone)]
@@ -29,9 +36,43 @@ impl Default for World {
     }
 }
 
+/// The ports by which webhooks reach the outside.
+pub struct Outbound {
+    /// Seals and opens their secrets.
+    pub vault: Arc<dyn Vault>,
+    /// Makes attempts.
+    pub sender: Arc<dyn WebhookSender>,
+    /// Wakes the worker.
+    pub signal: Arc<WorkerSignal>,
+    /// Which addresses are allowed.
+    pub url_policy: Arc<UrlPolicy>,
+}
+
+impl Outbound {
+    /// Seals under these keys and dials what the policy permits.
+    pub fn new(world: &World, keys: &[MasterKey], policy: UrlPolicy) -> Result<Self> {
+        let vault: Arc<dyn Vault> = Arc::new(MasterKeyVault::new(keys, Arc::clone(&world.chance)));
+        let sender = HttpSender::new(
+            policy.clone(),
+            ClientLimits::default(),
+            Arc::new(SystemLookup),
+            Arc::clone(&vault),
+            Arc::clone(&world.clock),
+        );
+        let sender = Arc::new(sender.context("webhooks cannot be sent")?);
+        Ok(Self { vault, sender, signal: Arc::default(), url_policy: Arc::new(policy) })
+    }
+}
+
 /// Every port, with the storage behind every store.
 #[must_use]
-pub fn ports(world: &World, storage: &Storage, quotas: Quotas) -> Ports {
+pub fn ports(
+    world: &World,
+    storage: &Storage,
+    quotas: Quotas,
+    outbound: &Outbound,
+    public_url: &str,
+) -> Ports {
     Ports {
         clock: Arc::clone(&world.clock),
         ids: Arc::clone(&world.ids),
@@ -41,5 +82,20 @@ pub fn ports(world: &World, storage: &Storage, quotas: Quotas) -> Ports {
         access: Arc::new(storage.clone()),
         fields: Arc::new(storage.clone()),
         contacts: Arc::new(storage.clone()),
+        sync: Arc::new(storage.clone()),
+        links: Links::new(public_url),
+        webhooks: Arc::new(storage.clone()),
+        deliveries: Arc::new(storage.clone()),
+        signal: outbound.signal.clone(),
+        sender: Arc::clone(&outbound.sender),
+        vault: Arc::clone(&outbound.vault),
+        url_policy: Arc::clone(&outbound.url_policy),
     }
+}
+
+/// The ports of a command: it answers no calls, keeps no secret and sends nothing.
+pub fn command_ports(storage: &Storage) -> Result<Ports> {
+    let world = World::default();
+    let outbound = Outbound::new(&world, &[], UrlPolicy::default())?;
+    Ok(ports(&world, storage, Quotas { standard: 0, bulk: 0 }, &outbound, ""))
 }

@@ -6,6 +6,10 @@ use crate::access::{AccessStore, Caller, KeyUses, RateLimiter};
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::ports::{Chance, Clock, Ids};
+use crate::sync::{Links, SyncStore};
+use crate::webhooks::{
+    DeliveryQueue, DeliverySignal, UrlPolicy, Vault, WebhookSender, WebhookStore,
+};
 
 /// Every port, bound once by whoever assembles a service.
 #[derive(Clone)]
@@ -26,6 +30,22 @@ pub struct Ports {
     pub fields: Arc<dyn FieldStore>,
     /// Contacts.
     pub contacts: Arc<dyn ContactStore>,
+    /// Assets, integrations and syncs.
+    pub sync: Arc<dyn SyncStore>,
+    /// The addresses that receivers of events call.
+    pub links: Links,
+    /// Webhooks and what was delivered to them.
+    pub webhooks: Arc<dyn WebhookStore>,
+    /// What is to be delivered.
+    pub deliveries: Arc<dyn DeliveryQueue>,
+    /// Wakes the worker that delivers.
+    pub signal: Arc<dyn DeliverySignal>,
+    /// Sends to webhooks.
+    pub sender: Arc<dyn WebhookSender>,
+    /// Seals and opens the secrets of webhooks.
+    pub vault: Arc<dyn Vault>,
+    /// Which addresses webhooks may have.
+    pub url_policy: Arc<UrlPolicy>,
 }
 
 /// An authenticated caller with the ports.

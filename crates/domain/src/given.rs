@@ -99,6 +99,17 @@ impl Given {
         }
     }
 
+    /// True or false, or `None` when it is absent or null.
+    pub fn boolean(&self) -> Result<Option<bool>, Refusal> {
+        match self {
+            Self::Absent | Self::Null => Ok(None),
+            Self::Bool(value) => Ok(Some(*value)),
+            Self::Text(_) | Self::BrokenText | Self::Number(_) | Self::Composite => {
+                Err(Refusal::new("must be true or false"))
+            }
+        }
+    }
+
     /// A value that may be absent or null.
     pub fn optional<T: FromText>(&self) -> Result<Option<T>, Refusal> {
         self.text()?.map(T::from_text).transpose()

@@ -72,6 +72,8 @@ ids! {
     DeliveryId;
     /// Names an attempt at a delivery.
     AttemptId;
+    /// Names one claim of deliveries; whoever holds it may record what came of them.
+    LeaseId;
 }
 
 #[cfg(test)]

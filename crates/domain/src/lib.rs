@@ -2,7 +2,7 @@
 //!
 //! # Reading order
 //!
-//! 1. [`contacts`], [`fields`] and [`access`] are the capabilities: nouns that are valid once they exist, one module for
+//! 1. [`contacts`], [`fields`], [`access`], [`sync`] and [`webhooks`] are the capabilities: nouns that are valid once they exist, one module for
 //!    each use case, the port that a store implements, and one error enum each.
 //! 2. [`context`] is the first parameter of every use case: who asks, and through which ports.
 //! 3. [`given`] and [`violations`]: what a request gave, and everything that is wrong with it by dotted path.
@@ -29,6 +29,10 @@
 //! use contact_hub_domain::fields::{self, CreateFieldOutcome, FieldDraft, MockFieldStore};
 //! use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
 //! use contact_hub_domain::ports::{MockChance, MockClock, MockIds};
+//! use contact_hub_domain::sync::{Links, MockSyncStore};
+//! use contact_hub_domain::webhooks::{
+//!     MockDeliveryQueue, MockDeliverySignal, MockVault, MockWebhookSender, MockWebhookStore,
+//! };
 //! use uuid::Uuid;
 //!
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -46,6 +50,14 @@
 //!     access: Arc::new(MockAccessStore::new()),
 //!     fields: Arc::new(store),
 //!     contacts: Arc::new(MockContactStore::new()),
+//!     sync: Arc::new(MockSyncStore::new()),
+//!     links: Links::new("https://hub.example"),
+//!     webhooks: Arc::new(MockWebhookStore::new()),
+//!     deliveries: Arc::new(MockDeliveryQueue::new()),
+//!     signal: Arc::new(MockDeliverySignal::new()),
+//!     sender: Arc::new(MockWebhookSender::new()),
+//!     vault: Arc::new(MockVault::new()),
+//!     url_policy: Arc::default(),
 //! };
 //! let caller = Caller {
 //!     key_id: ApiKeyId::new(Uuid::from_u128(1)),
@@ -78,3 +90,5 @@ pub mod sync;
 pub mod text;
 pub mod time;
 pub mod violations;
+pub mod web_address;
+pub mod webhooks;

@@ -33,6 +33,13 @@ impl PageRequest {
         valid.then_some(Self { number: number.min(MAX_PAGE_NUMBER), size })
     }
 
+    /// Reads the page from the query of a request, in its undecoded form, for lists that take nothing else.
+    pub fn parse(raw: &str) -> Result<Self, Violations> {
+        let mut violations = Violations::default();
+        let page = Self::read(Query::parse(raw), &mut violations);
+        violations.into_result().map(|()| page)
+    }
+
     /// Reads `page[number]` and `page[size]`; of one that is given more than once the last counts, as it does for a
     /// member of a JSON object. Any other key below `page` is a violation.
     pub fn read(query: Query<'_>, violations: &mut Violations) -> Self {

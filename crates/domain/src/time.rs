@@ -1,5 +1,7 @@
 //! Moments: kept to the microsecond, shown to the second, always in UTC.
 
+use std::time::Duration;
+
 use time::format_description::well_known::Rfc3339;
 use time::macros::{datetime, format_description};
 use time::{OffsetDateTime, UtcOffset};
@@ -56,6 +58,20 @@ impl Timestamp {
     pub fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(seconds.saturating_mul(MICROS_PER_SECOND)))
             .clamp(Self::MIN, Self::MAX)
+    }
+
+    /// The moment after this much time, or the latest one there is.
+    #[must_use]
+    pub fn plus(self, time: Duration) -> Self {
+        let micros = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+        Self(self.0.saturating_add(micros)).clamp(Self::MIN, Self::MAX)
+    }
+
+    /// The moment this much time earlier, or the earliest one there is.
+    #[must_use]
+    pub fn minus(self, time: Duration) -> Self {
+        let micros = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+        Self(self.0.saturating_sub(micros)).clamp(Self::MIN, Self::MAX)
     }
 
     /// Whole minutes since the epoch.

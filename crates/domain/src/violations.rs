@@ -57,6 +57,16 @@ impl Violations {
         }
     }
 
+    /// Adds all of the others.
+    pub fn append(&mut self, others: Self) {
+        for (path, messages) in others.fields {
+            for message in messages {
+                self.add(path.as_str(), Refusal(message));
+            }
+        }
+        self.unnamed += others.unnamed;
+    }
+
     /// Adds what garde found, path by path.
     pub fn add_report(&mut self, report: &garde::Report) {
         for (path, error) in report.iter() {

@@ -1,3 +1,28 @@
-//! Delivery of webhooks to the outside.
+//! Deliveries on their way: a client that dials only what it may, and the worker that claims, sends and records.
 //!
-//! Nothing is sent yet; the custom platform sync moves in here.
+//! # Reading order
+//!
+//! 1. [`Worker`] has the story of a delivery at the top of its loop.
+//! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` vets the addresses,
+//!    `outcome` names what came of it.
+//! 3. [`Sweep`] deletes what is old.
+//!
+//! # Never here
+//!
+//! No rule of when to retry and no SQL; both come in through the domain's ports. No redirect is followed, no cookie
+//! kept, no proxy asked, nothing decompressed: the client has no code for any of it.
+
+mod client;
+mod outcome;
+mod request;
+mod resolver;
+mod signal;
+mod sweep;
+mod tls;
+mod worker;
+
+pub use client::{ClientLimits, HttpSender, SenderError};
+pub use resolver::{Lookup, SystemLookup};
+pub use signal::WorkerSignal;
+pub use sweep::Sweep;
+pub use worker::{Worker, WorkerOptions, WorkerPorts};

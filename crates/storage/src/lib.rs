@@ -26,8 +26,10 @@ mod fields;
 mod migrate;
 mod pool;
 mod statement;
+mod sync;
 mod together;
 mod transaction;
+mod webhooks;
 
 pub use connection::{DatabaseUrl, DatabaseUrlError};
 pub use migrate::{MigrationState, migrate, migration_state};

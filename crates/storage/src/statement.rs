@@ -26,8 +26,10 @@ pub(crate) struct Statement {
 #[derive(Debug)]
 pub(crate) enum Bind {
     Id(IdValue),
+    OptionalId(Option<IdValue>),
     Moment(Option<MomentValue>),
     Json(JsonValue),
+    OptionalJson(Option<JsonValue>),
     Text(Option<String>),
     Int(i32),
     SmallInt(i16),
@@ -38,7 +40,7 @@ pub(crate) enum Bind {
     Moments(Vec<Option<MomentValue>>),
     Jsons(Vec<JsonValue>),
     Texts(Vec<Option<String>>),
-    BigInts(Vec<i64>),
+    BigInts(Vec<Option<i64>>),
     Blobs(Vec<Vec<u8>>),
 }
 
@@ -95,8 +97,12 @@ impl QueryFragment<Pg> for Statement {
             match bind {
                 None => {}
                 Some(Bind::Id(value)) => out.push_bind_param::<Id, _>(value)?,
+                Some(Bind::OptionalId(value)) => out.push_bind_param::<Nullable<Id>, _>(value)?,
                 Some(Bind::Moment(value)) => out.push_bind_param::<Nullable<Moment>, _>(value)?,
                 Some(Bind::Json(value)) => out.push_bind_param::<Json, _>(value)?,
+                Some(Bind::OptionalJson(value)) => {
+                    out.push_bind_param::<Nullable<Json>, _>(value)?;
+                }
                 Some(Bind::Text(value)) => out.push_bind_param::<Nullable<Text>, _>(value)?,
                 Some(Bind::Int(value)) => out.push_bind_param::<Integer, _>(value)?,
                 Some(Bind::SmallInt(value)) => out.push_bind_param::<SmallInt, _>(value)?,
@@ -111,7 +117,9 @@ impl QueryFragment<Pg> for Statement {
                 Some(Bind::Texts(values)) => {
                     out.push_bind_param::<Array<Nullable<Text>>, _>(values)?;
                 }
-                Some(Bind::BigInts(values)) => out.push_bind_param::<Array<BigInt>, _>(values)?,
+                Some(Bind::BigInts(values)) => {
+                    out.push_bind_param::<Array<Nullable<BigInt>>, _>(values)?;
+                }
                 Some(Bind::Blobs(values)) => out.push_bind_param::<Array<Binary>, _>(values)?,
             }
         }
@@ -129,8 +137,12 @@ impl QueryFragment<Sqlite> for Statement {
             match bind {
                 None => {}
                 Some(Bind::Id(value)) => out.push_bind_param::<Id, _>(value)?,
+                Some(Bind::OptionalId(value)) => out.push_bind_param::<Nullable<Id>, _>(value)?,
                 Some(Bind::Moment(value)) => out.push_bind_param::<Nullable<Moment>, _>(value)?,
                 Some(Bind::Json(value)) => out.push_bind_param::<Json, _>(value)?,
+                Some(Bind::OptionalJson(value)) => {
+                    out.push_bind_param::<Nullable<Json>, _>(value)?;
+                }
                 Some(Bind::Text(value)) => out.push_bind_param::<Nullable<Text>, _>(value)?,
                 Some(Bind::Int(value)) => out.push_bind_param::<Integer, _>(value)?,
                 Some(Bind::SmallInt(value)) => out.push_bind_param::<SmallInt, _>(value)?,
@@ -177,9 +189,12 @@ binds! {
     contact_hub_domain::ids::EventId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::DeliveryId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::AttemptId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::LeaseId => |id| Self::Id(IdValue(id.uuid()));
+    Option<contact_hub_domain::ids::SyncId> => |id| Self::OptionalId(id.map(|id| IdValue(id.uuid())));
     contact_hub_domain::time::Timestamp => |moment| Self::Moment(Some(MomentValue(moment)));
     Option<contact_hub_domain::time::Timestamp> => |moment| Self::Moment(moment.map(MomentValue));
     JsonValue => Self::Json;
+    Option<JsonValue> => Self::OptionalJson;
     String => |text| Self::Text(Some(text));
     &str => |text| Self::Text(Some(text.to_owned()));
     Option<String> => Self::Text;
@@ -193,6 +208,6 @@ binds! {
     Vec<Option<MomentValue>> => Self::Moments;
     Vec<JsonValue> => Self::Jsons;
     Vec<Option<String>> => Self::Texts;
-    Vec<i64> => Self::BigInts;
+    Vec<i64> => |values| Self::BigInts(values.into_iter().map(Some).collect());
     Vec<Vec<u8>> => Self::Blobs;
 }

@@ -1,13 +1,14 @@
 //! The envelopes of successful answers.
 
 use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, ETag, HeaderValue, LOCATION};
+use actix_web::http::header::{CACHE_CONTROL, ContentType, ETag, EntityTag, HeaderValue, LOCATION};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use contact_hub_domain::page::PageMeta;
 use contact_hub_domain::time::Timestamp;
 
+use crate::error::{ApiError, Code};
 use crate::extract::{Conditions, tag};
 
 /// Data belongs to its caller and is not kept by anything on the way.
@@ -85,6 +86,33 @@ pub(crate) fn created_versioned<T: Serialize>(
         .insert_header((LOCATION, location))
         .insert_header(ETag(tag(version)))
         .json(Data { data })
+}
+
+/// 202 with `data`.
+pub(crate) fn accepted<T: Serialize>(data: &T) -> HttpResponse {
+    HttpResponse::Accepted().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
+}
+
+/// The body with `data`, for what takes too long to be written where others wait.
+pub(crate) fn written<T: Serialize>(data: &T) -> Result<String, ApiError> {
+    serde_json::to_string(&Data { data }).map_err(|_never| Code::InternalError.into())
+}
+
+/// 200 with a body that is written already, and its version.
+pub(crate) fn tagged(json: String, version: EntityTag) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, NO_STORE))
+        .insert_header(ETag(version))
+        .content_type(ContentType::json())
+        .body(json)
+}
+
+/// 304 for a client that has seen this version.
+pub(crate) fn unchanged(version: EntityTag) -> HttpResponse {
+    HttpResponse::NotModified()
+        .insert_header((CACHE_CONTROL, NO_STORE))
+        .insert_header(ETag(version))
+        .finish()
 }
 
 /// 201 with `data` and where it now is.

@@ -8,8 +8,11 @@ use actix_web::{HttpResponse, ResponseError};
 use contact_hub_domain::access::{AccessError, Admission};
 use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::fields::FieldsError;
+use contact_hub_domain::ids::SyncId;
 use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::sync::SyncError;
 use contact_hub_domain::violations::{Refusal, Violations};
+use contact_hub_domain::webhooks::WebhooksError;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal, $status:ident, $message:literal;)+) => {
@@ -41,12 +44,20 @@ codes! {
     EmailDomainNotAllowed = "EMAIL_DOMAIN_NOT_ALLOWED", BAD_REQUEST, "The email's domain is not on the company's recipient domain allowlist.";
     ContactNotFound = "CONTACT_NOT_FOUND", NOT_FOUND, "There is no contact with this id.";
     FieldNotFound = "FIELD_NOT_FOUND", NOT_FOUND, "There is no field with this id.";
+    AssetNotFound = "ASSET_NOT_FOUND", NOT_FOUND, "There is no asset with this id.";
+    IntegrationNotFound = "INTEGRATION_NOT_FOUND", NOT_FOUND, "There is no integration with this id.";
+    WebhookNotFound = "WEBHOOK_NOT_FOUND", NOT_FOUND, "There is no webhook with this id.";
+    DeliveryNotFound = "DELIVERY_NOT_FOUND", NOT_FOUND, "There is no delivery with this id.";
     CompanyNotFound = "COMPANY_NOT_FOUND", NOT_FOUND, "There is no such company.";
     UserNotFound = "USER_NOT_FOUND", NOT_FOUND, "There is no user with this id.";
     ApiKeyNotFound = "API_KEY_NOT_FOUND", NOT_FOUND, "There is no API key with this id.";
     ContactAlreadyExists = "CONTACT_ALREADY_EXISTS", CONFLICT, "An active contact has this email.";
     FieldAlreadyExists = "FIELD_ALREADY_EXISTS", CONFLICT, "A field has this key.";
     UserAlreadyExists = "USER_ALREADY_EXISTS", CONFLICT, "A user of the company has this email.";
+    SyncNotRequested = "SYNC_NOT_REQUESTED", CONFLICT, "No sync that this report could be of is open.";
+    SyncAmbiguous = "SYNC_AMBIGUOUS", CONFLICT, "Several syncs of the asset are open; name one as sync_id.";
+    AssetTypeNotSupported = "ASSET_TYPE_NOT_SUPPORTED", CONFLICT, "The integration does not take assets of this type.";
+    WebhookNotConfigured = "WEBHOOK_NOT_CONFIGURED", CONFLICT, "No enabled webhook subscribes to syncRequested.";
     NotFound = "NOT_FOUND", NOT_FOUND, "There is nothing at this address.";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "It has changed since the version that If-Match names.";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "This address does not take this method; see the Allow header.";
@@ -64,6 +75,8 @@ pub(crate) const RATE_LIMITED: &str = "rate_limit_exceeded";
 pub(crate) enum ApiError {
     /// An application error.
     Application { code: Code, message: String, cause: Option<StoreError> },
+    /// An application error that lists the asset's open syncs.
+    OpenSyncs { code: Code, open: Vec<SyncId> },
     /// Too many calls.
     RateLimited(Admission),
     /// A validation error.
@@ -82,7 +95,7 @@ impl ApiError {
 
     pub(crate) const fn status(&self) -> StatusCode {
         match self {
-            Self::Application { code, .. } => code.status(),
+            Self::Application { code, .. } | Self::OpenSyncs { code, .. } => code.status(),
             Self::Validation(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
         }
@@ -138,6 +151,32 @@ impl From<FieldsError> for ApiError {
     }
 }
 
+impl From<SyncError> for ApiError {
+    fn from(error: SyncError) -> Self {
+        match error {
+            SyncError::Invalid(violations) => Self::Validation(violations),
+            SyncError::AssetNotFound => Code::AssetNotFound.into(),
+            SyncError::IntegrationNotFound => Code::IntegrationNotFound.into(),
+            SyncError::AssetTypeNotSupported => Code::AssetTypeNotSupported.into(),
+            SyncError::WebhookNotConfigured => Code::WebhookNotConfigured.into(),
+            SyncError::NotRequested(open) => Self::OpenSyncs { code: Code::SyncNotRequested, open },
+            SyncError::Ambiguous(open) => Self::OpenSyncs { code: Code::SyncAmbiguous, open },
+            SyncError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<WebhooksError> for ApiError {
+    fn from(error: WebhooksError) -> Self {
+        match error {
+            WebhooksError::Invalid(violations) => Self::Validation(violations),
+            WebhooksError::WebhookNotFound => Code::WebhookNotFound.into(),
+            WebhooksError::DeliveryNotFound => Code::DeliveryNotFound.into(),
+            WebhooksError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<AccessError> for ApiError {
     fn from(error: AccessError) -> Self {
         match error {
@@ -156,7 +195,9 @@ impl From<AccessError> for ApiError {
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Application { code, .. } => f.write_str(code.as_str()),
+            Self::Application { code, .. } | Self::OpenSyncs { code, .. } => {
+                f.write_str(code.as_str())
+            }
             Self::RateLimited(_) => f.write_str(RATE_LIMITED),
             Self::Validation(violations) => f.write_str(&violations.summary()),
         }

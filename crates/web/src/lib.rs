@@ -25,6 +25,8 @@ mod openapi;
 mod readiness;
 mod routes;
 mod state;
+mod sync;
+mod webhooks;
 
 pub use openapi::{ServedDocument, document};
 pub use readiness::Readiness;

@@ -10,19 +10,27 @@ use actix_web::web::{self, to};
 use actix_web::{HttpResponse, Resource, Route};
 
 use contact_hub_domain::access::Bucket::{self, Bulk, Standard};
-use contact_hub_domain::access::Permission::{self, ContactsApi};
+use contact_hub_domain::access::Permission::{
+    self, ContactsApi, DownloadEmail, ManageIntegrations, Publish,
+};
+use contact_hub_domain::sync::PUBLISHED_BASE;
 
 use crate::error::{ApiError, Code};
-use crate::state::CONTACTS_BASE;
-use crate::{contacts, fields, health, middleware, openapi};
+use crate::state::{CONTACTS_BASE, MANAGE_BASE};
+use crate::{contacts, fields, health, middleware, openapi, sync, webhooks};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
 const PUT: Method = Method::PUT;
+const PATCH: Method = Method::PATCH;
 const DELETE: Method = Method::DELETE;
 
 const FIELD_VALUES: &str = "/contacts/{id}/field-values";
 const METRICS: &str = "/metrics";
+const INTEGRATION: &str = "/integrations/{id}";
+const WEBHOOK: &str = "/webhooks/{id}";
+const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
+const PREVIOUS_SECRETS: &str = "/webhooks/{id}/previous-secrets";
 
 /// Registers every route.
 pub fn configure(config: &mut web::ServiceConfig) {
@@ -55,6 +63,37 @@ fn routes() -> Vec<Endpoint> {
         api(DELETE, "/contacts/{id}", ContactsApi, Standard, to(contacts::delete::handle)),
         api(GET, FIELD_VALUES, ContactsApi, Standard, to(fields::read_of_contact::handle)),
         api(PUT, FIELD_VALUES, ContactsApi, Standard, to(fields::replace_of_contact::handle)),
+        manage(POST, "/assets", ManageIntegrations, to(sync::create_asset::handle)),
+        manage(GET, "/assets", ManageIntegrations, to(sync::list_assets::handle)),
+        manage(GET, "/assets/{id}", ManageIntegrations, to(sync::read_asset::handle)),
+        manage(PATCH, "/assets/{id}", ManageIntegrations, to(sync::change_asset::handle)),
+        manage(DELETE, "/assets/{id}", ManageIntegrations, to(sync::delete_asset::handle)),
+        manage(GET, "/assets/{id}/syncs", ManageIntegrations, to(sync::list_syncs::handle)),
+        manage(POST, "/assets/{id}/syncs", Publish, to(sync::request::handle)),
+        manage(POST, "/integrations", ManageIntegrations, to(sync::create_integration::handle)),
+        manage(GET, "/integrations", ManageIntegrations, to(sync::list_integrations::handle)),
+        manage(GET, INTEGRATION, ManageIntegrations, to(sync::read_integration::handle)),
+        manage(PATCH, INTEGRATION, ManageIntegrations, to(sync::change_integration::handle)),
+        manage(DELETE, INTEGRATION, ManageIntegrations, to(sync::delete_integration::handle)),
+        manage(POST, "/webhooks", ManageIntegrations, to(webhooks::create::handle)),
+        manage(GET, "/webhooks", ManageIntegrations, to(webhooks::list::handle)),
+        manage(GET, WEBHOOK, ManageIntegrations, to(webhooks::read::handle)),
+        manage(PATCH, WEBHOOK, ManageIntegrations, to(webhooks::change::handle)),
+        manage(DELETE, WEBHOOK, ManageIntegrations, to(webhooks::delete::handle)),
+        manage(POST, ROTATE_SECRET, ManageIntegrations, to(webhooks::rotate_secret::handle)),
+        manage(
+            DELETE,
+            PREVIOUS_SECRETS,
+            ManageIntegrations,
+            to(webhooks::end_previous_secrets::handle),
+        ),
+        manage(POST, "/webhooks/{id}/test", ManageIntegrations, to(webhooks::test::handle)),
+        manage(GET, "/deliveries", ManageIntegrations, to(webhooks::list_deliveries::handle)),
+        manage(POST, "/deliveries/recover", ManageIntegrations, to(webhooks::recover::handle)),
+        manage(GET, "/deliveries/{id}", ManageIntegrations, to(webhooks::read_delivery::handle)),
+        manage(POST, "/deliveries/{id}/resend", ManageIntegrations, to(webhooks::resend::handle)),
+        published(GET, "/assets/{id}/content", to(sync::read_content::handle)),
+        published(PATCH, "/sync-status/{id}", to(sync::report::handle)),
         open("/health/live", to(health::live)),
         open("/health/ready", to(health::ready)),
         open(METRICS, to(health::metrics)),
@@ -81,7 +120,7 @@ struct Endpoint {
     route: Route,
 }
 
-/// A route of the contacts interface, which only callers with the permission pass, counted in the bucket.
+/// A route of the contacts interface, counted in the bucket.
 fn api(
     method: Method,
     path: &str,
@@ -89,9 +128,29 @@ fn api(
     bucket: Bucket,
     route: Route,
 ) -> Endpoint {
-    let guarded =
-        from_fn(move |request, next| middleware::guard(permission, bucket, request, next));
-    Endpoint { method, path: format!("{CONTACTS_BASE}{path}"), route: route.wrap(guarded) }
+    guarded(method, format!("{CONTACTS_BASE}{path}"), permission, bucket, route)
+}
+
+/// A route of the management interface.
+fn manage(method: Method, path: &str, permission: Permission, route: Route) -> Endpoint {
+    guarded(method, format!("{MANAGE_BASE}{path}"), permission, Standard, route)
+}
+
+/// A route of the interface for custom platforms.
+fn published(method: Method, path: &str, route: Route) -> Endpoint {
+    guarded(method, format!("{PUBLISHED_BASE}{path}"), DownloadEmail, Standard, route)
+}
+
+/// A route which only callers with the permission pass.
+fn guarded(
+    method: Method,
+    path: String,
+    permission: Permission,
+    bucket: Bucket,
+    route: Route,
+) -> Endpoint {
+    let guard = from_fn(move |request, next| middleware::guard(permission, bucket, request, next));
+    Endpoint { method, path, route: route.wrap(guard) }
 }
 
 /// A route that anyone may read.

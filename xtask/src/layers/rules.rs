@@ -56,7 +56,7 @@ pub(crate) const DOMAIN_USES: &[&str] = &[
     "crc32fast",
     "garde",
     "hmac",
-    "html2text",
+    "html5gum",
     "icu_casemap",
     "icu_properties",
     "idna",

@@ -13,9 +13,8 @@ use contact_hub_domain::context::Ports;
 use contact_hub_storage::{MigrationState, Storage, migrate, migration_state};
 use tokio::runtime::Handle;
 
-use crate::adapters::Quotas;
 use crate::settings::DatabaseSettings;
-use crate::wire::{World, ports};
+use crate::wire::command_ports;
 
 /// The ports on a database that is migrated. An empty database is migrated here, since that can lose nothing; a schema
 /// of an older version is an operator's decision.
@@ -30,8 +29,7 @@ fn ports_on(database: &DatabaseSettings) -> Result<Ports> {
         }
     }
     let storage = Storage::new(&database.storage_options(), Handle::current());
-    let no_calls = Quotas { standard: 0, bulk: 0 };
-    Ok(ports(&World::default(), &storage, no_calls))
+    command_ports(&storage)
 }
 
 fn unreachable_database(database: &DatabaseSettings) -> String {

@@ -15,7 +15,8 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     let _logs = telemetry::start_logs(&settings.log)?;
     let world = World::default();
     let key_file = settings.secret_key_file.as_deref();
-    master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
+    // Before anything is changed; the service reads them again when it starts.
+    drop(master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?);
     if !settings.no_migrate {
         migrate(&database.database_url).with_context(|| unreachable_database(database))?;
     }

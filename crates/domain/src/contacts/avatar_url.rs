@@ -1,10 +1,8 @@
 //! The address of a contact's picture.
 
-use url::Url;
-
 use crate::given::FromText;
-use crate::text;
 use crate::violations::Refusal;
+use crate::web_address;
 
 /// The longest avatar address, in code points.
 pub const MAX_AVATAR_URL: usize = 2048;
@@ -29,21 +27,8 @@ impl AvatarUrl {
 
 impl FromText for AvatarUrl {
     fn from_text(text: &str) -> Result<Self, Refusal> {
-        let address = text::bounded(text::trimmed(text), MAX_AVATAR_URL)?;
-        if !is_absolute_http(address) {
-            return Err(Refusal::new("must be an absolute http or https URL"));
-        }
-        Ok(Self(address.to_owned()))
+        web_address::absolute(text, MAX_AVATAR_URL).map(|address| Self(address.to_owned()))
     }
-}
-
-/// The WHATWG parser mends what a person types; an address that is stored and shown must not need mending.
-fn is_absolute_http(address: &str) -> bool {
-    let lower = address.to_ascii_lowercase();
-    let after_scheme = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));
-    let has_host = after_scheme.is_some_and(|rest| !rest.starts_with(['/', '\\', '?', '#']));
-    let is_clean = !address.contains(|c: char| c.is_control() || c.is_whitespace());
-    has_host && is_clean && Url::parse(address).is_ok_and(|url| url.has_host())
 }
 
 #[cfg(test)]

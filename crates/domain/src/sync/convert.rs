@@ -14,17 +14,31 @@ use super::template::{Segment, segments};
 /// proportion to the template and what comes out, which a mapping can make many times longer than the template.
 #[must_use]
 pub fn convert(template: &str, platform: Platform, mapping: Option<&MergeTagMapping>) -> String {
+    let none = MergeTagMapping::default();
+    convert_within(template, platform, mapping.unwrap_or(&none), usize::MAX).unwrap_or_default()
+}
+
+/// As [`convert()`]; `None` when more than `max` bytes would come out.
+pub(super) fn convert_within(
+    template: &str,
+    platform: Platform,
+    mapping: &MergeTagMapping,
+    max: usize,
+) -> Option<String> {
     let mut converted = String::with_capacity(template.len());
     for segment in segments(template) {
         match segment {
             Segment::Literal(text) => converted.push_str(text),
-            Segment::Tag(tag, raw) => match mapping.and_then(|own| own.get(tag.name())) {
+            Segment::Tag(tag, raw) => match mapping.get(tag.name()) {
                 Some(own) => converted.push_str(own),
                 None => converted.push_str(&expressed(&tag, raw, platform)),
             },
         }
+        if converted.len() > max {
+            return None;
+        }
     }
-    converted
+    Some(converted)
 }
 
 fn expressed(tag: &MergeTag, raw: &str, platform: Platform) -> String {

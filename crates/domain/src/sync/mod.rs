@@ -1,18 +1,90 @@
-//! Sync: what an asset's text says in the syntax of the platform that will send it.
+//! Sync: assets, the integrations that they are synced to, and how each sync stands.
 //!
 //! An asset is written once, with merge tags of its own such as `{{first_name|there}}`. [`convert()`] puts each into a
 //! platform's own syntax; a company's [`MergeTagMapping`] wins over the built-in conversion. Text outside tags is never
 //! touched.
+//!
+//! # The story of a sync
+//!
+//! Someone asks for it ([`request()`]). [`decide_request`] makes the new sync, closes the open one of the same asset and
+//! integration, and writes the event; a store puts all of it and the deliveries of the event into one transaction. A
+//! receiver of the event fetches the content ([`read_content()`]) and reports the result ([`report()`]), for which
+//! [`decide_report`] finds the sync that is meant. What a sync may become is told in [`AssetSync::after`].
 
+mod asset;
+mod asset_draft;
+mod change_asset;
+mod change_integration;
+mod content;
 mod convert;
+mod create_asset;
+mod create_integration;
+mod delete_asset;
+mod delete_integration;
+mod error;
+mod integration;
+mod integration_draft;
+mod links;
+mod list_assets;
+mod list_integrations;
+mod list_syncs;
 mod mapping;
 mod merge_tag;
+mod plain_text;
 mod platform;
 mod platforms;
+mod port;
+mod read_asset;
+mod read_content;
+mod read_integration;
+mod report;
+mod report_draft;
+mod reporting;
+mod request;
+mod requesting;
+mod state;
 mod template;
+mod texts;
 
+pub use asset::{
+    Asset, AssetBody, AssetForm, AssetName, AssetText, AssetType, Line, MAX_ASSET_BODY,
+    MAX_ASSET_NAME, MAX_SUBJECT,
+};
+pub use asset_draft::{AssetChange, AssetDraft};
+pub use change_asset::change_asset;
+pub use change_integration::change_integration;
+pub use content::{Content, MAX_CONVERTED, Rendered};
 pub use convert::{convert, tags};
+pub use create_asset::create_asset;
+pub use create_integration::create_integration;
+pub use delete_asset::delete_asset;
+pub use delete_integration::delete_integration;
+pub use error::SyncError;
+pub use integration::{AssetTypes, Integration, IntegrationName, MAX_INTEGRATION_NAME};
+pub use integration_draft::{GivenObject, IntegrationDraft};
+pub use links::{Links, PUBLISHED_BASE};
+pub use list_assets::list_assets;
+pub use list_integrations::list_integrations;
+pub use list_syncs::list_syncs;
 pub use mapping::{MAX_MAPPED_TAGS, MAX_REPLACEMENT, MergeTagMapping};
 pub use merge_tag::{MergeTag, MergeTagName};
+pub use plain_text::plain_text;
 pub use platform::Platform;
+#[cfg(any(test, feature = "mocks"))]
+pub use port::MockSyncStore;
+pub use port::{AssetDetail, AssetSummary, ChangeOutcome, ContentSource, MappingChoice, SyncStore};
+pub use read_asset::read_asset;
+pub use read_content::read_content;
+pub use read_integration::read_integration;
+pub use report::report;
+pub use report_draft::{
+    ErrorMessage, MAX_ERROR_MESSAGE, MAX_MAP_ID, MAX_MAP_URL, MapEntry, MapId, MapUrl, ReportDraft,
+    Reported,
+};
+pub use reporting::{ReportDecision, ReportFacts, decide_report};
+pub use request::{SyncDraft, request};
+pub use requesting::{
+    RequestFacts, RequestRefusal, RequestedAsset, RequestedSync, SyncRequest, decide_request,
+};
+pub use state::{AssetSync, Report, Step, Stepped, SyncState, SyncStatus};
 pub use template::{Segment, segments};

@@ -1,8 +1,13 @@
 //! What the two databases say differently.
 
+mod claims;
 mod contact_columns;
 mod postgres;
+mod source;
 mod sqlite;
+
+pub(crate) use claims::{claim_deliveries, claim_statements};
+pub(crate) use source::{Cells, Source, any_id, for_share, for_update};
 
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};

@@ -45,7 +45,7 @@ pub(super) fn change_value_uses(
     Ok(())
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         // Writing to a string does not fail.
         write!(text, "{byte:02x}").ok();

@@ -16,6 +16,9 @@ pub(crate) const STANDARD_BODY: usize = 1 << 20;
 /// The largest body of a bulk call, in bytes.
 pub(crate) const BULK_BODY: usize = 16 << 20;
 
+/// The largest body with an asset, in bytes.
+pub(crate) const ASSET_BODY: usize = 4 << 20;
+
 /// The text of a body of at most `LIMIT` bytes.
 pub(crate) struct Body<const LIMIT: usize>(String);
 
@@ -23,6 +26,11 @@ impl<const LIMIT: usize> Body<LIMIT> {
     /// The JSON object that the body is.
     pub(crate) fn object(&self) -> Result<Object<'_>, ApiError> {
         Object::of_body(&self.0)
+    }
+
+    /// The same, where all members are optional and so is the body.
+    pub(crate) fn object_or_empty(&self) -> Result<Object<'_>, ApiError> {
+        Object::of_body(if self.0.trim().is_empty() { "{}" } else { &self.0 })
     }
 }
 

@@ -24,6 +24,11 @@ impl Caller {
         Context { ports: &self.state.ports, caller: &self.holder.caller }
     }
 
+    /// An address of the management interface.
+    pub(crate) fn manage_url(&self, path: &str) -> String {
+        format!("{}{}{path}", self.state.public_url, crate::state::MANAGE_BASE)
+    }
+
     /// An address of the contacts interface.
     pub(crate) fn contacts_url(&self, path: &str) -> String {
         format!("{}{}{path}", self.state.public_url, crate::state::CONTACTS_BASE)

@@ -41,6 +41,13 @@ impl<'a> Object<'a> {
         self.0.get(name).map_or(Given::Absent, |value| Given::from_json(value.get()))
     }
 
+    /// What the request gave for the members of an object; `None` when it is none.
+    pub(crate) fn members(&self, name: &str) -> Option<Vec<(String, Given)>> {
+        let object = Object::of(self.0.get(name)?)?;
+        let members = object.0.into_iter();
+        Some(members.map(|(key, value)| (key, Given::from_json(value.get()))).collect())
+    }
+
     /// What the request gave for field values.
     pub(crate) fn field_values(&self, name: &str) -> FieldValuesDraft {
         match (self.given(name), self.0.get(name)) {

@@ -6,7 +6,7 @@ mod conditions;
 mod id;
 mod json;
 
-pub(crate) use body::{BULK_BODY, Body, STANDARD_BODY};
+pub(crate) use body::{ASSET_BODY, BULK_BODY, Body, STANDARD_BODY};
 pub(crate) use caller::Caller;
 pub(crate) use conditions::{Conditions, tag};
 pub(crate) use id::PathId;

@@ -85,6 +85,12 @@ fn envelope_of(error: &ApiError, state: &WebState) -> HttpResponse {
             }
             response.json(json!({"error": {"code": code.as_str(), "message": message}}))
         }
+        ApiError::OpenSyncs { code, open } => {
+            let open: Vec<String> = open.iter().map(ToString::to_string).collect();
+            let (code, message) = (code.as_str(), code.message());
+            response
+                .json(json!({"error": {"code": code, "message": message, "open_sync_ids": open}}))
+        }
         ApiError::RateLimited(admission) => {
             let wait = admission.wait_seconds;
             response.insert_header((RETRY_AFTER, wait));

@@ -9,7 +9,13 @@ mod parameters;
 mod responses;
 mod schemas;
 mod served;
+mod sync;
+mod sync_examples;
+mod sync_schemas;
 mod values;
+mod webhooks;
+mod webhooks_examples;
+mod webhooks_schemas;
 
 use utoipa::openapi::info::{Info, InfoBuilder, License};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -18,21 +24,32 @@ use utoipa::openapi::{
     Components, ComponentsBuilder, OpenApi, OpenApiBuilder, PathItem, PathsBuilder, ServerBuilder,
 };
 
-use crate::state::CONTACTS_BASE;
-
 pub(crate) use page::{asset, page};
 pub use served::ServedDocument;
 pub(crate) use served::json;
-pub(crate) use values::{FieldTypeName, Scalar};
+pub(crate) use values::{
+    AssetTypeName, DeliveryStateName, DisabledReasonName, ErrorClassName, EventName, FieldTypeName,
+    MergeTagFormat, Scalar, SyncStatusName, TriggerName,
+};
 
 /// The name of the one security scheme.
 const BEARER: &str = "bearer";
 
-const TAGS: [(&str, &str); 2] =
-    [("contacts", "Contacts and their field values"), ("fields", "Fields and the values in use")];
+const TAGS: [(&str, &str); 7] = [
+    ("contacts", "Contacts and their field values; permission `contacts_api`"),
+    ("fields", "Fields and the values in use; permission `contacts_api`"),
+    (
+        "assets",
+        "Assets and their syncs; permission `manage_integrations`, and `publish` to request a sync",
+    ),
+    ("integrations", "Connections to custom platforms; permission `manage_integrations`"),
+    ("webhooks", "Where events are sent; permission `manage_integrations`"),
+    ("deliveries", "What became of each event that was sent; permission `manage_integrations`"),
+    ("custom platform", "What a custom platform's service calls; permission `download_email`"),
+];
 
 const DESCRIPTION: &str = "\
-Contacts, custom fields and field values of one company.
+Contacts, custom fields and field values of one company, and the sync of its assets to custom platforms.
 
 - Errors have one of three envelopes: `ApplicationError` with a `code` to branch on, `ValidationErrors` (422) and \
 `RateLimitError` (429). A path without an operation is answered with `NOT_FOUND`, another method of a path with \
@@ -41,7 +58,7 @@ Contacts, custom fields and field values of one company.
 - Unknown properties of a body and unknown query parameters are ignored, but not within `page[…]` and `filter[…]`.
 - Every answer carries `X-Request-Id`; a request may bring its own.";
 
-/// The document; its server is the contacts interface below `public_url`.
+/// The document; its server is `public_url`, below which all paths stand.
 #[must_use]
 pub fn document(public_url: &str) -> OpenApi {
     let paths = operations::operations().into_iter().fold(PathsBuilder::new(), |paths, row| {
@@ -53,9 +70,11 @@ pub fn document(public_url: &str) -> OpenApi {
         tag.description = Some(description.to_owned());
         tag
     });
+    // Without an address the paths stand below that of the document.
+    let server = if public_url.is_empty() { "/" } else { public_url };
     OpenApiBuilder::new()
         .info(info())
-        .servers(Some([ServerBuilder::new().url(format!("{public_url}{CONTACTS_BASE}")).build()]))
+        .servers(Some([ServerBuilder::new().url(server).build()]))
         .tags(Some(tags))
         .paths(paths)
         .components(Some(components()))
@@ -67,7 +86,7 @@ fn info() -> Info {
     let mut named = License::new(license);
     named.identifier = Some(license.to_owned());
     InfoBuilder::new()
-        .title("Contact Hub: contacts")
+        .title("Contact Hub")
         .version("1")
         .description(Some(DESCRIPTION))
         .license(Some(named))
@@ -77,7 +96,9 @@ fn info() -> Info {
 fn components() -> Components {
     let key = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
-        .description(Some("An API key of an API user with the Contacts API permission"))
+        .description(Some(
+            "An API key of an API user with the permission that the operation's tag names",
+        ))
         .build();
     let components = ComponentsBuilder::new().security_scheme(BEARER, SecurityScheme::Http(key));
     let components = schemas::all()

@@ -1,4 +1,4 @@
-//! One row for each operation of the contacts interface.
+//! One row for each operation, and the rows of the contacts interface.
 
 use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter};
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
@@ -6,13 +6,16 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Ref, Required};
 
 use super::responses::{self, SHARED, Success, WITH_BODY};
-use super::{BEARER, examples, parameters};
+use super::{BEARER, examples, parameters, sync, webhooks};
 use crate::error::Code;
 use crate::extract::{BULK_BODY, STANDARD_BODY};
+use crate::state::CONTACTS_BASE;
 
 /// An operation, with what is its own; what all share is added by [`Row::build`].
 pub(super) struct Row {
     method: HttpMethod,
+    base: &'static str,
+    tag: &'static str,
     path: &'static str,
     id: &'static str,
     summary: &'static str,
@@ -24,6 +27,7 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// An operation of the contacts interface.
     const fn new(
         method: HttpMethod,
         path: &'static str,
@@ -31,8 +35,22 @@ impl Row {
         summary: &'static str,
         success: Success,
     ) -> Self {
+        Self::at(CONTACTS_BASE, "contacts", (method, path), id, summary, success)
+    }
+
+    /// An operation of the interface that begins at `base`.
+    pub(super) const fn at(
+        base: &'static str,
+        tag: &'static str,
+        (method, path): (HttpMethod, &'static str),
+        id: &'static str,
+        summary: &'static str,
+        success: Success,
+    ) -> Self {
         Self {
             method,
+            base,
+            tag,
             path,
             id,
             summary,
@@ -44,30 +62,30 @@ impl Row {
         }
     }
 
-    const fn tells(mut self, description: &'static str) -> Self {
+    pub(super) const fn tells(mut self, description: &'static str) -> Self {
         self.description = Some(description);
         self
     }
 
-    fn takes(mut self, parameters: Vec<Parameter>) -> Self {
+    pub(super) fn takes(mut self, parameters: Vec<Parameter>) -> Self {
         self.parameters.extend(parameters);
         self
     }
 
-    const fn body(mut self, schema: &'static str, max_bytes: usize) -> Self {
+    pub(super) const fn body(mut self, schema: &'static str, max_bytes: usize) -> Self {
         self.body = Some((schema, max_bytes));
         self
     }
 
-    const fn fails(mut self, errors: &'static [Code]) -> Self {
+    pub(super) const fn fails(mut self, errors: &'static [Code]) -> Self {
         self.errors = errors;
         self
     }
 
     /// The path, the method and the whole operation.
-    pub(super) fn build(self) -> (&'static str, HttpMethod, Operation) {
+    pub(super) fn build(self) -> (String, HttpMethod, Operation) {
         let judged = self.body.is_some() || self.parameters.iter().any(parameters::is_judged);
-        let tag = if self.path.starts_with("/fields") { "fields" } else { "contacts" };
+        let tag = if self.path.starts_with("/fields") { "fields" } else { self.tag };
         let operation = OperationBuilder::new()
             .operation_id(Some(self.id))
             .summary(Some(self.summary))
@@ -77,7 +95,7 @@ impl Row {
             .parameters(Some(self.parameters))
             .request_body(self.body.map(|(schema, max_bytes)| request_body(schema, max_bytes)))
             .responses(responses::of(&self.success, self.errors, self.body.is_some(), judged));
-        (self.path, self.method, operation.build())
+        (format!("{}{}", self.base, self.path), self.method, operation.build())
     }
 }
 
@@ -103,7 +121,9 @@ pub(super) fn codes() -> Vec<&'static str> {
 
 /// Every operation.
 pub(super) fn operations() -> Vec<Row> {
-    [fields(), contacts(), bulk(), values()].into_iter().flatten().collect()
+    let ours = [fields(), contacts(), bulk(), values()];
+    let others = [sync::operations(), webhooks::operations()];
+    ours.into_iter().chain(others).flatten().collect()
 }
 
 fn fields() -> Vec<Row> {

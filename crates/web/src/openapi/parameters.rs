@@ -8,6 +8,8 @@ use contact_hub_domain::contacts::{
     MAX_CONDITIONS, MAX_FILTER_VALUE, MAX_SEARCH, MAX_SEARCH_TERMS, MAX_SORTS, SortKey, filters,
 };
 use contact_hub_domain::page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE};
+use contact_hub_domain::sync::Platform;
+use contact_hub_domain::webhooks::DeliveryState;
 
 /// Whether a wrong value of the parameter is answered with 422.
 pub(super) fn is_judged(parameter: &Parameter) -> bool {
@@ -35,8 +37,7 @@ fn text() -> ObjectBuilder {
 }
 
 pub(super) fn id(description: &str) -> Vec<Parameter> {
-    let uuid = text().format(Some(SchemaFormat::Custom("uuid".to_owned())));
-    vec![parameter("id", ParameterIn::Path, description, uuid)]
+    vec![parameter("id", ParameterIn::Path, description, uuid())]
 }
 
 pub(super) fn if_none_match() -> Vec<Parameter> {
@@ -47,6 +48,36 @@ pub(super) fn if_none_match() -> Vec<Parameter> {
 pub(super) fn if_match() -> Vec<Parameter> {
     let description = "The `ETag` of an earlier answer; changed since is answered with 412";
     vec![parameter("If-Match", ParameterIn::Header, description, text())]
+}
+
+pub(super) fn content() -> Vec<Parameter> {
+    let words = Platform::ALL.into_iter().map(Platform::as_str).chain(["marketing_cloud"]);
+    let platform = "The syntax in which merge tags come back; without it they are as they were written. \
+         `marketing_cloud` means `sfmc`.";
+    let integration = "The integration whose own texts for merge tags are used, as the link in an event may name it; \
+         without it those of the company's oldest integration of that format that has any";
+    vec![
+        parameter("platform", ParameterIn::Query, platform, text().enum_values(Some(words))),
+        parameter("integration_id", ParameterIn::Query, integration, uuid()),
+    ]
+}
+
+pub(super) fn deliveries() -> Vec<Parameter> {
+    let states = text().enum_values(Some(DeliveryState::ALL.map(DeliveryState::as_str)));
+    let filters = [
+        ("webhook_id", "Only those to this webhook", uuid()),
+        ("sync_id", "Only those about this sync", uuid()),
+        ("state", "Only those in this state", states),
+    ];
+    let each = filters.into_iter().map(|(name, description, schema)| {
+        let description = format!("{description}; `{name}` alone means the same");
+        parameter(&format!("filter[{name}]"), ParameterIn::Query, &description, schema)
+    });
+    each.collect()
+}
+
+fn uuid() -> ObjectBuilder {
+    text().format(Some(SchemaFormat::Custom("uuid".to_owned())))
 }
 
 pub(super) fn page() -> Vec<Parameter> {

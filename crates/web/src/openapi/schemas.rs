@@ -11,14 +11,14 @@ use contact_hub_domain::contacts::{
 };
 use contact_hub_domain::fields::{MAX_FIELD_NAME, MAX_REPLACED_VALUES};
 
-use super::operations;
 use super::values::{FieldTypeName, Scalar, scalar_input};
+use super::{operations, sync_schemas, webhooks_schemas};
 use crate::contacts::json::{BulkResultJson, ContactDetailJson, ContactJson};
 use crate::envelope::Meta;
 use crate::error::RATE_LIMITED;
 use crate::fields::json::{FieldJson, FieldValueJson};
 
-type Named = (String, RefOr<Schema>);
+pub(super) type Named = (String, RefOr<Schema>);
 
 /// Every schema by its name.
 pub(super) fn all() -> Vec<Named> {
@@ -43,29 +43,32 @@ pub(super) fn all() -> Vec<Named> {
         ("ValidationErrors", validation_errors()),
         ("RateLimitError", rate_limit_error()),
     ];
+    sync_schemas::add_all(&mut schemas);
+    webhooks_schemas::add_all(&mut schemas);
     schemas.extend(by_hand.map(|(name, schema)| (name.to_owned(), schema.into())));
     schemas.sort_by(|(one, _), (other, _)| one.cmp(other));
     schemas.dedup_by(|(one, _), (other, _)| one == other);
     schemas
 }
 
-fn add<T: ToSchema + PartialSchema>(name: &str, schemas: &mut Vec<Named>) {
+/// Adds a wire shape with all that it refers to.
+pub(super) fn add<T: ToSchema + PartialSchema>(name: &str, schemas: &mut Vec<Named>) {
     schemas.push((name.to_owned(), T::schema()));
     T::schemas(schemas);
 }
 
 /// A text that is not empty once it is trimmed.
-fn text(max: usize) -> ObjectBuilder {
+pub(super) fn text(max: usize) -> ObjectBuilder {
     string().min_length(Some(1)).max_length(Some(max)).pattern(Some(r"\S"))
 }
 
 /// A text that moreover holds no control character but TAB.
-fn name(max: usize) -> ObjectBuilder {
+pub(super) fn name(max: usize) -> ObjectBuilder {
     text(max)
         .pattern(Some(r"^\s*[^\s\x00-\x08\x0A-\x1F\x7F-\x9F][^\x00-\x08\x0A-\x1F\x7F-\x9F]*\s*$"))
 }
 
-fn format(builder: ObjectBuilder, name: &str) -> ObjectBuilder {
+pub(super) fn format(builder: ObjectBuilder, name: &str) -> ObjectBuilder {
     builder.format(Some(SchemaFormat::Custom(name.to_owned())))
 }
 
@@ -139,16 +142,20 @@ fn bulk_delete_result() -> Schema {
     ObjectBuilder::new().property("deleted", deleted).required("deleted").into()
 }
 
-fn string() -> ObjectBuilder {
+pub(super) fn string() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
 fn application_error() -> Schema {
+    let open = ArrayBuilder::new().items(format(string(), "uuid")).description(Some(
+        "With `SYNC_NOT_REQUESTED` and `SYNC_AMBIGUOUS`: the asset's open syncs",
+    ));
     let error = ObjectBuilder::new()
         .property("code", string().enum_values(Some(operations::codes())))
         .required("code")
         .property("message", string().description(Some("For people; it may change")))
-        .required("message");
+        .required("message")
+        .property("open_sync_ids", open);
     ObjectBuilder::new().property("error", error).required("error").into()
 }
 

@@ -7,6 +7,8 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use contact_hub_domain::fields::{FieldType, MAX_STRING_VALUE};
+use contact_hub_domain::sync::{AssetType, Platform, SyncStatus};
+use contact_hub_domain::webhooks::{DeliveryState, DisabledReason, ErrorClass, EventKind, Trigger};
 
 /// A value of a field.
 pub(crate) struct Scalar;
@@ -40,19 +42,43 @@ fn scalar(types: &[Type], description: &str) -> RefOr<Schema> {
     Schema::from(scalar.description(Some(description))).into()
 }
 
-/// The name of a field's type.
-pub(crate) struct FieldTypeName;
+macro_rules! words {
+    ($($(#[$doc:meta])* $kind:ident, $name:literal, $words:expr;)+) => {$(
+        $(#[$doc])*
+        pub(crate) struct $kind;
 
-impl PartialSchema for FieldTypeName {
-    fn schema() -> RefOr<Schema> {
-        let names = FieldType::ALL.map(FieldType::as_str);
-        let name = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
-        Schema::from(name).into()
-    }
+        impl PartialSchema for $kind {
+            fn schema() -> RefOr<Schema> {
+                let word = ObjectBuilder::new().schema_type(Type::String);
+                Schema::from(word.enum_values(Some($words))).into()
+            }
+        }
+
+        impl ToSchema for $kind {
+            fn name() -> Cow<'static, str> {
+                $name.into()
+            }
+        }
+    )+};
 }
 
-impl ToSchema for FieldTypeName {
-    fn name() -> Cow<'static, str> {
-        "FieldType".into()
-    }
+words! {
+    /// The name of a field's type.
+    FieldTypeName, "FieldType", FieldType::ALL.map(FieldType::as_str);
+    /// The name of an asset's type.
+    AssetTypeName, "AssetType", AssetType::ALL.map(AssetType::as_str);
+    /// The name of a merge tag format.
+    MergeTagFormat, "MergeTagFormat", Platform::ALL.map(Platform::as_str);
+    /// How a sync stands.
+    SyncStatusName, "SyncStatus", SyncStatus::ALL.map(SyncStatus::as_str);
+    /// The kind of an event to which a webhook may subscribe.
+    EventName, "EventName", EventKind::SUBSCRIBABLE.map(EventKind::as_str);
+    /// Why a webhook is off.
+    DisabledReasonName, "DisabledReason", DisabledReason::ALL.map(DisabledReason::as_str);
+    /// Where a delivery stands.
+    DeliveryStateName, "DeliveryState", DeliveryState::ALL.map(DeliveryState::as_str);
+    /// What made an attempt happen.
+    TriggerName, "AttemptTrigger", Trigger::ALL.map(Trigger::as_str);
+    /// Why an attempt got no answer.
+    ErrorClassName, "ErrorClass", ErrorClass::ALL.map(ErrorClass::as_str);
 }

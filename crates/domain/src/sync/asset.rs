@@ -1,0 +1,145 @@
+//! What an asset is: something that a platform will send or show.
+
+use std::fmt;
+
+use super::texts::texts;
+use crate::given::FromText;
+use crate::ids::AssetId;
+use crate::text;
+use crate::time::Timestamp;
+use crate::violations::Refusal;
+
+/// The longest name of an asset, in code points.
+pub const MAX_ASSET_NAME: usize = 255;
+
+/// The longest HTML and the longest text of an asset, in bytes of UTF-8.
+pub const MAX_ASSET_BODY: usize = 2 << 20;
+
+/// The longest subject and preheader, in code points.
+pub const MAX_SUBJECT: usize = 1000;
+
+/// The kinds of assets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AssetType {
+    /// An email, with a subject.
+    Email,
+    /// A page on the web.
+    LandingPage,
+}
+
+impl AssetType {
+    /// Every type.
+    pub const ALL: [Self; 2] = [Self::Email, Self::LandingPage];
+
+    /// The interface's word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Email => "email",
+            Self::LandingPage => "landing_page",
+        }
+    }
+}
+
+impl fmt::Display for AssetType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromText for AssetType {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        let word = text::trimmed(text);
+        Self::ALL
+            .into_iter()
+            .find(|known| known.as_str() == word)
+            .ok_or_else(|| Refusal::new("must be one of email, landing_page"))
+    }
+}
+
+texts! {
+    /// The name of an asset.
+    AssetName, |text| text::name(text, MAX_ASSET_NAME);
+    /// HTML or plain text of an asset, kept to the byte as it was sent.
+    AssetBody, body;
+    /// A subject or a preheader: one line.
+    Line, |text| text::name(text, MAX_SUBJECT);
+}
+
+fn body(text: &str) -> Result<&str, Refusal> {
+    if text.len() > MAX_ASSET_BODY {
+        return Err(Refusal::new(format!("must be at most {MAX_ASSET_BODY} bytes of UTF-8")));
+    }
+    text::without_nul(text)
+}
+
+/// What only some types have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AssetForm {
+    /// An email.
+    Email {
+        /// The subject.
+        subject: Line,
+        /// What mail programs show beside the subject.
+        preheader: Option<Line>,
+    },
+    /// A landing page.
+    LandingPage,
+}
+
+impl AssetForm {
+    /// The type.
+    #[must_use]
+    pub const fn kind(&self) -> AssetType {
+        match self {
+            Self::Email { .. } => AssetType::Email,
+            Self::LandingPage => AssetType::LandingPage,
+        }
+    }
+
+    /// The subject of an email.
+    #[must_use]
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Self::Email { subject, .. } => Some(subject.as_str()),
+            Self::LandingPage => None,
+        }
+    }
+
+    /// The preheader of an email that has one.
+    #[must_use]
+    pub fn preheader(&self) -> Option<&str> {
+        match self {
+            Self::Email { preheader, .. } => preheader.as_ref().map(Line::as_str),
+            Self::LandingPage => None,
+        }
+    }
+}
+
+/// The plain text of an asset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssetText {
+    /// The text.
+    pub text: String,
+    /// Whether it was made from the HTML, with which it then changes.
+    pub is_made: bool,
+}
+
+/// An asset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asset {
+    /// The service's id.
+    pub id: AssetId,
+    /// The name.
+    pub name: AssetName,
+    /// Its type, with what only that type has.
+    pub form: AssetForm,
+    /// The HTML.
+    pub html: AssetBody,
+    /// The plain text.
+    pub text: AssetText,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last really changed; it rises with every change.
+    pub updated_at: Timestamp,
+}

@@ -1,0 +1,178 @@
+//! What a request gives for an asset, and the judgement on it: a whole asset, or a change to one.
+
+use super::asset::{Asset, AssetBody, AssetForm, AssetName, AssetText, AssetType, Line};
+use super::plain_text::plain_text;
+use crate::given::Given;
+use crate::ids::AssetId;
+use crate::text;
+use crate::time::Timestamp;
+use crate::violations::{Refusal, Violations};
+
+/// An asset, or a change to one, as a request gave it.
+#[derive(Clone, Debug, Default)]
+pub struct AssetDraft {
+    /// Required.
+    pub name: Given,
+    /// Required.
+    pub r#type: Given,
+    /// Required.
+    pub html: Given,
+    /// Optional; made from the HTML when absent.
+    pub text: Given,
+    /// Required for an email, refused for a landing page.
+    pub subject: Given,
+    /// Optional for an email, refused for a landing page.
+    pub preheader: Given,
+}
+
+/// A change to an asset: what is absent stays, null clears what is optional.
+#[derive(Clone, Debug)]
+pub struct AssetChange {
+    draft: AssetDraft,
+    /// The text of the new HTML, made before anything is locked.
+    made: Option<AssetText>,
+}
+
+impl AssetDraft {
+    /// Judges a new asset: either a valid one or every violation.
+    pub fn judge(&self, id: AssetId, at: Timestamp) -> Result<Asset, Violations> {
+        let mut violations = Violations::default();
+        let name = violations.keep("name", self.name.required::<AssetName>());
+        let kind = violations.keep("type", self.r#type.required::<AssetType>());
+        let html = violations.keep("html", self.html.required::<AssetBody>());
+        let text = violations.keep("text", given_text(&self.text));
+        let form = self.form(kind, None, &mut violations);
+        match (name, form, html, text) {
+            (Some(name), Some(form), Some(html), Some(text)) if violations.is_empty() => {
+                let text = text.unwrap_or_else(|| made_of(&html));
+                Ok(Asset { id, name, form, html, text, created_at: at, updated_at: at })
+            }
+            _ => Err(violations),
+        }
+    }
+
+    /// Subject and preheader, as the type takes them. When the type itself is refused they are judged by themselves.
+    fn form(
+        &self,
+        kind: Option<AssetType>,
+        before: Option<&AssetForm>,
+        violations: &mut Violations,
+    ) -> Option<AssetForm> {
+        match kind {
+            Some(AssetType::Email) => {
+                let subject = violations.keep("subject", self.subject_of(before));
+                let preheader = violations.keep("preheader", self.preheader_of(before));
+                Some(AssetForm::Email { subject: subject?, preheader: preheader? })
+            }
+            Some(AssetType::LandingPage) => {
+                for (path, given) in [("subject", &self.subject), ("preheader", &self.preheader)] {
+                    if !matches!(given, Given::Absent | Given::Null) {
+                        violations.add(path, Refusal::new("must not be given for a landing page"));
+                    }
+                }
+                Some(AssetForm::LandingPage)
+            }
+            None => {
+                let _judged = violations.keep("subject", given_line(&self.subject));
+                let _judged = violations.keep("preheader", given_line(&self.preheader));
+                None
+            }
+        }
+    }
+
+    fn subject_of(&self, before: Option<&AssetForm>) -> Result<Line, Refusal> {
+        match (&self.subject, before) {
+            (Given::Absent, Some(AssetForm::Email { subject, .. })) => Ok(subject.clone()),
+            (given, _) => given.required(),
+        }
+    }
+
+    fn preheader_of(&self, before: Option<&AssetForm>) -> Result<Option<Line>, Refusal> {
+        match (&self.preheader, before) {
+            (Given::Absent, Some(AssetForm::Email { preheader, .. })) => Ok(preheader.clone()),
+            (given, _) => given_line(given),
+        }
+    }
+}
+
+impl AssetChange {
+    /// Takes what a request gave, and makes the text of a new HTML.
+    #[must_use]
+    pub fn new(draft: AssetDraft) -> Self {
+        let html = draft.html.required::<AssetBody>().ok();
+        let made = html.filter(|_| is_blank(&draft.text)).map(|html| made_of(&html));
+        Self { draft, made }
+    }
+
+    /// The asset after the change: either a valid one or every violation. A text that was made from the HTML changes
+    /// with it; one that was given stays until another one, or null, is given. What an email alone has falls away when it
+    /// becomes a landing page.
+    pub fn apply(&self, before: &Asset, at: Timestamp) -> Result<Asset, Violations> {
+        let draft = &self.draft;
+        let mut violations = Violations::default();
+        let kept = |given: &Given| *given == Given::Absent;
+        let name = if kept(&draft.name) { Ok(before.name.clone()) } else { draft.name.required() };
+        let kind =
+            if kept(&draft.r#type) { Ok(before.form.kind()) } else { draft.r#type.required() };
+        let html = if kept(&draft.html) { Ok(before.html.clone()) } else { draft.html.required() };
+        let name = violations.keep("name", name);
+        let kind = violations.keep("type", kind);
+        let html = violations.keep("html", html);
+        let text = violations.keep("text", given_text(&draft.text));
+        let form = draft.form(kind, Some(&before.form), &mut violations);
+        match (name, form, html, text) {
+            (Some(name), Some(form), Some(html), Some(text)) if violations.is_empty() => {
+                let text = text.unwrap_or_else(|| self.text_of(before, &html));
+                let changed = Asset { name, form, html, text, ..before.clone() };
+                Ok(moved(changed, before, at))
+            }
+            _ => Err(violations),
+        }
+    }
+
+    /// The text when none was given.
+    fn text_of(&self, before: &Asset, html: &AssetBody) -> AssetText {
+        let stays = self.draft.text == Given::Absent
+            && (!before.text.is_made || self.draft.html == Given::Absent);
+        if stays {
+            return before.text.clone();
+        }
+        self.made.clone().unwrap_or_else(|| made_of(html))
+    }
+}
+
+fn moved(mut changed: Asset, before: &Asset, at: Timestamp) -> Asset {
+    if changed != *before {
+        changed.updated_at = at.after(before.updated_at);
+    }
+    changed
+}
+
+fn made_of(html: &AssetBody) -> AssetText {
+    AssetText { text: plain_text(html.as_str()), is_made: true }
+}
+
+/// Whether nothing is given; an empty text is what a form sends for nothing.
+fn is_blank(given: &Given) -> bool {
+    match given {
+        Given::Absent | Given::Null => true,
+        Given::Text(given) => text::trimmed(given).is_empty(),
+        Given::BrokenText | Given::Number(_) | Given::Bool(_) | Given::Composite => false,
+    }
+}
+
+fn given_line(given: &Given) -> Result<Option<Line>, Refusal> {
+    if is_blank(given) { Ok(None) } else { given.optional() }
+}
+
+fn given_text(given: &Given) -> Result<Option<AssetText>, Refusal> {
+    if is_blank(given) {
+        return Ok(None);
+    }
+    let body = given.optional::<AssetBody>()?;
+    Ok(body.map(|body| AssetText { text: body.as_str().to_owned(), is_made: false }))
+}
+
+#[cfg(test)]
+#[path = "asset_draft_tests.rs"]
+mod tests;

@@ -1,0 +1,12 @@
+//! Delete an integration.
+
+use super::SyncError;
+use crate::context::Context;
+use crate::ids::IntegrationId;
+
+/// Deletes an integration; its open syncs are withdrawn, and nobody is told of them any more.
+pub async fn delete_integration(cx: &Context<'_>, id: IntegrationId) -> Result<(), SyncError> {
+    let company = cx.caller.company.id;
+    let deleted = cx.ports.sync.delete_integration(company, id, cx.ports.clock.now()).await?;
+    if deleted { Ok(()) } else { Err(SyncError::IntegrationNotFound) }
+}

@@ -1,0 +1,52 @@
+//! What can come of a use case on assets, integrations and syncs, in the interface's words.
+
+use super::requesting::RequestRefusal;
+use crate::ids::SyncId;
+use crate::ports::StoreError;
+use crate::violations::Violations;
+
+/// Why a use case was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    /// The request breaks these rules.
+    #[error("the request is invalid")]
+    Invalid(Violations),
+    /// The company has no such asset.
+    #[error("the asset does not exist")]
+    AssetNotFound,
+    /// The company has no such integration.
+    #[error("the integration does not exist")]
+    IntegrationNotFound,
+    /// The integration does not take the asset's type.
+    #[error("the integration does not take assets of this type")]
+    AssetTypeNotSupported,
+    /// No enabled webhook subscribes to the event.
+    #[error("no enabled webhook subscribes to syncRequested")]
+    WebhookNotConfigured,
+    /// The sync that is meant is not open; these are.
+    #[error("the sync that is reported is not open")]
+    NotRequested(Vec<SyncId>),
+    /// Several syncs are open, and which one is meant is not told.
+    #[error("several syncs are open")]
+    Ambiguous(Vec<SyncId>),
+    /// The store did not do its work.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Violations> for SyncError {
+    fn from(violations: Violations) -> Self {
+        Self::Invalid(violations)
+    }
+}
+
+impl From<RequestRefusal> for SyncError {
+    fn from(refusal: RequestRefusal) -> Self {
+        match refusal {
+            RequestRefusal::AssetNotFound => Self::AssetNotFound,
+            RequestRefusal::IntegrationNotFound => Self::IntegrationNotFound,
+            RequestRefusal::AssetTypeNotSupported => Self::AssetTypeNotSupported,
+            RequestRefusal::WebhookNotConfigured => Self::WebhookNotConfigured,
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What a request gives for an integration, and the judgement on it: a whole one, or a change to one.
+
+use super::asset::AssetType;
+use super::integration::{AssetTypes, Integration, IntegrationName};
+use super::mapping::MergeTagMapping;
+use super::platform::Platform;
+use crate::given::{Given, GivenList};
+use crate::ids::IntegrationId;
+use crate::time::Timestamp;
+use crate::violations::{Refusal, Violations};
+
+const ASSET_TYPES: &str = "asset_types";
+const MAPPING: &str = "merge_tag_mapping";
+
+/// What a request gave for an object of scalar members.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum GivenObject {
+    /// The property is not there.
+    #[default]
+    Absent,
+    /// An explicit null.
+    Null,
+    /// Something that is no object.
+    NotAnObject,
+    /// Its members.
+    Members(Vec<(String, Given)>),
+}
+
+/// An integration, or a change to one, as a request gave it.
+#[derive(Clone, Debug, Default)]
+pub struct IntegrationDraft {
+    /// Required.
+    pub name: Given,
+    /// Required: one or two types.
+    pub asset_types: GivenList<Given>,
+    /// Required.
+    pub merge_tag_format: Given,
+    /// Optional.
+    pub merge_tag_mapping: GivenObject,
+}
+
+impl IntegrationDraft {
+    /// Judges a new integration: either a valid one or every violation.
+    pub fn judge(&self, id: IntegrationId, at: Timestamp) -> Result<Integration, Violations> {
+        let mut violations = Violations::default();
+        let name = violations.keep("name", self.name.required());
+        let asset_types = self.asset_types(&mut violations);
+        let format = violations.keep("merge_tag_format", self.merge_tag_format.required());
+        let mapping = self.mapping(&mut violations).unwrap_or_default();
+        match (name, asset_types, format) {
+            (Some(name), Some(asset_types), Some(format)) if violations.is_empty() => {
+                let (created_at, updated_at) = (at, at);
+                Ok(Integration { id, name, asset_types, format, mapping, created_at, updated_at })
+            }
+            _ => Err(violations),
+        }
+    }
+
+    /// The integration after a change: what is absent stays, null clears the mapping. Either a valid one or every
+    /// violation.
+    pub fn apply(&self, before: &Integration, at: Timestamp) -> Result<Integration, Violations> {
+        let mut violations = Violations::default();
+        let mut changed = before.clone();
+        if self.name != Given::Absent {
+            let name: Option<IntegrationName> = violations.keep("name", self.name.required());
+            changed.name = name.unwrap_or(changed.name);
+        }
+        if self.asset_types != GivenList::Absent {
+            let types = self.asset_types(&mut violations);
+            changed.asset_types = types.unwrap_or(changed.asset_types);
+        }
+        if self.merge_tag_format != Given::Absent {
+            let format: Option<Platform> =
+                violations.keep("merge_tag_format", self.merge_tag_format.required());
+            changed.format = format.unwrap_or(changed.format);
+        }
+        changed.mapping = self.mapping(&mut violations).unwrap_or(changed.mapping);
+        violations.into_result()?;
+        if changed != *before {
+            changed.updated_at = at.after(before.updated_at);
+        }
+        Ok(changed)
+    }
+
+    fn asset_types(&self, violations: &mut Violations) -> Option<AssetTypes> {
+        let given = match self.asset_types.bounded(ASSET_TYPES, AssetType::ALL.len()) {
+            Ok(given) => given,
+            Err(found) => {
+                for (path, messages) in found.iter() {
+                    for message in messages {
+                        violations.add(path, Refusal::new(message.as_str()));
+                    }
+                }
+                return None;
+            }
+        };
+        let mut types = Vec::new();
+        for (place, given) in given.iter().enumerate() {
+            let fresh = given.required().and_then(|kind| {
+                if types.contains(&kind) {
+                    return Err(Refusal::new("must not be given twice"));
+                }
+                Ok(kind)
+            });
+            types.extend(violations.keep(&format!("{ASSET_TYPES}.{place}"), fresh));
+        }
+        AssetTypes::new(&types)
+    }
+
+    /// `None` when the request does not have it.
+    fn mapping(&self, violations: &mut Violations) -> Option<MergeTagMapping> {
+        match &self.merge_tag_mapping {
+            GivenObject::Absent => None,
+            GivenObject::Null => Some(MergeTagMapping::default()),
+            GivenObject::NotAnObject => {
+                violations.add(MAPPING, Refusal::new("must be an object"));
+                None
+            }
+            GivenObject::Members(members) => {
+                Some(MergeTagMapping::judge(MAPPING, members, violations))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::{GivenObject, IntegrationDraft};
+    use crate::given::{Given, GivenList};
+    use crate::ids::IntegrationId;
+    use crate::sync::{AssetType, Integration, MergeTagName, Platform};
+    use crate::time::Timestamp;
+    use crate::violations::Violations;
+
+    fn at(micros: i64) -> Timestamp {
+        Timestamp::from_micros(micros).expect("in range")
+    }
+
+    fn types(words: &[&str]) -> GivenList<Given> {
+        GivenList::Items(words.iter().map(|word| Given::from(*word)).collect())
+    }
+
+    fn valid() -> IntegrationDraft {
+        IntegrationDraft {
+            name: " Ours ".into(),
+            asset_types: types(&["landing_page", "email"]),
+            merge_tag_format: "marketing_cloud".into(),
+            merge_tag_mapping: GivenObject::Members(vec![("email".into(), "[e]".into())]),
+        }
+    }
+
+    fn integration() -> Integration {
+        valid().judge(IntegrationId::new(Uuid::from_u128(1)), at(5)).expect("valid")
+    }
+
+    fn paths(violations: &Violations) -> Vec<&str> {
+        violations.iter().map(|(path, _)| path).collect()
+    }
+
+    #[test]
+    fn judges_everything_at_once() {
+        let integration = integration();
+        assert_eq!(integration.name.as_str(), "Ours");
+        assert_eq!(integration.asset_types.iter().collect::<Vec<_>>(), AssetType::ALL);
+        assert_eq!(integration.format, Platform::Sfmc);
+        assert_eq!(integration.mapping.get(&MergeTagName::Email), Some("[e]"));
+        let id = integration.id;
+        let all = ["name", "asset_types", "merge_tag_format"];
+        assert_eq!(paths(&IntegrationDraft::default().judge(id, at(5)).expect_err("empty")), all);
+        let wrong = IntegrationDraft {
+            name: Given::Number("1".into()),
+            asset_types: types(&["email", "email"]),
+            merge_tag_format: "own".into(),
+            merge_tag_mapping: GivenObject::Members(vec![("x".into(), "y".into())]),
+        };
+        let all = ["name", "asset_types.1", "merge_tag_format", "merge_tag_mapping.x"];
+        assert_eq!(paths(&wrong.judge(id, at(5)).expect_err("wrong")), all);
+        for asset_types in [types(&[]), types(&["email"; 3]), GivenList::NotAnArray] {
+            let wrong = IntegrationDraft { asset_types, ..valid() };
+            assert_eq!(paths(&wrong.judge(id, at(5)).expect_err("wrong")), ["asset_types"]);
+        }
+    }
+
+    #[test]
+    fn a_change_keeps_what_is_absent() {
+        let before = integration();
+        assert_eq!(IntegrationDraft::default().apply(&before, at(9)).expect("valid"), before);
+        assert_eq!(valid().apply(&before, at(9)).expect("valid"), before);
+        let cleared = IntegrationDraft {
+            merge_tag_mapping: GivenObject::Null,
+            ..IntegrationDraft::default()
+        };
+        let after = cleared.apply(&before, at(9)).expect("valid");
+        assert_eq!((after.mapping.iter().count(), after.updated_at), (0, at(9)));
+        assert_eq!((after.name, after.format), (before.name.clone(), before.format));
+        let wrong = IntegrationDraft {
+            name: Given::Null,
+            asset_types: GivenList::NotAnArray,
+            merge_tag_format: Given::Null,
+            merge_tag_mapping: GivenObject::NotAnObject,
+        };
+        let all = ["name", "asset_types", "merge_tag_format", "merge_tag_mapping"];
+        assert_eq!(paths(&wrong.apply(&before, at(9)).expect_err("wrong")), all);
+    }
+}

@@ -1,0 +1,74 @@
+//! What stands in for merge tags while a document is read as HTML, since a fallback may hold what HTML reads as markup.
+
+use std::fmt::Write;
+
+use html5gum::{State, Token, Tokenizer};
+
+use crate::sync::template::{Segment, segments};
+
+/// Two characters that Unicode keeps for use inside programs; they are cut from the document first.
+const OPEN: char = '\u{fdd0}';
+const CLOSE: char = '\u{fdd1}';
+
+/// A document with numbered stand-ins, and the tags by number.
+pub(super) struct StandIns<'a> {
+    html: String,
+    tags: Vec<&'a str>,
+}
+
+impl<'a> StandIns<'a> {
+    pub(super) fn of(html: &'a str) -> Self {
+        let mut stand_ins = Self { html: String::with_capacity(html.len()), tags: Vec::new() };
+        for segment in segments(html) {
+            match segment {
+                Segment::Literal(text) => {
+                    stand_ins.html.extend(text.chars().filter(|c| !matches!(*c, OPEN | CLOSE)));
+                }
+                Segment::Tag(_, raw) => {
+                    let number = stand_ins.tags.len();
+                    // Writing to a string does not fail.
+                    write!(stand_ins.html, "{OPEN}{number}{CLOSE}").ok();
+                    stand_ins.tags.push(raw);
+                }
+            }
+        }
+        stand_ins
+    }
+
+    /// The document with stand-ins.
+    pub(super) fn html(&self) -> &str {
+        &self.html
+    }
+
+    /// The text with its tags put back.
+    pub(super) fn put_back(&self, text: &str) -> String {
+        let mut pieces = text.split(OPEN);
+        let mut whole = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let (number, after) = piece.split_once(CLOSE).unwrap_or(("", piece));
+            let tag = number.parse().ok().and_then(|number: usize| self.tags.get(number));
+            whole.push_str(&tag.map(|tag| as_text(tag)).unwrap_or_default());
+            whole.push_str(after);
+        }
+        whole
+    }
+}
+
+/// A tag as it stands in plain text: with the characters that HTML spells as references, unless these are what keeps it
+/// a tag.
+fn as_text(tag: &str) -> String {
+    if !tag.contains('&') {
+        return tag.to_owned();
+    }
+    let mut tokens = Tokenizer::new(tag);
+    // In this state tags are text, and references are read.
+    tokens.set_state(State::RcData);
+    let mut text = String::with_capacity(tag.len());
+    for token in tokens {
+        let Ok(token) = token;
+        if let Token::String(part) = token {
+            text.push_str(&String::from_utf8_lossy(&part));
+        }
+    }
+    if matches!(segments(&text).as_slice(), [Segment::Tag(..)]) { text } else { tag.to_owned() }
+}

@@ -1,0 +1,11 @@
+//! Read one asset.
+
+use super::{AssetDetail, SyncError};
+use crate::context::Context;
+use crate::ids::AssetId;
+
+/// The asset with this id, and how its syncs stand.
+pub async fn read_asset(cx: &Context<'_>, id: AssetId) -> Result<AssetDetail, SyncError> {
+    let detail = cx.ports.sync.read_asset(cx.caller.company.id, id).await?;
+    detail.ok_or(SyncError::AssetNotFound)
+}

@@ -1,0 +1,22 @@
+//! Report the result of a sync.
+
+use super::{AssetSync, ReportDecision, ReportDraft, SyncError};
+use crate::context::Context;
+use crate::ids::AssetId;
+
+/// Reports the result of a sync of an asset: of the one that is named, or of the one that is open. The same report again
+/// changes nothing.
+pub async fn report(
+    cx: &Context<'_>,
+    asset: AssetId,
+    draft: &ReportDraft,
+) -> Result<AssetSync, SyncError> {
+    let (report, reported) = draft.judge()?;
+    let (company, now) = (cx.caller.company.id, cx.ports.clock.now());
+    match cx.ports.sync.report(company, asset, reported, report, now).await? {
+        None => Err(SyncError::AssetNotFound),
+        Some(ReportDecision::Record(sync) | ReportDecision::Known(sync)) => Ok(sync),
+        Some(ReportDecision::NotRequested(open)) => Err(SyncError::NotRequested(open)),
+        Some(ReportDecision::Ambiguous(open)) => Err(SyncError::Ambiguous(open)),
+    }
+}

@@ -1,0 +1,194 @@
+//! What the external service reports of a sync, and the judgement on it.
+
+use super::state::Report;
+use super::texts::texts;
+use crate::given::{FromText, Given};
+use crate::ids::SyncId;
+use crate::text;
+use crate::violations::{Refusal, Violations};
+use crate::web_address;
+
+/// The longest id that a platform has for an asset, in code points.
+pub const MAX_MAP_ID: usize = 255;
+
+/// The longest address that a platform has for an asset, in code points.
+pub const MAX_MAP_URL: usize = 2048;
+
+/// The longest error message, in code points.
+pub const MAX_ERROR_MESSAGE: usize = 5000;
+
+texts! {
+    /// A platform's own id for an asset.
+    MapId, |text| text::name(text, MAX_MAP_ID);
+    /// Where a platform shows an asset: an absolute http or https address.
+    MapUrl, |text| web_address::absolute(text, MAX_MAP_URL);
+    /// Why a sync failed.
+    ErrorMessage, |text| text::without_nul(text::bounded(text::trimmed(text), MAX_ERROR_MESSAGE)?);
+}
+
+/// A platform's entry for an asset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapEntry {
+    /// Its id.
+    pub id: MapId,
+    /// Its address.
+    pub url: MapUrl,
+}
+
+/// Which sync of an asset is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reported {
+    /// The one that is open.
+    TheOpenOne,
+    /// This one; `None` when the id cannot be one.
+    Named(Option<SyncId>),
+}
+
+/// A report as a request gave it.
+#[derive(Clone, Debug, Default)]
+pub struct ReportDraft {
+    /// Required: `completed` or `failed`.
+    pub status: Given,
+    /// Required when completed.
+    pub map_id: Given,
+    /// Required when completed.
+    pub map_url: Given,
+    /// Required when failed.
+    pub error_message: Given,
+    /// Optional.
+    pub sync_id: Given,
+}
+
+/// The two results that can be reported.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Completed,
+    Failed,
+}
+
+impl FromText for Outcome {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        match text::trimmed(text) {
+            "completed" => Ok(Self::Completed),
+            "failed" => Ok(Self::Failed),
+            _ => Err(Refusal::new("must be completed or failed")),
+        }
+    }
+}
+
+impl ReportDraft {
+    /// Judges everything at once: either a report, and which sync it is of, or every violation. What the status does not
+    /// need is judged when it is there, and then left out.
+    pub fn judge(&self) -> Result<(Report, Reported), Violations> {
+        let mut violations = Violations::default();
+        let outcome = violations.keep("status", self.status.required::<Outcome>());
+        let completed = outcome == Some(Outcome::Completed);
+        let failed = outcome == Some(Outcome::Failed);
+        let map_id: Option<Option<MapId>> = violations.keep("map_id", of(&self.map_id, completed));
+        let map_url: Option<Option<MapUrl>> =
+            violations.keep("map_url", of(&self.map_url, completed));
+        let message: Option<Option<ErrorMessage>> =
+            violations.keep("error_message", of(&self.error_message, failed));
+        let reported = violations.keep("sync_id", self.reported());
+        violations.clone().into_result()?;
+        let report = if failed {
+            message.flatten().map(Report::Failed)
+        } else {
+            let map = map_id.flatten().zip(map_url.flatten());
+            map.map(|(id, url)| Report::Completed(MapEntry { id, url }))
+        };
+        report.zip(reported).ok_or(violations)
+    }
+
+    fn reported(&self) -> Result<Reported, Refusal> {
+        Ok(match self.sync_id.optional::<Id>()? {
+            None => Reported::TheOpenOne,
+            Some(Id(id)) => Reported::Named(id),
+        })
+    }
+}
+
+/// An id; any other text is that of an unknown sync.
+struct Id(Option<SyncId>);
+
+impl FromText for Id {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        Ok(Self(SyncId::parse(text::trimmed(text))))
+    }
+}
+
+/// A property that must be there, or that may be; an empty text is what a form sends for nothing.
+fn of<T: FromText>(given: &Given, is_required: bool) -> Result<Option<T>, Refusal> {
+    match given {
+        given if is_required => given.required().map(Some),
+        Given::Text(text) if text::trimmed(text).is_empty() => Ok(None),
+        given => given.optional(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ErrorMessage, MapEntry, MapId, MapUrl, ReportDraft, Reported};
+    use crate::given::{FromText, Given};
+    use crate::sync::Report;
+
+    fn refused(draft: &ReportDraft) -> Vec<String> {
+        let violations = draft.judge().expect_err("refused");
+        violations.iter().map(|(path, _)| path.to_owned()).collect()
+    }
+
+    fn completed() -> ReportDraft {
+        ReportDraft {
+            status: "completed".into(),
+            map_id: " 77 ".into(),
+            map_url: " https://a.example/77 ".into(),
+            ..ReportDraft::default()
+        }
+    }
+
+    #[test]
+    fn reads_both_results() {
+        let map = MapEntry {
+            id: MapId::from_text("77").expect("an id"),
+            url: MapUrl::from_text("https://a.example/77").expect("a URL"),
+        };
+        let unneeded = ReportDraft { error_message: "x".into(), ..completed() };
+        for draft in [completed(), unneeded] {
+            let expected = (Report::Completed(map.clone()), Reported::TheOpenOne);
+            assert_eq!(draft.judge().expect("valid"), expected);
+        }
+        let failed = ReportDraft {
+            status: "failed".into(),
+            map_id: "".into(),
+            map_url: Given::Null,
+            error_message: " no\nway ".into(),
+            sync_id: "own".into(),
+        };
+        let message = ErrorMessage::from_text("no\nway").expect("a message");
+        let expected = (Report::Failed(message), Reported::Named(None));
+        assert_eq!(failed.judge().expect("valid"), expected);
+    }
+
+    #[test]
+    fn tells_every_violation_at_once() {
+        assert_eq!(refused(&ReportDraft::default()), ["status"]);
+        let bare = |status: &str| ReportDraft { status: status.into(), ..ReportDraft::default() };
+        assert_eq!(refused(&bare("completed")), ["map_id", "map_url"]);
+        assert_eq!(refused(&bare("failed")), ["error_message"]);
+        for status in ["sync_requested", "Completed", "done"] {
+            assert_eq!(refused(&bare(status)), ["status"]);
+        }
+        let wrong = ReportDraft {
+            status: Given::Bool(true),
+            map_id: Given::Number("7".into()),
+            map_url: "ftp://a.example".into(),
+            error_message: "\0".into(),
+            sync_id: Given::Composite,
+        };
+        let all = ["status", "map_id", "map_url", "error_message", "sync_id"];
+        assert_eq!(refused(&wrong), all);
+        for url in ["a.example", "//a.example", "javascript:x", "https://"] {
+            assert_eq!(refused(&ReportDraft { map_url: url.into(), ..completed() }), ["map_url"]);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! To which sync of an asset a report belongs, and what it does to it.
+
+use super::report_draft::Reported;
+use super::state::{AssetSync, Report, Step, Stepped};
+use crate::ids::SyncId;
+use crate::time::Timestamp;
+
+/// What a store knows, in the transaction that records a report.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportFacts {
+    /// The asset's open syncs.
+    pub open: Vec<AssetSync>,
+    /// When a sync is named, that one, if it is one of the asset's; else the asset's latest sync for each integration,
+    /// the newest first.
+    pub candidates: Vec<AssetSync>,
+}
+
+/// What a report does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReportDecision {
+    /// This is the sync from now on.
+    Record(AssetSync),
+    /// It was reported just so before, of this sync; nothing changes.
+    Known(AssetSync),
+    /// No sync that is meant is open; these are.
+    NotRequested(Vec<SyncId>),
+    /// Which of these open syncs is meant is not told.
+    Ambiguous(Vec<SyncId>),
+}
+
+/// Decides what a report does. One that names no sync is of the open one; when none is open, it may repeat what was
+/// reported of the latest.
+#[must_use]
+pub fn decide_report(
+    facts: &ReportFacts,
+    reported: Reported,
+    report: &Report,
+    at: Timestamp,
+) -> ReportDecision {
+    let open = || facts.open.iter().map(|sync| sync.id).collect();
+    let meant = match (reported, facts.open.as_slice()) {
+        (Reported::TheOpenOne, [_, _, ..]) => return ReportDecision::Ambiguous(open()),
+        (Reported::TheOpenOne, [sync]) => std::slice::from_ref(sync),
+        (Reported::TheOpenOne, []) | (Reported::Named(_), _) => facts.candidates.as_slice(),
+    };
+    let step = Step::Report(report.clone());
+    let decided = meant.iter().find_map(|sync| match sync.after(&step, at) {
+        Stepped::Moved(next) => Some(ReportDecision::Record(next)),
+        Stepped::Unchanged => Some(ReportDecision::Known(sync.clone())),
+        Stepped::Refused => None,
+    });
+    decided.unwrap_or_else(|| ReportDecision::NotRequested(open()))
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::{ReportDecision, ReportFacts, decide_report};
+    use crate::given::FromText;
+    use crate::ids::{AssetId, IntegrationId, SyncId};
+    use crate::sync::{AssetSync, ErrorMessage, Report, Reported, SyncState};
+    use crate::time::Timestamp;
+
+    fn at(micros: i64) -> Timestamp {
+        Timestamp::from_micros(micros).expect("in range")
+    }
+
+    fn failed(text: &str) -> Report {
+        Report::Failed(ErrorMessage::from_text(text).expect("a message"))
+    }
+
+    fn sync(id: u128, state: SyncState) -> AssetSync {
+        AssetSync {
+            id: SyncId::new(Uuid::from_u128(id)),
+            asset_id: AssetId::new(Uuid::from_u128(100)),
+            integration_id: IntegrationId::new(Uuid::from_u128(200 + id)),
+            requested_by: Some("ann@example.com".to_owned()),
+            requested_at: at(1),
+            state,
+        }
+    }
+
+    fn closed(id: u128, text: &str) -> AssetSync {
+        let message = ErrorMessage::from_text(text).expect("a message");
+        sync(id, SyncState::Failed { message, reported_at: at(2) })
+    }
+
+    fn decide(open: &[AssetSync], candidates: &[AssetSync], named: bool) -> ReportDecision {
+        let facts = ReportFacts { open: open.to_vec(), candidates: candidates.to_vec() };
+        let named_id = Reported::Named(candidates.first().map(|sync| sync.id));
+        let reported = if named { named_id } else { Reported::TheOpenOne };
+        decide_report(&facts, reported, &failed("a"), at(2))
+    }
+
+    #[test]
+    fn without_a_name_the_open_one_is_meant() {
+        let (one, two) = (sync(1, SyncState::Requested), sync(2, SyncState::Requested));
+        let recorded = decide(std::slice::from_ref(&one), &[closed(3, "a"), one.clone()], false);
+        assert_eq!(recorded, ReportDecision::Record(closed(1, "a")));
+        let ids = vec![one.id, two.id];
+        assert_eq!(decide(&[one, two], &[], false), ReportDecision::Ambiguous(ids));
+    }
+
+    #[test]
+    fn when_none_is_open_the_same_report_is_known() {
+        let known = decide(&[], &[closed(1, "b"), closed(2, "a")], false);
+        assert_eq!(known, ReportDecision::Known(closed(2, "a")));
+        for candidates in [vec![], vec![closed(1, "b")], vec![sync(1, SyncState::Superseded)]] {
+            let refused = decide(&[], &candidates, false);
+            assert_eq!(refused, ReportDecision::NotRequested(vec![]));
+        }
+    }
+
+    #[test]
+    fn a_name_means_that_sync_alone() {
+        let (one, two) = (sync(1, SyncState::Requested), sync(2, SyncState::Requested));
+        let both = [one.clone(), two.clone()];
+        let named = decide(&both, std::slice::from_ref(&two), true);
+        assert_eq!(named, ReportDecision::Record(closed(2, "a")));
+        let again = decide(&both, &[closed(3, "a")], true);
+        assert_eq!(again, ReportDecision::Known(closed(3, "a")));
+        for candidates in [vec![], vec![closed(3, "b")], vec![sync(3, SyncState::Withdrawn)]] {
+            let refused = decide(&both, &candidates, true);
+            assert_eq!(refused, ReportDecision::NotRequested(vec![one.id, two.id]));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Ask for a sync of an asset to an integration.
+
+use std::sync::Arc;
+
+use super::{AssetSync, SyncError, SyncRequest};
+use crate::context::Context;
+use crate::given::{FromText, Given};
+use crate::ids::{AssetId, EventId, IntegrationId, SyncId};
+use crate::text;
+use crate::violations::{Refusal, Violations};
+
+/// What a request gave for a sync.
+#[derive(Clone, Debug, Default)]
+pub struct SyncDraft {
+    /// Required: where to.
+    pub integration_id: Given,
+}
+
+/// Asks for a sync: whoever subscribes is told, and an open sync to the same integration is superseded.
+///
+/// Refusals come in this order: an invalid request, an unknown asset, an unknown integration, a type that the
+/// integration does not take, nobody who would hear of it.
+pub async fn request(
+    cx: &Context<'_>,
+    asset: AssetId,
+    draft: &SyncDraft,
+) -> Result<AssetSync, SyncError> {
+    let integration = draft.integration_id.required::<Id>();
+    let Id(integration) = integration.map_err(|it| Violations::one("integration_id", it))?;
+    let request = SyncRequest {
+        asset,
+        integration,
+        user: cx.caller.user_id,
+        sync_id: SyncId::new(cx.ports.ids.next()),
+        event_id: EventId::new(cx.ports.ids.next()),
+        ids: Arc::clone(&cx.ports.ids),
+        at: cx.ports.clock.now(),
+        links: cx.ports.links.clone(),
+    };
+    let requested = cx.ports.sync.request(cx.caller.company.id, request).await??;
+    cx.ports.signal.wake();
+    Ok(requested.sync)
+}
+
+/// An id; any other text is that of an unknown integration, as the nil id is.
+struct Id(IntegrationId);
+
+impl FromText for Id {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        let id = IntegrationId::parse(text::trimmed(text));
+        Ok(Self(id.unwrap_or(IntegrationId::new(uuid::Uuid::nil()))))
+    }
+}

@@ -1,0 +1,32 @@
+//! One type for each kind of text, from one shape: what was read once, and is kept as it was read.
+
+macro_rules! texts {
+    ($($(#[$doc:meta])* $name:ident, $read:expr;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Takes what a store kept.
+            #[must_use]
+            pub const fn from_stored(text: String) -> Self {
+                Self(text)
+            }
+
+            /// The text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromText for $name {
+            fn from_text(text: &str) -> Result<Self, Refusal> {
+                let read: fn(&str) -> Result<&str, Refusal> = $read;
+                read(text).map(|text| Self(text.to_owned()))
+            }
+        }
+    )+};
+}
+
+pub(super) use texts;

@@ -1,0 +1,24 @@
+//! Addresses on the web that are stored and shown as they were sent.
+
+use url::Url;
+
+use crate::text;
+use crate::violations::Refusal;
+
+/// Reads an absolute http or https address of at most `max` code points, trimmed and otherwise as it was sent.
+pub fn absolute(text: &str, max: usize) -> Result<&str, Refusal> {
+    let address = text::bounded(text::trimmed(text), max)?;
+    if !is_absolute_http(address) {
+        return Err(Refusal::new("must be an absolute http or https URL"));
+    }
+    Ok(address)
+}
+
+/// The WHATWG parser mends what a person types; an address that is stored and shown must not need mending.
+fn is_absolute_http(address: &str) -> bool {
+    let lower = address.to_ascii_lowercase();
+    let after_scheme = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));
+    let has_host = after_scheme.is_some_and(|rest| !rest.starts_with(['/', '\\', '?', '#']));
+    let is_clean = !address.contains(|c: char| c.is_control() || c.is_whitespace());
+    has_host && is_clean && Url::parse(address).is_ok_and(|url| url.has_host())
+}

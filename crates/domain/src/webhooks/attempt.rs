@@ -1,0 +1,169 @@
+//! One attempt at a delivery.
+
+use std::time::Duration;
+
+use super::Trigger;
+use crate::ids::AttemptId;
+use crate::time::Timestamp;
+
+/// How much of an answer is kept, in bytes.
+pub const MAX_ANSWER: usize = 16 * 1024;
+
+/// Why an attempt got no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorClass {
+    /// The name has no address, or could not be looked up.
+    Dns,
+    /// The name leads to an address that must not be dialled.
+    BlockedAddress,
+    /// No connection came about.
+    Connect,
+    /// The other side could not prove who it is, or the connection could not be encrypted.
+    Tls,
+    /// The deadline passed.
+    Timeout,
+    /// The connection broke, or the answer was no HTTP.
+    Http,
+    /// The head of the answer was too large.
+    TooLarge,
+    /// The service itself failed, for instance because a secret could not be opened.
+    Internal,
+}
+
+impl ErrorClass {
+    /// Every class.
+    pub const ALL: [Self; 8] = [
+        Self::Dns,
+        Self::BlockedAddress,
+        Self::Connect,
+        Self::Tls,
+        Self::Timeout,
+        Self::Http,
+        Self::TooLarge,
+        Self::Internal,
+    ];
+
+    /// The interface's word, under which a store keeps it too.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::BlockedAddress => "blocked_address",
+            Self::Connect => "connect",
+            Self::Tls => "tls",
+            Self::Timeout => "timeout",
+            Self::Http => "http",
+            Self::TooLarge => "too_large",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// The class with this word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.as_str() == word)
+    }
+}
+
+/// What came of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttemptOutcome {
+    /// The receiver answered with this status.
+    Answered(u16),
+    /// There was no answer.
+    Failed(ErrorClass),
+}
+
+impl AttemptOutcome {
+    /// Whether the receiver took the event.
+    #[must_use]
+    pub const fn is_success(self) -> bool {
+        matches!(self, Self::Answered(200..=299))
+    }
+}
+
+/// The beginning of an answer's body as text that every store can keep. It is someone else's text, to be shown and
+/// never to be rendered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer(String);
+
+impl Answer {
+    /// Takes the first [`MAX_ANSWER`] bytes; what is no UTF-8 in them, and NUL, becomes U+FFFD.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let kept = bytes.get(..MAX_ANSWER).unwrap_or(bytes);
+        Self(String::from_utf8_lossy(kept).replace('\0', "\u{fffd}"))
+    }
+
+    /// Takes a text that a store kept.
+    #[must_use]
+    pub const fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What a sender reports of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttemptResult {
+    /// When it began.
+    pub started_at: Timestamp,
+    /// How long it took.
+    pub duration: Duration,
+    /// What came of it.
+    pub outcome: AttemptOutcome,
+    /// How long the receiver asked to be left alone.
+    pub retry_after: Option<Duration>,
+    /// What the receiver answered.
+    pub answer: Option<Answer>,
+}
+
+impl AttemptResult {
+    /// When it ended.
+    #[must_use]
+    pub fn ended_at(&self) -> Timestamp {
+        self.started_at.plus(self.duration)
+    }
+}
+
+/// An attempt at a delivery. It never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The service's id.
+    pub id: AttemptId,
+    /// Its place among the delivery's attempts, from 1.
+    pub number: u32,
+    /// What made it happen.
+    pub trigger: Trigger,
+    /// What came of it.
+    pub result: AttemptResult,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, AttemptOutcome, ErrorClass, MAX_ANSWER};
+
+    #[test]
+    fn only_2xx_is_a_success() {
+        for (status, is_success) in
+            [(199, false), (200, true), (204, true), (299, true), (301, false)]
+        {
+            assert_eq!(AttemptOutcome::Answered(status).is_success(), is_success, "{status}");
+        }
+        for class in ErrorClass::ALL {
+            assert!(!AttemptOutcome::Failed(class).is_success());
+            assert_eq!(ErrorClass::parse(class.as_str()), Some(class));
+        }
+    }
+
+    #[test]
+    fn an_answer_is_bounded_text() {
+        assert_eq!(Answer::from_bytes(b"a\0\xff\xc3\xa4").as_str(), "a\u{fffd}\u{fffd}ä");
+        assert_eq!(Answer::from_bytes(&vec![b'x'; MAX_ANSWER + 1]).as_str().len(), MAX_ANSWER);
+    }
+}

@@ -1,0 +1,45 @@
+//! Create a webhook.
+
+use super::{Health, NewSecret, Secret, Webhook, WebhookDraft, WebhooksError};
+use crate::context::{Context, Ports};
+use crate::ids::{WebhookId, WebhookSecretId};
+
+/// A webhook with a secret that is shown this once.
+#[derive(Clone, Debug)]
+pub struct WithSecret {
+    /// The webhook.
+    pub webhook: Webhook,
+    /// Its new secret.
+    pub secret: Secret,
+}
+
+/// Creates a webhook. Without a secret it gets a generated one.
+pub async fn create(cx: &Context<'_>, draft: &WebhookDraft) -> Result<WithSecret, WebhooksError> {
+    let new = draft.judge_new(&cx.ports.url_policy)?;
+    let now = cx.ports.clock.now();
+    let (secret, sealed) = seal(cx.ports, new.secret)?;
+    let webhook = Webhook {
+        id: WebhookId::new(cx.ports.ids.next()),
+        company: cx.caller.company.id,
+        name: new.name,
+        url: new.url,
+        events: new.events,
+        health: Health::switched(new.enabled),
+        previous_secret_until: None,
+        created_at: now,
+        updated_at: now,
+    };
+    cx.ports.webhooks.create(webhook.clone(), sealed).await?;
+    Ok(WithSecret { webhook, secret })
+}
+
+/// Seals the secret that was typed, or a generated one, under a fresh id.
+pub(super) fn seal(
+    ports: &Ports,
+    typed: Option<Secret>,
+) -> Result<(Secret, NewSecret), WebhooksError> {
+    let secret = typed.unwrap_or_else(|| Secret::from_random(ports.chance.bytes()));
+    let id = WebhookSecretId::new(ports.ids.next());
+    let sealed = ports.vault.seal(id, &secret)?;
+    Ok((secret, NewSecret { id, sealed }))
+}

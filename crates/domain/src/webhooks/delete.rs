@@ -1,0 +1,15 @@
+//! Delete a webhook.
+
+use super::WebhooksError;
+use crate::context::Context;
+use crate::ids::WebhookId;
+
+/// Deletes the company's webhook with its secrets. What was to be delivered to it is cancelled.
+pub async fn delete(cx: &Context<'_>, id: WebhookId) -> Result<(), WebhooksError> {
+    let now = cx.ports.clock.now();
+    if cx.ports.webhooks.delete(cx.caller.company.id, id, now).await? {
+        Ok(())
+    } else {
+        Err(WebhooksError::WebhookNotFound)
+    }
+}

@@ -1,0 +1,188 @@
+//! What a request gives for a webhook, and the judgement on it.
+
+use super::{EventKind, PayloadUrl, Secret, Subscriptions, UrlPolicy, WebhookName};
+use crate::given::{Given, GivenList};
+use crate::violations::{Refusal, Violations};
+
+/// The most entries of `events`. There are fewer kinds, but naming one twice does no harm.
+pub const MAX_EVENTS: usize = 20;
+
+/// A webhook as a request gave it, for creating and for changing alike. It may hold a secret, so it has no `Debug`.
+#[derive(Clone, Default)]
+pub struct WebhookDraft {
+    /// The label.
+    pub name: Given,
+    /// Where events are sent.
+    pub url: Given,
+    /// With what they are signed.
+    pub secret: Given,
+    /// Which events are sent.
+    pub events: GivenList<Given>,
+    /// Whether it is on.
+    pub enabled: Given,
+}
+
+/// What a valid request for a new webhook sets.
+#[derive(Debug)]
+pub(super) struct NewWebhook {
+    pub(super) name: WebhookName,
+    pub(super) url: PayloadUrl,
+    pub(super) secret: Option<Secret>,
+    pub(super) events: Subscriptions,
+    pub(super) enabled: bool,
+}
+
+/// What a valid request for a change sets; `None` where it says nothing.
+#[derive(Debug)]
+pub(super) struct ChangedWebhook {
+    pub(super) name: Option<WebhookName>,
+    pub(super) url: Option<PayloadUrl>,
+    pub(super) secret: Option<Secret>,
+    pub(super) events: Option<Subscriptions>,
+    pub(super) enabled: Option<bool>,
+}
+
+impl WebhookDraft {
+    /// Judges everything at once. Null stands for absent.
+    pub(super) fn judge_new(&self, policy: &UrlPolicy) -> Result<NewWebhook, Violations> {
+        let mut violations = Violations::default();
+        let name = violations.keep("name", self.name.required());
+        let url = violations.keep("url", permitted(&self.url, policy));
+        let secret = violations.keep("secret", self.secret.optional());
+        let events = subscriptions(&self.events, &mut violations);
+        let enabled = violations.keep("enabled", self.enabled.boolean());
+        match (name, url, secret, events, enabled) {
+            (Some(name), Some(url), Some(secret), Some(events), Some(enabled)) => {
+                Ok(NewWebhook { name, url, secret, events, enabled: enabled.unwrap_or(true) })
+            }
+            _ => Err(violations),
+        }
+    }
+
+    /// Judges everything at once. What is absent stays as it is. A change takes nothing away, so null is refused.
+    pub(super) fn judge_change(&self, policy: &UrlPolicy) -> Result<ChangedWebhook, Violations> {
+        let mut violations = Violations::default();
+        let mut keep = Keep { violations: &mut violations };
+        let name = keep.given("name", &self.name, Given::required);
+        let url = keep.given("url", &self.url, |given| permitted(given, policy));
+        let secret = keep.given("secret", &self.secret, Given::required);
+        let enabled = keep.given("enabled", &self.enabled, |given| {
+            given.boolean()?.ok_or_else(|| Refusal::new("is required"))
+        });
+        let events = match &self.events {
+            GivenList::Absent => None,
+            given => subscriptions(given, &mut violations),
+        };
+        violations.into_result()?;
+        Ok(ChangedWebhook { name, url, secret, events, enabled })
+    }
+}
+
+/// Judges what is there.
+struct Keep<'a> {
+    violations: &'a mut Violations,
+}
+
+impl Keep<'_> {
+    fn given<T>(
+        &mut self,
+        path: &str,
+        given: &Given,
+        read: impl Fn(&Given) -> Result<T, Refusal>,
+    ) -> Option<T> {
+        if *given == Given::Absent {
+            return None;
+        }
+        self.violations.keep(path, read(given))
+    }
+}
+
+fn permitted(given: &Given, policy: &UrlPolicy) -> Result<PayloadUrl, Refusal> {
+    let url: PayloadUrl = given.required()?;
+    policy.permit(&url).map(|()| url)
+}
+
+fn subscriptions(given: &GivenList<Given>, violations: &mut Violations) -> Option<Subscriptions> {
+    let items = match given.bounded("events", MAX_EVENTS) {
+        Ok(items) => items,
+        Err(refused) => {
+            violations.append(refused);
+            return None;
+        }
+    };
+    let kinds = items.iter().enumerate().map(|(place, item)| {
+        violations.keep(&format!("events.{place}"), item.required::<EventKind>())
+    });
+    kinds.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WebhookDraft;
+    use crate::given::{Given, GivenList};
+    use crate::violations::Violations;
+    use crate::webhooks::UrlPolicy;
+
+    fn paths(violations: &Violations) -> Vec<&str> {
+        violations.iter().map(|(path, _)| path).collect()
+    }
+
+    fn valid() -> WebhookDraft {
+        WebhookDraft {
+            name: "A".into(),
+            url: "https://a.example/hook".into(),
+            events: GivenList::Items(vec!["syncRequested".into()]),
+            ..WebhookDraft::default()
+        }
+    }
+
+    fn wrong() -> WebhookDraft {
+        WebhookDraft {
+            name: " ".into(),
+            url: "http://10.0.0.1".into(),
+            secret: "short".into(),
+            events: GivenList::Items(vec!["syncRequested".into(), "test".into()]),
+            enabled: "true".into(),
+        }
+    }
+
+    #[test]
+    fn a_new_one_is_on_unless_said_otherwise() {
+        let policy = UrlPolicy::default();
+        let new = valid().judge_new(&policy).expect("valid");
+        assert!(new.enabled && new.secret.is_none());
+        let nulls = WebhookDraft { secret: Given::Null, enabled: Given::Null, ..valid() };
+        assert!(nulls.judge_new(&policy).expect("valid").enabled);
+        let off = WebhookDraft { enabled: Given::Bool(false), ..valid() };
+        assert!(!off.judge_new(&policy).expect("valid").enabled);
+    }
+
+    #[test]
+    fn every_violation_is_told_at_once() {
+        let policy = UrlPolicy::default();
+        let all = ["name", "url", "secret", "events.1", "enabled"];
+        assert_eq!(paths(&wrong().judge_new(&policy).expect_err("invalid")), all);
+        let changed = wrong().judge_change(&policy).expect_err("invalid");
+        assert_eq!(paths(&changed), ["name", "url", "secret", "enabled", "events.1"]);
+        let nothing = WebhookDraft::default().judge_new(&policy).expect_err("invalid");
+        assert_eq!(paths(&nothing), ["name", "url", "events"]);
+        let none = WebhookDraft { events: GivenList::Items(Vec::new()), ..valid() };
+        assert_eq!(paths(&none.judge_new(&policy).expect_err("invalid")), ["events"]);
+    }
+
+    #[test]
+    fn a_change_takes_nothing_away() {
+        let policy = UrlPolicy::default();
+        let nothing = WebhookDraft::default().judge_change(&policy).expect("valid");
+        assert!(nothing.name.is_none() && nothing.enabled.is_none() && nothing.events.is_none());
+        let nulls = WebhookDraft {
+            name: Given::Null,
+            url: Given::Null,
+            secret: Given::Null,
+            enabled: Given::Null,
+            ..WebhookDraft::default()
+        };
+        let refused = nulls.judge_change(&policy).expect_err("invalid");
+        assert_eq!(paths(&refused), ["name", "url", "secret", "enabled"]);
+    }
+}

@@ -1,0 +1,128 @@
+//! What happened, as receivers are told.
+
+use crate::given::FromText;
+use crate::ids::{CompanyId, EventId, SyncId};
+use crate::text;
+use crate::time::Timestamp;
+use crate::violations::Refusal;
+
+/// A kind of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// A user asked for an asset to be synced.
+    SyncRequested,
+    /// Someone tried a webhook out. Nobody subscribes to it, and it touches nothing else.
+    Test,
+}
+
+impl EventKind {
+    /// The kinds to which a webhook may subscribe.
+    pub const SUBSCRIBABLE: [Self; 1] = [Self::SyncRequested];
+
+    /// The interface's word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::SyncRequested => "syncRequested",
+            Self::Test => "test",
+        }
+    }
+
+    /// Reads the word under which a store keeps it.
+    #[must_use]
+    pub fn from_stored(word: &str) -> Option<Self> {
+        [Self::SyncRequested, Self::Test].into_iter().find(|kind| kind.as_str() == word)
+    }
+
+    const fn bit(self) -> i16 {
+        match self {
+            Self::SyncRequested => 1,
+            Self::Test => 0,
+        }
+    }
+}
+
+impl FromText for EventKind {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        let word = text::trimmed(text);
+        let known = Self::SUBSCRIBABLE.into_iter().find(|kind| kind.as_str() == word);
+        known.ok_or_else(|| {
+            let words: Vec<&str> = Self::SUBSCRIBABLE.into_iter().map(Self::as_str).collect();
+            Refusal::new(format!("must be one of {}", words.join(", ")))
+        })
+    }
+}
+
+/// The kinds of events to which a webhook is subscribed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Subscriptions(i16);
+
+impl Subscriptions {
+    /// The kinds, each once.
+    pub fn iter(self) -> impl Iterator<Item = EventKind> {
+        EventKind::SUBSCRIBABLE.into_iter().filter(move |kind| self.has(*kind))
+    }
+
+    /// Whether the kind is among them.
+    #[must_use]
+    pub const fn has(self, kind: EventKind) -> bool {
+        self.0 & kind.bit() != 0
+    }
+
+    /// The set as a store keeps it: one bit for each kind.
+    #[must_use]
+    pub const fn bits(self) -> i16 {
+        self.0
+    }
+
+    /// Reads the stored form; bits without a kind are ignored.
+    #[must_use]
+    pub fn from_bits(bits: i16) -> Self {
+        EventKind::SUBSCRIBABLE.into_iter().filter(|kind| bits & kind.bit() != 0).collect()
+    }
+}
+
+impl FromIterator<EventKind> for Subscriptions {
+    fn from_iter<I: IntoIterator<Item = EventKind>>(kinds: I) -> Self {
+        Self(kinds.into_iter().fold(0, |bits, kind| bits | kind.bit()))
+    }
+}
+
+/// An event. It never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The same on every delivery and retry.
+    pub id: EventId,
+    /// Whose it is.
+    pub company: CompanyId,
+    /// What happened.
+    pub kind: EventKind,
+    /// The sync that it is about.
+    pub sync_id: Option<SyncId>,
+    /// The JSON text whose bytes are signed and sent, the same on every retry.
+    pub payload: String,
+    /// When it happened.
+    pub created_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EventKind, Subscriptions};
+    use crate::given::FromText;
+
+    #[test]
+    fn nobody_subscribes_to_tests() {
+        assert_eq!(EventKind::from_text(" syncRequested "), Ok(EventKind::SyncRequested));
+        for word in ["test", "SyncRequested", "sync_requested", ""] {
+            assert!(EventKind::from_text(word).is_err(), "{word}");
+        }
+    }
+
+    #[test]
+    fn subscriptions_come_back_from_their_bits() {
+        let all: Subscriptions = EventKind::SUBSCRIBABLE.into_iter().collect();
+        assert_eq!(Subscriptions::from_bits(all.bits()), all);
+        assert!(all.has(EventKind::SyncRequested) && !all.has(EventKind::Test));
+        assert_eq!(Subscriptions::from_bits(0).iter().count(), 0);
+    }
+}

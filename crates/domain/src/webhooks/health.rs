@@ -1,0 +1,220 @@
+//! Whether a webhook's receiver still lives, and when a webhook is switched off for it.
+
+use std::time::Duration;
+
+use super::NextStep;
+use crate::time::Timestamp;
+
+/// A webhook is switched off when nothing has succeeded for this long, and warned of after half of it.
+pub const FAILING_LIMIT: Duration = Duration::from_hours(5 * 24);
+
+/// This many attempts must have failed in that time; half as many for the warning.
+pub const FAILED_LIMIT: u32 = 10;
+
+/// Why a webhook is off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DisabledReason {
+    /// Someone switched it off.
+    ByHand,
+    /// The receiver answered 410.
+    Gone,
+    /// Nothing had succeeded for too long.
+    Failing,
+}
+
+impl DisabledReason {
+    /// Every reason.
+    pub const ALL: [Self; 3] = [Self::ByHand, Self::Gone, Self::Failing];
+
+    /// The interface's word, under which a store keeps it too.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ByHand => "by_hand",
+            Self::Gone => "gone",
+            Self::Failing => "failing",
+        }
+    }
+
+    /// The reason with this word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+
+    /// A sentence for the deliveries that are skipped for it.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::ByHand => "The webhook is switched off.",
+            Self::Gone => "The webhook was switched off because its receiver answered 410 Gone.",
+            Self::Failing => {
+                "The webhook was switched off because nothing had succeeded for 5 days."
+            }
+        }
+    }
+}
+
+/// What a webhook's attempts tell since its last success, or since it was switched on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Health {
+    /// Why it is off; `None` while it is on.
+    pub disabled: Option<DisabledReason>,
+    /// The first failed attempt.
+    pub failing_since: Option<Timestamp>,
+    /// How many attempts have failed.
+    pub failed_attempts: u32,
+    /// Whether it is about to be switched off.
+    pub warning: bool,
+}
+
+/// What an attempt did to a webhook, for the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HealthNews {
+    /// It is about to be switched off.
+    Warned,
+    /// It was switched off.
+    SwitchedOff(DisabledReason),
+}
+
+impl Health {
+    /// A webhook that was just switched on, or off by hand.
+    #[must_use]
+    pub fn switched(on: bool) -> Self {
+        Self { disabled: (!on).then_some(DisabledReason::ByHand), ..Self::default() }
+    }
+
+    /// Whether it is on.
+    #[must_use]
+    pub const fn is_enabled(&self) -> bool {
+        self.disabled.is_none()
+    }
+
+    /// Takes in an attempt that began at this moment and had this effect. Attempts to a webhook that is off change
+    /// nothing; only switching it on does.
+    pub fn observe(&mut self, step: NextStep, at: Timestamp) -> Option<HealthNews> {
+        if !self.is_enabled() {
+            return None;
+        }
+        match step {
+            NextStep::Succeeded => {
+                *self = Self::default();
+                None
+            }
+            NextStep::Gone => {
+                self.fail(at);
+                Some(self.switch_off(DisabledReason::Gone))
+            }
+            NextStep::RetryAt(_) | NextStep::Exhausted => {
+                self.fail(at);
+                self.judge(at)
+            }
+        }
+    }
+
+    fn fail(&mut self, at: Timestamp) {
+        self.failing_since = Some(self.failing_since.map_or(at, |since| since.min(at)));
+        self.failed_attempts = self.failed_attempts.saturating_add(1);
+    }
+
+    fn judge(&mut self, at: Timestamp) -> Option<HealthNews> {
+        let fails_for = |time| self.failing_since.is_some_and(|since| since.plus(time) <= at);
+        if self.failed_attempts >= FAILED_LIMIT && fails_for(FAILING_LIMIT) {
+            return Some(self.switch_off(DisabledReason::Failing));
+        }
+        let is_half_way = self.failed_attempts >= FAILED_LIMIT / 2 && fails_for(FAILING_LIMIT / 2);
+        let is_news = is_half_way && !self.warning;
+        self.warning |= is_half_way;
+        is_news.then_some(HealthNews::Warned)
+    }
+
+    const fn switch_off(&mut self, reason: DisabledReason) -> HealthNews {
+        self.disabled = Some(reason);
+        self.warning = false;
+        HealthNews::SwitchedOff(reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::{DisabledReason, FAILED_LIMIT, FAILING_LIMIT, Health, HealthNews};
+    use crate::time::Timestamp;
+    use crate::webhooks::NextStep;
+
+    fn at(hours: u64) -> Timestamp {
+        Timestamp::from_micros(0).expect("in range").plus(Duration::from_hours(hours))
+    }
+
+    fn fails(health: &mut Health, hours: u64) -> Option<HealthNews> {
+        health.observe(NextStep::Exhausted, at(hours))
+    }
+
+    #[test]
+    fn five_days_with_ten_failures_switch_it_off_after_a_warning() {
+        let mut health = Health::switched(true);
+        let news: Vec<_> = (0..=10).map(|n| (n * 12, fails(&mut health, n * 12))).collect();
+        let told: Vec<_> = news.iter().filter(|(_, news)| news.is_some()).collect();
+        assert_eq!(
+            told,
+            [
+                &(60, Some(HealthNews::Warned)),
+                &(120, Some(HealthNews::SwitchedOff(DisabledReason::Failing))),
+            ]
+        );
+        assert_eq!(health.failing_since, Some(at(0)));
+    }
+
+    #[test]
+    fn few_failures_and_short_ones_do_not() {
+        let mut seldom = Health::switched(true);
+        assert!(
+            (0..9).all(|n| !matches!(fails(&mut seldom, n * 48), Some(HealthNews::SwitchedOff(_))))
+        );
+        assert!(seldom.warning && seldom.is_enabled());
+        let mut often = Health::switched(true);
+        assert!((0..1000).all(|n| fails(&mut often, n / 10 % 50).is_none()));
+    }
+
+    #[test]
+    fn a_success_and_switching_on_begin_anew() {
+        let mut health = Health::switched(true);
+        for n in 0..20 {
+            fails(&mut health, n * 4);
+        }
+        assert!(health.warning);
+        assert_eq!(health.observe(NextStep::Succeeded, at(90)), None);
+        assert_eq!(health, Health::switched(true));
+        assert_eq!(fails(&mut health, 1000), None);
+        assert_eq!(health.failing_since, Some(at(1000)));
+    }
+
+    #[test]
+    fn gone_is_gone_at_once_and_what_is_off_stays_so() {
+        let mut health = Health::switched(true);
+        let gone = HealthNews::SwitchedOff(DisabledReason::Gone);
+        assert_eq!(health.observe(NextStep::Gone, at(1)), Some(gone));
+        let off = health;
+        assert_eq!(health.observe(NextStep::Succeeded, at(2)), None);
+        assert_eq!(fails(&mut health, 3), None);
+        assert_eq!(health, off);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_switched_off_early(hours in proptest::collection::vec(0_u64..300, 1..40)) {
+            let mut health = Health::switched(true);
+            for (count, hour) in (1_u32..).zip(&hours) {
+                fails(&mut health, *hour);
+                if health.disabled.is_some() {
+                    let since = health.failing_since.expect("it failed");
+                    prop_assert!(count >= FAILED_LIMIT && since.plus(FAILING_LIMIT) <= at(*hour));
+                    break;
+                }
+            }
+        }
+    }
+}

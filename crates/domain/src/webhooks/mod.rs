@@ -1,0 +1,84 @@
+//! Webhooks: where a company wants to be told of events, and what becomes of each telling.
+//!
+//! # The story of a delivery
+//!
+//! An event and one delivery for each subscribed webhook are written in the transaction of what happened. A worker of any
+//! instance claims what is due ([`DeliveryQueue`]), with a lease and without a transaction that stays open, sends it
+//! ([`WebhookSender`]) and records what came of it: [`RetrySchedule`] says what follows, [`settle`] where the delivery then
+//! stands, and [`Health`] whether the webhook is switched off for it. A crash leaves a lease that ends; the delivery is
+//! then claimed again under the number that it had. So an event arrives at least once, and a receiver tells repetitions
+//! by the event's id.
+
+mod address;
+mod attempt;
+mod change;
+mod create;
+mod delete;
+mod deliveries_query;
+mod delivery;
+mod draft;
+mod error;
+mod event;
+mod health;
+mod list;
+mod list_deliveries;
+mod network;
+mod payload_url;
+mod port;
+mod queue;
+mod read;
+mod read_delivery;
+mod recover;
+mod resend;
+mod retry;
+mod rotate_secret;
+mod secret;
+mod settle;
+mod signature;
+mod test;
+mod vault;
+mod webhook;
+
+pub use address::Guard;
+pub use attempt::{Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass, MAX_ANSWER};
+pub use change::change;
+pub use create::{WithSecret, create};
+pub use delete::delete;
+pub use deliveries_query::DeliveriesQuery;
+pub use delivery::{Delivery, DeliveryDetail, DeliveryState, Trigger};
+pub use draft::{MAX_EVENTS, WebhookDraft};
+pub use error::WebhooksError;
+pub use event::{Event, EventKind, Subscriptions};
+pub use health::{DisabledReason, FAILED_LIMIT, FAILING_LIMIT, Health, HealthNews};
+pub use list::list;
+pub use list_deliveries::list_deliveries;
+pub use network::{IpNetwork, NotANetwork};
+pub use payload_url::{MAX_PAYLOAD_URL, PayloadUrl, UrlPolicy};
+#[cfg(any(test, feature = "mocks"))]
+pub use port::MockWebhookStore;
+pub use port::{ResendOutcome, Rotation, SentTest, TestTarget, WebhookChange, WebhookStore};
+pub use queue::{
+    Claim, Claimed, DeliveryQueue, DeliverySignal, MAX_ATTEMPTS_AT_ONCE, Recorded, WebhookNotice,
+    WebhookSender,
+};
+#[cfg(any(test, feature = "mocks"))]
+pub use queue::{MockDeliveryQueue, MockDeliverySignal, MockWebhookSender};
+pub use read::read;
+pub use read_delivery::read_delivery;
+pub use recover::{RecoveryDraft, recover};
+pub use resend::resend;
+pub use retry::{MAX_RETRY_AFTER, NextStep, RetrySchedule};
+pub use rotate_secret::{
+    DEFAULT_GRACE, MAX_GRACE, RotationDraft, end_previous_secrets, rotate_secret,
+};
+pub use secret::{MAX_SECRET, MIN_SECRET, Secret};
+pub use settle::{Ended, Settled, Unsettled, settle};
+pub use signature::signature_headers;
+pub use test::test;
+#[cfg(any(test, feature = "mocks"))]
+pub use vault::MockVault;
+pub use vault::{Sealed, Vault, VaultError};
+pub use webhook::{MAX_WEBHOOK_NAME, NewSecret, Webhook, WebhookName};
+
+/// The most secrets from before rotations that stay valid at once.
+pub const MAX_PREVIOUS_SECRETS: usize = 2;

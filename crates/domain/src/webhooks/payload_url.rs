@@ -1,0 +1,211 @@
+//! The address to which a webhook's events are sent.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use url::{Host, Url};
+
+use super::Guard;
+use crate::given::FromText;
+use crate::text;
+use crate::violations::Refusal;
+
+/// The longest payload address, in code points.
+pub const MAX_PAYLOAD_URL: usize = 2048;
+
+/// An absolute http or https address without user info and fragment, kept as submitted. Whether it may be used is asked
+/// of the operator's [`UrlPolicy`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PayloadUrl(String);
+
+/// Which payload addresses the operator allows.
+#[derive(Clone, Debug, Default)]
+pub struct UrlPolicy {
+    /// Whether http is allowed beside https.
+    pub allow_http: bool,
+    /// Which network addresses may be dialled.
+    pub guard: Guard,
+}
+
+impl PayloadUrl {
+    /// Takes an address that a store kept.
+    #[must_use]
+    pub const fn from_stored(url: String) -> Self {
+        Self(url)
+    }
+
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromText for PayloadUrl {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        let address = text::bounded(text::trimmed(text), MAX_PAYLOAD_URL)?;
+        // A fragment is never sent; the first number sign begins it.
+        let address = address.split_once('#').map_or(address, |(before, _)| before);
+        let Some(authority) = authority(address) else {
+            return Err(Refusal::new("must be an absolute http or https URL"));
+        };
+        if authority.contains('@') {
+            return Err(Refusal::new("must not contain a user name or password"));
+        }
+        Ok(Self(address.to_owned()))
+    }
+}
+
+impl UrlPolicy {
+    /// Judges an address by its scheme, and by its host when that is an address or this machine by its name. Where any
+    /// other name leads is only known when it is dialled, and judged then.
+    pub fn permit(&self, url: &PayloadUrl) -> Result<(), Refusal> {
+        let Ok(parsed) = Url::parse(url.as_str()) else {
+            return Err(Refusal::new("must be an absolute http or https URL"));
+        };
+        if parsed.scheme() != "https" && !self.allow_http {
+            return Err(Refusal::new("must be an https URL"));
+        }
+        if self.permits_host(&parsed) {
+            return Ok(());
+        }
+        Err(Refusal::new("must not lead to a private or otherwise special address"))
+    }
+
+    fn permits_host(&self, url: &Url) -> bool {
+        match url.host() {
+            Some(Host::Ipv4(address)) => self.guard.permits(address.into()),
+            Some(Host::Ipv6(address)) => self.guard.permits(address.into()),
+            Some(Host::Domain(name)) => !is_this_machine(name) || self.permits_loopback(),
+            None => false,
+        }
+    }
+
+    fn permits_loopback(&self) -> bool {
+        let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
+        loopback.iter().any(|address| self.guard.permits(*address))
+    }
+}
+
+/// What stands between the slashes and the path of a clean http or https address. The WHATWG parser mends what a person
+/// types; an address that is stored and shown must not need mending.
+fn authority(address: &str) -> Option<&str> {
+    let (scheme, rest) = address.split_once("://")?;
+    let is_http = ["http", "https"].iter().any(|http| scheme.eq_ignore_ascii_case(http));
+    let is_clean = !address.contains(|c: char| c.is_control() || c.is_whitespace() || c == '\\');
+    let authority = rest.split(['/', '?']).next().filter(|authority| !authority.is_empty())?;
+    let is_read = is_http && is_clean && Url::parse(address).is_ok_and(|url| url.has_host());
+    is_read.then_some(authority)
+}
+
+/// RFC 6761, section 6.3.
+fn is_this_machine(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    name == "localhost" || name.ends_with(".localhost")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PayloadUrl, UrlPolicy};
+    use crate::given::FromText;
+    use crate::webhooks::Guard;
+
+    fn permits(policy: &UrlPolicy, text: &str) -> bool {
+        policy.permit(&PayloadUrl::from_text(text).expect(text)).is_ok()
+    }
+
+    #[test]
+    fn keeps_an_address_as_submitted_without_its_fragment() {
+        for (submitted, kept) in [
+            (" https://example.com ", "https://example.com"),
+            ("HTTPS://Example.com:8443/a?b=c#d#e", "HTTPS://Example.com:8443/a?b=c"),
+            ("https://exämple.de/@x?y=@", "https://exämple.de/@x?y=@"),
+        ] {
+            assert_eq!(PayloadUrl::from_text(submitted).expect(submitted).as_str(), kept);
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_clean_address() {
+        let long = format!("https://example.com/{}", "x".repeat(2048));
+        for text in [
+            "",
+            "example.com",
+            "//example.com",
+            "https:example.com",
+            "https:///example.com",
+            "https://",
+            "https://?x",
+            "ftp://example.com",
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "https://example.com\\@10.0.0.1/",
+            "https://exam ple.com/",
+            "https://exam\nple.com/",
+            "https://example.com:99999/",
+            "https://[::1/",
+            "https://user@example.com/",
+            "https://user:password@example.com/",
+            "https://@example.com/",
+            "https://:@example.com/",
+            long.as_str(),
+        ] {
+            assert!(PayloadUrl::from_text(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn http_needs_the_operators_leave() {
+        let mut policy = UrlPolicy::default();
+        assert!(permits(&policy, "https://example.com/"));
+        assert!(!permits(&policy, "http://example.com/"));
+        policy.allow_http = true;
+        assert!(permits(&policy, "http://example.com/"));
+    }
+
+    #[test]
+    fn every_spelling_of_a_special_address_is_refused() {
+        let policy = UrlPolicy::default();
+        for host in [
+            "127.0.0.1",
+            "2130706433",
+            "0x7f000001",
+            "0x7f.1",
+            "0177.0.0.1",
+            "017700000001",
+            "127.1",
+            "127.0.1",
+            "127.0.0.1.",
+            "0",
+            "0xa9fea9fe",
+            "１２７.0.0.1",
+            "127。0。0。1",
+            "%31%32%37.0.0.1",
+            "[::1]",
+            "[::]",
+            "[::ffff:127.0.0.1]",
+            "[::ffff:7f00:1]",
+            "[64:ff9b::a00:1]",
+            "[fe80::1]",
+            "localhost",
+            "LOCALHOST",
+            "localhost.",
+            "a.localhost",
+        ] {
+            assert!(!permits(&policy, &format!("https://{host}/")), "{host}");
+        }
+        for host in ["8.8.8.8", "134744072", "[2606:4700::1111]", "localhost.example.com"] {
+            assert!(permits(&policy, &format!("https://{host}/")), "{host}");
+        }
+    }
+
+    #[test]
+    fn the_operator_may_allow_a_network() {
+        let guard = Guard::new(vec!["127.0.0.0/8".parse().expect("a network")]);
+        let policy = UrlPolicy { allow_http: true, guard };
+        for allowed in ["http://127.0.0.1:9/", "http://localhost/", "http://[::ffff:127.0.0.1]/"] {
+            assert!(permits(&policy, allowed), "{allowed}");
+        }
+        assert!(!permits(&policy, "http://10.0.0.1/"));
+        assert!(!permits(&policy, "http://[::1]/"));
+    }
+}

@@ -1,0 +1,123 @@
+//! What a worker asks of the outside: the queue of deliveries, a sender, and a signal that there is work.
+
+use async_trait::async_trait;
+
+use super::{Attempt, AttemptResult, EventKind, HealthNews, NextStep, PayloadUrl, Sealed, Trigger};
+use crate::ids::{CompanyId, DeliveryId, EventId, LeaseId, WebhookId, WebhookSecretId};
+use crate::ports::StoreError;
+use crate::time::Timestamp;
+
+/// How many attempts at once there are for each webhook, over all instances.
+pub const MAX_ATTEMPTS_AT_ONCE: u32 = 8;
+
+/// What a worker wants to take on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// A fresh id, by which the worker shows later that it holds what it claimed.
+    pub lease: LeaseId,
+    /// The present moment.
+    pub now: Timestamp,
+    /// Until when nobody else takes on what is claimed.
+    pub lease_until: Timestamp,
+    /// The most deliveries.
+    pub limit: u32,
+    /// The most that may be in progress for each webhook, over all instances.
+    pub per_webhook: u32,
+}
+
+/// A delivery that a worker holds until its lease ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    /// Whose it is.
+    pub company: CompanyId,
+    /// The delivery.
+    pub delivery_id: DeliveryId,
+    /// The claim's lease.
+    pub lease: LeaseId,
+    /// The webhook.
+    pub webhook_id: WebhookId,
+    /// The event, the same on every attempt.
+    pub event_id: EventId,
+    /// The kind of the event.
+    pub kind: EventKind,
+    /// The number that this attempt will have.
+    pub number: u32,
+    /// How many retries of the schedule there were before it.
+    pub retries: u32,
+    /// What makes this attempt happen.
+    pub trigger: Trigger,
+    /// Where to.
+    pub url: PayloadUrl,
+    /// The secrets that are valid now, the newest first.
+    pub secrets: Vec<(WebhookSecretId, Sealed)>,
+    /// What is signed and sent, byte by byte.
+    pub payload: String,
+}
+
+/// An attempt at a claimed delivery.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The delivery.
+    pub delivery_id: DeliveryId,
+    /// The lease under which it was claimed.
+    pub lease: LeaseId,
+    /// The attempt.
+    pub attempt: Attempt,
+    /// What follows by [`RetrySchedule::next_step`](super::RetrySchedule::next_step).
+    pub next: NextStep,
+}
+
+/// What recorded attempts did to a webhook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WebhookNotice {
+    /// Which webhook.
+    pub webhook_id: WebhookId,
+    /// What it was.
+    pub news: HealthNews,
+}
+
+/// Keeps the deliveries that are due, for any number of workers in any number of instances.
+///
+/// A delivery is claimed with a lease and no transaction stays open while it is sent. When the worker dies the lease
+/// ends, and the delivery is claimed again under the number that it had: at least once, never lost.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait DeliveryQueue: Send + Sync {
+    /// Claims deliveries that are due, and such whose lease has ended.
+    ///
+    /// No two claims ever hold one delivery. Webhooks take turns, first tries stand ahead of retries and old ones ahead
+    /// of young ones; each webhook has at most `per_webhook` in progress. A webhook that is off gets only what a person
+    /// asked for. Another claim that runs at the same time may hide a webhook, so a later one may find more.
+    async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>, StoreError>;
+
+    /// Records attempts, all or none: the attempts, where the deliveries stand by [`settle`](super::settle), and the
+    /// webhooks' health by [`Health::observe`](super::Health::observe). One that is switched off by it leaves its open
+    /// deliveries `skipped`. What is no longer held under its lease is left out.
+    async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError>;
+
+    /// The earliest moment at which a delivery falls due or a lease ends; `None` when nothing is open. It costs one look
+    /// into an index. It may have passed, when a webhook has as many in progress as it may.
+    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
+
+    /// Gives back what was claimed and not tried, due at once as before. What is no longer held is left out.
+    async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError>;
+
+    /// Deletes up to `limit` deliveries that were closed before this moment, with their attempts, and the events that
+    /// no delivery needs any more; tells how many deliveries. Open ones stay, however old.
+    async fn purge(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+}
+
+/// Makes one attempt.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait WebhookSender: Send + Sync {
+    /// Signs and sends the payload, once, and tells what came of it. Every failure is a result.
+    async fn send(&self, claimed: &Claimed) -> AttemptResult;
+}
+
+/// Tells the worker of this instance that a delivery may have fallen due.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+pub trait DeliverySignal: Send + Sync {
+    /// Wakes it. It is called after the commit, never blocks, and may be called for nothing.
+    fn wake(&self);
+}

@@ -1,0 +1,93 @@
+//! Give a webhook a new secret, while the one before it stays valid for a time.
+
+use std::time::Duration;
+
+use super::create::{WithSecret, seal};
+use super::{Rotation, Secret, WebhookChange, WebhooksError};
+use crate::context::Context;
+use crate::given::Given;
+use crate::ids::WebhookId;
+use crate::violations::{Refusal, Violations};
+
+/// How long the secret before a rotation stays valid when the request does not say.
+pub const DEFAULT_GRACE: Duration = Duration::from_hours(24);
+
+/// The longest time that it may stay valid.
+pub const MAX_GRACE: Duration = Duration::from_hours(7 * 24);
+
+/// What a request gave for a rotation. It may hold a secret, so it has no `Debug`.
+#[derive(Clone, Default)]
+pub struct RotationDraft {
+    /// The new secret; a generated one when there is none.
+    pub secret: Given,
+    /// For how many seconds the old one stays valid; 0 ends it, and all before it, at once.
+    pub grace_seconds: Given,
+}
+
+impl RotationDraft {
+    fn judge(&self) -> Result<(Option<Secret>, Duration), Violations> {
+        let mut violations = Violations::default();
+        let secret = violations.keep("secret", self.secret.optional());
+        let grace = violations.keep("grace_seconds", grace(&self.grace_seconds));
+        secret.zip(grace).ok_or(violations)
+    }
+}
+
+fn grace(given: &Given) -> Result<Duration, Refusal> {
+    let seconds = match given {
+        Given::Absent | Given::Null => return Ok(DEFAULT_GRACE),
+        Given::Number(digits) => digits.parse().ok().map(Duration::from_secs),
+        Given::Text(_) | Given::BrokenText | Given::Bool(_) | Given::Composite => None,
+    };
+    seconds.filter(|grace| *grace <= MAX_GRACE).ok_or_else(|| {
+        Refusal::new(format!("must be an integer from 0 to {}", MAX_GRACE.as_secs()))
+    })
+}
+
+/// Gives the webhook a new secret, which is shown this once.
+pub async fn rotate_secret(
+    cx: &Context<'_>,
+    id: WebhookId,
+    draft: &RotationDraft,
+) -> Result<WithSecret, WebhooksError> {
+    let (typed, grace) = draft.judge()?;
+    let (secret, sealed) = seal(cx.ports, typed)?;
+    let now = cx.ports.clock.now();
+    let previous_until = (!grace.is_zero()).then(|| now.plus(grace));
+    let rotation = Some(Rotation { secret: sealed, previous_until });
+    let change = WebhookChange { rotation, ..WebhookChange::default() };
+    let webhook = cx.ports.webhooks.change(cx.caller.company.id, id, change, now).await?;
+    Ok(WithSecret { webhook: webhook.ok_or(WebhooksError::WebhookNotFound)?, secret })
+}
+
+/// Ends all secrets of the webhook but the current one at once.
+pub async fn end_previous_secrets(cx: &Context<'_>, id: WebhookId) -> Result<(), WebhooksError> {
+    let ended = cx.ports.webhooks.end_previous_secrets(cx.caller.company.id, id).await?;
+    if ended { Ok(()) } else { Err(WebhooksError::WebhookNotFound) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{DEFAULT_GRACE, MAX_GRACE, RotationDraft};
+    use crate::given::Given;
+
+    fn grace(given: Given) -> Option<Duration> {
+        let draft = RotationDraft { grace_seconds: given, ..RotationDraft::default() };
+        draft.judge().ok().map(|(_, grace)| grace)
+    }
+
+    #[test]
+    fn the_grace_is_a_whole_number_of_seconds_up_to_a_week() {
+        let number = |digits: &str| grace(Given::Number(digits.into()));
+        assert_eq!(grace(Given::Absent), Some(DEFAULT_GRACE));
+        assert_eq!(grace(Given::Null), Some(DEFAULT_GRACE));
+        assert_eq!(number("0"), Some(Duration::ZERO));
+        assert_eq!(number("604800"), Some(MAX_GRACE));
+        for digits in ["604801", "-1", "1.5", "1e3", "99999999999999999999"] {
+            assert_eq!(number(digits), None, "{digits}");
+        }
+        assert_eq!(grace("60".into()), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! Where a delivery stands after an attempt.
+
+use super::{DeliveryState, DisabledReason, NextStep, Trigger};
+use crate::time::Timestamp;
+
+/// A delivery as the attempt left it: in progress, or closed or asked for again in the meantime.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsettled {
+    /// Where it stands.
+    pub state: DeliveryState,
+    /// How many retries there were since it was last set going by an event or a person.
+    pub retries: u32,
+    /// What is to trigger the next attempt. It differs from the attempt's trigger when a person asked in the meantime.
+    pub trigger: Trigger,
+    /// Why it was closed in the meantime.
+    pub reason: Option<String>,
+}
+
+/// An attempt that ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// What had triggered it.
+    pub trigger: Trigger,
+    /// What follows by itself.
+    pub step: NextStep,
+    /// When it ended.
+    pub at: Timestamp,
+}
+
+/// A delivery after an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// Where it stands.
+    pub state: DeliveryState,
+    /// When it is tried next.
+    pub next_attempt_at: Option<Timestamp>,
+    /// How many retries there were or will have been.
+    pub retries: u32,
+    /// What will trigger the next attempt.
+    pub trigger: Trigger,
+    /// Why it was given up.
+    pub reason: Option<String>,
+}
+
+/// Settles a delivery after an attempt; `webhook` is why the webhook is off by now.
+///
+/// A success always closes it as such. What was closed while the attempt ran stays closed, and what a person asked for
+/// again is tried again. Else the schedule decides, as long as the webhook is on.
+#[must_use]
+pub fn settle(delivery: Unsettled, ended: Ended, webhook: Option<DisabledReason>) -> Settled {
+    let Unsettled { state, retries, trigger, reason } = delivery;
+    let closed = |state, reason| Settled {
+        state,
+        next_attempt_at: None,
+        retries,
+        trigger: Trigger::Scheduled,
+        reason,
+    };
+    let exhausted = |reason: &str| closed(DeliveryState::Exhausted, Some(reason.to_owned()));
+    match ended.step {
+        NextStep::Succeeded => closed(DeliveryState::Succeeded, None),
+        _ if !state.is_open() => closed(state, reason),
+        _ if trigger != ended.trigger && trigger.is_by_hand() => Settled {
+            state: DeliveryState::Pending,
+            next_attempt_at: Some(ended.at),
+            retries: 0,
+            trigger,
+            reason: None,
+        },
+        NextStep::Gone => exhausted("The receiver answered 410 Gone."),
+        NextStep::Exhausted => exhausted("Every attempt failed."),
+        NextStep::RetryAt(at) => match webhook {
+            Some(off) => closed(DeliveryState::Skipped, Some(off.sentence().to_owned())),
+            None => Settled {
+                state: DeliveryState::Retrying,
+                next_attempt_at: Some(at),
+                retries: retries.saturating_add(1),
+                trigger: Trigger::Scheduled,
+                reason: None,
+            },
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ended, Settled, Unsettled, settle};
+    use crate::time::Timestamp;
+    use crate::webhooks::{DeliveryState, DisabledReason, NextStep, Trigger};
+
+    fn at(micros: i64) -> Timestamp {
+        Timestamp::from_micros(micros).expect("in range")
+    }
+
+    fn settled(state: DeliveryState, trigger: Trigger, step: NextStep) -> Settled {
+        let reason = (!state.is_open()).then(|| "before".to_owned());
+        let ended = Ended { trigger: Trigger::Scheduled, step, at: at(5) };
+        settle(Unsettled { state, retries: 2, trigger, reason }, ended, None)
+    }
+
+    #[test]
+    fn the_schedule_decides() {
+        let after = |step| settled(DeliveryState::InProgress, Trigger::Scheduled, step);
+        let retrying = after(NextStep::RetryAt(at(9)));
+        assert_eq!(retrying.state, DeliveryState::Retrying);
+        assert_eq!((retrying.next_attempt_at, retrying.retries), (Some(at(9)), 3));
+        assert_eq!(after(NextStep::Exhausted).state, DeliveryState::Exhausted);
+        assert_eq!(after(NextStep::Gone).state, DeliveryState::Exhausted);
+        assert_eq!(after(NextStep::Succeeded).reason, None);
+    }
+
+    #[test]
+    fn what_was_closed_in_the_meantime_stays_closed_unless_it_succeeded() {
+        for state in [DeliveryState::Cancelled, DeliveryState::Skipped] {
+            let failed = settled(state, Trigger::Scheduled, NextStep::RetryAt(at(9)));
+            assert_eq!((failed.state, failed.reason.as_deref()), (state, Some("before")));
+            let taken = settled(state, Trigger::Scheduled, NextStep::Succeeded);
+            assert_eq!(taken.state, DeliveryState::Succeeded);
+        }
+    }
+
+    #[test]
+    fn what_was_asked_for_in_the_meantime_is_tried_again() {
+        for step in [NextStep::RetryAt(at(9)), NextStep::Exhausted, NextStep::Gone] {
+            let again = settled(DeliveryState::InProgress, Trigger::Resend, step);
+            assert_eq!((again.state, again.trigger), (DeliveryState::Pending, Trigger::Resend));
+            assert_eq!((again.next_attempt_at, again.retries), (Some(at(5)), 0));
+        }
+        let taken = settled(DeliveryState::InProgress, Trigger::Resend, NextStep::Succeeded);
+        assert_eq!(taken.state, DeliveryState::Succeeded);
+    }
+
+    #[test]
+    fn a_webhook_that_is_off_is_not_retried() {
+        let delivery = Unsettled {
+            state: DeliveryState::InProgress,
+            retries: 0,
+            trigger: Trigger::Resend,
+            reason: None,
+        };
+        let step = NextStep::RetryAt(at(9));
+        let ended = Ended { trigger: Trigger::Resend, step, at: at(5) };
+        let skipped = settle(delivery, ended, Some(DisabledReason::Gone));
+        assert_eq!(skipped.state, DeliveryState::Skipped);
+        assert!(skipped.reason.is_some_and(|reason| reason.contains("410")));
+    }
+}

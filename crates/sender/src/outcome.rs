@@ -1,0 +1,111 @@
+//! What came of an attempt, in the domain's words.
+
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{AttemptOutcome, AttemptResult, ErrorClass};
+use hyper::HeaderMap;
+use hyper::header::RETRY_AFTER;
+use hyper_util::client::legacy;
+use metrics::{counter, histogram};
+
+use crate::resolver::ResolveError;
+
+/// Why no answer came, read from the error and its causes.
+pub(crate) fn class_of(error: &legacy::Error) -> ErrorClass {
+    let resolve = causes(error).find_map(|cause| cause.downcast_ref::<ResolveError>());
+    match resolve {
+        Some(ResolveError::Blocked) => return ErrorClass::BlockedAddress,
+        Some(ResolveError::Failed(_) | ResolveError::Nothing) => return ErrorClass::Dns,
+        None => {}
+    }
+    if error.is_connect() {
+        return if causes(error).any(is_of_tls) { ErrorClass::Tls } else { ErrorClass::Connect };
+    }
+    let http = causes(error).find_map(|cause| cause.downcast_ref::<hyper::Error>());
+    if http.is_some_and(hyper::Error::is_parse_too_large) {
+        return ErrorClass::TooLarge;
+    }
+    ErrorClass::Http
+}
+
+/// An error and its causes, from the outside in.
+fn causes<'a>(error: &'a legacy::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    let first: &'a (dyn Error + 'static) = error;
+    std::iter::successors(Some(first), |cause: &&'a (dyn Error + 'static)| (*cause).source())
+}
+
+/// The TLS connector wraps whatever broke its handshake into an error of its own; what broke below comes unwrapped.
+fn is_of_tls(cause: &(dyn Error + 'static)) -> bool {
+    let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    inner.is_some_and(|inner| inner.is::<io::Error>() || inner.is::<rustls::Error>())
+}
+
+/// How long the receiver asks to be left alone (RFC 9110, section 10.2.3): in seconds, or until a date. What is neither
+/// or has passed asks nothing.
+pub(crate) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More digits than fit are a very long time; the domain knows the most that counts.
+        return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
+    }
+    let date = httpdate::parse_http_date(value).ok()?;
+    let since_epoch = date.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let now = Duration::from_micros(u64::try_from(now.micros()).ok()?);
+    since_epoch.checked_sub(now).filter(|pause| !pause.is_zero())
+}
+
+/// Counts an attempt in the metrics.
+pub(crate) fn count(result: &AttemptResult) {
+    let outcome = match result.outcome {
+        AttemptOutcome::Answered(status) => match status / 100 {
+            2 => "2xx",
+            3 => "3xx",
+            4 => "4xx",
+            5 => "5xx",
+            _ => "other",
+        },
+        AttemptOutcome::Failed(class) => class.as_str(),
+    };
+    counter!("webhook_attempts_total", "outcome" => outcome).increment(1);
+    histogram!("webhook_attempt_duration_seconds").record(result.duration);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use contact_hub_domain::time::Timestamp;
+    use hyper::HeaderMap;
+    use hyper::header::{HeaderValue, RETRY_AFTER};
+
+    use super::retry_after;
+
+    #[test]
+    fn both_forms_of_retry_after_are_read() {
+        // 2026-11-21T00:00:00Z
+        let now = Timestamp::from_micros(1_795_219_200_000_000).expect("in range");
+        for (text, seconds) in [
+            ("120", Some(120)),
+            (" 0 ", Some(0)),
+            ("99999999999999999999999", Some(u64::MAX)),
+            ("Sat, 21 Nov 2026 00:01:00 GMT", Some(60)),
+            ("Saturday, 21-Nov-26 00:00:30 GMT", Some(30)),
+            ("Sat Nov 21 00:00:09 2026", Some(9)),
+            ("Sat, 21 Nov 2026 00:00:00 GMT", None),
+            ("Fri, 20 Nov 2026 00:00:00 GMT", None),
+            ("Thu, 01 Jan 1960 00:00:00 GMT", None),
+            ("-5", None),
+            ("1.5", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, HeaderValue::from_static(text));
+            assert_eq!(retry_after(&headers, now), seconds.map(Duration::from_secs), "{text}");
+        }
+        assert_eq!(retry_after(&HeaderMap::new(), now), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! Names are looked up, and only the addresses that may be dialled go on to be dialled.
+//!
+//! The connector dials exactly what this resolver gives it. So a name that is judged now and leads elsewhere a moment
+//! later changes nothing: there is no second look-up.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use async_trait::async_trait;
+use contact_hub_domain::webhooks::Guard;
+use hyper_util::client::legacy::connect::dns::Name;
+use tower_service::Service;
+
+/// Finds the addresses of a name.
+#[async_trait]
+pub trait Lookup: Send + Sync {
+    /// The addresses, in the order in which they are to be tried.
+    async fn addresses(&self, name: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// The resolver of the operating system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemLookup;
+
+#[async_trait]
+impl Lookup for SystemLookup {
+    async fn addresses(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        Ok(tokio::net::lookup_host((name, 0)).await?.map(|address| address.ip()).collect())
+    }
+}
+
+/// Why a name leads nowhere.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ResolveError {
+    /// It cannot be looked up.
+    #[error("the name cannot be looked up")]
+    Failed(#[source] io::Error),
+    /// It has no address.
+    #[error("the name has no address")]
+    Nothing,
+    /// It has addresses, and none may be dialled.
+    #[error("the name leads to an address that must not be dialled")]
+    Blocked,
+}
+
+/// Looks names up and keeps the addresses that the guard permits.
+#[derive(Clone)]
+pub(crate) struct GuardedResolver {
+    pub(crate) lookup: Arc<dyn Lookup>,
+    pub(crate) guard: Arc<Guard>,
+}
+
+impl GuardedResolver {
+    async fn resolve(self, name: Name) -> Result<std::vec::IntoIter<SocketAddr>, ResolveError> {
+        let found = self.lookup.addresses(name.as_str()).await.map_err(ResolveError::Failed)?;
+        if found.is_empty() {
+            return Err(ResolveError::Nothing);
+        }
+        let permitted = found.into_iter().filter(|address| self.guard.permits(*address));
+        // The connector puts in the port.
+        let dialled: Vec<_> = permitted.map(|address| SocketAddr::new(address, 0)).collect();
+        if dialled.is_empty() { Err(ResolveError::Blocked) } else { Ok(dialled.into_iter()) }
+    }
+}
+
+impl Service<Name> for GuardedResolver {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = ResolveError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, ResolveError>> + Send>>;
+
+    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), ResolveError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        Box::pin(self.clone().resolve(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::net::IpAddr;
+    use std::sync::Arc;
+
+    use async_trait::async_trait;
+    use contact_hub_domain::webhooks::Guard;
+
+    use super::{GuardedResolver, Lookup, ResolveError};
+
+    struct Fixed(&'static [&'static str]);
+
+    #[async_trait]
+    impl Lookup for Fixed {
+        async fn addresses(&self, _name: &str) -> io::Result<Vec<IpAddr>> {
+            Ok(self.0.iter().map(|address| address.parse().expect(address)).collect())
+        }
+    }
+
+    async fn dialled(answer: &'static [&'static str]) -> Result<Vec<String>, ResolveError> {
+        let lookup = Arc::new(Fixed(answer));
+        let resolver = GuardedResolver { lookup, guard: Arc::new(Guard::default()) };
+        let name = "example.com".parse().expect("a name");
+        Ok(resolver.resolve(name).await?.map(|address| address.ip().to_string()).collect())
+    }
+
+    #[tokio::test]
+    async fn only_permitted_addresses_are_dialled() {
+        let mixed = &["10.0.0.1", "8.8.8.8", "::1", "2606:4700::1111", "::ffff:127.0.0.1"];
+        assert_eq!(dialled(mixed).await.expect("two"), ["8.8.8.8", "2606:4700::1111"]);
+        let private = dialled(&["10.0.0.1", "fe80::1", "64:ff9b::a9fe:a9fe"]).await;
+        assert!(matches!(private, Err(ResolveError::Blocked)));
+        assert!(matches!(dialled(&[]).await, Err(ResolveError::Nothing)));
+    }
+}

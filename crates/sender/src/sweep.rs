@@ -1,0 +1,63 @@
+//! Deletes deliveries that were closed long ago, a batch at a time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contact_hub_domain::ports::Clock;
+use contact_hub_domain::webhooks::DeliveryQueue;
+use tokio::task::JoinHandle;
+
+/// How often it looks.
+const EVERY: Duration = Duration::from_mins(1);
+
+/// How many deliveries one transaction deletes, so that none is long.
+const BATCH: u32 = 500;
+
+/// How long it rests between two batches.
+const REST: Duration = Duration::from_millis(100);
+
+/// The running task; it ends when this is dropped, which can be at any moment.
+#[derive(Debug)]
+pub struct Sweep(JoinHandle<()>);
+
+impl Sweep {
+    /// Deletes, every minute, what was closed longer ago than `keep`.
+    #[must_use]
+    pub fn start(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>, keep: Duration) -> Self {
+        Self(tokio::spawn(async move {
+            let mut ticks = tokio::time::interval(EVERY);
+            loop {
+                ticks.tick().await;
+                sweep(queue.as_ref(), clock.as_ref(), keep).await;
+            }
+        }))
+    }
+}
+
+impl Drop for Sweep {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn sweep(queue: &dyn DeliveryQueue, clock: &dyn Clock, keep: Duration) {
+    let mut deleted = 0;
+    loop {
+        match queue.purge(clock.now().minus(keep), BATCH).await {
+            Ok(count) => {
+                deleted += count;
+                if count < u64::from(BATCH) {
+                    break;
+                }
+            }
+            Err(error) => {
+                tracing::debug!(%error, "old deliveries are deleted later");
+                break;
+            }
+        }
+        tokio::time::sleep(REST).await;
+    }
+    if deleted > 0 {
+        tracing::info!(count = deleted, "old deliveries are deleted");
+    }
+}

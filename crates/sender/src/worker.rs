@@ -1,0 +1,310 @@
+//! The worker: it claims what is due, sends it, and records what came of it.
+//!
+//! # The story
+//!
+//! *Who writes.* Whoever causes an event writes it with one delivery for each webhook in the transaction of the cause,
+//! and wakes the worker after the commit. A wake that is lost costs at most a second: the worker looks by itself.
+//!
+//! *Who claims.* This loop, in any number of instances. A claim is one short transaction that takes many deliveries
+//! under a lease of [`LEASE`], longer than an attempt can last. No transaction is open while a receiver is waited for.
+//!
+//! *Who sends.* Each claimed delivery is a task of its own, so a slow receiver holds up nobody. The queue gives at most
+//! [`MAX_ATTEMPTS_AT_ONCE`] for one webhook, the worker takes at most [`WorkerOptions::concurrency`] for all.
+//!
+//! *Who records.* This loop again, in one transaction for all attempts that have ended by then. It goes on claiming at
+//! once and does not wait for the others, so a webhook's next delivery starts when one of its attempts has ended.
+//!
+//! *What a crash leaves behind.* Deliveries that are in progress under a lease. When it ends they are claimed again,
+//! under the number that they had, since an attempt counts only once it is recorded. An attempt whose record was lost is
+//! made twice, with the same event id, by which the receiver knows it: at least once, never lost.
+//!
+//! *What an end leaves behind.* Nothing: the worker stops claiming, lets running attempts end, records them, and gives
+//! back what has not ended in time.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use contact_hub_domain::ids::{AttemptId, DeliveryId, LeaseId};
+use contact_hub_domain::ports::{Chance, Clock, Ids, StoreError};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{
+    Attempt, Claim, Claimed, DeliveryQueue, HealthNews, MAX_ATTEMPTS_AT_ONCE, Recorded,
+    RetrySchedule, WebhookNotice, WebhookSender,
+};
+use tokio::sync::oneshot;
+use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use crate::WorkerSignal;
+use crate::outcome::count;
+
+/// How long a claim holds: the deadline of an attempt, and room for a slow record.
+const LEASE: Duration = Duration::from_secs(45);
+
+/// The longest time without a look at the queue.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// How long running attempts may take to end once the worker stops.
+const GRACE: Duration = Duration::from_secs(25);
+
+/// What the worker works with.
+#[derive(Clone)]
+pub struct WorkerPorts {
+    /// Where deliveries wait.
+    pub queue: Arc<dyn DeliveryQueue>,
+    /// Makes the attempts.
+    pub sender: Arc<dyn WebhookSender>,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Makes ids of leases and attempts.
+    pub ids: Arc<dyn Ids>,
+    /// Spreads retries.
+    pub chance: Arc<dyn Chance>,
+}
+
+/// How the worker works.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// The most attempts at once, for all webhooks together.
+    pub concurrency: u32,
+    /// When failed deliveries are tried again.
+    pub schedule: RetrySchedule,
+}
+
+/// A running worker.
+#[derive(Debug)]
+pub struct Worker {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Worker {
+    /// Starts it on the present runtime.
+    #[must_use]
+    pub fn start(ports: WorkerPorts, options: WorkerOptions, signal: Arc<WorkerSignal>) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let options = Arc::new(options);
+        let work = Work {
+            ports,
+            options,
+            signal,
+            running: JoinSet::new(),
+            held: HashMap::new(),
+            ended: Vec::new(),
+            is_away: false,
+        };
+        Self { stop, task: tokio::spawn(work.run(stopped)) }
+    }
+
+    /// Ends it in order: at once when nothing runs, in less than 30 seconds in any case.
+    pub async fn stop(self) {
+        // Sending fails only when the task has ended already.
+        self.stop.send(()).ok();
+        if let Err(error) = self.task.await {
+            tracing::error!(%error, "the worker of deliveries ended badly");
+        }
+    }
+}
+
+type Held = (DeliveryId, LeaseId);
+
+struct Work {
+    ports: WorkerPorts,
+    options: Arc<WorkerOptions>,
+    signal: Arc<WorkerSignal>,
+    running: JoinSet<Recorded>,
+    /// What each running task holds.
+    held: HashMap<Id, Held>,
+    /// What has ended and is not recorded yet.
+    ended: Vec<Recorded>,
+    /// Whether the store was away when it was last asked.
+    is_away: bool,
+}
+
+impl Work {
+    async fn run(mut self, mut stopped: oneshot::Receiver<()>) {
+        let mut is_due = true;
+        loop {
+            self.record().await;
+            let seen = if is_due { Some(self.claim().await) } else { None };
+            is_due = tokio::select! {
+                biased;
+                _ = &mut stopped => break,
+                is_due = self.pause(seen) => is_due,
+            };
+        }
+        self.finish().await;
+    }
+
+    /// Waits until there may be something to do; true when something may be due.
+    async fn pause(&mut self, seen: Option<Timestamp>) -> bool {
+        if self.is_away {
+            sleep(LOOK_EVERY).await;
+            return true;
+        }
+        if self.take_ended() {
+            return true;
+        }
+        let (wait, is_due_then) = self.next_look(seen).await;
+        tokio::select! {
+            Some(ended) = self.running.join_next_with_id() => {
+                self.take(ended);
+                self.take_ended();
+                true
+            }
+            () = self.signal.woken() => true,
+            () = sleep(wait) => is_due_then,
+        }
+    }
+
+    /// How long to wait when nothing happens, and whether something is due after it. What was due at the look that was
+    /// just taken, and was left, belongs to a webhook that has as much in progress as it may, or to another instance.
+    async fn next_look(&mut self, seen: Option<Timestamp>) -> (Duration, bool) {
+        let next = self.ports.queue.next_due().await;
+        let Ok(next) = next.map_err(|error| self.away(&error)) else {
+            return (LOOK_EVERY, true);
+        };
+        let Some(next) = next else { return (LOOK_EVERY, false) };
+        if seen.is_some_and(|seen| next <= seen) {
+            return (LOOK_EVERY, true);
+        }
+        let micros = next.micros().saturating_sub(self.ports.clock.now().micros());
+        let wait = Duration::from_micros(u64::try_from(micros).unwrap_or(0));
+        if wait > LOOK_EVERY { (LOOK_EVERY, false) } else { (wait, true) }
+    }
+
+    /// Takes on what is due; gives the moment of which it has seen everything.
+    async fn claim(&mut self) -> Timestamp {
+        let taken = self.running.len().saturating_add(self.ended.len());
+        let taken = u32::try_from(taken).unwrap_or(u32::MAX);
+        let limit = self.options.concurrency.saturating_sub(taken);
+        let now = self.ports.clock.now();
+        if limit == 0 {
+            return now;
+        }
+        let claim = Claim {
+            lease: LeaseId::new(self.ports.ids.next()),
+            now,
+            lease_until: now.plus(LEASE),
+            limit,
+            per_webhook: MAX_ATTEMPTS_AT_ONCE,
+        };
+        match self.ports.queue.claim(claim).await {
+            Ok(claimed) => {
+                self.is_away = false;
+                for claimed in claimed {
+                    self.start(claimed);
+                }
+            }
+            Err(error) => self.away(&error),
+        }
+        now
+    }
+
+    fn start(&mut self, claimed: Claimed) {
+        let held = (claimed.delivery_id, claimed.lease);
+        let attempt = attempt(self.ports.clone(), Arc::clone(&self.options), claimed);
+        let task = self.running.spawn(attempt);
+        self.held.insert(task.id(), held);
+    }
+
+    fn take_ended(&mut self) -> bool {
+        let before = self.ended.len();
+        while let Some(ended) = self.running.try_join_next_with_id() {
+            self.take(ended);
+        }
+        self.ended.len() > before
+    }
+
+    fn take(&mut self, ended: Result<(Id, Recorded), JoinError>) {
+        match ended {
+            Ok((id, recorded)) => {
+                self.held.remove(&id);
+                self.ended.push(recorded);
+            }
+            // Its lease ends, and it is tried again.
+            Err(error) => {
+                self.held.remove(&error.id());
+                tracing::error!(%error, "an attempt ended badly");
+            }
+        }
+    }
+
+    async fn record(&mut self) {
+        if self.ended.is_empty() {
+            return;
+        }
+        match self.ports.queue.record(self.ended.clone()).await {
+            Ok(notices) => {
+                self.is_away = false;
+                self.ended.clear();
+                notices.iter().for_each(tell);
+            }
+            Err(StoreError::Unavailable(error)) => {
+                self.away(&StoreError::Unavailable(error));
+            }
+            Err(_of_some) => self.record_each().await,
+        }
+    }
+
+    /// One attempt that cannot be recorded does not hold up the others: its lease ends, and it is made again.
+    async fn record_each(&mut self) {
+        for recorded in std::mem::take(&mut self.ended) {
+            let delivery = recorded.delivery_id;
+            match self.ports.queue.record(vec![recorded]).await {
+                Ok(notices) => notices.iter().for_each(tell),
+                Err(error) => tracing::error!(%delivery, ?error, "an attempt is not recorded"),
+            }
+        }
+    }
+
+    /// Tells once that the store is away, until it is there again.
+    fn away(&mut self, error: &StoreError) {
+        if !self.is_away {
+            tracing::warn!(?error, "deliveries wait for the store");
+        }
+        self.is_away = true;
+    }
+
+    async fn finish(mut self) {
+        let until = Instant::now() + GRACE;
+        while let Ok(Some(ended)) = timeout_at(until, self.running.join_next_with_id()).await {
+            self.take(ended);
+        }
+        self.record().await;
+        while !self.ended.is_empty() && Instant::now() < until {
+            sleep(LOOK_EVERY).await;
+            self.record().await;
+        }
+        let held: Vec<Held> = self.held.into_values().collect();
+        if held.is_empty() {
+            return;
+        }
+        tracing::warn!(count = held.len(), "attempts that did not end are given back");
+        if let Err(error) = self.ports.queue.release(held).await {
+            tracing::warn!(?error, "they are tried again when their leases end");
+        }
+    }
+}
+
+async fn attempt(ports: WorkerPorts, options: Arc<WorkerOptions>, claimed: Claimed) -> Recorded {
+    let result = ports.sender.send(&claimed).await;
+    count(&result);
+    let next = options.schedule.next_step(&claimed, &result, ports.chance.bytes());
+    let Claimed { delivery_id, lease, number, trigger, .. } = claimed;
+    let id = AttemptId::new(ports.ids.next());
+    Recorded { delivery_id, lease, attempt: Attempt { id, number, trigger, result }, next }
+}
+
+fn tell(notice: &WebhookNotice) {
+    let webhook = notice.webhook_id;
+    match notice.news {
+        HealthNews::Warned => {
+            tracing::warn!(%webhook, "a webhook has failed for long and will be switched off");
+        }
+        HealthNews::SwitchedOff(reason) => {
+            tracing::warn!(%webhook, reason = reason.as_str(), "a webhook is switched off");
+        }
+    }
+}

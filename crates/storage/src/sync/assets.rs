@@ -1,0 +1,181 @@
+//! Create, read, list, change and delete assets.
+
+use contact_hub_domain::ids::{AssetId, CompanyId, SyncId};
+use contact_hub_domain::page::{Page, PageRequest};
+use contact_hub_domain::sync::{
+    Asset, AssetChange, AssetDetail, AssetSummary, ChangeOutcome, SyncStatus,
+};
+use contact_hub_domain::time::Timestamp;
+
+use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow, Total};
+use super::syncs;
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
+use crate::webhooks;
+
+/// The state of the asset's latest sync.
+const LATEST_STATE: &str = "(SELECT syncs.state FROM syncs \
+     WHERE syncs.company_id = assets.company_id AND syncs.asset_id = assets.id \
+     ORDER BY syncs.requested_at DESC, syncs.id DESC LIMIT 1) AS sync_state";
+
+pub(super) fn create(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: &Asset,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO assets (id, company_id, name, type, subject, preheader, html, text, text_is_made, \
+         created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(asset.id)
+        .bind(company)
+        .bind(asset.name.as_str())
+        .bind(asset.form.kind().as_str())
+        .bind(asset.form.subject().map(str::to_owned))
+        .bind(asset.form.preheader().map(str::to_owned))
+        .bind(asset.html.as_str())
+        .bind(asset.text.text.as_str())
+        .bind(asset.text.is_made)
+        .bind(asset.created_at)
+        .bind(asset.updated_at);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+pub(super) fn read(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: AssetId,
+) -> Result<Option<AssetDetail>, Failure> {
+    match find(connection, company, id, "")? {
+        Some((asset, status)) => detail(connection, company, asset, status).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn detail(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: Asset,
+    sync_status: Option<SyncStatus>,
+) -> Result<AssetDetail, Failure> {
+    let latest_syncs = syncs::latest_of_integrations(connection, company, asset.id)?;
+    Ok(AssetDetail { asset, latest_syncs, sync_status })
+}
+
+/// The asset, and the status of its latest sync. The lock is a constant of the dialect.
+pub(super) fn find(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: AssetId,
+    lock: &str,
+) -> Result<Option<(Asset, Option<SyncStatus>)>, Failure> {
+    let text = format!(
+        "SELECT {SUMMARY}, {BODY}, {LATEST_STATE} FROM assets WHERE id = ? AND company_id = ?{lock}"
+    );
+    let row = connection.first::<AssetRow>(statement(text).bind(id).bind(company))?;
+    row.map(AssetRow::into_asset).transpose()
+}
+
+/// Locks an asset, for what concerns its syncs, and gives its summary.
+pub(super) fn lock(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: AssetId,
+) -> Result<Option<AssetSummary>, Failure> {
+    let lock = dialect::for_no_key_update(connection);
+    let text = format!(
+        "SELECT {SUMMARY}, {LATEST_STATE} FROM assets WHERE id = ? AND company_id = ?{lock}"
+    );
+    let row = connection.first::<SummaryRow>(statement(text).bind(id).bind(company))?;
+    row.map(SummaryRow::into_summary).transpose()
+}
+
+/// Whether the company has the asset.
+pub(super) fn exists(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: AssetId,
+) -> Result<bool, Failure> {
+    let count = statement("SELECT count(*) AS total FROM assets WHERE id = ? AND company_id = ?");
+    Ok(Total::of(connection.first(count.bind(id).bind(company))?) > 0)
+}
+
+pub(super) fn list(
+    connection: &mut Connection,
+    company: CompanyId,
+    page: PageRequest,
+) -> Result<Page<AssetSummary>, Failure> {
+    let count = statement("SELECT count(*) AS total FROM assets WHERE company_id = ?");
+    let total = Total::of(connection.first(count.bind(company))?);
+    let text = format!(
+        "SELECT {SUMMARY}, {LATEST_STATE} FROM assets WHERE company_id = ? \
+         ORDER BY created_at, id LIMIT ? OFFSET ?"
+    );
+    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
+    let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
+    let rows: Vec<SummaryRow> = connection.rows(select)?;
+    let assets = rows.into_iter().map(SummaryRow::into_summary).collect::<Result<_, _>>()?;
+    Ok(Page::new(page, total, assets))
+}
+
+pub(super) fn change(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: AssetId,
+    change: &AssetChange,
+    at: Timestamp,
+) -> Result<ChangeOutcome<AssetDetail>, Failure> {
+    let lock = dialect::for_no_key_update(connection);
+    let Some((before, status)) = find(connection, company, id, lock)? else {
+        return Ok(ChangeOutcome::NotFound);
+    };
+    let after = match change.apply(&before, at) {
+        Ok(after) => after,
+        Err(violations) => return Ok(ChangeOutcome::Refused(violations)),
+    };
+    if after != before {
+        update(connection, company, &after)?;
+    }
+    detail(connection, company, after, status).map(ChangeOutcome::Changed)
+}
+
+fn update(connection: &mut Connection, company: CompanyId, asset: &Asset) -> Result<(), Failure> {
+    let text = "UPDATE assets SET name = ?, type = ?, subject = ?, preheader = ?, html = ?, text = ?, \
+         text_is_made = ?, updated_at = ? WHERE id = ? AND company_id = ?";
+    let update = statement(text)
+        .bind(asset.name.as_str())
+        .bind(asset.form.kind().as_str())
+        .bind(asset.form.subject().map(str::to_owned))
+        .bind(asset.form.preheader().map(str::to_owned))
+        .bind(asset.html.as_str())
+        .bind(asset.text.text.as_str())
+        .bind(asset.text.is_made)
+        .bind(asset.updated_at)
+        .bind(asset.id)
+        .bind(company);
+    connection.execute(update)?;
+    Ok(())
+}
+
+pub(super) fn delete(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: AssetId,
+    at: Timestamp,
+) -> Result<bool, Failure> {
+    if lock(connection, company, id)?.is_none() {
+        return Ok(false);
+    }
+    let open: Vec<SyncId> =
+        syncs::open(connection, company, id)?.into_iter().map(|sync| sync.id).collect();
+    for text in [
+        "DELETE FROM syncs WHERE asset_id = ? AND company_id = ?",
+        "DELETE FROM assets WHERE id = ? AND company_id = ?",
+    ] {
+        connection.execute(statement(text).bind(id).bind(company))?;
+    }
+    webhooks::cancel_for_syncs(connection, company, &open, "The asset was deleted.", at)?;
+    Ok(true)
+}

@@ -1,0 +1,41 @@
+//! What a content is made of.
+
+use contact_hub_domain::ids::{AssetId, CompanyId};
+use contact_hub_domain::sync::{ContentSource, Integration, MappingChoice, Platform};
+
+use super::rows::{INTEGRATION, IntegrationRow};
+use super::{assets, integrations};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+pub(super) fn content(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+    choice: MappingChoice,
+) -> Result<Option<ContentSource>, Failure> {
+    let Some((asset, _status)) = assets::find(connection, company, asset, "")? else {
+        return Ok(None);
+    };
+    let integration = match choice {
+        MappingChoice::Nothing => None,
+        MappingChoice::Of(format) => oldest_with_mapping(connection, company, format)?,
+        MappingChoice::By(id) => integrations::find(connection, company, id, "")?,
+    };
+    Ok(Some(ContentSource { asset, integration }))
+}
+
+fn oldest_with_mapping(
+    connection: &mut Connection,
+    company: CompanyId,
+    format: Platform,
+) -> Result<Option<Integration>, Failure> {
+    let text = format!(
+        "SELECT {INTEGRATION} FROM integrations WHERE company_id = ? AND merge_tag_format = ? \
+         AND merge_tag_mapping IS NOT NULL ORDER BY created_at, id LIMIT 1"
+    );
+    let select = statement(text).bind(company).bind(format.as_str());
+    let row = connection.first::<IntegrationRow>(select)?;
+    row.map(IntegrationRow::into_integration).transpose()
+}

@@ -1,0 +1,129 @@
+//! Create, read, list, change and delete integrations.
+
+use contact_hub_domain::ids::{CompanyId, IntegrationId};
+use contact_hub_domain::page::{Page, PageRequest};
+use contact_hub_domain::sync::{AssetType, ChangeOutcome, Integration, IntegrationDraft};
+use contact_hub_domain::time::Timestamp;
+
+use super::rows::{INTEGRATION, IntegrationRow, Total, encode};
+use super::syncs;
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
+use crate::webhooks;
+
+pub(super) fn create(
+    connection: &mut Connection,
+    company: CompanyId,
+    integration: &Integration,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO integrations (id, company_id, name, takes_emails, takes_landing_pages, \
+         merge_tag_format, merge_tag_mapping, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(integration.id)
+        .bind(company)
+        .bind(integration.name.as_str())
+        .bind(integration.asset_types.has(AssetType::Email))
+        .bind(integration.asset_types.has(AssetType::LandingPage))
+        .bind(integration.format.as_str())
+        .bind(encode(&integration.mapping))
+        .bind(integration.created_at)
+        .bind(integration.updated_at);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+/// The integration. The lock is a constant of the dialect.
+pub(super) fn find(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: IntegrationId,
+    lock: &str,
+) -> Result<Option<Integration>, Failure> {
+    let text =
+        format!("SELECT {INTEGRATION} FROM integrations WHERE id = ? AND company_id = ?{lock}");
+    let row = connection.first::<IntegrationRow>(statement(text).bind(id).bind(company))?;
+    row.map(IntegrationRow::into_integration).transpose()
+}
+
+pub(super) fn list(
+    connection: &mut Connection,
+    company: CompanyId,
+    page: PageRequest,
+) -> Result<Page<Integration>, Failure> {
+    let count = statement("SELECT count(*) AS total FROM integrations WHERE company_id = ?");
+    let total = Total::of(connection.first(count.bind(company))?);
+    let text = format!(
+        "SELECT {INTEGRATION} FROM integrations WHERE company_id = ? \
+         ORDER BY created_at, id LIMIT ? OFFSET ?"
+    );
+    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
+    let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
+    let rows: Vec<IntegrationRow> = connection.rows(select)?;
+    let all = rows.into_iter().map(IntegrationRow::into_integration).collect::<Result<_, _>>()?;
+    Ok(Page::new(page, total, all))
+}
+
+pub(super) fn change(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: IntegrationId,
+    change: &IntegrationDraft,
+    at: Timestamp,
+) -> Result<ChangeOutcome<Integration>, Failure> {
+    let lock = dialect::for_no_key_update(connection);
+    let Some(before) = find(connection, company, id, lock)? else {
+        return Ok(ChangeOutcome::NotFound);
+    };
+    let after = match change.apply(&before, at) {
+        Ok(after) => after,
+        Err(violations) => return Ok(ChangeOutcome::Refused(violations)),
+    };
+    if after != before {
+        update(connection, company, &after)?;
+    }
+    Ok(ChangeOutcome::Changed(after))
+}
+
+fn update(
+    connection: &mut Connection,
+    company: CompanyId,
+    integration: &Integration,
+) -> Result<(), Failure> {
+    let text = "UPDATE integrations SET name = ?, takes_emails = ?, takes_landing_pages = ?, \
+         merge_tag_format = ?, merge_tag_mapping = ?, updated_at = ? WHERE id = ? AND company_id = ?";
+    let update = statement(text)
+        .bind(integration.name.as_str())
+        .bind(integration.asset_types.has(AssetType::Email))
+        .bind(integration.asset_types.has(AssetType::LandingPage))
+        .bind(integration.format.as_str())
+        .bind(encode(&integration.mapping))
+        .bind(integration.updated_at)
+        .bind(integration.id)
+        .bind(company);
+    connection.execute(update)?;
+    Ok(())
+}
+
+/// Requests hold a lock on the integration, so none of its syncs begins while it goes.
+pub(super) fn delete(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: IntegrationId,
+    at: Timestamp,
+) -> Result<bool, Failure> {
+    let delete = statement("DELETE FROM integrations WHERE id = ? AND company_id = ?");
+    if connection.execute(delete.bind(id).bind(company))? == 0 {
+        return Ok(false);
+    }
+    let withdrawn = syncs::withdraw(connection, company, id, at)?;
+    webhooks::cancel_for_syncs(
+        connection,
+        company,
+        &withdrawn,
+        "The integration was deleted.",
+        at,
+    )?;
+    Ok(true)
+}

@@ -1,0 +1,49 @@
+//! Record the report of a sync.
+
+use contact_hub_domain::ids::{AssetId, CompanyId};
+use contact_hub_domain::sync::{Report, ReportDecision, ReportFacts, Reported, decide_report};
+use contact_hub_domain::time::Timestamp;
+
+use super::{assets, syncs};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::webhooks;
+
+/// A report about to be recorded.
+pub(super) struct Recording {
+    pub(super) company: CompanyId,
+    pub(super) asset: AssetId,
+    pub(super) reported: Reported,
+    pub(super) report: Report,
+    pub(super) at: Timestamp,
+}
+
+impl Recording {
+    pub(super) fn run(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<Option<ReportDecision>, Failure> {
+        if assets::lock(connection, self.company, self.asset)?.is_none() {
+            return Ok(None);
+        }
+        let facts = self.facts(connection)?;
+        let decision = decide_report(&facts, self.reported, &self.report, self.at);
+        if let ReportDecision::Record(sync) = &decision {
+            syncs::close(connection, self.company, sync)?;
+            let reason = "The sync was reported.";
+            webhooks::cancel_for_syncs(connection, self.company, &[sync.id], reason, self.at)?;
+        }
+        Ok(Some(decision))
+    }
+
+    fn facts(&self, connection: &mut Connection) -> Result<ReportFacts, Failure> {
+        let open = syncs::open(connection, self.company, self.asset)?;
+        let candidates = match self.reported {
+            Reported::TheOpenOne if !open.is_empty() => Vec::new(),
+            Reported::TheOpenOne => syncs::latest(connection, self.company, self.asset)?,
+            Reported::Named(Some(id)) => syncs::find(connection, self.company, self.asset, id)?,
+            Reported::Named(None) => Vec::new(),
+        };
+        Ok(ReportFacts { open, candidates })
+    }
+}

@@ -1,0 +1,148 @@
+//! The sync port.
+
+use async_trait::async_trait;
+
+use contact_hub_domain::ids::{AssetId, CompanyId, IntegrationId};
+use contact_hub_domain::page::{Page, PageRequest};
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::sync::{
+    Asset, AssetChange, AssetDetail, AssetSummary, AssetSync, ChangeOutcome, ContentSource,
+    Integration, IntegrationDraft, MappingChoice, Report, ReportDecision, Reported, RequestRefusal,
+    RequestedSync, SyncRequest, SyncStore,
+};
+use contact_hub_domain::time::Timestamp;
+
+use super::report::Recording;
+use super::{assets, content, integrations, request, syncs};
+use crate::Storage;
+
+#[async_trait]
+impl SyncStore for Storage {
+    async fn create_asset(&self, company: CompanyId, asset: Asset) -> Result<(), StoreError> {
+        self.write(move |connection| assets::create(connection, company, &asset)).await
+    }
+
+    async fn read_asset(
+        &self,
+        company: CompanyId,
+        id: AssetId,
+    ) -> Result<Option<AssetDetail>, StoreError> {
+        self.read_snapshot(move |connection| assets::read(connection, company, id)).await
+    }
+
+    async fn list_assets(
+        &self,
+        company: CompanyId,
+        page: PageRequest,
+    ) -> Result<Page<AssetSummary>, StoreError> {
+        self.read_snapshot(move |connection| assets::list(connection, company, page)).await
+    }
+
+    async fn change_asset(
+        &self,
+        company: CompanyId,
+        id: AssetId,
+        change: AssetChange,
+        at: Timestamp,
+    ) -> Result<ChangeOutcome<AssetDetail>, StoreError> {
+        self.write(move |connection| assets::change(connection, company, id, &change, at)).await
+    }
+
+    async fn delete_asset(
+        &self,
+        company: CompanyId,
+        id: AssetId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(move |connection| assets::delete(connection, company, id, at)).await
+    }
+
+    async fn create_integration(
+        &self,
+        company: CompanyId,
+        integration: Integration,
+    ) -> Result<(), StoreError> {
+        self.write(move |connection| integrations::create(connection, company, &integration)).await
+    }
+
+    async fn read_integration(
+        &self,
+        company: CompanyId,
+        id: IntegrationId,
+    ) -> Result<Option<Integration>, StoreError> {
+        self.read(move |connection| integrations::find(connection, company, id, "")).await
+    }
+
+    async fn list_integrations(
+        &self,
+        company: CompanyId,
+        page: PageRequest,
+    ) -> Result<Page<Integration>, StoreError> {
+        self.read_snapshot(move |connection| integrations::list(connection, company, page)).await
+    }
+
+    async fn change_integration(
+        &self,
+        company: CompanyId,
+        id: IntegrationId,
+        change: IntegrationDraft,
+        at: Timestamp,
+    ) -> Result<ChangeOutcome<Integration>, StoreError> {
+        self.write(move |connection| integrations::change(connection, company, id, &change, at))
+            .await
+    }
+
+    async fn delete_integration(
+        &self,
+        company: CompanyId,
+        id: IntegrationId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(move |connection| integrations::delete(connection, company, id, at)).await
+    }
+
+    async fn request(
+        &self,
+        company: CompanyId,
+        request: SyncRequest,
+    ) -> Result<Result<RequestedSync, RequestRefusal>, StoreError> {
+        self.write(move |connection| request::request(connection, company, &request)).await
+    }
+
+    async fn list_syncs(
+        &self,
+        company: CompanyId,
+        asset: AssetId,
+        page: PageRequest,
+    ) -> Result<Option<Page<AssetSync>>, StoreError> {
+        self.read_snapshot(move |connection| {
+            if !assets::exists(connection, company, asset)? {
+                return Ok(None);
+            }
+            syncs::list(connection, company, asset, page).map(Some)
+        })
+        .await
+    }
+
+    async fn report(
+        &self,
+        company: CompanyId,
+        asset: AssetId,
+        reported: Reported,
+        report: Report,
+        at: Timestamp,
+    ) -> Result<Option<ReportDecision>, StoreError> {
+        let recording = Recording { company, asset, reported, report, at };
+        self.write(move |connection| recording.run(connection)).await
+    }
+
+    async fn content(
+        &self,
+        company: CompanyId,
+        asset: AssetId,
+        choice: MappingChoice,
+    ) -> Result<Option<ContentSource>, StoreError> {
+        self.read_snapshot(move |connection| content::content(connection, company, asset, choice))
+            .await
+    }
+}

@@ -1,0 +1,187 @@
+//! Read and write syncs.
+
+use contact_hub_domain::ids::{AssetId, CompanyId, IntegrationId, SyncId};
+use contact_hub_domain::page::{Page, PageRequest};
+use contact_hub_domain::sync::{AssetSync, MapEntry, Step, Stepped, SyncState};
+use contact_hub_domain::time::Timestamp;
+
+use super::rows::{SYNC, SyncRow, Total, word};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::{Statement, statement};
+
+const NEWEST_FIRST: &str = "ORDER BY syncs.requested_at DESC, syncs.id DESC";
+
+fn load(connection: &mut Connection, select: Statement) -> Result<Vec<AssetSync>, Failure> {
+    let rows: Vec<SyncRow> = connection.rows(select)?;
+    rows.into_iter().map(SyncRow::into_sync).collect()
+}
+
+pub(super) fn insert(
+    connection: &mut Connection,
+    company: CompanyId,
+    sync: &AssetSync,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO syncs (id, company_id, asset_id, integration_id, state, requested_by, requested_at) \
+         VALUES (?, ?, ?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(sync.id)
+        .bind(company)
+        .bind(sync.asset_id)
+        .bind(sync.integration_id)
+        .bind(word(&sync.state))
+        .bind(sync.requested_by.clone())
+        .bind(sync.requested_at);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+/// Writes the state of a sync that was open when it was read; when another transaction closed it meanwhile, this one is
+/// to begin anew.
+pub(super) fn close(
+    connection: &mut Connection,
+    company: CompanyId,
+    sync: &AssetSync,
+) -> Result<(), Failure> {
+    let text = "UPDATE syncs SET state = ?, map_id = ?, map_url = ?, error_message = ?, reported_at = ? \
+         WHERE id = ? AND company_id = ? AND state = ?";
+    let message = match &sync.state {
+        SyncState::Failed { message, .. } => Some(message.as_str().to_owned()),
+        _ => None,
+    };
+    let update = statement(text)
+        .bind(word(&sync.state))
+        .bind(sync.map().map(|map| map.id.as_str().to_owned()))
+        .bind(sync.map().map(|map| map.url.as_str().to_owned()))
+        .bind(message)
+        .bind(sync.reported_at())
+        .bind(sync.id)
+        .bind(company)
+        .bind(word(&SyncState::Requested));
+    if connection.execute(update)? == 1 { Ok(()) } else { Err(Failure::Overtaken) }
+}
+
+/// Withdraws every open sync of an integration and gives their ids.
+pub(super) fn withdraw(
+    connection: &mut Connection,
+    company: CompanyId,
+    integration: IntegrationId,
+    at: Timestamp,
+) -> Result<Vec<SyncId>, Failure> {
+    let text = format!(
+        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND integration_id = ? AND state = 'requested' ORDER BY id"
+    );
+    let open = load(connection, statement(text).bind(company).bind(integration))?;
+    let mut withdrawn = Vec::with_capacity(open.len());
+    for sync in open {
+        if let Stepped::Moved(sync) = sync.after(&Step::Withdraw, at) {
+            close(connection, company, &sync)?;
+            withdrawn.push(sync.id);
+        }
+    }
+    Ok(withdrawn)
+}
+
+/// The sync with this id, if it is of the asset.
+pub(super) fn find(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+    id: SyncId,
+) -> Result<Vec<AssetSync>, Failure> {
+    let text = format!("SELECT {SYNC} FROM syncs WHERE id = ? AND company_id = ? AND asset_id = ?");
+    load(connection, statement(text).bind(id).bind(company).bind(asset))
+}
+
+/// The asset's open syncs, the oldest first.
+pub(super) fn open(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+) -> Result<Vec<AssetSync>, Failure> {
+    let text = format!(
+        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? AND state = 'requested' \
+         ORDER BY requested_at, id"
+    );
+    load(connection, statement(text).bind(company).bind(asset))
+}
+
+/// The asset's latest sync for each integration, deleted ones included, the newest first.
+pub(super) fn latest(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+) -> Result<Vec<AssetSync>, Failure> {
+    let text = format!(
+        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? AND NOT EXISTS \
+         (SELECT 1 FROM syncs newer WHERE newer.company_id = syncs.company_id AND newer.asset_id = syncs.asset_id \
+          AND newer.integration_id = syncs.integration_id \
+          AND (newer.requested_at, newer.id) > (syncs.requested_at, syncs.id)) {NEWEST_FIRST}"
+    );
+    load(connection, statement(text).bind(company).bind(asset))
+}
+
+/// The asset's latest sync for each integration that exists, the newest first.
+pub(super) fn latest_of_integrations(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+) -> Result<Vec<AssetSync>, Failure> {
+    let text = format!(
+        "SELECT {SYNC} FROM integrations JOIN syncs ON syncs.id = \
+         (SELECT newest.id FROM syncs newest WHERE newest.company_id = integrations.company_id \
+          AND newest.asset_id = ? AND newest.integration_id = integrations.id \
+          ORDER BY newest.requested_at DESC, newest.id DESC LIMIT 1) \
+         WHERE integrations.company_id = ? {NEWEST_FIRST}"
+    );
+    load(connection, statement(text).bind(asset).bind(company))
+}
+
+/// The latest sync of an asset to an integration.
+pub(super) fn latest_of_pair(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+    integration: IntegrationId,
+) -> Result<Option<AssetSync>, Failure> {
+    let text = format!(
+        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
+         {NEWEST_FIRST} LIMIT 1"
+    );
+    let select = statement(text).bind(company).bind(asset).bind(integration);
+    Ok(load(connection, select)?.into_iter().next())
+}
+
+/// The entry that the last completed sync of an asset to an integration reported.
+pub(super) fn last_map(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+    integration: IntegrationId,
+) -> Result<Option<MapEntry>, Failure> {
+    let text = format!(
+        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
+         AND state = 'completed' {NEWEST_FIRST} LIMIT 1"
+    );
+    let select = statement(text).bind(company).bind(asset).bind(integration);
+    Ok(load(connection, select)?.first().and_then(AssetSync::map).cloned())
+}
+
+/// A page of the asset's syncs, the newest first.
+pub(super) fn list(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+    page: PageRequest,
+) -> Result<Page<AssetSync>, Failure> {
+    let count =
+        statement("SELECT count(*) AS total FROM syncs WHERE company_id = ? AND asset_id = ?");
+    let total = Total::of(connection.first(count.bind(company).bind(asset))?);
+    let text = format!(
+        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? {NEWEST_FIRST} LIMIT ? OFFSET ?"
+    );
+    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
+    let select =
+        statement(text).bind(company).bind(asset).bind(i64::from(page.size())).bind(offset);
+    Ok(Page::new(page, total, load(connection, select)?))
+}

@@ -1,0 +1,129 @@
+//! The attempts at deliveries, which never change.
+
+use std::time::Duration;
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+
+use contact_hub_domain::ids::{AttemptId, CompanyId, DeliveryId};
+use contact_hub_domain::webhooks::{Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass};
+
+use super::rows::{corrupt, count, stored_count, trigger};
+use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::connection::Connection;
+use crate::dialect::{Cells, Source};
+use crate::failure::Failure;
+use crate::statement::statement;
+
+#[derive(QueryableByName)]
+struct AttemptRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Integer)]
+    number: i32,
+    #[diesel(sql_type = Text)]
+    trigger: String,
+    #[diesel(sql_type = Moment)]
+    started_at: MomentValue,
+    #[diesel(sql_type = BigInt)]
+    duration_ms: i64,
+    #[diesel(sql_type = Nullable<Integer>)]
+    status_code: Option<i32>,
+    #[diesel(sql_type = Nullable<Text>)]
+    error_class: Option<String>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    retry_after_ms: Option<i64>,
+    #[diesel(sql_type = Nullable<Text>)]
+    answer: Option<String>,
+}
+
+/// An attempt with what it belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct NewAttempt<'a> {
+    pub(super) company: CompanyId,
+    pub(super) delivery: DeliveryId,
+    pub(super) attempt: &'a Attempt,
+}
+
+pub(super) fn insert_attempts(
+    connection: &mut Connection,
+    attempts: &[NewAttempt<'_>],
+) -> Result<(), Failure> {
+    let columns = "id, company_id, delivery_id, number, trigger, started_at, duration_ms, status_code, error_class, \
+         retry_after_ms, answer";
+    let source = source(attempts);
+    let text = format!(
+        "INSERT INTO delivery_attempts ({columns}) SELECT {columns} FROM {}",
+        source.text(connection)
+    );
+    let insert = source.bind(connection, statement(text));
+    connection.execute(insert)?;
+    Ok(())
+}
+
+fn source(attempts: &[NewAttempt<'_>]) -> Source {
+    let results = || attempts.iter().map(|new| &new.attempt.result);
+    let (statuses, classes) = results().map(|result| outcome_cells(result.outcome)).unzip();
+    let ids = |id: fn(&NewAttempt<'_>) -> uuid::Uuid| Cells::Ids(attempts.iter().map(id).collect());
+    let numbers = attempts.iter().map(|new| Some(stored_count(new.attempt.number)));
+    let triggers = attempts.iter().map(|new| Some(new.attempt.trigger.as_str().to_owned()));
+    let answers = results().map(|it| it.answer.as_ref().map(|answer| answer.as_str().to_owned()));
+    Source::default()
+        .column("id", ids(|new| new.attempt.id.uuid()))
+        .column("company_id", ids(|new| new.company.uuid()))
+        .column("delivery_id", ids(|new| new.delivery.uuid()))
+        .column("number", Cells::Ints(numbers.collect()))
+        .column("trigger", Cells::Texts(triggers.collect()))
+        .column("started_at", Cells::Moments(results().map(|it| Some(it.started_at)).collect()))
+        .column("duration_ms", Cells::Ints(results().map(|it| Some(millis(it.duration))).collect()))
+        .column("status_code", Cells::Ints(statuses))
+        .column("error_class", Cells::Texts(classes))
+        .column(
+            "retry_after_ms",
+            Cells::Ints(results().map(|it| it.retry_after.map(millis)).collect()),
+        )
+        .column("answer", Cells::Texts(answers.collect()))
+}
+
+fn outcome_cells(outcome: AttemptOutcome) -> (Option<i64>, Option<String>) {
+    match outcome {
+        AttemptOutcome::Answered(status) => (Some(status.into()), None),
+        AttemptOutcome::Failed(class) => (None, Some(class.as_str().to_owned())),
+    }
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// The attempts at a delivery of the company, the first one first.
+pub(super) fn attempts_of(
+    connection: &mut Connection,
+    company: CompanyId,
+    delivery: DeliveryId,
+) -> Result<Vec<Attempt>, Failure> {
+    let text = "SELECT id, number, trigger, started_at, duration_ms, status_code, error_class, retry_after_ms, answer \
+         FROM delivery_attempts WHERE delivery_id = ? AND company_id = ? ORDER BY number";
+    let rows: Vec<AttemptRow> = connection.rows(statement(text).bind(delivery).bind(company))?;
+    rows.into_iter().map(AttemptRow::into_attempt).collect()
+}
+
+impl AttemptRow {
+    fn into_attempt(self) -> Result<Attempt, Failure> {
+        let id = self.id.0;
+        let time = |millis: i64| Duration::from_millis(u64::try_from(millis).unwrap_or_default());
+        let outcome = match (self.status_code, self.error_class.as_deref()) {
+            (Some(status), _) => u16::try_from(status).ok().map(AttemptOutcome::Answered),
+            (None, class) => class.and_then(ErrorClass::parse).map(AttemptOutcome::Failed),
+        };
+        let result = AttemptResult {
+            started_at: self.started_at.0,
+            duration: time(self.duration_ms),
+            outcome: outcome.ok_or_else(|| corrupt("delivery_attempts.error_class", id))?,
+            retry_after: self.retry_after_ms.map(time),
+            answer: self.answer.map(Answer::from_stored),
+        };
+        let trigger = trigger(&self.trigger, id)?;
+        Ok(Attempt { id: AttemptId::new(id), number: count(self.number), trigger, result })
+    }
+}

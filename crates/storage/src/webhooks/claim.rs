@@ -1,0 +1,99 @@
+//! Take on what is due.
+
+use std::collections::HashMap;
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Integer, Text};
+use uuid::Uuid;
+
+use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, WebhookId, WebhookSecretId};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{Claim, Claimed, PayloadUrl, Sealed};
+
+use super::rows::{count, event_kind, trigger};
+use super::secrets::valid_secrets;
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::dialect::{any_id, claim_deliveries};
+use crate::failure::Failure;
+use crate::statement::statement;
+
+type Secrets = HashMap<Uuid, Vec<(WebhookSecretId, Sealed)>>;
+
+#[derive(QueryableByName)]
+struct ClaimedRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = Id)]
+    webhook_id: IdValue,
+    #[diesel(sql_type = Id)]
+    event_id: IdValue,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Text)]
+    trigger: String,
+    #[diesel(sql_type = Integer)]
+    attempts: i32,
+    #[diesel(sql_type = Integer)]
+    retries: i32,
+    #[diesel(sql_type = Text)]
+    url: String,
+    #[diesel(sql_type = Text)]
+    payload: String,
+}
+
+pub(super) fn claim(connection: &mut Connection, claim: &Claim) -> Result<Vec<Claimed>, Failure> {
+    let taken = claim_deliveries(connection, claim)?;
+    if taken.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (any, ids) = any_id(connection, taken.into_iter());
+    let text = format!(
+        "SELECT deliveries.id, deliveries.company_id, deliveries.webhook_id, deliveries.event_id, deliveries.kind, \
+         deliveries.trigger, deliveries.attempts, deliveries.retries, webhooks.url, COALESCE(events.payload, '') AS payload \
+         FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
+         JOIN events ON events.id = deliveries.event_id WHERE deliveries.id {any} \
+         ORDER BY deliveries.is_late, deliveries.id"
+    );
+    let rows: Vec<ClaimedRow> = connection.rows(statement(text).bind(ids))?;
+    let webhooks: Vec<Uuid> = rows.iter().map(|row| row.webhook_id.0).collect();
+    let secrets = secrets(connection, webhooks, claim.now)?;
+    rows.into_iter().map(|row| row.into_claimed(claim, &secrets)).collect()
+}
+
+fn secrets(
+    connection: &mut Connection,
+    mut webhooks: Vec<Uuid>,
+    now: Timestamp,
+) -> Result<Secrets, Failure> {
+    webhooks.sort_unstable();
+    webhooks.dedup();
+    let mut secrets = Secrets::new();
+    for row in valid_secrets(connection, webhooks, now)? {
+        secrets.entry(row.webhook_id.0).or_default().push(row.into_secret());
+    }
+    Ok(secrets)
+}
+
+impl ClaimedRow {
+    fn into_claimed(self, claim: &Claim, secrets: &Secrets) -> Result<Claimed, Failure> {
+        let id = self.id.0;
+        let webhook = self.webhook_id.0;
+        Ok(Claimed {
+            company: CompanyId::new(self.company_id.0),
+            delivery_id: DeliveryId::new(id),
+            lease: claim.lease,
+            webhook_id: WebhookId::new(webhook),
+            event_id: EventId::new(self.event_id.0),
+            kind: event_kind(&self.kind, id)?,
+            number: count(self.attempts).saturating_add(1),
+            retries: count(self.retries),
+            trigger: trigger(&self.trigger, id)?,
+            url: PayloadUrl::from_stored(self.url),
+            secrets: secrets.get(&webhook).cloned().unwrap_or_default(),
+            payload: self.payload,
+        })
+    }
+}

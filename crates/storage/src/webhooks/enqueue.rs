@@ -1,0 +1,122 @@
+//! The outbox: what other capabilities write within their own transactions.
+//!
+//! Every transaction locks webhooks before deliveries. Whoever both enqueues and cancels calls [`lock_subscribers`]
+//! first.
+
+use contact_hub_domain::ids::{CompanyId, DeliveryId, SyncId, WebhookId};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{DeliveryState, DisabledReason, Event, EventKind, Trigger};
+
+use super::rows::{SubscriberRow, disabled_reason};
+use crate::connection::Connection;
+use crate::dialect::{self, Cells, Source, any_id};
+use crate::failure::Failure;
+use crate::statement::statement;
+
+/// A webhook that is subscribed to a kind of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Subscriber {
+    /// Which webhook.
+    pub(crate) webhook: WebhookId,
+    /// Why it is off; `None` while it is on.
+    pub(crate) disabled: Option<DisabledReason>,
+}
+
+/// The company's webhooks that are subscribed to the kind, those that are off included. They stay as they are until the
+/// transaction ends.
+pub(crate) fn lock_subscribers(
+    connection: &mut Connection,
+    company: CompanyId,
+    kind: EventKind,
+) -> Result<Vec<Subscriber>, Failure> {
+    let lock = dialect::for_share(connection);
+    let text = format!(
+        "SELECT id, events, disabled_reason FROM webhooks WHERE company_id = ? ORDER BY id{lock}"
+    );
+    let rows: Vec<SubscriberRow> = connection.rows(statement(text).bind(company))?;
+    let subscribed = rows.into_iter().filter(|row| row.subscriptions().has(kind));
+    subscribed
+        .map(|row| {
+            let disabled = disabled_reason(row.disabled_reason.as_deref(), row.id.0)?;
+            Ok(Subscriber { webhook: WebhookId::new(row.id.0), disabled })
+        })
+        .collect()
+}
+
+/// Writes an event and its delivery to each of these webhooks: due at once, or `skipped` where the webhook is off.
+pub(crate) fn enqueue(
+    connection: &mut Connection,
+    event: &Event,
+    deliveries: &[(DeliveryId, Subscriber)],
+) -> Result<(), Failure> {
+    insert_event(connection, event)?;
+    let state = |subscriber: &Subscriber| match subscriber.disabled {
+        None => DeliveryState::Pending,
+        Some(_) => DeliveryState::Skipped,
+    };
+    let due = |subscriber: &Subscriber| subscriber.disabled.is_none().then_some(event.created_at);
+    let text = |text: &str| Some(text.to_owned());
+    let each = |cell: &dyn Fn(&Subscriber) -> Option<String>| -> Cells {
+        Cells::Texts(deliveries.iter().map(|(_, subscriber)| cell(subscriber)).collect())
+    };
+    let source = Source::default()
+        .column("id", Cells::Ids(deliveries.iter().map(|(id, _)| id.uuid()).collect()))
+        .column(
+            "webhook_id",
+            Cells::Ids(deliveries.iter().map(|(_, it)| it.webhook.uuid()).collect()),
+        )
+        .column("due_at", Cells::Moments(deliveries.iter().map(|(_, it)| due(it)).collect()))
+        .column("state", each(&|subscriber| text(state(subscriber).as_str())))
+        .column("reason", each(&|it| it.disabled.and_then(|off| text(off.sentence()))));
+    let sql = format!(
+        "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, retries, \
+         due_at, reason, created_at, updated_at) \
+         SELECT source.id, events.company_id, events.id, source.webhook_id, events.sync_id, events.kind, source.state, ?, \
+         0, 0, source.due_at, source.reason, events.created_at, events.created_at \
+         FROM {} JOIN events ON events.id = ?",
+        source.text(connection)
+    );
+    let insert = statement(sql).bind(Trigger::Scheduled.as_str());
+    let insert = source.bind(connection, insert).bind(event.id);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+/// Writes an event.
+pub(super) fn insert_event(connection: &mut Connection, event: &Event) -> Result<(), Failure> {
+    let text = "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) VALUES (?, ?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(event.id)
+        .bind(event.company)
+        .bind(event.kind.as_str())
+        .bind(event.sync_id)
+        .bind(event.payload.as_str())
+        .bind(event.created_at);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+/// Cancels the open deliveries about these syncs, because they became pointless. One that is in progress is not tried
+/// again, but counts as succeeded if it still succeeds.
+pub(crate) fn cancel_for_syncs(
+    connection: &mut Connection,
+    company: CompanyId,
+    syncs: &[SyncId],
+    reason: &str,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let (any, ids) = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
+    let lock = dialect::for_update(connection);
+    let text = format!(
+        "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id IN (SELECT id FROM deliveries \
+         WHERE company_id = ? AND sync_id {any} AND due_at IS NOT NULL ORDER BY id{lock})"
+    );
+    let cancel = statement(text)
+        .bind(DeliveryState::Cancelled.as_str())
+        .bind(reason)
+        .bind(at)
+        .bind(company)
+        .bind(ids);
+    connection.execute(cancel)?;
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Read webhooks.
+
+use contact_hub_domain::ids::{CompanyId, WebhookId};
+use contact_hub_domain::page::{Page, PageRequest};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{TestTarget, Webhook};
+
+use super::rows::{SecretRow, TotalRow, WEBHOOK_COLUMNS, WebhookRow};
+use super::secrets::valid_secrets;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+pub(super) fn read(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: WebhookId,
+    now: Timestamp,
+) -> Result<Option<Webhook>, Failure> {
+    let text = format!("SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE id = ? AND company_id = ?");
+    let row: Option<WebhookRow> =
+        connection.first(statement(text).bind(now).bind(id).bind(company))?;
+    row.map(WebhookRow::into_webhook).transpose()
+}
+
+pub(super) fn list(
+    connection: &mut Connection,
+    company: CompanyId,
+    page: PageRequest,
+    now: Timestamp,
+) -> Result<Page<Webhook>, Failure> {
+    let count = statement("SELECT count(*) AS total FROM webhooks WHERE company_id = ?");
+    let total = connection.first::<TotalRow>(count.bind(company))?.map_or(0, |row| row.total);
+    let text = format!(
+        "SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE company_id = ? ORDER BY id LIMIT ? OFFSET ?"
+    );
+    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
+    let found = statement(text).bind(now).bind(company).bind(i64::from(page.size())).bind(offset);
+    let rows: Vec<WebhookRow> = connection.rows(found)?;
+    let webhooks = rows.into_iter().map(WebhookRow::into_webhook).collect::<Result<_, _>>()?;
+    Ok(Page::new(page, u64::try_from(total).unwrap_or_default(), webhooks))
+}
+
+pub(super) fn test_target(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: WebhookId,
+    now: Timestamp,
+) -> Result<Option<TestTarget>, Failure> {
+    let Some(webhook) = read(connection, company, id, now)? else {
+        return Ok(None);
+    };
+    let secrets = valid_secrets(connection, vec![id.uuid()], now)?;
+    let secrets = secrets.into_iter().map(SecretRow::into_secret).collect();
+    Ok(Some(TestTarget { url: webhook.url, secrets }))
+}

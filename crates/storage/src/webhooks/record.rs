@@ -1,0 +1,248 @@
+//! Record what came of attempts.
+
+use std::collections::{BTreeMap, HashMap};
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Bool, Integer, Nullable, Text};
+use uuid::Uuid;
+
+use contact_hub_domain::ids::{CompanyId, WebhookId};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{
+    DisabledReason, Ended, EventKind, Health, HealthNews, Recorded, Settled, Unsettled,
+    WebhookNotice, settle,
+};
+
+use super::attempts::{NewAttempt, insert_attempts};
+use super::rows::{
+    count, delivery_state, disabled_reason, event_kind, moment, stored_count, trigger,
+};
+use super::save::skip_open;
+use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::connection::Connection;
+use crate::dialect::{self, Cells, Source, any_id};
+use crate::failure::Failure;
+use crate::statement::statement;
+
+#[derive(QueryableByName)]
+struct HealthRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Nullable<Text>)]
+    disabled_reason: Option<String>,
+    #[diesel(sql_type = Nullable<Moment>)]
+    failing_since: Option<MomentValue>,
+    #[diesel(sql_type = Integer)]
+    failed_attempts: i32,
+    #[diesel(sql_type = Bool)]
+    warning: bool,
+}
+
+#[derive(QueryableByName)]
+struct HeldRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = Id)]
+    webhook_id: IdValue,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Text)]
+    state: String,
+    #[diesel(sql_type = Text)]
+    trigger: String,
+    #[diesel(sql_type = Integer)]
+    retries: i32,
+    #[diesel(sql_type = Nullable<Text>)]
+    reason: Option<String>,
+    #[diesel(sql_type = Nullable<Id>)]
+    lease: Option<IdValue>,
+}
+
+/// A webhook's health before and after.
+struct Watched {
+    before: Health,
+    now: Health,
+}
+
+/// An attempt whose lease still held, and what follows.
+struct Done<'a> {
+    company: CompanyId,
+    recorded: &'a Recorded,
+    settled: Settled,
+}
+
+type Watch = BTreeMap<Uuid, Watched>;
+
+pub(super) fn record<'a>(
+    connection: &mut Connection,
+    attempts: &'a [Recorded],
+) -> Result<Vec<WebhookNotice>, Failure> {
+    let mut watch = lock_webhooks(connection, attempts)?;
+    let held = lock_deliveries(connection, attempts)?;
+    let mut notices = Vec::new();
+    let mut done = Vec::new();
+    for recorded in attempts {
+        let row = held.get(&recorded.delivery_id.uuid());
+        let lease = Some(IdValue(recorded.lease.uuid()));
+        if let Some(row) = row.filter(|row| row.lease == lease) {
+            done.push(settled(row, recorded, &mut watch, &mut notices)?);
+        }
+    }
+    let new = |done: &Done<'a>| NewAttempt {
+        company: done.company,
+        delivery: done.recorded.delivery_id,
+        attempt: &done.recorded.attempt,
+    };
+    insert_attempts(connection, &done.iter().map(new).collect::<Vec<_>>())?;
+    update_deliveries(connection, &done)?;
+    update_webhooks(connection, &watch)?;
+    skip_switched_off(connection, attempts, &notices)?;
+    Ok(notices)
+}
+
+fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<Watch, Failure> {
+    let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
+    let lock = dialect::for_no_key_update(connection);
+    let text = format!(
+        "SELECT id, disabled_reason, failing_since, failed_attempts, warning FROM webhooks WHERE id IN \
+         (SELECT webhook_id FROM deliveries WHERE deliveries.id {any}) ORDER BY id{lock}"
+    );
+    let rows: Vec<HealthRow> = connection.rows(statement(text).bind(ids))?;
+    let watched = rows.into_iter().map(|row| {
+        let health = Health {
+            disabled: disabled_reason(row.disabled_reason.as_deref(), row.id.0)?,
+            failing_since: moment(row.failing_since),
+            failed_attempts: count(row.failed_attempts),
+            warning: row.warning,
+        };
+        Ok((row.id.0, Watched { before: health, now: health }))
+    });
+    watched.collect()
+}
+
+fn lock_deliveries(
+    connection: &mut Connection,
+    attempts: &[Recorded],
+) -> Result<HashMap<Uuid, HeldRow>, Failure> {
+    let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
+    let lock = dialect::for_update(connection);
+    let text = format!(
+        "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, lease FROM deliveries WHERE id {any} \
+         ORDER BY id{lock}"
+    );
+    let rows: Vec<HeldRow> = connection.rows(statement(text).bind(ids))?;
+    Ok(rows.into_iter().map(|row| (row.id.0, row)).collect())
+}
+
+/// Takes an attempt into its webhook's health and settles its delivery. Tests tell nothing of the health.
+fn settled<'a>(
+    row: &HeldRow,
+    recorded: &'a Recorded,
+    watch: &mut Watch,
+    notices: &mut Vec<WebhookNotice>,
+) -> Result<Done<'a>, Failure> {
+    let id = row.id.0;
+    let attempt = &recorded.attempt;
+    let is_test = event_kind(&row.kind, id)? == EventKind::Test;
+    let watched = watch.get_mut(&row.webhook_id.0);
+    let news = watched
+        .filter(|_| !is_test)
+        .and_then(|watched| watched.now.observe(recorded.next, attempt.result.started_at));
+    let webhook_id = WebhookId::new(row.webhook_id.0);
+    notices.extend(news.map(|news| WebhookNotice { webhook_id, news }));
+    let delivery = Unsettled {
+        state: delivery_state(&row.state, id)?,
+        retries: count(row.retries),
+        trigger: trigger(&row.trigger, id)?,
+        reason: row.reason.clone(),
+    };
+    let ended =
+        Ended { trigger: attempt.trigger, step: recorded.next, at: attempt.result.ended_at() };
+    let disabled = watch.get(&row.webhook_id.0).and_then(|watched| watched.now.disabled);
+    let settled = settle(delivery, ended, disabled);
+    Ok(Done { company: CompanyId::new(row.company_id.0), recorded, settled })
+}
+
+fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(), Failure> {
+    let texts =
+        |text: &dyn Fn(&Done<'_>) -> Option<String>| Cells::Texts(done.iter().map(text).collect());
+    let ints = |int: &dyn Fn(&Done<'_>) -> u32| {
+        Cells::Ints(done.iter().map(|done| Some(stored_count(int(done)))).collect())
+    };
+    let moments = |moment: &dyn Fn(&Done<'_>) -> Option<Timestamp>| {
+        Cells::Moments(done.iter().map(moment).collect())
+    };
+    let ids = done.iter().map(|done| done.recorded.delivery_id.uuid()).collect();
+    let source = Source::default()
+        .column("id", Cells::Ids(ids))
+        .column("state", texts(&|done| Some(done.settled.state.as_str().to_owned())))
+        .column("trigger", texts(&|done| Some(done.settled.trigger.as_str().to_owned())))
+        .column("reason", texts(&|done| done.settled.reason.clone()))
+        .column("attempts", ints(&|done| done.recorded.attempt.number))
+        .column("retries", ints(&|done| done.settled.retries))
+        .column("due_at", moments(&|done| done.settled.next_attempt_at))
+        .column("ended_at", moments(&|done| Some(done.recorded.attempt.result.ended_at())));
+    let text = format!(
+        "UPDATE deliveries SET state = source.state, trigger = source.trigger, reason = source.reason, \
+         attempts = source.attempts, retries = source.retries, due_at = source.due_at, updated_at = source.ended_at, \
+         lease = NULL FROM {} WHERE deliveries.id = source.id",
+        source.text(connection)
+    );
+    let update = source.bind(connection, statement(text));
+    connection.execute(update)?;
+    Ok(())
+}
+
+/// Most attempts succeed on webhooks that are well, and so change nothing here.
+fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Failure> {
+    let changed: Vec<(&Uuid, &Health)> = watch
+        .iter()
+        .filter(|(_, watched)| watched.before != watched.now)
+        .map(|(id, watched)| (id, &watched.now))
+        .collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let reason = |health: &Health| health.disabled.map(DisabledReason::as_str).map(str::to_owned);
+    let source = Source::default()
+        .column("id", Cells::Ids(changed.iter().map(|(id, _)| **id).collect()))
+        .column("reason", Cells::Texts(changed.iter().map(|(_, it)| reason(it)).collect()))
+        .column("since", Cells::Moments(changed.iter().map(|(_, it)| it.failing_since).collect()))
+        .column(
+            "failed",
+            Cells::Ints(
+                changed.iter().map(|(_, it)| Some(stored_count(it.failed_attempts))).collect(),
+            ),
+        )
+        .column(
+            "warning",
+            Cells::Ints(changed.iter().map(|(_, it)| Some(i64::from(it.warning))).collect()),
+        );
+    let text = format!(
+        "UPDATE webhooks SET disabled_reason = source.reason, failing_since = source.since, \
+         failed_attempts = source.failed, warning = source.warning = 1 FROM {} WHERE webhooks.id = source.id",
+        source.text(connection)
+    );
+    let update = source.bind(connection, statement(text));
+    connection.execute(update)?;
+    Ok(())
+}
+
+/// A webhook that is switched off leaves nothing open. That happens seldom, and to one webhook at a time.
+fn skip_switched_off(
+    connection: &mut Connection,
+    attempts: &[Recorded],
+    notices: &[WebhookNotice],
+) -> Result<(), Failure> {
+    let Some(at) = attempts.iter().map(|it| it.attempt.result.ended_at()).max() else {
+        return Ok(());
+    };
+    for notice in notices {
+        if let HealthNews::SwitchedOff(reason) = notice.news {
+            skip_open(connection, notice.webhook_id, reason, at)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Create, change and delete webhooks.
+
+use contact_hub_domain::ids::{CompanyId, WebhookId};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{
+    DeliveryState, DisabledReason, NewSecret, Webhook, WebhookChange,
+};
+
+use super::rows::{IdRow, WEBHOOK_COLUMNS, WebhookRow, stored_count};
+use super::secrets::{end_previous, insert_secret, rotate};
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+pub(super) fn create(
+    connection: &mut Connection,
+    webhook: &Webhook,
+    secret: &NewSecret,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO webhooks (id, company_id, name, url, events, disabled_reason, failing_since, failed_attempts, \
+         warning, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    let health = &webhook.health;
+    let insert = statement(text)
+        .bind(webhook.id)
+        .bind(webhook.company)
+        .bind(webhook.name.as_str())
+        .bind(webhook.url.as_str())
+        .bind(webhook.events.bits())
+        .bind(health.disabled.map(|reason| reason.as_str().to_owned()))
+        .bind(health.failing_since)
+        .bind(stored_count(health.failed_attempts))
+        .bind(health.warning)
+        .bind(webhook.created_at)
+        .bind(webhook.updated_at);
+    connection.execute(insert)?;
+    insert_secret(connection, webhook.company, webhook.id, secret, webhook.created_at)
+}
+
+pub(super) fn change(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: WebhookId,
+    change: &WebhookChange,
+    at: Timestamp,
+) -> Result<Option<Webhook>, Failure> {
+    let Some(before) = lock(connection, company, id, at)? else {
+        return Ok(None);
+    };
+    let mut now = changed(before.clone(), change);
+    if let Some(rotation) = &change.rotation {
+        rotate(connection, company, id, rotation, at)?;
+        let kept =
+            before.previous_secret_until.into_iter().filter(|_| rotation.previous_until.is_some());
+        let longest =
+            kept.map(|until| rotation.previous_until.map_or(until, |most| until.min(most)));
+        now.previous_secret_until = longest.chain(rotation.previous_until).max();
+    }
+    if now == before && change.rotation.is_none() {
+        return Ok(Some(before));
+    }
+    now.updated_at = at.after(before.updated_at);
+    update(connection, &now)?;
+    if let (true, Some(reason)) = (before.health.is_enabled(), now.health.disabled) {
+        skip_open(connection, id, reason, at)?;
+    }
+    Ok(Some(now))
+}
+
+fn changed(mut webhook: Webhook, change: &WebhookChange) -> Webhook {
+    if let Some(name) = &change.name {
+        webhook.name.clone_from(name);
+    }
+    if let Some(url) = &change.url {
+        webhook.url.clone_from(url);
+    }
+    if let Some(events) = change.events {
+        webhook.events = events;
+    }
+    if let Some(health) =
+        change.switched.filter(|it| it.is_enabled() != webhook.health.is_enabled())
+    {
+        webhook.health = health;
+    }
+    webhook
+}
+
+/// The webhook, which nobody else changes until the transaction ends.
+fn lock(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: WebhookId,
+    now: Timestamp,
+) -> Result<Option<Webhook>, Failure> {
+    let lock = match dialect::for_no_key_update(connection) {
+        "" => String::new(),
+        lock => format!("{lock} OF webhooks"),
+    };
+    let text =
+        format!("SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE id = ? AND company_id = ?{lock}");
+    let row: Option<WebhookRow> =
+        connection.first(statement(text).bind(now).bind(id).bind(company))?;
+    row.map(WebhookRow::into_webhook).transpose()
+}
+
+fn update(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure> {
+    let text = "UPDATE webhooks SET name = ?, url = ?, events = ?, disabled_reason = ?, failing_since = ?, \
+         failed_attempts = ?, warning = ?, updated_at = ? WHERE id = ? AND company_id = ?";
+    let health = &webhook.health;
+    let update = statement(text)
+        .bind(webhook.name.as_str())
+        .bind(webhook.url.as_str())
+        .bind(webhook.events.bits())
+        .bind(health.disabled.map(|reason| reason.as_str().to_owned()))
+        .bind(health.failing_since)
+        .bind(stored_count(health.failed_attempts))
+        .bind(health.warning)
+        .bind(webhook.updated_at)
+        .bind(webhook.id)
+        .bind(webhook.company);
+    connection.execute(update)?;
+    Ok(())
+}
+
+/// Closes what is open on a webhook that was switched off. An attempt that is running keeps its lease, so that its
+/// outcome can still be recorded.
+pub(super) fn skip_open(
+    connection: &mut Connection,
+    webhook: WebhookId,
+    reason: DisabledReason,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    close_open(connection, webhook, DeliveryState::Skipped, reason.sentence(), at)
+}
+
+fn close_open(
+    connection: &mut Connection,
+    webhook: WebhookId,
+    state: DeliveryState,
+    reason: &str,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let text = "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? \
+         WHERE webhook_id = ? AND due_at IS NOT NULL";
+    let close = statement(text).bind(state.as_str()).bind(reason).bind(at).bind(webhook);
+    connection.execute(close)?;
+    Ok(())
+}
+
+pub(super) fn end_previous_secrets(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: WebhookId,
+) -> Result<bool, Failure> {
+    let exists = stays(connection, company, id)?;
+    if exists {
+        end_previous(connection, company, id)?;
+    }
+    Ok(exists)
+}
+
+/// Whether the company has the webhook, which then stays until the transaction ends.
+pub(super) fn stays(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: WebhookId,
+) -> Result<bool, Failure> {
+    let lock = dialect::for_share(connection);
+    let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
+    let row: Option<IdRow> = connection.first(statement(text).bind(id).bind(company))?;
+    Ok(row.is_some_and(|row| row.id.0 == id.uuid()))
+}
+
+pub(super) fn delete(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: WebhookId,
+    at: Timestamp,
+) -> Result<bool, Failure> {
+    let text = "DELETE FROM webhooks WHERE id = ? AND company_id = ?";
+    if connection.execute(statement(text).bind(id).bind(company))? == 0 {
+        return Ok(false);
+    }
+    close_open(connection, id, DeliveryState::Cancelled, "The webhook was deleted.", at)?;
+    let text = "UPDATE events SET payload = NULL WHERE company_id = ? AND payload IS NOT NULL \
+         AND id IN (SELECT event_id FROM deliveries WHERE company_id = ? AND webhook_id = ?) \
+         AND NOT EXISTS (SELECT 1 FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
+         WHERE deliveries.event_id = events.id)";
+    connection.execute(statement(text).bind(company).bind(company).bind(id))?;
+    Ok(true)
+}

@@ -1,0 +1,115 @@
+//! The management port.
+
+use async_trait::async_trait;
+
+use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
+use contact_hub_domain::page::{Page, PageRequest};
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{
+    DeliveriesQuery, Delivery, DeliveryDetail, NewSecret, ResendOutcome, SentTest, TestTarget,
+    Webhook, WebhookChange, WebhookStore,
+};
+
+use super::{deliveries, read, record_test, resend, save};
+use crate::Storage;
+
+#[async_trait]
+impl WebhookStore for Storage {
+    async fn create(&self, webhook: Webhook, secret: NewSecret) -> Result<(), StoreError> {
+        self.write(move |connection| save::create(connection, &webhook, &secret)).await
+    }
+
+    async fn read(
+        &self,
+        company: CompanyId,
+        id: WebhookId,
+        now: Timestamp,
+    ) -> Result<Option<Webhook>, StoreError> {
+        self.read(move |connection| read::read(connection, company, id, now)).await
+    }
+
+    async fn list(
+        &self,
+        company: CompanyId,
+        page: PageRequest,
+        now: Timestamp,
+    ) -> Result<Page<Webhook>, StoreError> {
+        self.read_snapshot(move |connection| read::list(connection, company, page, now)).await
+    }
+
+    async fn change(
+        &self,
+        company: CompanyId,
+        id: WebhookId,
+        change: WebhookChange,
+        at: Timestamp,
+    ) -> Result<Option<Webhook>, StoreError> {
+        self.write(move |connection| save::change(connection, company, id, &change, at)).await
+    }
+
+    async fn end_previous_secrets(
+        &self,
+        company: CompanyId,
+        id: WebhookId,
+    ) -> Result<bool, StoreError> {
+        self.write(move |connection| save::end_previous_secrets(connection, company, id)).await
+    }
+
+    async fn delete(
+        &self,
+        company: CompanyId,
+        id: WebhookId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(move |connection| save::delete(connection, company, id, at)).await
+    }
+
+    async fn test_target(
+        &self,
+        company: CompanyId,
+        id: WebhookId,
+        now: Timestamp,
+    ) -> Result<Option<TestTarget>, StoreError> {
+        self.read_snapshot(move |connection| read::test_target(connection, company, id, now)).await
+    }
+
+    async fn record_test(&self, test: SentTest) -> Result<(), StoreError> {
+        self.write(move |connection| record_test::record_test(connection, &test)).await
+    }
+
+    async fn list_deliveries(
+        &self,
+        company: CompanyId,
+        query: DeliveriesQuery,
+    ) -> Result<Page<Delivery>, StoreError> {
+        self.read_snapshot(move |connection| deliveries::list(connection, company, &query)).await
+    }
+
+    async fn read_delivery(
+        &self,
+        company: CompanyId,
+        id: DeliveryId,
+    ) -> Result<Option<DeliveryDetail>, StoreError> {
+        self.read_snapshot(move |connection| deliveries::read(connection, company, id)).await
+    }
+
+    async fn resend(
+        &self,
+        company: CompanyId,
+        id: DeliveryId,
+        at: Timestamp,
+    ) -> Result<ResendOutcome, StoreError> {
+        self.write(move |connection| resend::resend(connection, company, id, at)).await
+    }
+
+    async fn recover(
+        &self,
+        company: CompanyId,
+        webhook: WebhookId,
+        since: Timestamp,
+        at: Timestamp,
+    ) -> Result<Option<u64>, StoreError> {
+        self.write(move |connection| resend::recover(connection, company, webhook, since, at)).await
+    }
+}

@@ -1,0 +1,22 @@
+//! `PATCH /assets/{id}`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::ids::AssetId;
+use contact_hub_domain::sync::{self, SyncError};
+
+use super::json::{AssetJson, asset_draft};
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::{ASSET_BODY, Body, Caller, PathId};
+
+pub(crate) async fn handle(
+    caller: Caller,
+    id: PathId,
+    body: Body<ASSET_BODY>,
+) -> Result<HttpResponse, ApiError> {
+    let draft = asset_draft(&body.object()?);
+    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+    let detail = sync::change_asset(&caller.context(), id, draft).await?;
+    Ok(envelope::ok(&AssetJson::from(&detail)))
+}

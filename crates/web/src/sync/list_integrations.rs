@@ -1,0 +1,16 @@
+//! `GET /integrations`
+
+use actix_web::{HttpRequest, HttpResponse};
+
+use contact_hub_domain::sync;
+
+use super::json::IntegrationJson;
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::Caller;
+
+pub(crate) async fn handle(caller: Caller, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let page = sync::list_integrations(&caller.context(), request.query_string()).await?;
+    let data: Vec<_> = page.items.iter().map(IntegrationJson::from).collect();
+    Ok(envelope::page(&data, page.meta))
+}

@@ -1,0 +1,22 @@
+//! `POST /assets/{id}/syncs`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::ids::AssetId;
+use contact_hub_domain::sync::{self, SyncDraft, SyncError};
+
+use super::json::SyncJson;
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
+
+pub(crate) async fn handle(
+    caller: Caller,
+    id: PathId,
+    body: Body<STANDARD_BODY>,
+) -> Result<HttpResponse, ApiError> {
+    let draft = SyncDraft { integration_id: body.object()?.given("integration_id") };
+    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+    let sync = sync::request(&caller.context(), id, &draft).await?;
+    Ok(envelope::accepted(&SyncJson::from(&sync)))
+}

@@ -1,0 +1,25 @@
+//! `PATCH /webhooks/{id}`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::webhooks::{self, WebhooksError};
+
+use super::json::{WebhookJson, WebhookWithSecretJson, webhook_draft};
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
+
+pub(crate) async fn handle(
+    caller: Caller,
+    id: PathId,
+    body: Body<STANDARD_BODY>,
+) -> Result<HttpResponse, ApiError> {
+    let draft = webhook_draft(&body.object()?);
+    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+    let (webhook, secret) = webhooks::change(&caller.context(), id, &draft).await?;
+    Ok(match secret {
+        Some(secret) => envelope::ok(&WebhookWithSecretJson::new(&webhook, &secret)),
+        None => envelope::ok(&WebhookJson::from(&webhook)),
+    })
+}

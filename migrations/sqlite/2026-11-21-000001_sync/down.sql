@@ -1,0 +1,3 @@
+DROP TABLE syncs;
+DROP TABLE integrations;
+DROP TABLE assets;

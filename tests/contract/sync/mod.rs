@@ -1,0 +1,7 @@
+//! The duties of [`SyncStore`], line by line.
+
+mod assets;
+mod concurrency;
+mod integrations;
+mod sample;
+mod syncs;

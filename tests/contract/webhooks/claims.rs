@@ -1,0 +1,139 @@
+//! Claims: nobody gets what another holds, webhooks take turns, leases end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::webhooks::{Claimed, DeliveryQueue, NextStep, Trigger};
+
+use super::outbox::{Outbox, claim_at, ended, second};
+
+fn per_webhook(claimed: &[Claimed]) -> BTreeMap<WebhookId, usize> {
+    claimed.iter().fold(BTreeMap::new(), |mut counts, claimed| {
+        *counts.entry(claimed.webhook_id).or_default() += 1;
+        counts
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn claims_at_once_never_overlap_and_keep_within_eight_for_each_webhook() {
+    let outbox = Outbox::new().await;
+    let mut webhooks = Vec::new();
+    for _ in 0..5 {
+        let webhook = outbox.webhook().await;
+        outbox.due(webhook, 30, 0, second(0));
+        webhooks.push(webhook);
+    }
+    let second_instance = outbox.database.storage();
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..12 {
+        let storage = if n % 2 == 0 { outbox.storage.clone() } else { second_instance.clone() };
+        tasks.spawn(async move { storage.claim(claim_at(second(1), 10)).await.expect("a claim") });
+    }
+    let claimed: Vec<Claimed> = tasks.join_all().await.into_iter().flatten().collect();
+    let ids: BTreeSet<_> = claimed.iter().map(|claimed| claimed.delivery_id).collect();
+    assert_eq!(ids.len(), claimed.len(), "one delivery is held by two");
+    assert!(per_webhook(&claimed).values().all(|held| *held <= 8));
+    // A claim may have left a webhook to another; afterwards everything that may be claimed is.
+    let rest = outbox.claim(second(2), 100).await;
+    assert_eq!(claimed.len() + rest.len(), 40);
+    assert!(outbox.claim(second(3), 100).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn webhooks_take_turns() {
+    let outbox = Outbox::new().await;
+    let busy = outbox.webhook().await;
+    outbox.due(busy, 200, 0, second(0));
+    let mut others = Vec::new();
+    for _ in 0..3 {
+        let other = outbox.webhook().await;
+        outbox.due(other, 2, 0, second(5));
+        others.push(other);
+    }
+    let claimed = outbox.claim(second(9), 8).await;
+    let counts = per_webhook(&claimed);
+    assert!(others.iter().all(|other| counts[other] == 2), "{counts:?}");
+    assert_eq!(counts[&busy], 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn first_tries_stand_ahead_of_retries_and_old_ones_ahead_of_young_ones() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let late = outbox.due(webhook, 10, 3, second(0));
+    let young = outbox.due(webhook, 1, 0, second(7));
+    let old = outbox.due(webhook, 1, 0, second(6));
+    let order: Vec<_> = [
+        outbox.claim(second(9), 1).await,
+        outbox.claim(second(9), 1).await,
+        outbox.claim(second(9), 1).await,
+    ]
+    .concat();
+    let ids: Vec<_> = order.iter().map(|claimed| claimed.delivery_id).collect();
+    assert_eq!(ids, [old[0], young[0], late[0]]);
+    let retry = &order[2];
+    assert_eq!((retry.number, retry.retries, retry.trigger), (4, 3, Trigger::Scheduled));
+    let first = &order[0];
+    assert_eq!((first.number, first.retries, first.payload.as_str()), (1, 0, "{\"ä\": 1}"));
+    assert_eq!(first.url.as_str(), "https://receiver.example/hook");
+    assert_eq!(first.secrets.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_is_due_is_claimed() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, 1, 1, second(10));
+    assert!(outbox.claim(second(9), 9).await.is_empty());
+    assert_eq!(outbox.storage.next_due().await.expect("a moment"), Some(second(10)));
+    assert_eq!(outbox.claim(second(10), 9).await.len(), 1);
+    assert_eq!(outbox.storage.next_due().await.expect("a moment"), Some(second(70)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lease_that_ended_is_claimed_again_under_its_number() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let id = outbox.due(webhook, 1, 0, second(0))[0];
+    let lost = outbox.claim(second(1), 9).await.pop().expect("it is due");
+    assert!(outbox.claim(second(60), 9).await.is_empty());
+    let again = outbox.claim(second(61), 9).await.pop().expect("its lease has ended");
+    assert_eq!((again.delivery_id, again.number), (id, lost.number));
+    assert_ne!(again.lease, lost.lease);
+    // What the first one still has to tell is late.
+    let late = ended(&lost, second(2), NextStep::Succeeded);
+    outbox.storage.record(vec![late]).await.expect("recorded");
+    assert_eq!(outbox.stands(id).await.0, "in_progress");
+    let held = ended(&again, second(62), NextStep::Succeeded);
+    outbox.storage.record(vec![held]).await.expect("recorded");
+    assert_eq!(outbox.stands(id).await.0, "succeeded");
+    assert_eq!(outbox.storage.next_due().await.expect("a moment"), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_ended_in_a_lost_lease_counts_no_more_among_the_eight() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, 20, 0, second(0));
+    assert_eq!(outbox.claim(second(1), 100).await.len(), 8);
+    assert!(outbox.claim(second(2), 100).await.is_empty());
+    assert_eq!(outbox.claim(second(99), 100).await.len(), 8);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_given_back_is_due_again() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let first = outbox.due(webhook, 1, 0, second(0))[0];
+    let retry = outbox.due(webhook, 1, 2, second(0))[0];
+    let claimed = outbox.claim(second(1), 9).await;
+    let held: Vec<_> = claimed.iter().map(|it| (it.delivery_id, it.lease)).collect();
+    outbox.storage.release(held.clone()).await.expect("released");
+    assert_eq!(outbox.stands(first).await.0, "pending");
+    assert_eq!(outbox.stands(retry).await.0, "retrying");
+    let again = outbox.claim(second(2), 9).await;
+    assert_eq!(again.iter().map(|it| it.number).collect::<Vec<_>>(), [1, 3]);
+    // A lease that no longer holds gives nothing back.
+    outbox.storage.release(held).await.expect("released");
+    assert_eq!(outbox.stands(first).await.0, "in_progress");
+}

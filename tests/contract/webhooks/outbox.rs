@@ -1,0 +1,170 @@
+//! Webhooks and deliveries to try the ports on.
+
+use std::time::Duration;
+
+use contact_hub_domain::given::FromText;
+use contact_hub_domain::ids::{
+    AttemptId, CompanyId, DeliveryId, EventId, LeaseId, SyncId, WebhookId, WebhookSecretId,
+};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{
+    Answer, Attempt, AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, Health,
+    NewSecret, NextStep, PayloadUrl, Recorded, Sealed, Subscriptions, Webhook, WebhookName,
+    WebhookStore,
+};
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection, SqliteConnection};
+use uuid::Uuid;
+
+use crate::sample::{at, stored_company};
+
+/// A database with a company.
+pub(super) struct Outbox {
+    pub(super) database: TestDatabase,
+    pub(super) storage: Storage,
+    pub(super) company: CompanyId,
+}
+
+/// A moment this many seconds after the beginning.
+pub(super) fn second(seconds: i64) -> Timestamp {
+    at(seconds * 1_000_000)
+}
+
+pub(super) fn webhook(company: CompanyId) -> Webhook {
+    Webhook {
+        id: WebhookId::new(Uuid::now_v7()),
+        company,
+        name: WebhookName::from_text("Platform").expect("a name"),
+        url: PayloadUrl::from_text("https://receiver.example/hook").expect("an address"),
+        events: Subscriptions::from_bits(1),
+        health: Health::switched(true),
+        previous_secret_until: None,
+        created_at: second(0),
+        updated_at: second(0),
+    }
+}
+
+pub(super) fn secret(byte: u8) -> NewSecret {
+    let sealed = Sealed { key_id: "k1".to_owned(), bytes: vec![byte; 40] };
+    NewSecret { id: WebhookSecretId::new(Uuid::now_v7()), sealed }
+}
+
+/// A claim with a lease of a minute.
+pub(super) fn claim_at(now: Timestamp, limit: u32) -> Claim {
+    let lease = LeaseId::new(Uuid::now_v7());
+    Claim { lease, now, lease_until: now.plus(Duration::from_mins(1)), limit, per_webhook: 8 }
+}
+
+/// The record of an attempt that began at this moment and took a second.
+pub(super) fn ended(claimed: &Claimed, started_at: Timestamp, next: NextStep) -> Recorded {
+    let outcome = match next {
+        NextStep::Succeeded => AttemptOutcome::Answered(200),
+        NextStep::Gone => AttemptOutcome::Answered(410),
+        NextStep::RetryAt(_) | NextStep::Exhausted => AttemptOutcome::Answered(500),
+    };
+    let result = AttemptResult {
+        started_at,
+        duration: Duration::from_secs(1),
+        outcome,
+        retry_after: Some(Duration::from_secs(7)),
+        answer: Some(Answer::from_bytes(b"answer \xff")),
+    };
+    let id = AttemptId::new(Uuid::now_v7());
+    let attempt = Attempt { id, number: claimed.number, trigger: claimed.trigger, result };
+    Recorded { delivery_id: claimed.delivery_id, lease: claimed.lease, attempt, next }
+}
+
+impl Outbox {
+    pub(super) async fn new() -> Self {
+        let database = TestDatabase::migrated();
+        let storage = database.storage();
+        let company = stored_company(&storage).await.id;
+        Self { database, storage, company }
+    }
+
+    /// A stored webhook that is on.
+    pub(super) async fn webhook(&self) -> WebhookId {
+        let webhook = webhook(self.company);
+        WebhookStore::create(&self.storage, webhook.clone(), secret(1)).await.expect("a webhook");
+        webhook.id
+    }
+
+    /// Deliveries that are due at this moment, after this many retries.
+    pub(super) fn due(
+        &self,
+        webhook: WebhookId,
+        count: usize,
+        retries: u32,
+        due: Timestamp,
+    ) -> Vec<DeliveryId> {
+        let ids: Vec<Uuid> = (0..count).map(|_| Uuid::now_v7()).collect();
+        let event = EventId::new(Uuid::now_v7());
+        let (company, event) = (self.id(self.company.uuid()), self.id(event.uuid()));
+        let (webhook, sync) =
+            (self.id(webhook.uuid()), self.id(SyncId::new(Uuid::now_v7()).uuid()));
+        let (created, due) = (self.moment(second(0)), self.moment(due));
+        let mut text = format!(
+            "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) \
+             VALUES ({event}, {company}, 'syncRequested', {sync}, '{{\"ä\": 1}}', {created});"
+        );
+        let state = if retries == 0 { "pending" } else { "retrying" };
+        for id in &ids {
+            let id = self.id(*id);
+            text += &format!(
+                "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
+                 retries, due_at, created_at, updated_at) VALUES ({id}, {company}, {event}, {webhook}, {sync}, \
+                 'syncRequested', '{state}', 'scheduled', {retries}, {retries}, {due}, {created}, {created});"
+            );
+        }
+        self.execute(&text);
+        ids.into_iter().map(DeliveryId::new).collect()
+    }
+
+    pub(super) async fn claim(&self, now: Timestamp, limit: u32) -> Vec<Claimed> {
+        self.storage.claim(claim_at(now, limit)).await.expect("a claim")
+    }
+
+    /// Claims the one delivery that is due and records this outcome.
+    pub(super) async fn attempt(&self, now: Timestamp, next: NextStep) -> Claimed {
+        let claimed = self.claim(now, 1).await.pop().expect("one is due");
+        self.storage.record(vec![ended(&claimed, now, next)]).await.expect("recorded");
+        claimed
+    }
+
+    /// The delivery's state, its next attempt and its reason.
+    pub(super) async fn stands(
+        &self,
+        id: DeliveryId,
+    ) -> (&'static str, Option<Timestamp>, Option<String>) {
+        let detail = self.storage.read_delivery(self.company, id).await.expect("a read");
+        let delivery = detail.expect("a delivery").delivery;
+        (delivery.state.as_str(), delivery.next_attempt_at, delivery.reason)
+    }
+
+    pub(super) fn execute(&self, text: &str) {
+        let url = self.database.url_text();
+        let done = if self.database.is_postgres() {
+            PgConnection::establish(url).expect("PostgreSQL").batch_execute(text)
+        } else {
+            let path = url.trim_start_matches("sqlite://");
+            let mut connection = SqliteConnection::establish(path).expect("SQLite");
+            connection.batch_execute("PRAGMA busy_timeout = 10000").expect("a timeout");
+            connection.batch_execute(&format!("BEGIN IMMEDIATE; {text} COMMIT;"))
+        };
+        done.expect(text);
+    }
+
+    pub(super) fn id(&self, id: Uuid) -> String {
+        if self.database.is_postgres() { format!("'{id}'") } else { format!("x'{}'", id.simple()) }
+    }
+
+    pub(super) fn moment(&self, moment: Timestamp) -> String {
+        if self.database.is_postgres() {
+            format!("'{}'", moment.to_text(6))
+        } else {
+            moment.micros().to_string()
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Records: attempts, states, health, and what is deleted when it is old.
+
+use contact_hub_domain::webhooks::{
+    AttemptOutcome, DeliveryQueue, DisabledReason, Health, HealthNews, NextStep, ResendOutcome,
+    Trigger, WebhookChange, WebhookStore,
+};
+
+use super::outbox::{Outbox, ended, second};
+
+const DAY: i64 = 86_400;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_attempt_is_kept_with_all_that_is_known_of_it() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let id = outbox.due(webhook, 1, 0, second(0))[0];
+    outbox.attempt(second(1), NextStep::RetryAt(second(9))).await;
+    assert_eq!(outbox.stands(id).await, ("retrying", Some(second(9)), None));
+    let claimed = outbox.attempt(second(9), NextStep::Exhausted).await;
+    assert_eq!((claimed.number, claimed.retries), (2, 1));
+    assert_eq!(outbox.stands(id).await.0, "exhausted");
+    let detail = outbox.storage.read_delivery(outbox.company, id).await.expect("a read");
+    let detail = detail.expect("a delivery");
+    assert_eq!((detail.delivery.attempts, detail.attempts.len()), (2, 2));
+    assert_eq!(detail.payload.as_deref(), Some("{\"ä\": 1}"));
+    let first = &detail.attempts[0];
+    let given = ended(&claimed, second(1), NextStep::Exhausted).attempt.result;
+    assert_eq!((first.number, first.trigger, &first.result), (1, Trigger::Scheduled, &given));
+    assert_eq!(first.result.outcome, AttemptOutcome::Answered(500));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_attempts_are_recorded_in_a_constant_number_of_statements() {
+    let outbox = Outbox::new().await;
+    let mut costs = Vec::new();
+    for webhooks in [1, 6] {
+        for _ in 0..webhooks {
+            let webhook = outbox.webhook().await;
+            outbox.due(webhook, 8, 0, second(0));
+        }
+        let before = outbox.storage.statements();
+        let claimed = outbox.claim(second(1), 100).await;
+        let done = claimed.iter().map(|it| ended(it, second(1), NextStep::Exhausted)).collect();
+        outbox.storage.record(done).await.expect("recorded");
+        assert_eq!(claimed.len(), 8 * webhooks);
+        costs.push(outbox.storage.statements() - before);
+    }
+    assert_eq!(costs[0], costs[1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_is_gone_leaves_nothing_open() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let waiting = outbox.due(webhook, 1, 2, second(50))[0];
+    let ids = outbox.due(webhook, 2, 0, second(0));
+    let claimed = outbox.claim(second(1), 9).await;
+    let gone = ended(&claimed[0], second(1), NextStep::Gone);
+    let news = outbox.storage.record(vec![gone]).await.expect("recorded");
+    assert_eq!(news[0].webhook_id, webhook);
+    assert_eq!(news[0].news, HealthNews::SwitchedOff(DisabledReason::Gone));
+    assert_eq!(outbox.stands(ids[0]).await.0, "exhausted");
+    assert_eq!(outbox.stands(ids[1]).await.0, "skipped");
+    assert_eq!(outbox.stands(waiting).await.0, "skipped");
+    let read = WebhookStore::read(&outbox.storage, outbox.company, webhook, second(2)).await;
+    assert_eq!(read.expect("a read").expect("it").health.disabled, Some(DisabledReason::Gone));
+    // The other one was on its way; that it failed changes nothing, that it succeeded would.
+    let failed = ended(&claimed[1], second(1), NextStep::RetryAt(second(9)));
+    outbox.storage.record(vec![failed]).await.expect("recorded");
+    assert_eq!(outbox.stands(ids[1]).await.0, "skipped");
+    assert_eq!(outbox.storage.next_due().await.expect("a moment"), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_days_without_a_success_switch_a_webhook_off() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let mut told = Vec::new();
+    for n in 0..=10 {
+        let now = second(n * DAY / 2);
+        outbox.due(webhook, 1, 0, now);
+        let claimed = outbox.claim(now, 1).await;
+        let failed = ended(&claimed[0], now, NextStep::Exhausted);
+        let news = outbox.storage.record(vec![failed]).await.expect("recorded");
+        told.extend(news.into_iter().map(|notice| (n, notice.news)));
+    }
+    let off = HealthNews::SwitchedOff(DisabledReason::Failing);
+    assert_eq!(told, [(5, HealthNews::Warned), (10, off)]);
+    let on = WebhookChange { switched: Some(Health::switched(true)), ..WebhookChange::default() };
+    let now = second(6 * DAY);
+    let changed = WebhookStore::change(&outbox.storage, outbox.company, webhook, on, now).await;
+    assert_eq!(changed.expect("changed").expect("it").health, Health::switched(true));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_success_makes_a_webhook_well_again() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    for n in 0..6 {
+        outbox.due(webhook, 1, 0, second(n * DAY));
+        outbox.attempt(second(n * DAY), NextStep::Exhausted).await;
+    }
+    let health = async || {
+        let read = WebhookStore::read(&outbox.storage, outbox.company, webhook, second(0)).await;
+        read.expect("a read").expect("a webhook").health
+    };
+    assert!(health().await.warning && health().await.failed_attempts == 6);
+    assert_eq!(health().await.failing_since, Some(second(0)));
+    outbox.due(webhook, 1, 0, second(7 * DAY));
+    outbox.attempt(second(7 * DAY), NextStep::Succeeded).await;
+    assert_eq!(health().await, Health::switched(true));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_resent_delivery_begins_its_schedule_anew() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let id = outbox.due(webhook, 1, 4, second(0))[0];
+    outbox.attempt(second(1), NextStep::Exhausted).await;
+    let resent = outbox.storage.resend(outbox.company, id, second(5)).await.expect("resent");
+    assert!(matches!(resent, ResendOutcome::Accepted(_)));
+    assert_eq!(outbox.stands(id).await, ("pending", Some(second(5)), None));
+    let claimed = outbox.attempt(second(6), NextStep::RetryAt(second(9))).await;
+    assert_eq!((claimed.number, claimed.retries), (6, 0));
+    assert_eq!(claimed.trigger, Trigger::Resend);
+    let retry = outbox.claim(second(9), 1).await.pop().expect("a retry");
+    assert_eq!((retry.number, retry.retries, retry.trigger), (7, 1, Trigger::Scheduled));
+    // Asked for while it is in progress: it is tried once more when the running attempt fails.
+    outbox.storage.resend(outbox.company, id, second(9)).await.expect("resent");
+    assert_eq!(outbox.stands(id).await.0, "in_progress");
+    let failed = ended(&retry, second(9), NextStep::Exhausted);
+    outbox.storage.record(vec![failed]).await.expect("recorded");
+    assert_eq!(outbox.stands(id).await, ("pending", Some(second(10)), None));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_that_is_off_gets_only_what_a_person_asked_for() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let ids = outbox.due(webhook, 2, 0, second(0));
+    let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
+    let changed = WebhookStore::change(&outbox.storage, outbox.company, webhook, off, second(1));
+    assert!(!changed.await.expect("changed").expect("it").health.is_enabled());
+    assert!(outbox.claim(second(2), 9).await.is_empty());
+    assert_eq!(outbox.stands(ids[0]).await.0, "skipped");
+    outbox.storage.resend(outbox.company, ids[0], second(3)).await.expect("resent");
+    outbox.attempt(second(4), NextStep::RetryAt(second(9))).await;
+    assert_eq!(outbox.stands(ids[0]).await.0, "skipped");
+    let recovered = outbox.storage.recover(outbox.company, webhook, second(0), second(5)).await;
+    assert_eq!(recovered.expect("recovered"), Some(2));
+    outbox.attempt(second(6), NextStep::Succeeded).await;
+    assert_eq!(outbox.stands(ids[0]).await.0, "succeeded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_failed_since_then_is_recovered() {
+    let outbox = Outbox::new().await;
+    let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
+    let mut ids = Vec::new();
+    for (n, next) in
+        [NextStep::Exhausted, NextStep::Exhausted, NextStep::Succeeded].into_iter().enumerate()
+    {
+        let now = second(10 * i64::try_from(n).expect("few"));
+        ids.push(outbox.due(webhook, 1, 0, now)[0]);
+        outbox.attempt(now, next).await;
+    }
+    let foreign = outbox.due(other, 1, 0, second(30))[0];
+    outbox.attempt(second(30), NextStep::Exhausted).await;
+    let recover = async |since, at| {
+        outbox.storage.recover(outbox.company, webhook, since, at).await.expect("recovered")
+    };
+    assert_eq!(recover(second(5), second(40)).await, Some(1));
+    assert_eq!(outbox.stands(ids[0]).await.0, "exhausted");
+    assert_eq!(outbox.stands(ids[1]).await.0, "pending");
+    assert_eq!(outbox.stands(foreign).await.0, "exhausted");
+    assert_eq!(outbox.claim(second(41), 9).await[0].trigger, Trigger::Recover);
+    assert_eq!(recover(second(50), second(50)).await, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_old_is_deleted_unless_it_is_open() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let open = outbox.due(webhook, 1, 5, second(90 * DAY))[0];
+    let mut closed = Vec::new();
+    for n in 0..3 {
+        closed.push(outbox.due(webhook, 1, 0, second(n))[0]);
+        outbox.attempt(second(n), NextStep::Exhausted).await;
+    }
+    let purge = async |before, limit| outbox.storage.purge(before, limit).await.expect("purged");
+    assert_eq!(purge(second(1), 100).await, 0);
+    assert_eq!(purge(second(60 * DAY), 2).await, 2);
+    assert_eq!(purge(second(60 * DAY), 2).await, 1);
+    assert_eq!(purge(second(60 * DAY), 2).await, 0);
+    for id in closed {
+        let read = outbox.storage.read_delivery(outbox.company, id).await.expect("a read");
+        assert_eq!(read, None);
+    }
+    let kept = outbox.storage.read_delivery(outbox.company, open).await.expect("a read");
+    assert!(kept.expect("it is open").payload.is_some());
+}
