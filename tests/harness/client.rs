@@ -46,6 +46,12 @@ impl Client {
         Self { interface: MANAGE, ..self.clone() }
     }
 
+    /// Where the interface begins.
+    #[must_use]
+    pub const fn interface(&self) -> &'static str {
+        self.interface
+    }
+
     /// The address of a path of the interface.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
