@@ -17,6 +17,7 @@ mod clock;
 mod company;
 mod database;
 mod hub;
+mod receiver;
 
 pub use binary::{Binary, Running};
 pub use client::{Answer, Client};
@@ -24,3 +25,4 @@ pub use clock::TestClock;
 pub use company::{CompanyOptions, Made, caller_of, create_company};
 pub use database::TestDatabase;
 pub use hub::{TestHub, with_hub, with_settings};
+pub use receiver::{Received, Receiver};

@@ -70,9 +70,8 @@ async fn serve(listener: TcpListener, statuses: Vec<u16>, requests: Arc<Mutex<Ve
             requests.len()
         };
         let status = statuses.get(count - 1).or(statuses.last()).copied().unwrap_or(200);
-        let answer = format!(
-            "HTTP/1.1 {status} Answer\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
-        );
+        let answer =
+            format!("HTTP/1.1 {status} Answer\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
         stream.write_all(answer.as_bytes()).await.ok();
         stream.shutdown().await.ok();
     }

@@ -21,3 +21,4 @@ mod restart;
 mod support;
 mod surface;
 mod tenancy;
+mod webhooks;

@@ -66,9 +66,8 @@ impl Hub {
         let storage = Storage::new(&database.storage_options(), Handle::current());
         let key_file = settings.secret_key_file.as_deref();
         let keys = master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
-        let policy = settings.webhooks.url_policy();
-        let outbound = Outbound::new(world, &keys, policy, &public_url)?;
-        let ports = ports(world, &storage, settings.quotas(), &outbound);
+        let outbound = Outbound::new(world, &keys, settings.webhooks.url_policy())?;
+        let ports = ports(world, &storage, settings.quotas(), &outbound, &public_url);
         let metrics = telemetry::metrics()?;
         let render: RenderMetrics = Arc::new(move || metrics.render());
         let state = web::Data::new(WebState {

@@ -46,18 +46,11 @@ pub struct Outbound {
     pub signal: Arc<WorkerSignal>,
     /// Which addresses are allowed.
     pub url_policy: Arc<UrlPolicy>,
-    /// The addresses that events name.
-    pub links: Links,
 }
 
 impl Outbound {
-    /// Seals under these keys and dials what the policy permits. Events name addresses below the public one.
-    pub fn new(
-        world: &World,
-        keys: &[MasterKey],
-        policy: UrlPolicy,
-        public_url: &str,
-    ) -> Result<Self> {
+    /// Seals under these keys and dials what the policy permits.
+    pub fn new(world: &World, keys: &[MasterKey], policy: UrlPolicy) -> Result<Self> {
         let vault: Arc<dyn Vault> = Arc::new(MasterKeyVault::new(keys, Arc::clone(&world.chance)));
         let sender = HttpSender::new(
             policy.clone(),
@@ -67,14 +60,19 @@ impl Outbound {
             Arc::clone(&world.clock),
         );
         let sender = Arc::new(sender.context("webhooks cannot be sent")?);
-        let (signal, url_policy) = (Arc::default(), Arc::new(policy));
-        Ok(Self { vault, sender, signal, url_policy, links: Links::new(public_url) })
+        Ok(Self { vault, sender, signal: Arc::default(), url_policy: Arc::new(policy) })
     }
 }
 
 /// Every port, with the storage behind every store.
 #[must_use]
-pub fn ports(world: &World, storage: &Storage, quotas: Quotas, outbound: &Outbound) -> Ports {
+pub fn ports(
+    world: &World,
+    storage: &Storage,
+    quotas: Quotas,
+    outbound: &Outbound,
+    public_url: &str,
+) -> Ports {
     Ports {
         clock: Arc::clone(&world.clock),
         ids: Arc::clone(&world.ids),
@@ -85,7 +83,7 @@ pub fn ports(world: &World, storage: &Storage, quotas: Quotas, outbound: &Outbou
         fields: Arc::new(storage.clone()),
         contacts: Arc::new(storage.clone()),
         sync: Arc::new(storage.clone()),
-        links: outbound.links.clone(),
+        links: Links::new(public_url),
         webhooks: Arc::new(storage.clone()),
         deliveries: Arc::new(storage.clone()),
         signal: outbound.signal.clone(),
@@ -98,6 +96,6 @@ pub fn ports(world: &World, storage: &Storage, quotas: Quotas, outbound: &Outbou
 /// The ports of a command: it answers no calls, keeps no secret and sends nothing.
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
     let world = World::default();
-    let outbound = Outbound::new(&world, &[], UrlPolicy::default(), "")?;
-    Ok(ports(&world, storage, Quotas { standard: 0, bulk: 0 }, &outbound))
+    let outbound = Outbound::new(&world, &[], UrlPolicy::default())?;
+    Ok(ports(&world, storage, Quotas { standard: 0, bulk: 0 }, &outbound, ""))
 }

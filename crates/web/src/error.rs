@@ -12,6 +12,7 @@ use contact_hub_domain::ids::SyncId;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::sync::SyncError;
 use contact_hub_domain::violations::{Refusal, Violations};
+use contact_hub_domain::webhooks::WebhooksError;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal, $status:ident, $message:literal;)+) => {
@@ -45,6 +46,8 @@ codes! {
     FieldNotFound = "FIELD_NOT_FOUND", NOT_FOUND, "There is no field with this id.";
     AssetNotFound = "ASSET_NOT_FOUND", NOT_FOUND, "There is no asset with this id.";
     IntegrationNotFound = "INTEGRATION_NOT_FOUND", NOT_FOUND, "There is no integration with this id.";
+    WebhookNotFound = "WEBHOOK_NOT_FOUND", NOT_FOUND, "There is no webhook with this id.";
+    DeliveryNotFound = "DELIVERY_NOT_FOUND", NOT_FOUND, "There is no delivery with this id.";
     CompanyNotFound = "COMPANY_NOT_FOUND", NOT_FOUND, "There is no such company.";
     UserNotFound = "USER_NOT_FOUND", NOT_FOUND, "There is no user with this id.";
     ApiKeyNotFound = "API_KEY_NOT_FOUND", NOT_FOUND, "There is no API key with this id.";
@@ -159,6 +162,17 @@ impl From<SyncError> for ApiError {
             SyncError::NotRequested(open) => Self::OpenSyncs { code: Code::SyncNotRequested, open },
             SyncError::Ambiguous(open) => Self::OpenSyncs { code: Code::SyncAmbiguous, open },
             SyncError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<WebhooksError> for ApiError {
+    fn from(error: WebhooksError) -> Self {
+        match error {
+            WebhooksError::Invalid(violations) => Self::Validation(violations),
+            WebhooksError::WebhookNotFound => Code::WebhookNotFound.into(),
+            WebhooksError::DeliveryNotFound => Code::DeliveryNotFound.into(),
+            WebhooksError::Store(error) => error.into(),
         }
     }
 }

@@ -26,6 +26,7 @@ mod readiness;
 mod routes;
 mod state;
 mod sync;
+mod webhooks;
 
 pub use openapi::document;
 pub use readiness::Readiness;

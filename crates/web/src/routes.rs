@@ -17,7 +17,7 @@ use contact_hub_domain::sync::PUBLISHED_BASE;
 
 use crate::error::{ApiError, Code};
 use crate::state::{CONTACTS_BASE, MANAGE_BASE};
-use crate::{contacts, fields, health, middleware, openapi, sync};
+use crate::{contacts, fields, health, middleware, openapi, sync, webhooks};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -27,6 +27,9 @@ const DELETE: Method = Method::DELETE;
 
 const FIELD_VALUES: &str = "/contacts/{id}/field-values";
 const INTEGRATION: &str = "/integrations/{id}";
+const WEBHOOK: &str = "/webhooks/{id}";
+const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
+const PREVIOUS_SECRETS: &str = "/webhooks/{id}/previous-secrets";
 
 /// Registers every route.
 pub fn configure(config: &mut web::ServiceConfig) {
@@ -63,6 +66,23 @@ fn routes() -> Vec<Endpoint> {
         manage(GET, INTEGRATION, ManageIntegrations, to(sync::read_integration::handle)),
         manage(PATCH, INTEGRATION, ManageIntegrations, to(sync::change_integration::handle)),
         manage(DELETE, INTEGRATION, ManageIntegrations, to(sync::delete_integration::handle)),
+        manage(POST, "/webhooks", ManageIntegrations, to(webhooks::create::handle)),
+        manage(GET, "/webhooks", ManageIntegrations, to(webhooks::list::handle)),
+        manage(GET, WEBHOOK, ManageIntegrations, to(webhooks::read::handle)),
+        manage(PATCH, WEBHOOK, ManageIntegrations, to(webhooks::change::handle)),
+        manage(DELETE, WEBHOOK, ManageIntegrations, to(webhooks::delete::handle)),
+        manage(POST, ROTATE_SECRET, ManageIntegrations, to(webhooks::rotate_secret::handle)),
+        manage(
+            DELETE,
+            PREVIOUS_SECRETS,
+            ManageIntegrations,
+            to(webhooks::end_previous_secrets::handle),
+        ),
+        manage(POST, "/webhooks/{id}/test", ManageIntegrations, to(webhooks::test::handle)),
+        manage(GET, "/deliveries", ManageIntegrations, to(webhooks::list_deliveries::handle)),
+        manage(POST, "/deliveries/recover", ManageIntegrations, to(webhooks::recover::handle)),
+        manage(GET, "/deliveries/{id}", ManageIntegrations, to(webhooks::read_delivery::handle)),
+        manage(POST, "/deliveries/{id}/resend", ManageIntegrations, to(webhooks::resend::handle)),
         published(GET, "/assets/{id}/content", to(sync::read_content::handle)),
         published(PATCH, "/sync-status/{id}", to(sync::report::handle)),
         open("/health/live", to(health::live)),

@@ -137,7 +137,8 @@ async fn refusals_are_answered_as_it_says() {
 async fn every_documented_comparison_is_taken() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await, served(hub).await);
-        let parameters = document["paths"][format!("{BASE}/contacts")]["get"]["parameters"].as_array();
+        let parameters =
+            document["paths"][format!("{BASE}/contacts")]["get"]["parameters"].as_array();
         let parameters = parameters.expect("parameters");
         let operators = parameters.iter().filter_map(|parameter| {
             let name = parameter["name"].as_str()?.strip_suffix("[operator]")?;

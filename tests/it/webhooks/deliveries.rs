@@ -29,7 +29,9 @@ async fn deliveries_are_listed_newest_first_and_filtered() {
             let answer = client.get(&format!("/deliveries?{query}")).await.expect(200);
             let rows = answer.data().as_array().expect("rows").clone();
             assert_eq!(answer.json["meta"]["total"], rows.len());
-            rows.iter().map(|row| format!("/deliveries/{}", row["id"].as_str().expect("an id"))).collect()
+            rows.iter()
+                .map(|row| format!("/deliveries/{}", row["id"].as_str().expect("an id")))
+                .collect()
         };
         assert_eq!(listed("").await, [second.clone(), first.clone()]);
         let id = one.trim_start_matches("/webhooks/");
@@ -66,7 +68,10 @@ async fn a_resent_delivery_arrives_again_under_its_event() {
         let path = delivery(&client, &webhook).await;
         hub.clock.advance(60);
         let resent = client.trigger(&format!("{path}/resend")).await.expect(202);
-        assert_eq!((&resent.data()["state"], &resent.data()["attempt_count"]), (&json!("pending"), &json!(1)));
+        assert_eq!(
+            (&resent.data()["state"], &resent.data()["attempt_count"]),
+            (&json!("pending"), &json!(1))
+        );
         until(SOON, async || client.get(&path).await.data()["state"] == "succeeded").await;
         let detail = client.get(&path).await.expect(200);
         let attempts = detail.data()["attempts"].as_array().expect("attempts").clone();
@@ -78,11 +83,17 @@ async fn a_resent_delivery_arrives_again_under_its_event() {
             told,
             [(json!(1), json!("test"), json!(500)), (json!(2), json!("resend"), json!(200))]
         );
-        assert_eq!((attempts[0]["answer"].as_str(), &detail.data()["reason"]), (Some("ok"), &Value::Null));
+        assert_eq!(
+            (attempts[0]["answer"].as_str(), &detail.data()["reason"]),
+            (Some("ok"), &Value::Null)
+        );
         let requests = receiver.requests();
         assert_eq!(requests[0].body, requests[1].body);
         assert_eq!(requests[0].header("webhook-id"), requests[1].header("webhook-id"));
-        assert_ne!(requests[0].header("webhook-timestamp"), requests[1].header("webhook-timestamp"));
+        assert_ne!(
+            requests[0].header("webhook-timestamp"),
+            requests[1].header("webhook-timestamp")
+        );
     })
     .await;
 }
@@ -109,7 +120,9 @@ async fn unknown_deliveries_and_those_of_others_are_not_found() {
         let receiver = Receiver::start(&[200]).await;
         let webhook = created(&theirs, &webhook_with("url", receiver.url())).await;
         let path = delivery(&theirs, &webhook).await;
-        for path in [path.as_str(), "/deliveries/7", "/deliveries/01931e3a-7c00-7000-8000-000000000000"] {
+        for path in
+            [path.as_str(), "/deliveries/7", "/deliveries/01931e3a-7c00-7000-8000-000000000000"]
+        {
             ours.get(path).await.expect_error(404, "DELIVERY_NOT_FOUND");
             let resend = format!("{path}/resend");
             ours.trigger(&resend).await.expect_error(404, "DELIVERY_NOT_FOUND");
@@ -117,7 +130,10 @@ async fn unknown_deliveries_and_those_of_others_are_not_found() {
         assert_eq!(ours.get("/deliveries").await.expect(200).json["meta"]["total"], 0);
         let _gone = theirs.delete(&webhook).await.expect(204);
         let kept = theirs.get(&path).await.expect(200);
-        assert_eq!((&kept.data()["state"], &kept.data()["payload"]), (&json!("succeeded"), &Value::Null));
+        assert_eq!(
+            (&kept.data()["state"], &kept.data()["payload"]),
+            (&json!("succeeded"), &Value::Null)
+        );
         let resend = format!("{path}/resend");
         theirs.trigger(&resend).await.expect_error(404, "WEBHOOK_NOT_FOUND");
     })
@@ -139,7 +155,8 @@ async fn a_recovery_names_its_webhook_and_moment_and_leaves_tests_out() {
         let unknown = "01931e3a-7c00-7000-8000-000000000000";
         let body = json!({"webhook_id": unknown, "since": "2026-01-01T00:00:00Z"});
         recover(body).await.expect_error(404, "WEBHOOK_NOT_FOUND");
-        let answer = recover(json!({"webhook_id": id, "since": "2026-01-01T00:00:00Z"})).await.expect(202);
+        let answer =
+            recover(json!({"webhook_id": id, "since": "2026-01-01T00:00:00Z"})).await.expect(202);
         assert_eq!(answer.json, json!({"data": {"recovered": 0}}));
         let other = created(&client, &webhook()).await;
         assert_ne!(other, path);

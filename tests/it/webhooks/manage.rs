@@ -25,7 +25,8 @@ const MEMBERS: [&str; 12] = [
 async fn a_webhook_is_created_and_read() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
-        let answer = client.post("/webhooks", &webhook_with("name", " Platform ")).await.expect(201);
+        let answer =
+            client.post("/webhooks", &webhook_with("name", " Platform ")).await.expect(201);
         let path = format!("/webhooks/{}", text(&answer, "id"));
         assert_eq!(answer.header("Location"), client.url(&path));
         let read = client.get(&path).await.expect(200);
@@ -36,7 +37,10 @@ async fn a_webhook_is_created_and_read() {
         assert_eq!(data["url"], "https://platform.example/hook");
         assert_eq!(data["events"], json!(["syncRequested"]));
         assert_eq!((&data["enabled"], &data["warning"]), (&json!(true), &json!(false)));
-        assert_eq!((&data["disabled_reason"], &data["failing_since"]), (&Value::Null, &Value::Null));
+        assert_eq!(
+            (&data["disabled_reason"], &data["failing_since"]),
+            (&Value::Null, &Value::Null)
+        );
         assert!(is_timestamp(&data["created_at"]) && data["created_at"] == data["updated_at"]);
         for name in MEMBERS {
             assert_eq!(answer.data()[name], data[name], "{name}");
@@ -50,7 +54,8 @@ async fn every_offending_member_is_named() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         client.post("/webhooks", &json!({})).await.expect_invalid(&["name", "url", "events"]);
-        let wrong = json!({"name": " ", "url": 7, "secret": "short", "events": [], "enabled": "yes"});
+        let wrong =
+            json!({"name": " ", "url": 7, "secret": "short", "events": [], "enabled": "yes"});
         let all = ["name", "url", "secret", "events", "enabled"];
         client.post("/webhooks", &wrong).await.expect_invalid(&all);
         for (name, value, path) in [
@@ -104,15 +109,22 @@ async fn a_change_sets_what_it_names() {
         let same = client.patch(&path, &json!({"name": "Platform", "enabled": true})).await;
         assert_eq!(same.expect(200).json, before.json);
         let changed = client.patch(&path, &json!({"name": "Other"})).await.expect(200);
-        assert_eq!((&changed.data()["name"], &changed.data()["url"]), (&json!("Other"), &before.data()["url"]));
+        assert_eq!(
+            (&changed.data()["name"], &changed.data()["url"]),
+            (&json!("Other"), &before.data()["url"])
+        );
         assert_ne!(changed.data()["updated_at"], before.data()["updated_at"]);
         assert_eq!(changed.data()["created_at"], before.data()["created_at"]);
         assert_eq!(client.get(&path).await.expect(200).json, changed.json);
         let off = client.patch(&path, &json!({"enabled": false})).await.expect(200);
         assert_eq!(off.data()["disabled_reason"], "by_hand");
         let on = client.patch(&path, &json!({"enabled": true})).await.expect(200);
-        assert_eq!((&on.data()["enabled"], &on.data()["disabled_reason"]), (&json!(true), &Value::Null));
-        let nulls = json!({"name": null, "url": null, "secret": null, "events": null, "enabled": null});
+        assert_eq!(
+            (&on.data()["enabled"], &on.data()["disabled_reason"]),
+            (&json!(true), &Value::Null)
+        );
+        let nulls =
+            json!({"name": null, "url": null, "secret": null, "events": null, "enabled": null});
         let all = ["name", "url", "secret", "events", "enabled"];
         client.patch(&path, &nulls).await.expect_invalid(&all);
         client.patch(&path, &json!({"url": "x", "name": "Third"})).await.expect_invalid(&["url"]);
@@ -145,7 +157,8 @@ async fn a_deleted_webhook_is_unknown_and_so_is_a_malformed_id() {
         let client = hub.client().await.manage();
         let path = created(&client, &webhook()).await;
         let _gone = client.delete(&path).await.expect(204);
-        for path in [path.as_str(), "/webhooks/7", "/webhooks/01931e3a-7c00-7000-8000-000000000000"] {
+        for path in [path.as_str(), "/webhooks/7", "/webhooks/01931e3a-7c00-7000-8000-000000000000"]
+        {
             client.get(path).await.expect_error(404, "WEBHOOK_NOT_FOUND");
             client.patch(path, &json!({})).await.expect_error(404, "WEBHOOK_NOT_FOUND");
             client.delete(path).await.expect_error(404, "WEBHOOK_NOT_FOUND");

@@ -47,7 +47,8 @@ async fn a_test_that_fails_is_not_retried_and_leaves_the_webhook_as_it_is() {
             let before = client.get(&path).await.expect(200);
             let answer = client.trigger(&format!("{path}/test")).await.expect(200);
             assert_eq!(answer.data()["status_code"], 410);
-            let delivery = client.get(&format!("/deliveries/{}", text(&answer, "delivery_id"))).await;
+            let delivery =
+                client.get(&format!("/deliveries/{}", text(&answer, "delivery_id"))).await;
             assert_eq!(delivery.expect(200).data()["state"], "exhausted");
             assert_eq!(client.get(&path).await.expect(200).json, before.json);
         }
@@ -59,7 +60,7 @@ async fn a_test_that_fails_is_not_retried_and_leaves_the_webhook_as_it_is() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_reached_is_an_attempt_with_its_class() {
     with_settings(
-        |settings| settings.webhook_allow_network.clear(),
+        |settings| settings.webhooks.allow_networks.clear(),
         async |hub| {
             let client = hub.client().await.manage();
             for url in ["http://127.0.0.1:9/", "http://localhost:9/", "http://[::1]:9/"] {
@@ -69,7 +70,7 @@ async fn what_cannot_be_reached_is_an_attempt_with_its_class() {
     )
     .await;
     with_settings(
-        |settings| settings.webhook_allow_http = false,
+        |settings| settings.webhooks.allow_http = false,
         async |hub| {
             let client = hub.client().await.manage();
             let plain = webhook_with("url", "http://platform.example/hook");

@@ -23,6 +23,7 @@ pub struct WebhookDraft {
 }
 
 /// What a valid request for a new webhook sets.
+#[derive(Debug)]
 pub(super) struct NewWebhook {
     pub(super) name: WebhookName,
     pub(super) url: PayloadUrl,
@@ -32,6 +33,7 @@ pub(super) struct NewWebhook {
 }
 
 /// What a valid request for a change sets; `None` where it says nothing.
+#[derive(Debug)]
 pub(super) struct ChangedWebhook {
     pub(super) name: Option<WebhookName>,
     pub(super) url: Option<PayloadUrl>,
@@ -147,31 +149,31 @@ mod tests {
     #[test]
     fn a_new_one_is_on_unless_said_otherwise() {
         let policy = UrlPolicy::default();
-        let new = valid().judge_new(&policy).ok().expect("valid");
+        let new = valid().judge_new(&policy).expect("valid");
         assert!(new.enabled && new.secret.is_none());
         let nulls = WebhookDraft { secret: Given::Null, enabled: Given::Null, ..valid() };
-        assert!(nulls.judge_new(&policy).ok().expect("valid").enabled);
+        assert!(nulls.judge_new(&policy).expect("valid").enabled);
         let off = WebhookDraft { enabled: Given::Bool(false), ..valid() };
-        assert!(!off.judge_new(&policy).ok().expect("valid").enabled);
+        assert!(!off.judge_new(&policy).expect("valid").enabled);
     }
 
     #[test]
     fn every_violation_is_told_at_once() {
         let policy = UrlPolicy::default();
         let all = ["name", "url", "secret", "events.1", "enabled"];
-        assert_eq!(paths(&wrong().judge_new(&policy).err().expect("invalid")), all);
-        let changed = wrong().judge_change(&policy).err().expect("invalid");
+        assert_eq!(paths(&wrong().judge_new(&policy).expect_err("invalid")), all);
+        let changed = wrong().judge_change(&policy).expect_err("invalid");
         assert_eq!(paths(&changed), ["name", "url", "secret", "enabled", "events.1"]);
-        let nothing = WebhookDraft::default().judge_new(&policy).err().expect("invalid");
+        let nothing = WebhookDraft::default().judge_new(&policy).expect_err("invalid");
         assert_eq!(paths(&nothing), ["name", "url", "events"]);
         let none = WebhookDraft { events: GivenList::Items(Vec::new()), ..valid() };
-        assert_eq!(paths(&none.judge_new(&policy).err().expect("invalid")), ["events"]);
+        assert_eq!(paths(&none.judge_new(&policy).expect_err("invalid")), ["events"]);
     }
 
     #[test]
     fn a_change_takes_nothing_away() {
         let policy = UrlPolicy::default();
-        let nothing = WebhookDraft::default().judge_change(&policy).ok().expect("valid");
+        let nothing = WebhookDraft::default().judge_change(&policy).expect("valid");
         assert!(nothing.name.is_none() && nothing.enabled.is_none() && nothing.events.is_none());
         let nulls = WebhookDraft {
             name: Given::Null,
@@ -180,7 +182,7 @@ mod tests {
             enabled: Given::Null,
             ..WebhookDraft::default()
         };
-        let refused = nulls.judge_change(&policy).err().expect("invalid");
+        let refused = nulls.judge_change(&policy).expect_err("invalid");
         assert_eq!(paths(&refused), ["name", "url", "secret", "enabled"]);
     }
 }

@@ -27,6 +27,11 @@ impl<const LIMIT: usize> Body<LIMIT> {
     pub(crate) fn object(&self) -> Result<Object<'_>, ApiError> {
         Object::of_body(&self.0)
     }
+
+    /// The same, where all members are optional and so is the body.
+    pub(crate) fn object_or_empty(&self) -> Result<Object<'_>, ApiError> {
+        Object::of_body(if self.0.trim().is_empty() { "{}" } else { &self.0 })
+    }
 }
 
 impl<const LIMIT: usize> FromRequest for Body<LIMIT> {

@@ -12,6 +12,9 @@ mod sync;
 mod sync_examples;
 mod sync_schemas;
 mod values;
+mod webhooks;
+mod webhooks_examples;
+mod webhooks_schemas;
 
 use actix_web::{HttpResponse, web};
 use utoipa::openapi::info::{Info, InfoBuilder, License};
@@ -24,12 +27,15 @@ use utoipa::openapi::{
 use crate::state::WebState;
 
 pub(crate) use page::{asset, page};
-pub(crate) use values::{AssetTypeName, FieldTypeName, MergeTagFormat, Scalar, SyncStatusName};
+pub(crate) use values::{
+    AssetTypeName, DeliveryStateName, DisabledReasonName, ErrorClassName, EventName, FieldTypeName,
+    MergeTagFormat, Scalar, SyncStatusName, TriggerName,
+};
 
 /// The name of the one security scheme.
 const BEARER: &str = "bearer";
 
-const TAGS: [(&str, &str); 5] = [
+const TAGS: [(&str, &str); 7] = [
     ("contacts", "Contacts and their field values; permission `contacts_api`"),
     ("fields", "Fields and the values in use; permission `contacts_api`"),
     (
@@ -37,6 +43,8 @@ const TAGS: [(&str, &str); 5] = [
         "Assets and their syncs; permission `manage_integrations`, and `publish` to request a sync",
     ),
     ("integrations", "Connections to custom platforms; permission `manage_integrations`"),
+    ("webhooks", "Where events are sent; permission `manage_integrations`"),
+    ("deliveries", "What became of each event that was sent; permission `manage_integrations`"),
     ("custom platform", "What a custom platform's service calls; permission `download_email`"),
 ];
 

@@ -6,7 +6,7 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Ref, Required};
 
 use super::responses::{self, SHARED, Success, WITH_BODY};
-use super::{BEARER, examples, parameters, sync};
+use super::{BEARER, examples, parameters, sync, webhooks};
 use crate::error::Code;
 use crate::extract::{BULK_BODY, STANDARD_BODY};
 use crate::state::CONTACTS_BASE;
@@ -121,7 +121,9 @@ pub(super) fn codes() -> Vec<&'static str> {
 
 /// Every operation.
 pub(super) fn operations() -> Vec<Row> {
-    [fields(), contacts(), bulk(), values(), sync::operations()].into_iter().flatten().collect()
+    let ours = [fields(), contacts(), bulk(), values()];
+    let others = [sync::operations(), webhooks::operations()];
+    ours.into_iter().chain(others).flatten().collect()
 }
 
 fn fields() -> Vec<Row> {

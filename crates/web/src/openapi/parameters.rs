@@ -9,6 +9,7 @@ use contact_hub_domain::contacts::{
 };
 use contact_hub_domain::page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE};
 use contact_hub_domain::sync::Platform;
+use contact_hub_domain::webhooks::DeliveryState;
 
 /// Whether a wrong value of the parameter is answered with 422.
 pub(super) fn is_judged(parameter: &Parameter) -> bool {
@@ -59,6 +60,20 @@ pub(super) fn content() -> Vec<Parameter> {
         parameter("platform", ParameterIn::Query, platform, text().enum_values(Some(words))),
         parameter("integration_id", ParameterIn::Query, integration, uuid()),
     ]
+}
+
+pub(super) fn deliveries() -> Vec<Parameter> {
+    let states = text().enum_values(Some(DeliveryState::ALL.map(DeliveryState::as_str)));
+    let filters = [
+        ("webhook_id", "Only those to this webhook", uuid()),
+        ("sync_id", "Only those about this sync", uuid()),
+        ("state", "Only those in this state", states),
+    ];
+    let each = filters.into_iter().map(|(name, description, schema)| {
+        let description = format!("{description}; `{name}` alone means the same");
+        parameter(&format!("filter[{name}]"), ParameterIn::Query, &description, schema)
+    });
+    each.collect()
 }
 
 fn uuid() -> ObjectBuilder {

@@ -8,6 +8,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use contact_hub_domain::fields::{FieldType, MAX_STRING_VALUE};
 use contact_hub_domain::sync::{AssetType, Platform, SyncStatus};
+use contact_hub_domain::webhooks::{DeliveryState, DisabledReason, ErrorClass, EventKind, Trigger};
 
 /// A value of a field.
 pub(crate) struct Scalar;
@@ -70,4 +71,14 @@ words! {
     MergeTagFormat, "MergeTagFormat", Platform::ALL.map(Platform::as_str);
     /// How a sync stands.
     SyncStatusName, "SyncStatus", SyncStatus::ALL.map(SyncStatus::as_str);
+    /// The kind of an event to which a webhook may subscribe.
+    EventName, "EventName", EventKind::SUBSCRIBABLE.map(EventKind::as_str);
+    /// Why a webhook is off.
+    DisabledReasonName, "DisabledReason", DisabledReason::ALL.map(DisabledReason::as_str);
+    /// Where a delivery stands.
+    DeliveryStateName, "DeliveryState", DeliveryState::ALL.map(DeliveryState::as_str);
+    /// What made an attempt happen.
+    TriggerName, "AttemptTrigger", Trigger::ALL.map(Trigger::as_str);
+    /// Why an attempt got no answer.
+    ErrorClassName, "ErrorClass", ErrorClass::ALL.map(ErrorClass::as_str);
 }

@@ -9,10 +9,7 @@ use crate::envelope;
 use crate::error::ApiError;
 use crate::extract::Caller;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: Caller, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let page = webhooks::list(&caller.context(), request.query_string()).await?;
     let data: Vec<_> = page.items.iter().map(WebhookJson::from).collect();
     Ok(envelope::page(&data, page.meta))
