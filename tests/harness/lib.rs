@@ -25,4 +25,4 @@ pub use clock::TestClock;
 pub use company::{CompanyOptions, Made, caller_of, create_company};
 pub use database::TestDatabase;
 pub use hub::{TestHub, with_hub, with_settings};
-pub use receiver::{Received, Receiver};
+pub use receiver::{Received, Receiver, Reply};

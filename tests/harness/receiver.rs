@@ -2,12 +2,13 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// Takes requests and answers each with the next of its statuses, the last one from then on.
+/// Takes requests, many at once, and answers as it is told.
 pub struct Receiver {
     address: SocketAddr,
     requests: Arc<Mutex<Vec<Received>>>,
@@ -20,6 +21,25 @@ pub struct Received {
     head: String,
     /// The body as it came.
     pub body: String,
+    /// When it came.
+    pub at: Instant,
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// Its status code.
+    pub status: u16,
+    /// Lines of its head.
+    pub head: String,
+    /// How long the receiver takes for it.
+    pub after: Duration,
+}
+
+impl From<u16> for Reply {
+    fn from(status: u16) -> Self {
+        Self { status, head: String::new(), after: Duration::ZERO }
+    }
 }
 
 impl Received {
@@ -33,13 +53,30 @@ impl Received {
 }
 
 impl Receiver {
-    /// Begins to listen.
+    /// Answers each request with the next of these statuses, the last one from then on.
     pub async fn start(statuses: &[u16]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("an address");
+        let statuses = statuses.to_vec();
+        Self::scripted(move |place| {
+            statuses.get(place).or(statuses.last()).copied().unwrap_or(200).into()
+        })
+        .await
+    }
+
+    /// Answers each request by its place among all, from 0.
+    pub async fn scripted(script: impl Fn(usize) -> Reply + Send + Sync + 'static) -> Self {
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let task = tokio::spawn(serve(listener, statuses.to_vec(), Arc::clone(&requests)));
+        let (script, kept) = (Arc::new(script), Arc::clone(&requests));
+        let handle = move |stream| serve(stream, Arc::clone(&script), Arc::clone(&kept));
+        let (address, task) = listen(handle).await;
         Self { address, requests, task }
+    }
+
+    /// Hands each connection over as it is; nothing is noted.
+    pub async fn raw<F: Future<Output = ()> + Send + 'static>(
+        handle: impl Fn(TcpStream) -> F + Send + 'static,
+    ) -> Self {
+        let (address, task) = listen(handle).await;
+        Self { address, requests: Arc::default(), task }
     }
 
     /// Where it listens.
@@ -48,10 +85,22 @@ impl Receiver {
         format!("http://{}/hook", self.address)
     }
 
+    /// The address of its socket.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// What came so far.
     #[must_use]
     pub fn requests(&self) -> Vec<Received> {
         self.requests.lock().expect("the requests").clone()
+    }
+
+    /// How many requests came so far.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.requests.lock().expect("the requests").len()
     }
 }
 
@@ -61,22 +110,43 @@ impl Drop for Receiver {
     }
 }
 
-async fn serve(listener: TcpListener, statuses: Vec<u16>, requests: Arc<Mutex<Vec<Received>>>) {
-    while let Ok((mut stream, _)) = listener.accept().await {
-        let Some(request) = read(&mut stream).await else { continue };
-        let count = {
+async fn listen<F: Future<Output = ()> + Send + 'static>(
+    handle: impl Fn(TcpStream) -> F + Send + 'static,
+) -> (SocketAddr, JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let task = tokio::spawn(async move {
+        let mut connections = tokio::task::JoinSet::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            connections.spawn(handle(stream));
+            while connections.try_join_next().is_some() {}
+        }
+    });
+    (address, task)
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    script: Arc<impl Fn(usize) -> Reply + Send + Sync>,
+    requests: Arc<Mutex<Vec<Received>>>,
+) {
+    stream.set_nodelay(true).ok();
+    while let Some(request) = read(&mut stream).await {
+        let place = {
             let mut requests = requests.lock().expect("the requests");
             requests.push(request);
-            requests.len()
+            requests.len() - 1
         };
-        let status = statuses.get(count - 1).or(statuses.last()).copied().unwrap_or(200);
-        let answer =
-            format!("HTTP/1.1 {status} Answer\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
-        stream.write_all(answer.as_bytes()).await.ok();
-        stream.shutdown().await.ok();
+        let Reply { status, head, after } = script(place);
+        tokio::time::sleep(after).await;
+        let answer = format!("HTTP/1.1 {status} Answer\r\nContent-Length: 2\r\n{head}\r\nok");
+        if stream.write_all(answer.as_bytes()).await.is_err() {
+            break;
+        }
     }
 }
 
+/// Reads one request; `None` when the connection ends.
 async fn read(stream: &mut TcpStream) -> Option<Received> {
     let mut bytes = Vec::new();
     loop {
@@ -85,7 +155,7 @@ async fn read(stream: &mut TcpStream) -> Option<Received> {
         bytes.extend_from_slice(chunk.get(..count)?);
         let text = String::from_utf8_lossy(&bytes);
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let request = Received { head: head.to_owned(), body: body.to_owned() };
+        let request = Received { head: head.to_owned(), body: body.to_owned(), at: Instant::now() };
         if body.len() >= request.header("content-length").parse().unwrap_or(0) {
             return Some(request);
         }

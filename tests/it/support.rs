@@ -122,7 +122,11 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
         no_bootstrap: true,
         workers: Some(1),
         log: "off".to_owned(),
-        webhooks: WebhookSettings::default(),
+        webhooks: WebhookSettings {
+            allow_http: true,
+            allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],
+            ..WebhookSettings::default()
+        },
     };
     Hub::start(&database, &settings, &World::default()).expect("a second hub")
 }

@@ -27,8 +27,8 @@ use crate::resolver::{GuardedResolver, Lookup};
 use crate::{request, tls};
 
 /// The largest head of an answer, in bytes.
-const MAX_HEAD: usize = 64 * 1024;
-const MAX_HEAD_LIST: u32 = 64 * 1024;
+const MAX_HEAD: usize = 32 * 1024;
+const MAX_HEAD_LIST: u32 = 32 * 1024;
 
 /// How long a connection without work is kept. Many servers close theirs after five seconds, and a request that meets
 /// such an end would fail for nothing.

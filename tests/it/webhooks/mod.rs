@@ -1,8 +1,12 @@
 //! Webhooks and deliveries from outside.
 
 mod deliveries;
+mod delivery;
+mod hostile;
 mod manage;
 mod outbox;
 mod permission;
+mod queued;
 mod secrets;
+mod syncs;
 mod test;

@@ -168,7 +168,7 @@ pub(super) fn stays(
     let lock = dialect::for_share(connection);
     let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
     let row: Option<IdRow> = connection.first(statement(text).bind(id).bind(company))?;
-    Ok(row.is_some())
+    Ok(row.is_some_and(|row| row.id.0 == id.uuid()))
 }
 
 pub(super) fn delete(
