@@ -21,5 +21,6 @@ mod queries;
 mod restart;
 mod support;
 mod surface;
+mod sync;
 mod tenancy;
 mod webhooks;
