@@ -18,6 +18,7 @@ mod openapi;
 mod outage;
 mod process;
 mod queries;
+mod receiver;
 mod restart;
 mod support;
 mod surface;
