@@ -12,6 +12,7 @@ mod access;
 mod commands;
 mod contacts;
 mod crash;
+mod demo;
 mod fields;
 mod limits;
 mod openapi;

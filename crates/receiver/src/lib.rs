@@ -23,6 +23,7 @@ mod step;
 
 pub use caller::{Answer, CallError, Caller};
 pub use event::SyncRequested;
+pub use hyper::Method;
 pub use platform::Options;
 pub use server::{Bound, Receiver, ReceiverError};
 pub use signature::{Forged, TOLERANCE, verify};

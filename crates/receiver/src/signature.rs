@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(verify("another secret", &good, BODY, AT), Err(Forged::Service));
         assert_eq!(verify(SECRET, &good, br#"{"event":"tesT"}"#, AT), Err(Forged::Service));
         assert_eq!(verify(SECRET, &HeaderMap::new(), BODY, AT), Err(Forged::Service));
-        for hex in ["", "0", HEX.trim_start_matches(|it| it != 'a'), "é"] {
+        for hex in ["", "0", "zz", "é"] {
             let headers = headers("Service-Signature", hex, STANDARD);
             assert_eq!(verify(SECRET, &headers, BODY, AT), Err(Forged::Service), "{hex}");
         }
