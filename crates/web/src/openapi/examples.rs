@@ -32,6 +32,7 @@ pub(super) fn answer(success: &Success) -> Option<Value> {
     match success {
         Success::Created(schema)
         | Success::Accepted(schema)
+        | Success::CreatedVersion(schema)
         | Success::One(schema)
         | Success::Versioned(schema) => Some(json!({"data": payload(schema)?})),
         Success::List(schema) | Success::VersionedList(schema) | Success::Replaced(schema) => {
