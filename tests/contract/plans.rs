@@ -77,7 +77,7 @@ async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
     let database = TestDatabase::migrated();
     prefer_indexes(&database);
     let storage = database.storage();
-    let ports = ports(&World::default(), &storage, Quotas { standard: 0, bulk: 0 });
+    let ports = command_ports(&storage).expect("ports");
     let company = create_company(&ports, &CompanyOptions::default()).await.company;
     for (query, index) in [
         ("sort[]=last_name&sort[]=-created_at", "contacts_by_last_name"),
