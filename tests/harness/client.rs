@@ -49,6 +49,12 @@ impl Client {
         Self { interface: MANAGE, ..self.clone() }
     }
 
+    /// Where the interface begins.
+    #[must_use]
+    pub const fn interface(&self) -> &'static str {
+        self.interface
+    }
+
     /// The same key on the interface for custom platforms.
     #[must_use]
     pub fn published(&self) -> Self {

@@ -75,33 +75,6 @@ pub(crate) fn page<T: Serialize>(data: &[T], meta: PageMeta) -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(PageData { data, meta })
 }
 
-/// 202 with `data`.
-pub(crate) fn accepted<T: Serialize>(data: &T) -> HttpResponse {
-    HttpResponse::Accepted().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
-}
-
-/// The body with `data`, for what takes too long to be written where others wait.
-pub(crate) fn written<T: Serialize>(data: &T) -> Result<String, ApiError> {
-    serde_json::to_string(&Data { data }).map_err(|_never| Code::InternalError.into())
-}
-
-/// 200 with a body that is written already, and its version.
-pub(crate) fn tagged(json: String, tag: EntityTag) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, NO_STORE))
-        .insert_header(ETag(tag))
-        .content_type(ContentType::json())
-        .body(json)
-}
-
-/// 304 for a client that has seen this version.
-pub(crate) fn unchanged(tag: EntityTag) -> HttpResponse {
-    HttpResponse::NotModified()
-        .insert_header((CACHE_CONTROL, NO_STORE))
-        .insert_header(ETag(tag))
-        .finish()
-}
-
 /// 201 with `data`, where it now is and its first version there.
 pub(crate) fn created_versioned<T: Serialize>(
     data: &T,
@@ -113,6 +86,33 @@ pub(crate) fn created_versioned<T: Serialize>(
         .insert_header((LOCATION, location))
         .insert_header(ETag(tag(version)))
         .json(Data { data })
+}
+
+/// 202 with `data`.
+pub(crate) fn accepted<T: Serialize>(data: &T) -> HttpResponse {
+    HttpResponse::Accepted().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
+}
+
+/// The body with `data`, for what takes too long to be written where others wait.
+pub(crate) fn written<T: Serialize>(data: &T) -> Result<String, ApiError> {
+    serde_json::to_string(&Data { data }).map_err(|_never| Code::InternalError.into())
+}
+
+/// 200 with a body that is written already, and its version.
+pub(crate) fn tagged(json: String, version: EntityTag) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, NO_STORE))
+        .insert_header(ETag(version))
+        .content_type(ContentType::json())
+        .body(json)
+}
+
+/// 304 for a client that has seen this version.
+pub(crate) fn unchanged(version: EntityTag) -> HttpResponse {
+    HttpResponse::NotModified()
+        .insert_header((CACHE_CONTROL, NO_STORE))
+        .insert_header(ETag(version))
+        .finish()
 }
 
 /// 201 with `data` and where it now is.

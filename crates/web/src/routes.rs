@@ -26,11 +26,11 @@ const PATCH: Method = Method::PATCH;
 const DELETE: Method = Method::DELETE;
 
 const FIELD_VALUES: &str = "/contacts/{id}/field-values";
+const METRICS: &str = "/metrics";
 const INTEGRATION: &str = "/integrations/{id}";
 const WEBHOOK: &str = "/webhooks/{id}";
 const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
 const PREVIOUS_SECRETS: &str = "/webhooks/{id}/previous-secrets";
-const METRICS: &str = "/metrics";
 
 /// Registers every route.
 pub fn configure(config: &mut web::ServiceConfig) {
