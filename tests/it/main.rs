@@ -20,5 +20,6 @@ mod queries;
 mod restart;
 mod support;
 mod surface;
+mod sync;
 mod tenancy;
 mod webhooks;
