@@ -68,11 +68,16 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         no_bootstrap: true,
         workers: Some(2),
         log: "off".to_owned(),
-        webhooks: WebhookSettings {
-            allow_http: true,
-            allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],
-            ..WebhookSettings::default()
-        },
+        webhooks: webhook_settings(),
+    }
+}
+
+/// Webhooks may lead to receivers on this machine.
+fn webhook_settings() -> WebhookSettings {
+    WebhookSettings {
+        allow_http: true,
+        allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],
+        ..WebhookSettings::default()
     }
 }
 

@@ -11,6 +11,7 @@
 mod access;
 mod commands;
 mod contacts;
+mod crash;
 mod fields;
 mod limits;
 mod openapi;

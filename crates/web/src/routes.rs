@@ -26,6 +26,7 @@ const PATCH: Method = Method::PATCH;
 const DELETE: Method = Method::DELETE;
 
 const FIELD_VALUES: &str = "/contacts/{id}/field-values";
+const METRICS: &str = "/metrics";
 const INTEGRATION: &str = "/integrations/{id}";
 const WEBHOOK: &str = "/webhooks/{id}";
 const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
@@ -34,6 +35,14 @@ const PREVIOUS_SECRETS: &str = "/webhooks/{id}/previous-secrets";
 /// Registers every route.
 pub fn configure(config: &mut web::ServiceConfig) {
     for resource in resources(routes()) {
+        config.service(resource);
+    }
+    config.default_service(to(nothing_here));
+}
+
+/// Registers the metrics alone, for a listener of their own.
+pub fn configure_metrics(config: &mut web::ServiceConfig) {
+    for resource in resources(vec![open(METRICS, to(health::metrics))]) {
         config.service(resource);
     }
     config.default_service(to(nothing_here));
@@ -106,7 +115,7 @@ fn of_everyone() -> Vec<Endpoint> {
     vec![
         open("/health/live", to(health::live)),
         open("/health/ready", to(health::ready)),
-        open("/metrics", to(health::metrics)),
+        open(METRICS, to(health::metrics)),
         open("/openapi.json", to(openapi::json)),
         open("/docs", to(openapi::page)),
         open("/docs/{file}", to(openapi::asset)),

@@ -1,6 +1,9 @@
 //! What holds for every route: methods, envelopes, headers, bodies.
 
 mod body;
+mod conditions;
+mod cors;
+mod every_body;
 mod headers;
 mod health;
 mod methods;
@@ -35,7 +38,7 @@ pub(crate) fn addresses() -> Vec<(String, Vec<&'static str>)> {
             None => addresses.push((address, vec![method])),
         }
     }
-    for open in ["/health/live", "/health/ready", "/metrics"] {
+    for open in ["/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"] {
         addresses.push((open.to_owned(), vec!["GET"]));
     }
     for (_, methods) in &mut addresses {
