@@ -15,7 +15,7 @@ const UNFILTERED: [&str; 6] = [
     "sort[]=-last_name",
 ];
 
-const FILTERED: [&str; 14] = [
+const FILTERED: [&str; 16] = [
     "filter[email]=a@x.example",
     "filter[email][startsWith]=ann",
     "filter[email][contains]=example",
@@ -30,6 +30,8 @@ const FILTERED: [&str; 14] = [
     "search=smith",
     "search=smith+xy",
     "search=smith&sort[]=-last_name",
+    "search=smith+jo&sort[]=last_name&sort[]=-email",
+    "filter[email]=a@x.example&filter[updated_at][lt]=2026-01-01&sort[]=created_at&sort[]=email",
 ];
 
 /// An empty table would be read whole whatever indexes there are, so PostgreSQL is told not to when it has a choice.
@@ -66,6 +68,28 @@ async fn every_list_is_served_by_an_index_of_the_company() {
             let offending = plan.iter().find(|line| reads_everything(line));
             assert_eq!(offending, None, "{query}: {plan:#?}");
             assert!(plan.iter().any(|line| line.contains("contacts_by_")), "{query}: {plan:#?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
+    let database = TestDatabase::migrated();
+    prefer_indexes(&database);
+    let storage = database.storage();
+    let ports = command_ports(&storage).expect("ports");
+    let company = create_company(&ports, &CompanyOptions::default()).await.company;
+    for (query, index) in [
+        ("sort[]=last_name&sort[]=-created_at", "contacts_by_last_name"),
+        ("sort[]=-first_name&sort[]=last_name", "contacts_by_first_name"),
+        ("sort[]=-created_at&sort[]=email", "contacts_by_created_at"),
+        ("sort[]=email&sort[]=first_name&filter[last_name][gt]=a", "contacts_by_email"),
+    ] {
+        let parsed = ListQuery::parse(query).expect("a query");
+        let plan = storage.explain_list(company, parsed, false).await.expect("a plan");
+        let partly = if database.is_postgres() { "Incremental Sort" } else { "OF ORDER BY" };
+        for part in [index, partly] {
+            assert!(plan.iter().any(|line| line.contains(part)), "{query}: {plan:#?}");
         }
     }
 }

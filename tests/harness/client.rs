@@ -12,6 +12,9 @@ const CONTACTS: &str = "/api/public/v1";
 /// Where the management interface begins.
 const MANAGE: &str = "/api/manage/v1";
 
+/// Where the interface for custom platforms begins.
+const PUBLISHED: &str = "/api/published/v1";
+
 /// Calls an interface with one key, at first the one of contacts.
 #[derive(Clone, Debug)]
 pub struct Client {
@@ -44,6 +47,18 @@ impl Client {
     #[must_use]
     pub fn manage(&self) -> Self {
         Self { interface: MANAGE, ..self.clone() }
+    }
+
+    /// Where the interface begins.
+    #[must_use]
+    pub const fn interface(&self) -> &'static str {
+        self.interface
+    }
+
+    /// The same key on the interface for custom platforms.
+    #[must_use]
+    pub fn published(&self) -> Self {
+        Self { interface: PUBLISHED, ..self.clone() }
     }
 
     /// The address of a path of the interface.

@@ -207,6 +207,27 @@ fn settings_are_taken_from_the_environment_and_flags_win() {
     assert!(!database.directory().join("other.db").exists());
 }
 
+#[test]
+fn a_flag_wins_over_a_malformed_variable_wherever_it_stands() {
+    let database = TestDatabase::empty();
+    let url = database.url_text();
+    let joined = format!("--database-url={url}");
+    for arguments in [
+        &["migrate", "--database-url", url, "--database-wait-ms", "5000"][..],
+        &["--database-wait-ms=5000", "migrate", &joined],
+        &["--database-url", url, "--database-wait-ms", "5000", "migrate"],
+    ] {
+        let mut command = bare(&database, arguments);
+        command.env("CONTACT_HUB_DATABASE_URL", "mysql://x");
+        command.env("CONTACT_HUB_DATABASE_WAIT_MS", "soon");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let mut without_flag = bare(&database, &["migrate"]);
+    without_flag.env("CONTACT_HUB_DATABASE_URL", "mysql://x");
+    expect_refused(&without_flag.output().unwrap(), &["--database-url", "mysql://x"]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flag_before_the_command_counts_or_is_refused() {
     let database = TestDatabase::empty();

@@ -11,6 +11,7 @@
 mod access;
 mod commands;
 mod contacts;
+mod crash;
 mod fields;
 mod limits;
 mod openapi;
@@ -20,5 +21,6 @@ mod queries;
 mod restart;
 mod support;
 mod surface;
+mod sync;
 mod tenancy;
 mod webhooks;

@@ -71,6 +71,55 @@ async fn each_company_has_a_directory_and_keys_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn values_of_another_company_can_neither_be_read_nor_replaced() {
+    with_hub(async |hub| {
+        let (ours, theirs) = (hub.client().await, hub.client().await);
+        for client in [&ours, &theirs] {
+            client.field("Team", "string").await;
+        }
+        let body = person_with_values("ann@example.com", &json!({"team": "theirs"}));
+        let path = format!("/contacts/{}/field-values", created(&theirs, &body).await);
+        let before = theirs.get(&path).await.expect(200);
+        let _ = ours.get(&path).await.expect_error(404, "CONTACT_NOT_FOUND");
+        let body = json!({"field_values": {"team": "ours"}});
+        let _ = ours.put(&path, &body).await.expect_error(404, "CONTACT_NOT_FOUND");
+        let known = ours.request(Method::PUT, &path).header("If-Match", before.header("etag"));
+        let _ = Answer::of(known.json(&body)).await.expect_error(404, "CONTACT_NOT_FOUND");
+        let seen = ours.request(Method::GET, &path).header("If-None-Match", "*");
+        let _ = Answer::of(seen).await.expect_error(404, "CONTACT_NOT_FOUND");
+        assert_eq!(theirs.get(&path).await.expect(200).json, before.json);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_searches_and_bulks_meet_the_own_contacts_alone() {
+    with_hub(async |hub| {
+        let (ours, theirs) = (hub.client().await, hub.client().await);
+        let field = theirs.post("/fields", &json!({"name": "Team", "type": "string"})).await;
+        let field = field.expect(201).data()["id"].as_str().unwrap().to_owned();
+        let body = person_with_values("ann@example.com", &json!({"team": "theirs"}));
+        let id = created(&theirs, &body).await;
+        for query in ["", "?search=ann", "?filter[email]=ann@example.com", "?filter[email][ne]=x"] {
+            let list = ours.get(&format!("/contacts{query}")).await.expect(200);
+            assert_eq!((list.data(), &list.json["meta"]["total"]), (&json!([]), &json!(0)), "{query}");
+        }
+        let values = format!("/fields/{field}/values");
+        let _ = ours.get(&values).await.expect_error(404, "FIELD_NOT_FOUND");
+        let deleted = ours.delete_with("/contacts/bulk", &json!({"ids": [id]})).await.expect(200);
+        assert_eq!(deleted.data()["deleted"], 0);
+        let row = json!({"contacts": [{"email": "ann@example.com", "first_name": "O", "last_name": "O"}]});
+        let bulk = ours.post("/contacts/bulk", &row).await.expect(200);
+        assert_eq!((&bulk.data()["created"], &bulk.data()["updated"]), (&json!(1), &json!(0)));
+        assert_eq!(read(&theirs, &id).await.data()["first_name"], "Ann");
+        let list = theirs.get("/contacts").await.expect(200);
+        assert_eq!(list.json["meta"]["total"], 1);
+        assert_eq!(*theirs.get(&values).await.expect(200).data(), json!(["theirs"]));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn users_of_one_company_share_its_data() {
     with_hub(async |hub| {
         let client = hub.client().await;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use anyhow::{Context, Result};
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::commands::{api_key, company, migrate, openapi, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
@@ -39,7 +39,7 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> Result<()> {
-    let cli = match Cli::try_parse_from(with_command(std::env::args_os().collect())) {
+    let cli = match parse(with_command(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
@@ -62,6 +62,25 @@ fn with_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
         arguments.insert(1.min(arguments.len()), "serve".into());
     }
     arguments
+}
+
+fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let command = Cli::command().mut_args(|argument| {
+        // The environment is read for the root before a flag behind the command's name is passed up to it, so even a
+        // variable that the flag overrides would have to be well-formed.
+        if is_given(&argument, &arguments) { argument.env(None::<&str>) } else { argument }
+    });
+    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+fn is_given(argument: &clap::Arg, arguments: &[OsString]) -> bool {
+    let Some(flag) = argument.get_long().map(|name| format!("--{name}")) else {
+        return false;
+    };
+    let texts = arguments.iter().filter_map(|given| given.to_str());
+    texts
+        .filter_map(|given| given.strip_prefix(&flag))
+        .any(|rest| matches!(rest.as_bytes(), [] | [b'=', ..]))
 }
 
 async fn dispatch(cli: Cli) -> Result<()> {

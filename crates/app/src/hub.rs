@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
-use actix_web::{App, HttpResponse, HttpServer, web};
+use actix_web::{HttpServer, web};
 use anyhow::{Context, Result};
 use contact_hub_domain::access::record_key_uses;
 use contact_hub_domain::context::Ports;
 use contact_hub_sender::{Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
 use contact_hub_storage::Storage;
-use contact_hub_web::{RenderMetrics, WebState, app};
+use contact_hub_web::{RenderMetrics, ServedDocument, WebState, app, configure, configure_metrics};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
@@ -70,17 +70,27 @@ impl Hub {
         let ports = ports(world, &storage, settings.quotas(), &outbound, &public_url);
         let metrics = telemetry::metrics()?;
         let render: RenderMetrics = Arc::new(move || metrics.render());
-        let state = web::Data::new(WebState {
-            ports: ports.clone(),
-            public_url: public_url.clone(),
-            cors_origins: settings.cors_origins.clone(),
-            readiness: Arc::new(StorageReadiness::new(storage.clone())),
-            metrics: settings.metrics_listen.is_none().then(|| Arc::clone(&render)),
-        });
-        let mut running = Vec::new();
-        let mut servers = vec![serve(listener, state, settings, &mut running)?];
+        let state = |metrics| {
+            web::Data::new(WebState {
+                ports: ports.clone(),
+                public_url: public_url.clone(),
+                cors_origins: settings.cors_origins.clone(),
+                openapi: ServedDocument::default(),
+                readiness: Arc::new(StorageReadiness::new(storage.clone())),
+                metrics,
+            })
+        };
+        let (mut servers, mut running) = (Vec::new(), Vec::new());
+        let mut serve = |listener, state, routes, workers| {
+            let (handle, server) = serve(listener, state, routes, workers)?;
+            servers.push(handle);
+            running.push(server);
+            anyhow::Ok(())
+        };
+        let with_metrics = settings.metrics_listen.is_none().then(|| Arc::clone(&render));
+        serve(listener, state(with_metrics), configure, settings.workers)?;
         if let Some(listen) = settings.metrics_listen {
-            servers.push(serve_metrics(bind(listen)?, render, &mut running)?);
+            serve(bind(listen)?, state(Some(render)), configure_metrics, Some(1))?;
         }
         let background = Background::start(&ports, &settings.webhooks, outbound.signal);
         Ok(Self { address, public_url, ports, storage, servers, running, background })
@@ -135,47 +145,23 @@ fn bind(listen: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))
 }
 
+/// Serves these routes; the handle stops the server, the task ends with it.
 fn serve(
     listener: TcpListener,
     state: web::Data<WebState>,
-    settings: &ServeSettings,
-    running: &mut Vec<JoinHandle<std::io::Result<()>>>,
-) -> Result<ServerHandle> {
-    let mut server = HttpServer::new(move || app(state.clone()))
+    routes: fn(&mut web::ServiceConfig),
+    workers: Option<u16>,
+) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>)> {
+    let mut server = HttpServer::new(move || app(state.clone(), routes))
         .disable_signals()
         .shutdown_timeout(SHUTDOWN_SECONDS)
         .client_request_timeout(REQUEST_HEAD_WITHIN);
-    if let Some(workers) = settings.workers {
+    if let Some(workers) = workers {
         server = server.workers(usize::from(workers));
     }
     let server = server.listen(listener).context("cannot listen")?.run();
     let handle = server.handle();
-    running.push(tokio::spawn(server));
-    Ok(handle)
-}
-
-fn serve_metrics(
-    listener: TcpListener,
-    render: RenderMetrics,
-    running: &mut Vec<JoinHandle<std::io::Result<()>>>,
-) -> Result<ServerHandle> {
-    let metrics = move || {
-        let render = Arc::clone(&render);
-        App::new().route(
-                "/metrics",
-                web::get().to(move || {
-                    let text = render();
-                    async move {
-                        HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text)
-                    }
-                }),
-            )
-    };
-    let server = HttpServer::new(metrics).disable_signals().workers(1);
-    let server = server.listen(listener).context("cannot listen")?.run();
-    let handle = server.handle();
-    running.push(tokio::spawn(server));
-    Ok(handle)
+    Ok((handle, tokio::spawn(server)))
 }
 
 async fn record_uses(ports: Ports) {

@@ -1,7 +1,7 @@
 //! The envelopes of successful answers.
 
 use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, ContentType, ETAG, HeaderValue, LOCATION};
+use actix_web::http::header::{CACHE_CONTROL, ContentType, ETag, EntityTag, HeaderValue, LOCATION};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -30,17 +30,18 @@ pub(crate) fn versioned<T: Serialize>(
     version: Timestamp,
     conditions: &Conditions,
 ) -> HttpResponse {
-    let mut response =
-        if conditions.has_seen(version) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((CACHE_CONTROL, NO_STORE)).insert_header((ETAG, tag(version)));
-    if conditions.has_seen(version) { response.finish() } else { response.json(Data { data }) }
+    let tag = tag(version);
+    let seen = conditions.has_seen(&tag);
+    let mut response = if seen { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((CACHE_CONTROL, NO_STORE)).insert_header(ETag(tag));
+    if seen { response.finish() } else { response.json(Data { data }) }
 }
 
 /// 200 with `data` after a change, and its new version.
 pub(crate) fn changed<T: Serialize>(data: &T, version: Timestamp) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, NO_STORE))
-        .insert_header((ETAG, tag(version)))
+        .insert_header(ETag(tag(version)))
         .json(Data { data })
 }
 
@@ -74,6 +75,19 @@ pub(crate) fn page<T: Serialize>(data: &[T], meta: PageMeta) -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(PageData { data, meta })
 }
 
+/// 201 with `data`, where it now is and its first version there.
+pub(crate) fn created_versioned<T: Serialize>(
+    data: &T,
+    location: &str,
+    version: Timestamp,
+) -> HttpResponse {
+    HttpResponse::Created()
+        .insert_header((CACHE_CONTROL, NO_STORE))
+        .insert_header((LOCATION, location))
+        .insert_header(ETag(tag(version)))
+        .json(Data { data })
+}
+
 /// 202 with `data`.
 pub(crate) fn accepted<T: Serialize>(data: &T) -> HttpResponse {
     HttpResponse::Accepted().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
@@ -85,19 +99,19 @@ pub(crate) fn written<T: Serialize>(data: &T) -> Result<String, ApiError> {
 }
 
 /// 200 with a body that is written already, and its version.
-pub(crate) fn tagged(json: String, version: &str) -> HttpResponse {
+pub(crate) fn tagged(json: String, version: EntityTag) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, NO_STORE))
-        .insert_header((ETAG, format!("\"{version}\"")))
+        .insert_header(ETag(version))
         .content_type(ContentType::json())
         .body(json)
 }
 
 /// 304 for a client that has seen this version.
-pub(crate) fn unchanged(version: &str) -> HttpResponse {
+pub(crate) fn unchanged(version: EntityTag) -> HttpResponse {
     HttpResponse::NotModified()
         .insert_header((CACHE_CONTROL, NO_STORE))
-        .insert_header((ETAG, format!("\"{version}\"")))
+        .insert_header(ETag(version))
         .finish()
 }
 

@@ -28,9 +28,9 @@ mod state;
 mod sync;
 mod webhooks;
 
-pub use openapi::document;
+pub use openapi::{ServedDocument, document};
 pub use readiness::Readiness;
-pub use routes::{configure, operations};
+pub use routes::{configure, configure_metrics, operations};
 pub use state::{RenderMetrics, WebState};
 
 use actix_web::body::MessageBody;
@@ -38,9 +38,10 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Condition;
 use actix_web::{App, Error, web};
 
-/// The application of one server thread, the same for a server and for a test.
+/// The application of one server thread, with the routes that [`configure`] or [`configure_metrics`] registers.
 pub fn app(
     state: web::Data<WebState>,
+    routes: fn(&mut web::ServiceConfig),
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -53,7 +54,7 @@ pub fn app(
     let cors = Condition::new(!state.cors_origins.is_empty(), middleware::cors(&state));
     App::new()
         .app_data(state)
-        .configure(configure)
+        .configure(routes)
         .wrap(cors)
         .wrap(actix_web::middleware::from_fn(middleware::observe))
 }

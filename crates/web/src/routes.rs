@@ -26,6 +26,7 @@ const PATCH: Method = Method::PATCH;
 const DELETE: Method = Method::DELETE;
 
 const FIELD_VALUES: &str = "/contacts/{id}/field-values";
+const METRICS: &str = "/metrics";
 const INTEGRATION: &str = "/integrations/{id}";
 const WEBHOOK: &str = "/webhooks/{id}";
 const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
@@ -39,8 +40,20 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.default_service(to(nothing_here));
 }
 
+/// Registers the metrics alone, for a listener of their own.
+pub fn configure_metrics(config: &mut web::ServiceConfig) {
+    for resource in resources(vec![open(METRICS, to(health::metrics))]) {
+        config.service(resource);
+    }
+    config.default_service(to(nothing_here));
+}
+
 /// One row for each route. Rows of one path stand together, and a fixed path before a pattern that it fits.
 fn routes() -> Vec<Endpoint> {
+    [of_contacts(), of_assets(), of_webhooks(), of_everyone()].into_iter().flatten().collect()
+}
+
+fn of_contacts() -> Vec<Endpoint> {
     vec![
         api(POST, "/fields", ContactsApi, Standard, to(fields::create::handle)),
         api(GET, "/fields", ContactsApi, Standard, to(fields::list::handle)),
@@ -54,6 +67,11 @@ fn routes() -> Vec<Endpoint> {
         api(DELETE, "/contacts/{id}", ContactsApi, Standard, to(contacts::delete::handle)),
         api(GET, FIELD_VALUES, ContactsApi, Standard, to(fields::read_of_contact::handle)),
         api(PUT, FIELD_VALUES, ContactsApi, Standard, to(fields::replace_of_contact::handle)),
+    ]
+}
+
+fn of_assets() -> Vec<Endpoint> {
+    vec![
         manage(POST, "/assets", ManageIntegrations, to(sync::create_asset::handle)),
         manage(GET, "/assets", ManageIntegrations, to(sync::list_assets::handle)),
         manage(GET, "/assets/{id}", ManageIntegrations, to(sync::read_asset::handle)),
@@ -66,6 +84,13 @@ fn routes() -> Vec<Endpoint> {
         manage(GET, INTEGRATION, ManageIntegrations, to(sync::read_integration::handle)),
         manage(PATCH, INTEGRATION, ManageIntegrations, to(sync::change_integration::handle)),
         manage(DELETE, INTEGRATION, ManageIntegrations, to(sync::delete_integration::handle)),
+        published(GET, "/assets/{id}/content", to(sync::read_content::handle)),
+        published(PATCH, "/sync-status/{id}", to(sync::report::handle)),
+    ]
+}
+
+fn of_webhooks() -> Vec<Endpoint> {
+    vec![
         manage(POST, "/webhooks", ManageIntegrations, to(webhooks::create::handle)),
         manage(GET, "/webhooks", ManageIntegrations, to(webhooks::list::handle)),
         manage(GET, WEBHOOK, ManageIntegrations, to(webhooks::read::handle)),
@@ -83,11 +108,14 @@ fn routes() -> Vec<Endpoint> {
         manage(POST, "/deliveries/recover", ManageIntegrations, to(webhooks::recover::handle)),
         manage(GET, "/deliveries/{id}", ManageIntegrations, to(webhooks::read_delivery::handle)),
         manage(POST, "/deliveries/{id}/resend", ManageIntegrations, to(webhooks::resend::handle)),
-        published(GET, "/assets/{id}/content", to(sync::read_content::handle)),
-        published(PATCH, "/sync-status/{id}", to(sync::report::handle)),
+    ]
+}
+
+fn of_everyone() -> Vec<Endpoint> {
+    vec![
         open("/health/live", to(health::live)),
         open("/health/ready", to(health::ready)),
-        open("/metrics", to(health::metrics)),
+        open(METRICS, to(health::metrics)),
         open("/openapi.json", to(openapi::json)),
         open("/docs", to(openapi::page)),
         open("/docs/{file}", to(openapi::asset)),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use contact_hub_domain::context::Ports;
 
+use crate::openapi::ServedDocument;
 use crate::readiness::Readiness;
 
 /// Where the contacts interface begins.
@@ -16,7 +17,6 @@ pub(crate) const MANAGE_BASE: &str = "/api/manage/v1";
 pub type RenderMetrics = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// What a server shares among its threads.
-#[derive(Clone)]
 pub struct WebState {
     /// Every port.
     pub ports: Ports,
@@ -24,6 +24,8 @@ pub struct WebState {
     pub public_url: String,
     /// The origins whose pages may call the service; none switches CORS off.
     pub cors_origins: Vec<String>,
+    /// The OpenAPI document, once it is written.
+    pub openapi: ServedDocument,
     /// Tells whether the service can do its work.
     pub readiness: Arc<dyn Readiness>,
     /// Serves the metrics on this server; `None` when they have a listener of their own.

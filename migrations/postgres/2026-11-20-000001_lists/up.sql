@@ -11,5 +11,6 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 ALTER TABLE contacts ADD COLUMN search_text text COLLATE "C" NOT NULL
     GENERATED ALWAYS AS (email_folded || E'\n' || first_name_folded || E'\n' || last_name_folded) STORED;
-CREATE INDEX contacts_by_search_text ON contacts USING gin (company_id, search_text gin_trgm_ops)
+-- The text comes first: the rare trigrams find the few candidates, and only those are looked up among the company's.
+CREATE INDEX contacts_by_search_text ON contacts USING gin (search_text gin_trgm_ops, company_id)
     WHERE deleted_at IS NULL;

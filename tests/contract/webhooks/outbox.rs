@@ -105,19 +105,21 @@ impl Outbox {
         let (webhook, sync) =
             (self.id(webhook.uuid()), self.id(SyncId::new(Uuid::now_v7()).uuid()));
         let (created, due) = (self.moment(second(0)), self.moment(due));
-        let mut text = format!(
-            "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) \
-             VALUES ({event}, {company}, 'syncRequested', {sync}, '{{\"ä\": 1}}', {created});"
-        );
         let state = if retries == 0 { "pending" } else { "retrying" };
-        for id in &ids {
+        let rows = ids.iter().map(|id| {
             let id = self.id(*id);
-            text += &format!(
-                "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
-                 retries, due_at, created_at, updated_at) VALUES ({id}, {company}, {event}, {webhook}, {sync}, \
-                 'syncRequested', '{state}', 'scheduled', {retries}, {retries}, {due}, {created}, {created});"
-            );
-        }
+            format!(
+                "({id}, {company}, {event}, {webhook}, {sync}, 'syncRequested', '{state}', 'scheduled', {retries}, \
+                 {retries}, {due}, {created}, {created})"
+            )
+        });
+        let rows = rows.collect::<Vec<_>>().join(", ");
+        let text = format!(
+            "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) \
+             VALUES ({event}, {company}, 'syncRequested', {sync}, '{{\"ä\": 1}}', {created}); \
+             INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
+             retries, due_at, created_at, updated_at) VALUES {rows};"
+        );
         self.execute(&text);
         ids.into_iter().map(DeliveryId::new).collect()
     }

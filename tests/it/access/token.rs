@@ -4,7 +4,7 @@ use contact_hub_tests::{Answer, CompanyOptions, with_hub};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 
-use crate::support::{statements_of, without_key};
+use crate::support::{execute, statements_of, without_key};
 
 /// Fails the test unless it is a 401 as documented.
 fn refused(answer: Answer) {
@@ -129,6 +129,27 @@ async fn a_key_is_valid_until_the_moment_it_expires() {
         let _ = client.get("/fields").await.expect(200);
         hub.clock.advance(100);
         refused(client.get("/fields").await);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_database_does_not_hold_the_token() {
+    with_hub(async |hub| {
+        let token = hub.client().await.made.token;
+        let _used = Answer::of(without_key(hub, Method::GET, "/fields").bearer_auth(&token)).await;
+        if hub.database.is_postgres() {
+            let held =
+                format!("EXISTS (SELECT FROM api_keys k WHERE strpos(k::text, '{token}') > 0)");
+            let check =
+                format!("DO $$ BEGIN IF {held} THEN RAISE EXCEPTION 'held'; END IF; END $$");
+            execute(&hub.database, &check);
+            return;
+        }
+        for file in std::fs::read_dir(hub.database.directory()).unwrap() {
+            let bytes = std::fs::read(file.unwrap().path()).unwrap();
+            assert!(!bytes.windows(token.len()).any(|part| part == token.as_bytes()));
+        }
     })
     .await;
 }

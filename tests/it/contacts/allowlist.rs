@@ -54,6 +54,33 @@ async fn exact_domains_and_subdomains_of_a_star_are_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_list_is_asked_wherever_an_email_enters() {
+    with_hub(async |hub| {
+        let client = hub.client_of(&limited(&["example.com"])).await;
+        let kept = crate::support::created(&client, &person("ann@example.com")).await;
+        let gone = crate::support::created(&client, &person("bob@example.com")).await;
+        let _ = client.delete(&format!("/contacts/{gone}")).await.expect(204);
+        let set = "UPDATE companies SET allowed_domains = '[\"other.example\"]'";
+        crate::support::execute(&hub.database, set);
+        crate::support::until(std::time::Duration::from_secs(5), async || {
+            client.post("/contacts", &person("bob@example.com")).await.status == 400
+        })
+        .await;
+        let rows: Vec<_> =
+            ["ann@example.com", "bob@example.com", "new@example.com", "x@other.example"]
+                .map(person)
+                .into();
+        let bulk = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
+        assert_eq!((&bulk.data()["created"], &bulk.data()["failed"]), (&json!(1), &json!(3)));
+        for error in bulk.data()["errors"].as_array().unwrap() {
+            assert_eq!(error["details"].as_object().unwrap().keys().collect::<Vec<_>>(), ["email"]);
+        }
+        let _still_read = client.get(&format!("/contacts/{kept}")).await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_invalid_request_is_told_before_a_domain_that_is_not_allowed() {
     with_hub(async |hub| {
         let client = hub.client_of(&limited(&["example.com"])).await;

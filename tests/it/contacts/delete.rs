@@ -62,10 +62,67 @@ async fn many_are_deleted_and_only_those_that_exist_are_counted() {
             .delete_with("/contacts/bulk", &json!({"ids": vec!["x"; 1001]}))
             .await
             .expect_invalid(&["ids"]);
+        for (ids, invalid) in [
+            (json!(["x", 5, null]), &["ids.1", "ids.2"][..]),
+            (json!([true, [other], {"id": other}, 1.5, ""]), &["ids.0", "ids.1", "ids.2", "ids.3"]),
+            (json!("x"), &["ids"]),
+            (json!({"0": "x"}), &["ids"]),
+        ] {
+            for answer in [
+                client.delete_with("/contacts/bulk", &json!({"ids": ids})).await,
+                client.post("/contacts/bulk-delete", &json!({"ids": ids})).await,
+            ] {
+                answer.expect_invalid(invalid);
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_deleted_when_an_id_is_no_string() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let id = created(&client, "a@x.example").await;
         client
-            .delete_with("/contacts/bulk", &json!({"ids": ["x", 5, null]}))
+            .delete_with("/contacts/bulk", &json!({"ids": [id, 5]}))
             .await
-            .expect_invalid(&["ids.1", "ids.2"]);
+            .expect_invalid(&["ids.1"]);
+        let surrogate = format!("{{\"ids\": [\"{id}\", \"\\ud800\"]}}");
+        client.post_text("/contacts/bulk-delete", surrogate).await.expect_invalid(&["ids.1"]);
+        let _kept = client.get(&format!("/contacts/{id}")).await.expect(200);
+        let many = client.delete_with("/contacts/bulk", &json!({"ids": vec![0; 1000]})).await;
+        let error = &many.expect(422).json["errors"][0];
+        assert_eq!(error["meta"].as_object().expect("meta").len(), 100);
+        assert!(error["details"].as_str().expect("a sentence").contains("900"), "{error}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_ids_are_taken_and_what_is_gone_is_not_counted_again() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let rows: Vec<_> = (0..1000)
+            .map(|n| json!({"email": format!("n{n}@example.com"), "first_name": "A", "last_name": "B"}))
+            .collect();
+        let _created = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
+        let mut ids = Vec::new();
+        for page in 1..=10 {
+            let path = format!("/contacts?page[size]=100&page[number]={page}");
+            let list = client.get(&path).await.expect(200);
+            ids.extend(list.data().as_array().expect("a list").iter().map(|it| it["id"].clone()));
+        }
+        let one = ids[7].as_str().expect("an id");
+        let _gone = client.delete(&format!("/contacts/{one}")).await.expect(204);
+        for deleted in [999, 0] {
+            let answer = client.delete_with("/contacts/bulk", &json!({"ids": ids})).await.expect(200);
+            assert_eq!(answer.json, json!({"data": {"deleted": deleted}}));
+        }
+        assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 0);
+        let spelled = [one.replace('-', ""), format!("{{{one}}}"), format!(" {one}"), String::new()];
+        let answer = client.delete_with("/contacts/bulk", &json!({"ids": spelled})).await.expect(200);
+        assert_eq!(answer.data()["deleted"], 0);
     })
     .await;
 }

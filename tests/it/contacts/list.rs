@@ -118,6 +118,27 @@ async fn searches_every_term_anywhere() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_list_has_contacts_as_create_answers_them_without_values() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        client.field("Age", "number").await;
+        let mut created = Vec::new();
+        for (email, avatar) in [("a@x.example", json!("https://a.example/x")), ("b@x.example", Value::Null)] {
+            let body = json!({"email": email, "first_name": "A", "last_name": "B", "avatar_url": avatar,
+                "field_values": {"age": 5}});
+            created.push(client.post("/contacts", &body).await.expect(201).data().clone());
+        }
+        let list = client.get("/contacts").await.expect(200);
+        assert_eq!(*list.data(), json!(created));
+        let mut members: Vec<&String> = list.json.as_object().expect("an object").keys().collect();
+        members.sort();
+        assert_eq!(members, ["data", "meta"]);
+        assert_eq!(list.header("cache-control"), "private, no-store");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_tell_where_they_stand() {
     with_people(async |client| {
         let meta = async |query: &str| -> Value {

@@ -1,13 +1,18 @@
 //! The contacts.
 
 mod allowlist;
+mod changes;
 mod create;
 mod delete;
 mod emails;
+mod filters;
 mod list;
+mod moments;
 mod numbers;
+mod order;
 mod read;
 mod restore;
+mod rows_in_order;
 mod text;
 mod upsert_many;
 mod values;

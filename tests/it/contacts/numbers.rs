@@ -1,6 +1,7 @@
 //! `POST /contacts`: a number comes back equal to what was sent, to its last digit, or is refused.
 
-use contact_hub_tests::{Client, with_hub};
+use contact_hub_tests::{Answer, Client, with_hub};
+use reqwest::Method;
 
 use crate::support::{raw_values, read};
 
@@ -125,6 +126,34 @@ async fn what_json_does_not_call_a_number_is_no_json() {
         for number in ["01", "1.", ".5", "+1", "1e", "0x1", "NaN", "Infinity", "-", "1_000", "１"]
         {
             client.post_text("/contacts", body(0, number)).await.expect_invalid(&["body"]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_keeps_its_digits_by_every_way_in_and_out() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        client.field("Size", "number").await;
+        let _created = client.post_text("/contacts", body(0, "1")).await.expect(201);
+        let list = client.get("/contacts").await.expect(200);
+        let id = list.data()[0]["id"].as_str().expect("an id").to_owned();
+        let values = format!("/contacts/{id}/field-values");
+        for number in ["123456789012345678901234567890.10", "-0.1000000000000000055511151231257827"]
+        {
+            let put =
+                client.request(Method::PUT, &values).header("Content-Type", "application/json");
+            let replaced = put.body(format!("{{\"field_values\": {{\"size\": {number}}}}}"));
+            let replaced = Answer::of(replaced).await.expect(200);
+            let again = client.get(&values).await.expect(200);
+            let bulk = format!("{{\"contacts\": [{}]}}", body(0, &number.replace('1', "2")));
+            for answer in [replaced, again] {
+                assert!(answer.text.contains(&format!("\"value\":{number}}}")), "{}", answer.text);
+            }
+            let _updated = client.post_text("/contacts/bulk", bulk).await.expect(200);
+            let shown = raw_values(&read(&client, &id).await);
+            assert_eq!(shown[0].1, number.replace('1', "2"));
         }
     })
     .await;

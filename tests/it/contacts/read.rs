@@ -91,13 +91,24 @@ async fn an_unknown_or_malformed_id_is_an_unknown_contact() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_contact_is_unknown() {
+async fn an_unknown_a_malformed_and_a_deleted_contact_are_404_for_every_call() {
     with_hub(async |hub| {
         let client = hub.client().await;
+        client.field("Team", "string").await;
         let id = created(&client, &person("ann@example.com")).await;
         let _ = client.delete(&format!("/contacts/{id}")).await.expect(204);
-        let answer = client.get(&format!("/contacts/{id}")).await;
-        let _ = answer.expect_error(404, "CONTACT_NOT_FOUND");
+        let body = json!({"field_values": {"team": "red"}});
+        for id in [&id, "01931e3a-7c00-7000-8000-000000000000", "x", "%00", "bulk"] {
+            let path = format!("/contacts/{id}");
+            let values = format!("{path}/field-values");
+            let mut answers = vec![client.get(&values).await, client.put(&values, &body).await];
+            if id != "bulk" {
+                answers.extend([client.get(&path).await, client.delete(&path).await]);
+            }
+            for answer in answers {
+                let _ = answer.expect_error(404, "CONTACT_NOT_FOUND");
+            }
+        }
     })
     .await;
 }

@@ -3,4 +3,5 @@
 mod create;
 mod derivation;
 mod list;
+mod list_values;
 mod of_contact;

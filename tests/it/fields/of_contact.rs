@@ -67,6 +67,70 @@ async fn takes_one_to_twenty_entries_of_known_fields() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn twenty_entries_are_taken_and_a_null_one_counts_as_one() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        for n in 0..21 {
+            client.field(&format!("F{n}"), "number").await;
+        }
+        let path = contact(&client, "a@x.example", json!({"f0": 1, "f20": 2})).await;
+        let values = format!("{path}/field-values");
+        let entries = |count: usize, value: Value| {
+            let entries: Map<String, Value> =
+                (0..count).map(|n| (format!("f{n}"), value.clone())).collect();
+            json!({"field_values": entries})
+        };
+        for value in [json!(7), Value::Null] {
+            let refused = client.put(&values, &entries(21, value)).await;
+            refused.expect_invalid(&["field_values"]);
+        }
+        let twenty = client.put(&values, &entries(20, json!(7))).await.expect(200);
+        assert_eq!(twenty.data().as_array().expect("values").len(), 20);
+        let none = client.put(&values, &entries(20, Value::Null)).await.expect(200);
+        assert_eq!(none.json, json!({"data": []}));
+        let one_null =
+            client.put(&values, &json!({"field_values": {"f3": null}})).await.expect(200);
+        assert_eq!(one_null.json, json!({"data": []}));
+        assert_eq!(client.get(&values).await.expect(200).json, json!({"data": []}));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_answer_has_the_entries_in_the_order_of_the_fields_as_the_detail_has() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        for name in ["Zeta", "Alpha", "Mid", "Beta"] {
+            client.field(name, "string").await;
+        }
+        let path = contact(&client, "a@x.example", json!({"mid": "old", "beta": "old"})).await;
+        let body = json!({"field_values": {"alpha": "1", "beta": "2", "zeta": " 3 "}});
+        let replaced = client.put(&format!("{path}/field-values"), &body).await.expect(200);
+        let pairs: Vec<(&str, &str)> = replaced
+            .data()
+            .as_array()
+            .expect("values")
+            .iter()
+            .map(|it| (it["key"].as_str().expect("a key"), it["value"].as_str().expect("text")))
+            .collect();
+        assert_eq!(pairs, [("zeta", " 3 "), ("alpha", "1"), ("beta", "2")]);
+        let entry = replaced.data()[0].as_object().expect("an entry");
+        let mut members: Vec<&String> = entry.keys().collect();
+        members.sort();
+        assert_eq!(members, ["field_id", "key", "name", "type", "value"]);
+        assert_eq!(client.get(&path).await.expect(200).data()["field_values"], *replaced.data());
+        let number = "{\"field_values\": {\"alpha\": 5}}";
+        let request = client.request(Method::PUT, &format!("{path}/field-values"));
+        let refused =
+            Answer::of(request.header("Content-Type", "application/json").body(number)).await;
+        refused.expect_invalid(&["field_values.alpha"]);
+        let kept = client.get(&format!("{path}/field-values")).await.expect(200);
+        assert_eq!(kept.json, replaced.json, "a refused replacement changes nothing");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn values_in_use_are_distinct_and_in_the_types_order() {
     with_hub(async |hub| {
         let client = hub.client().await;

@@ -6,13 +6,16 @@ use serde_json::{Value, json};
 use super::schema::{members, misfits};
 use super::served;
 
-/// Where the contacts interface begins.
-const BASE: &str = "/api/public/v1";
-
 /// Calls an operation and fails the test unless the answer is the documented one.
-async fn call(document: &Value, client: &Client, name: &str, path: &str, body: &Value) -> Answer {
+pub(super) async fn call(
+    document: &Value,
+    client: &Client,
+    name: &str,
+    path: &str,
+    body: &Value,
+) -> Answer {
     let (method, template) = name.split_once(' ').expect("a method and a path");
-    let operation = &document["paths"][format!("{BASE}{template}")][method];
+    let operation = &document["paths"][format!("{}{template}", client.interface())][method];
     let mut request = client.request(method.to_uppercase().parse().expect("a method"), path);
     if !body.is_null() {
         request = request.json(body);
@@ -38,9 +41,11 @@ async fn call(document: &Value, client: &Client, name: &str, path: &str, body: &
     answer
 }
 
-fn example(document: &Value, name: &str) -> Value {
+/// The example of an operation's body, which fits its schema.
+pub(super) fn example(document: &Value, client: &Client, name: &str) -> Value {
     let (method, path) = name.split_once(' ').expect("a method and a path");
-    let body = &document["paths"][format!("{BASE}{path}")][method]["requestBody"]["content"]["application/json"];
+    let operation = &document["paths"][format!("{}{path}", client.interface())][method];
+    let body = &operation["requestBody"]["content"]["application/json"];
     assert_eq!(misfits(document, &body["schema"], &body["example"], name), Vec::<String>::new());
     body["example"].clone()
 }
@@ -57,14 +62,14 @@ async fn its_examples_are_taken_and_answered_as_it_says() {
             ("post /contacts/bulk-delete", 200),
         ] {
             let path = name.split_once(' ').expect("a path").1;
-            let body = example(&document, name);
+            let body = example(&document, &client, name);
             let _taken = call(&document, &client, name, path, &body).await.expect(status);
         }
         let contacts = call(&document, &client, "get /contacts", "/contacts", &Value::Null).await;
         let id = contacts.data()[0]["id"].as_str().expect("an id");
         let path = format!("/contacts/{id}/field-values");
         let name = "put /contacts/{id}/field-values";
-        let body = example(&document, name);
+        let body = example(&document, &client, name);
         let _replaced = call(&document, &client, name, &path, &body).await.expect(200);
     })
     .await;
@@ -137,8 +142,8 @@ async fn refusals_are_answered_as_it_says() {
 async fn every_documented_comparison_is_taken() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await, served(hub).await);
-        let parameters =
-            document["paths"][format!("{BASE}/contacts")]["get"]["parameters"].as_array();
+        let contacts = &document["paths"][format!("{}/contacts", client.interface())];
+        let parameters = contacts["get"]["parameters"].as_array();
         let parameters = parameters.expect("parameters");
         let operators = parameters.iter().filter_map(|parameter| {
             let name = parameter["name"].as_str()?.strip_suffix("[operator]")?;

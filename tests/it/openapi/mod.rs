@@ -4,6 +4,7 @@ mod answers;
 mod document;
 mod page;
 mod schema;
+mod webhooks;
 
 use contact_hub_tests::{Answer, TestHub};
 use serde_json::Value;

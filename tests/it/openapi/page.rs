@@ -39,6 +39,29 @@ async fn the_page_asks_nobody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_document_has_a_tag_and_is_not_sent_to_who_has_it() {
+    with_hub(async |hub| {
+        let first = call(hub, Method::GET, "/openapi.json").await.expect(200);
+        let again = call(hub, Method::GET, "/openapi.json").await.expect(200);
+        let tag = first.header("etag").to_owned();
+        assert!(tag.starts_with('"') && tag.len() > 2, "{tag}");
+        assert_eq!((again.header("etag"), &again.text), (tag.as_str(), &first.text));
+        assert_eq!(first.header("content-type"), "application/json");
+        assert_eq!(first.header("cache-control"), "no-cache");
+        let ask = async |known: &str| {
+            let request = hub.http().get(format!("{}/openapi.json", hub.base()));
+            Answer::of(request.header("If-None-Match", known)).await
+        };
+        for known in [tag.as_str(), "*", &format!("\"x\", W/{tag}")] {
+            let unseen = ask(known).await.expect(304);
+            assert_eq!((unseen.text.as_str(), unseen.header("etag")), ("", tag.as_str()));
+        }
+        assert_eq!(ask("\"other\"").await.expect(200).text, first.text);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_page_and_the_document_can_only_be_read() {
     with_hub(async |hub| {
         for path in ["/docs", "/docs/swagger-ui.css", "/openapi.json"] {

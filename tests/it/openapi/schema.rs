@@ -29,6 +29,8 @@ pub(super) fn misfits(document: &Value, schema: &Value, value: &Value, place: &s
             "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
                 count_fits(keyword, expected, value)
             }
+            "oneOf" => fits_one(document, expected, value, place),
+            "uniqueItems" => all_differ(value),
             "pattern" | "allOf" | "properties" | "items" | "additionalProperties" => true,
             note if NOTES.contains(&note) => true,
             unknown => panic!("{place}: an unknown keyword {unknown}"),
@@ -69,6 +71,17 @@ pub(super) fn members(document: &Value, schema: &Value) -> Vec<String> {
     let own = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone());
     let parts = schema["allOf"].as_array().into_iter().flatten();
     own.chain(parts.flat_map(|part| members(document, part))).collect()
+}
+
+fn fits_one(document: &Value, schemas: &Value, value: &Value, place: &str) -> bool {
+    let schemas = schemas.as_array().expect("schemas");
+    let fits = schemas.iter().filter(|schema| misfits(document, schema, value, place).is_empty());
+    fits.count() == 1
+}
+
+fn all_differ(value: &Value) -> bool {
+    let items = value.as_array().map_or(&[][..], Vec::as_slice);
+    items.iter().enumerate().all(|(at, item)| !items[..at].contains(item))
 }
 
 fn is_of(expected: &Value, value: &Value) -> bool {

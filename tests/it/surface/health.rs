@@ -66,6 +66,14 @@ async fn metrics_move_to_their_own_listener_when_they_have_one() {
         let _ = get(hub, "/metrics").await.expect_error(404, "NOT_FOUND");
         let answer = Answer::of(hub.http().get(format!("http://{address}/metrics"))).await;
         assert!(answer.expect(200).text.contains("http_requests_total"));
+        for path in ["/", "/health/live", "/api/public/v1/fields", "/metrics/", "/nothing"] {
+            let answer = Answer::of(hub.http().get(format!("http://{address}{path}"))).await;
+            let answer = answer.expect_error(404, "NOT_FOUND");
+            assert!(!answer.header("x-request-id").is_empty());
+        }
+        let answer = Answer::of(hub.http().post(format!("http://{address}/metrics"))).await;
+        let answer = answer.expect_error(405, "METHOD_NOT_ALLOWED");
+        assert_eq!(answer.header("allow"), "GET, HEAD, OPTIONS");
     })
     .await;
 }

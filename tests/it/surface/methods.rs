@@ -2,8 +2,9 @@
 
 use contact_hub_tests::{Answer, TestHub, with_hub};
 use reqwest::Method;
+use serde_json::json;
 
-use super::{CALLS, addresses};
+use super::{BASE, CALLS, addresses};
 use crate::support::{created, exchange, get, person, without_key};
 
 async fn call(hub: &TestHub, method: &str, path: &str) -> Answer {
@@ -60,30 +61,60 @@ async fn every_other_method_is_405_with_what_is_allowed() {
     .await;
 }
 
+/// The lines of the head of an answer, but for its time, and the bytes that follow it.
+async fn raw(hub: &TestHub, method: &str, path: &str, token: &str) -> (Vec<String>, String) {
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\
+         X-Request-Id: same\r\nConnection: close\r\n\r\n"
+    );
+    let answer = exchange(hub.hub.address, head.as_bytes()).await;
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let lines = head.lines().filter(|line| !line.to_lowercase().starts_with("date:"));
+    let mut lines: Vec<String> = lines.map(str::to_lowercase).collect();
+    lines[1..].sort();
+    (lines, body.to_owned())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn head_is_get_without_the_body() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, &person("ann@example.com")).await;
-        for path in ["/fields".to_owned(), format!("/contacts/{id}"), "/contacts/no-id".to_owned()] {
-            let ask = async |method: &str| {
-                let token = &client.made.token;
-                let head = format!(
-                    "{method} /api/public/v1{path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\
-                     X-Request-Id: same\r\nConnection: close\r\n\r\n"
-                );
-                let answer = exchange(hub.hub.address, head.as_bytes()).await;
-                let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-                let lines = head.lines().filter(|line| !line.to_lowercase().starts_with("date:"));
-                let mut lines: Vec<String> = lines.map(str::to_lowercase).collect();
-                lines[1..].sort();
-                (lines, body.to_owned())
-            };
-            let (get_head, get_body) = ask("GET").await;
-            let (head, body) = ask("HEAD").await;
+        let body = json!({"name": "Team", "type": "string"});
+        let field = client.post("/fields", &body).await.expect(201);
+        let field = field.data()["id"].as_str().unwrap().to_owned();
+        let mut paths =
+            vec!["/health/live".to_owned(), "/openapi.json".to_owned(), "/docs".to_owned()];
+        let of_contacts = [
+            "/fields".to_owned(),
+            format!("/fields/{field}/values"),
+            "/fields/no-id/values".to_owned(),
+            "/contacts".to_owned(),
+            "/contacts?page[size]=0".to_owned(),
+            "/contacts?filter=x".to_owned(),
+            format!("/contacts/{id}"),
+            "/contacts/no-id".to_owned(),
+            format!("/contacts/{id}/field-values"),
+        ];
+        paths.extend(of_contacts.map(|path| format!("{BASE}{path}")));
+        for path in paths {
+            let (get_head, get_body) = raw(hub, "GET", &path, &client.made.token).await;
+            let (head, body) = raw(hub, "HEAD", &path, &client.made.token).await;
             assert_eq!(head, get_head, "{path}");
             assert_eq!(body, "");
             assert_ne!(get_body, "");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn head_is_405_where_get_is() {
+    with_hub(async |hub| {
+        for path in ["/contacts/bulk", "/contacts/bulk-delete"] {
+            let answer = call(hub, "HEAD", &format!("{BASE}{path}")).await.expect(405);
+            assert!(!answer.header("allow").contains("HEAD"));
+            assert_eq!(answer.text, "");
         }
     })
     .await;

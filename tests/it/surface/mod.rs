@@ -1,11 +1,14 @@
 //! What holds for every route: methods, envelopes, headers, bodies.
 
 mod body;
+mod conditions;
+mod cors;
+mod every_body;
 mod headers;
 mod health;
 mod methods;
 
-/// Every call that needs a key.
+/// Every call of the contacts interface.
 pub(crate) const CALLS: [(&str, &str); 12] = [
     ("POST", "/fields"),
     ("GET", "/fields"),
@@ -27,14 +30,15 @@ pub(crate) const BASE: &str = "/api/public/v1";
 /// Every address with what it allows, in alphabetical order.
 pub(crate) fn addresses() -> Vec<(String, Vec<&'static str>)> {
     let mut addresses: Vec<(String, Vec<&'static str>)> = Vec::new();
-    for (method, path) in CALLS {
-        let address = format!("{BASE}{path}");
+    let contacts = CALLS.map(|(method, path)| (method, format!("{BASE}{path}")));
+    let syncs = crate::sync::calls().into_iter().map(|(method, path, _)| (method, path));
+    for (method, address) in contacts.into_iter().chain(syncs) {
         match addresses.iter_mut().find(|(known, _)| *known == address) {
             Some((_, methods)) => methods.push(method),
             None => addresses.push((address, vec![method])),
         }
     }
-    for open in ["/health/live", "/health/ready", "/metrics"] {
+    for open in ["/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"] {
         addresses.push((open.to_owned(), vec!["GET"]));
     }
     for (_, methods) in &mut addresses {

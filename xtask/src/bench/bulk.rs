@@ -1,7 +1,8 @@
 //! Bulks of a thousand rows: new ones, and the same once more with another name and other values.
 //!
-//! Beside the service stands one `INSERT … ON CONFLICT DO UPDATE` for each thousand rows, with every column that the service
-//! writes. The service does more: it judges the rows, merges them with what is there, and keeps the counts of values.
+//! Beside the service stand the same rows written by plain SQL, a thousand in one statement: those of the contacts alone,
+//! and together with the counts of their values and of the contacts, as the service keeps them. The service does more
+//! either way: it reads JSON, judges each row and merges it with what is there.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -18,33 +19,48 @@ use crate::report;
 const ROWS: u32 = 1000;
 
 /// How many calls each client makes, and how many clients there are.
-const CALLS: u32 = 10;
+const CALLS: u32 = 15;
 const CLIENTS: u32 = 4;
 
-/// Measures both kinds.
+/// Measures both kinds, each beside both forms of plain SQL.
 pub(super) fn measure(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<Vec<Row>> {
-    let kinds = [("new", 1), ("changed", 2)];
-    kinds.into_iter().map(|(what, version)| kind(postgres, stage, what, version)).collect()
+    let mut rows = Vec::new();
+    for (what, version) in [("new", 1), ("changed", 2)] {
+        report::line(&format!("bulk: {what} rows"));
+        let measured = calls(stage, version)?;
+        let alone = plain(postgres, stage, &contacts(&stage.company, version, "alone"))?;
+        let script = whole(&stage.company, version);
+        let counted = plain(postgres, stage, &script)?;
+        let row = |beside: &str, limit: f64, mark| Row {
+            what: format!("bulk of {ROWS} {what} rows with 5 values, beside {beside}"),
+            measured,
+            beside: limit,
+            unit: "rows/s",
+            mark,
+        };
+        rows.push(row("contacts and counts in plain SQL", counted, Some(Mark::AtLeast(0.7))));
+        rows.push(row("contacts alone in plain SQL", alone, None));
+    }
+    Ok(rows)
 }
 
-fn kind(postgres: &ThrowawayPostgres, stage: &Stage, what: &str, version: u32) -> Result<Row> {
-    report::line(&format!("bulk: {what} rows"));
-    let clients = usize::try_from(CLIENTS)?;
-    let calls = usize::try_from(CLIENTS * CALLS)?;
+/// The service's rows a second.
+fn calls(stage: &Stage, version: u32) -> Result<f64> {
     let bodies = (0..CLIENTS * CALLS).map(|call| body(call, version).to_string());
     let requests: Vec<_> =
         bodies.map(|body| request("POST", &path("/contacts/bulk"), &stage.key, &body)).collect();
-    let measured = load::drive(&stage.service.base, clients, Until::Calls(calls), requests)?;
-    let script = vec![plain(&stage.company, version)];
-    let limit =
-        pgbench::per_second(postgres, &stage.database, clients, Until::Calls(calls), &script)?;
-    Ok(Row {
-        what: format!("bulk of {ROWS} {what} rows with 5 values, {CLIENTS} clients"),
-        measured: measured.per_second() * f64::from(ROWS),
-        beside: limit * f64::from(ROWS),
-        unit: "rows/s",
-        mark: Mark::AtLeast(0.7),
-    })
+    let until = Until::Calls(requests.len());
+    let measured = load::drive(&stage.service.base, usize::try_from(CLIENTS)?, until, requests)?;
+    Ok(measured.per_second() * f64::from(ROWS))
+}
+
+/// A script's rows a second.
+fn plain(postgres: &ThrowawayPostgres, stage: &Stage, script: &str) -> Result<f64> {
+    let until = Until::Calls(usize::try_from(CLIENTS * CALLS)?);
+    let scripts = [script.to_owned()];
+    let clients = usize::try_from(CLIENTS)?;
+    let limit = pgbench::per_second(postgres, &stage.database, clients, until, &scripts)?;
+    Ok(limit * f64::from(ROWS))
 }
 
 /// The body of one call. The fields are those that seeding makes.
@@ -67,24 +83,72 @@ fn body(call: u32, version: u32) -> Value {
     json!({ "contacts": (0..ROWS).map(row).collect::<Vec<_>>() })
 }
 
-/// The same rows in plain SQL. Each client has ten thousand rows of its own, written once for each version.
-fn plain(company: &str, version: u32) -> String {
+/// The rows of one call, as a table `made` of `n` and `email`. Each client has rows of its own, written once for each
+/// version.
+fn made(who: &str) -> String {
     format!(
-        "\\set call :client_id * {CALLS} + :calls\n\
-         \\set calls :calls + 1\n\
-         INSERT INTO contacts (id, company_id, email, email_identity, email_folded, first_name, first_name_folded, \
-         last_name, last_name_folded, field_values, created_at, updated_at) \
+        "generate_series(:call * {ROWS}, :call * {ROWS} + {ROWS} - 1) AS n, \
+         LATERAL (SELECT '{who}.' || n || '@bench.example' AS email) AS made"
+    )
+}
+
+const NEXT_CALL: &str = "\\set call :client_id * 1000 + :calls\n\\set calls :calls + 1\n";
+
+/// The contacts, with every column that the service writes.
+fn contacts(company: &str, version: u32, who: &str) -> String {
+    let made = made(who);
+    format!(
+        "{NEXT_CALL}INSERT INTO contacts (id, company_id, email, email_identity, email_folded, first_name, \
+         first_name_folded, last_name, last_name_folded, field_values, created_at, updated_at) \
          SELECT gen_random_uuid(), '{company}', email, email, email, 'Bench', 'bench', 'Row {version}', 'row {version}', \
          json_build_object('string1', 'Team ' || n % 200, 'number2', n * {version} % 10000, \
          'date3', '20' || lpad((n % 100)::text, 2, '0') || '-05-17', \
          'datetime4', '2026-0{version}-01T00:' || n / 60 % 60 || ':' || n % 60 || '+00:00', 'boolean5', n % 2 = 0), \
-         now(), now() \
-         FROM generate_series(:call * {ROWS}, :call * {ROWS} + {ROWS} - 1) AS n, \
-         LATERAL (SELECT 'plain.' || n || '@bench.example' AS email) AS made \
-         ON CONFLICT (company_id, email_identity) DO UPDATE SET email = excluded.email, \
+         now(), now() FROM {made} ON CONFLICT (company_id, email_identity) DO UPDATE SET email = excluded.email, \
          email_folded = excluded.email_folded, first_name = excluded.first_name, \
          first_name_folded = excluded.first_name_folded, last_name = excluded.last_name, \
          last_name_folded = excluded.last_name_folded, avatar_url = excluded.avatar_url, \
          field_values = excluded.field_values, updated_at = excluded.updated_at, deleted_at = NULL;\n"
+    )
+}
+
+/// The contacts with what is kept beside them, in one transaction.
+fn whole(company: &str, version: u32) -> String {
+    let beside = if version > 1 {
+        let fields = format!("SELECT id FROM fields WHERE company_id = '{company}'");
+        let gone = format!(
+            "DELETE FROM field_value_uses WHERE uses <= 0 AND field_id IN ({fields}) \
+             AND (field_id, sort_key) IN (SELECT field_id, sort_key FROM {});\n",
+            values(company, version - 1)
+        );
+        counts(company, version - 1, -1) + &gone
+    } else {
+        format!(
+            "UPDATE contact_counts SET active = active + {ROWS} WHERE company_id = '{company}';\n"
+        )
+    };
+    let contacts = contacts(company, version, "counted");
+    ["BEGIN;\n", &contacts, &counts(company, version, 1), &beside, "COMMIT;\n"].concat()
+}
+
+/// How many of the call's contacts have each value.
+fn values(company: &str, version: u32) -> String {
+    let made = made("counted");
+    format!(
+        "(SELECT fields.id AS field_id, convert_to('bench ' || kind.text, 'UTF8') AS sort_key, \
+         to_json(kind.text) AS value, count(*) AS uses FROM {made}, \
+         LATERAL (VALUES ('string1', 'Team ' || n % 200), ('number2', (n * {version} % 10000)::text), \
+         ('date3', (n % 100)::text), ('datetime4', '{version}' || n % 3600), ('boolean5', (n % 2)::text)) AS kind (key, text), \
+         fields WHERE fields.company_id = '{company}' AND fields.key = kind.key GROUP BY 1, 2, kind.text \
+         ORDER BY 1, 2) AS counted"
+    )
+}
+
+fn counts(company: &str, version: u32, sign: i32) -> String {
+    format!(
+        "INSERT INTO field_value_uses AS known (field_id, sort_key, identity, sort_rest, value, uses) \
+         SELECT field_id, sort_key, '', '', value, uses * {sign} FROM {} \
+         ON CONFLICT (field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses;\n",
+        values(company, version)
     )
 }

@@ -37,7 +37,7 @@ fn read_one(postgres: &ThrowawayPostgres, stage: &Stage, options: &Options) -> R
     )?;
     let ids: Vec<&str> = ids.split_whitespace().collect();
     let until = Until::Elapsed(Duration::from_secs(options.seconds));
-    let asked = |id: &&str| request("GET", &&path(&format!("/contacts/{id}")), &stage.key, "");
+    let asked = |id: &&str| request("GET", &path(&format!("/contacts/{id}")), &stage.key, "");
     let requests: Vec<_> = ids.iter().map(asked).collect();
     let warm = Until::Elapsed(Duration::from_secs(1));
     load::drive(&stage.service.base, options.clients, warm, requests.clone())?;
@@ -55,7 +55,7 @@ fn read_one(postgres: &ThrowawayPostgres, stage: &Stage, options: &Options) -> R
         measured: measured.per_second(),
         beside: limit,
         unit: "calls/s",
-        mark: Mark::AtLeast(0.45),
+        mark: Some(Mark::AtLeast(0.45)),
     })
 }
 
@@ -70,16 +70,24 @@ fn lists(
     let known = "SELECT email FROM contacts WHERE email LIKE '%.4321@%'";
     let known = postgres.sql(&small.database, known)?;
     let exact = format!("/contacts?filter[email]={}", known.trim());
+    for stage in [small, large] {
+        let body = r#"{"email": "rare@bench.example", "first_name": "Zbyszko", "last_name": "Brżęczyszczykiewicz"}"#;
+        let create = vec![request("POST", &path("/contacts"), &stage.key, body)];
+        load::drive(&stage.service.base, 1, Until::Calls(1), create)?;
+    }
+    let mark = Some(Mark::AtMost(2.0));
     let lists = [
-        ("first page", "/contacts"),
-        ("first page by last name", "/contacts?sort[]=last_name"),
-        ("email equal", &exact),
-        ("search of one person", "/contacts?search=.4321@"),
+        ("first page", "/contacts", mark),
+        ("first page by last name", "/contacts?sort[]=last_name", mark),
+        ("email equal", &exact, mark),
+        ("search of a rare name", "/contacts?search=br%C5%BC%C4%99czyszczyk", mark),
+        // Every three digits in a row occur in thousands of addresses.
+        ("search of a number in an address", "/contacts?search=.4321@", None),
     ];
-    let rows = lists.iter().map(|(what, list)| {
+    let rows = lists.iter().map(|(what, list, mark)| {
         report::line(&format!("listing: {what}"));
         let median = |stage: &Stage| {
-            let requests = vec![request("GET", &&path(list), &stage.key, "")];
+            let requests = vec![request("GET", &path(list), &stage.key, "")];
             let until = Until::Elapsed(Duration::from_secs(options.seconds.div_ceil(2)));
             load::drive(&stage.service.base, 1, until, requests).map(|seen| seen.median_ms())
         };
@@ -88,7 +96,7 @@ fn lists(
             measured: median(large)?,
             beside: median(small)?,
             unit: "ms",
-            mark: Mark::AtMost(2.0),
+            mark: *mark,
         })
     });
     rows.collect()

@@ -12,8 +12,8 @@ pub(crate) struct Row {
     pub(crate) beside: f64,
     /// The unit of both.
     pub(crate) unit: &'static str,
-    /// What the ratio of the two should reach, or stay under.
-    pub(crate) mark: Mark,
+    /// What the ratio of the two should reach, or stay under, where something is asked of it.
+    pub(crate) mark: Option<Mark>,
 }
 
 /// What is asked of a ratio.
@@ -30,18 +30,18 @@ impl Row {
         self.measured / self.beside
     }
 
-    fn reached(&self) -> bool {
-        match self.mark {
+    fn reached(&self) -> Option<bool> {
+        self.mark.map(|mark| match mark {
             Mark::AtLeast(least) => self.ratio() >= least,
             Mark::AtMost(most) => self.ratio() <= most,
-        }
+        })
     }
 
-    fn mark(&self) -> String {
-        match self.mark {
+    fn mark(&self) -> Option<String> {
+        self.mark.map(|mark| match mark {
             Mark::AtLeast(least) => format!("≥ {least}"),
             Mark::AtMost(most) => format!("≤ {most}"),
-        }
+        })
     }
 }
 
@@ -56,8 +56,8 @@ pub(crate) fn text(rows: &[Row]) -> String {
             figure(row.beside),
             row.unit,
             row.ratio(),
-            row.mark(),
-            if row.reached() { "yes" } else { "no" }
+            row.mark().unwrap_or_default(),
+            row.reached().map_or("", |reached| if reached { "yes" } else { "no" })
         )
     });
     std::iter::once(head.to_owned()).chain(lines).collect::<Vec<_>>().join("\n")

@@ -47,7 +47,9 @@ impl Key {
 /// A name for a key that tells nothing of it: the beginning of a digest.
 fn id_of(key: &MasterKey) -> String {
     let digest = Sha256::new().chain_update(b"contact-hub master key").chain_update(key.as_slice());
-    digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let head =
+        digest.finalize().iter().take(8).fold(0_u64, |head, byte| head << 8 | u64::from(*byte));
+    format!("{head:016x}")
 }
 
 impl Vault for MasterKeyVault {

@@ -1,8 +1,9 @@
 //! A page of the contacts that a query finds, with the exact number of all of them.
 //!
 //! Without a condition the number is a counter, and the page is walked along the index of its first sort key, from the
-//! nearer end. With conditions the number is counted first, by the index that suits the conditions, and then tells how
-//! the page is found: few hits are gathered and sorted, many are met soon enough along the index of the sort.
+//! nearer end. With conditions the hits are gathered once, by the index that suits the conditions, which gives their
+//! number and the sorted page. Only when there are many are they counted instead, and the page is walked, since it meets
+//! enough of them soon.
 
 use diesel::QueryableByName;
 use diesel::sql_types::BigInt;
@@ -29,6 +30,15 @@ struct Total {
     total: i64,
 }
 
+/// A row of a page of gathered hits, with their number.
+#[derive(QueryableByName)]
+struct GatheredRow {
+    #[diesel(embed)]
+    contact: ContactRow,
+    #[diesel(embed)]
+    hits: Total,
+}
+
 /// Where a page stands among the hits, counted from the end that is nearer.
 struct Window {
     from_the_end: bool,
@@ -44,16 +54,44 @@ pub(super) fn list(
     query: &ListQuery,
 ) -> Result<Page<Contact>, Failure> {
     let conditions = Conditions::of(connection, query);
+    if !conditions.is_empty()
+        && let Some((total, rows)) = gather(connection, company, query, &conditions)?
+    {
+        return shown(storage, connection, company, query, total, rows);
+    }
     let total = u64::try_from(count(connection, company, &conditions)?).unwrap_or_default();
     let Some(window) = Window::of(total, query.page.offset(), query.page.size().into()) else {
         return Ok(Page::new(query.page, total, Vec::new()));
     };
-    let gather = !conditions.is_empty() && total <= FEW_HITS;
-    let rows = connection.rows(page(company, query.sorts.keys(), &conditions, &window, gather))?;
+    let page = walked(connection, company, query, &conditions, &window);
+    let rows = connection.rows(page)?;
+    shown(storage, connection, company, query, total, rows)
+}
+
+/// The page and the number of the hits, unless they are many or the page is past their end.
+fn gather(
+    connection: &mut Connection,
+    company: CompanyId,
+    query: &ListQuery,
+    conditions: &Conditions,
+) -> Result<Option<(u64, Vec<ContactRow>)>, Failure> {
+    let rows: Vec<GatheredRow> = connection.rows(gathered(company, query, conditions))?;
+    let total = rows.first().and_then(|row| u64::try_from(row.hits.total).ok());
+    let few = total.filter(|total| *total <= FEW_HITS);
+    Ok(few.map(|total| (total, rows.into_iter().map(|row| row.contact).collect())))
+}
+
+fn shown(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    query: &ListQuery,
+    total: u64,
+    rows: Vec<ContactRow>,
+) -> Result<Page<Contact>, Failure> {
     let mut decoder = Decoder::new(storage, company);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows {
-        let row: ContactRow = row;
         let values = decoder.decode(connection, &row.field_values)?;
         contacts.push(row.into_contact(values)?);
     }
@@ -65,14 +103,15 @@ pub(super) fn explain(
     connection: &mut Connection,
     company: CompanyId,
     query: &ListQuery,
-    gather: bool,
+    few: bool,
 ) -> Result<Vec<String>, Failure> {
     let conditions = Conditions::of(connection, query);
+    if few && !conditions.is_empty() {
+        return dialect::explain(connection, gathered(company, query, &conditions));
+    }
     let window = Window { from_the_end: false, limit: query.page.size().into(), offset: 0 };
-    let mut lines = dialect::explain(
-        connection,
-        page(company, query.sorts.keys(), &conditions, &window, gather),
-    )?;
+    let page = walked(connection, company, query, &conditions, &window);
+    let mut lines = dialect::explain(connection, page)?;
     if !conditions.is_empty() {
         lines.extend(dialect::explain(connection, count_hits(company, &conditions))?);
     }
@@ -110,31 +149,59 @@ impl Window {
     }
 }
 
-/// The ids of the page are found first, in an index where there is one; only their rows are read.
-fn page(
+/// The ids of the page are found first, along the index of the sort; only their rows are read.
+fn walked(
+    connection: &Connection,
     company: CompanyId,
-    sorts: &[Sort],
+    query: &ListQuery,
     conditions: &Conditions,
     window: &Window,
-    gather: bool,
 ) -> Statement {
-    let keys = sorts.iter().map(|sort| column(sort.key)).collect::<Vec<_>>().join(", ");
-    let (walk, show) = (order(sorts, window.from_the_end, ""), order(sorts, false, "page."));
-    let hits = format!("SELECT id, {keys} FROM contacts WHERE {}", conditions.text());
-    let found = if gather {
-        format!(
-            "(WITH hits AS MATERIALIZED ({hits}) SELECT * FROM hits ORDER BY {walk} LIMIT ? OFFSET ?)"
-        )
-    } else {
-        format!("({hits} ORDER BY {walk} LIMIT ? OFFSET ?)")
+    let sorts = query.sorts.keys();
+    // Of several keys only the first is in an index: along it, what is left to sort are the hits that tie in it.
+    let along = match sorts {
+        [first, _, ..] => dialect::along(connection, index(first.key)),
+        _ => String::new(),
     };
-    let columns = COLUMNS.replace(", ", ", contacts.");
+    let (walk, show) = (order(sorts, window.from_the_end, ""), order(sorts, false, "page."));
     let text = format!(
-        "SELECT contacts.{columns} FROM {found} AS page JOIN contacts ON contacts.id = page.id ORDER BY {show}"
+        "SELECT {} FROM ({} ORDER BY {walk} LIMIT ? OFFSET ?) AS page \
+         JOIN contacts ON contacts.id = page.id ORDER BY {show}",
+        columns(),
+        hits(sorts, &along, conditions),
     );
     let found = conditions.bind(statement(text).uncached().bind(company));
-    let bound = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     found.bind(bound(window.limit)).bind(bound(window.offset))
+}
+
+/// All hits, unless there are more than a few: their number, and the rows of the page.
+fn gathered(company: CompanyId, query: &ListQuery, conditions: &Conditions) -> Statement {
+    let sorts = query.sorts.keys();
+    let (sort, show) = (order(sorts, false, ""), order(sorts, false, "page."));
+    let text = format!(
+        "WITH hits AS MATERIALIZED ({} LIMIT {}), page AS (SELECT * FROM hits ORDER BY {sort} LIMIT ? OFFSET ?) \
+         SELECT {}, (SELECT count(*) FROM hits) AS total FROM page \
+         JOIN contacts ON contacts.id = page.id ORDER BY {show}",
+        hits(sorts, "", conditions),
+        FEW_HITS + 1,
+        columns(),
+    );
+    let found = conditions.bind(statement(text).uncached().bind(company));
+    found.bind(i64::from(query.page.size())).bind(bound(query.page.offset()))
+}
+
+/// The ids of all hits, with what they are sorted by, met along an index when one is named.
+fn hits(sorts: &[Sort], along: &str, conditions: &Conditions) -> String {
+    let keys = sorts.iter().map(|sort| column(sort.key)).collect::<Vec<_>>().join(", ");
+    format!("SELECT id, {keys} FROM contacts{along} WHERE {}", conditions.text())
+}
+
+fn columns() -> String {
+    format!("contacts.{}", COLUMNS.replace(", ", ", contacts."))
+}
+
+fn bound(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 const fn column(key: SortKey) -> &'static str {
@@ -143,6 +210,15 @@ const fn column(key: SortKey) -> &'static str {
         SortKey::FirstName => "first_name_folded",
         SortKey::LastName => "last_name_folded",
         SortKey::CreatedAt => "created_at",
+    }
+}
+
+const fn index(key: SortKey) -> &'static str {
+    match key {
+        SortKey::Email => "contacts_by_email",
+        SortKey::FirstName => "contacts_by_first_name",
+        SortKey::LastName => "contacts_by_last_name",
+        SortKey::CreatedAt => "contacts_by_created_at",
     }
 }
 

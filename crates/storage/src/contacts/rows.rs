@@ -43,12 +43,12 @@ pub(crate) struct RowOfCompany {
     #[diesel(sql_type = Id)]
     company_id: IdValue,
     #[diesel(embed)]
-    row: ContactRow,
+    contact: ContactRow,
 }
 
 impl RowOfCompany {
     pub(crate) fn into_pair(self) -> (CompanyId, ContactRow) {
-        (CompanyId::new(self.company_id.0), self.row)
+        (CompanyId::new(self.company_id.0), self.contact)
     }
 }
 

@@ -130,6 +130,16 @@ pub(crate) fn occurs_in_search_text(connection: &Connection, part: &str) -> (Str
     }
 }
 
+/// What stands behind a table's name so that its rows are met in the order of an index.
+pub(crate) fn along(connection: &Connection, index: &str) -> String {
+    match connection {
+        // It sorts step by step along an index by itself.
+        Connection::Postgres(_) => String::new(),
+        // It would take any index of the company, and sort everything.
+        Connection::Sqlite(_) => format!(" INDEXED BY {index}"),
+    }
+}
+
 /// The LIKE pattern of texts in which `part` occurs.
 pub(crate) fn containing(part: &str) -> String {
     let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");

@@ -9,9 +9,9 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
 
-pub(super) fn record_test(connection: &mut Connection, test: &SentTest) -> Result<(), Failure> {
-    insert_event(connection, &test.event)?;
-    let delivery = &test.delivery;
+pub(super) fn record_test(connection: &mut Connection, sent: &SentTest) -> Result<(), Failure> {
+    insert_event(connection, &sent.event)?;
+    let delivery = &sent.delivery;
     let text = "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
          retries, reason, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)";
     let insert = statement(text)
@@ -22,13 +22,13 @@ pub(super) fn record_test(connection: &mut Connection, test: &SentTest) -> Resul
         .bind(delivery.sync_id)
         .bind(delivery.kind.as_str())
         .bind(delivery.state.as_str())
-        .bind(test.attempt.trigger.as_str())
+        .bind(sent.attempt.trigger.as_str())
         .bind(stored_count(delivery.attempts))
         .bind(delivery.reason.clone())
         .bind(delivery.created_at)
         .bind(delivery.updated_at);
     connection.execute(insert)?;
     let company = delivery.company;
-    let new = NewAttempt { company, delivery: delivery.id, attempt: &test.attempt };
+    let new = NewAttempt { company, delivery: delivery.id, attempt: &sent.attempt };
     insert_attempts(connection, &[new])
 }

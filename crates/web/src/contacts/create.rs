@@ -15,5 +15,6 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let contact = contacts::create(&caller.context(), &contact_draft(&body.object()?)).await?;
     let location = caller.contacts_url(&format!("/contacts/{}", contact.id));
-    Ok(envelope::created(&ContactJson::from(&contact), &location))
+    let data = ContactJson::from(&contact);
+    Ok(envelope::created_versioned(&data, &location, contact.updated_at))
 }

@@ -10,9 +10,9 @@ use actix_web::{FromRequest, HttpRequest};
 use contact_hub_domain::contacts::ExpectedVersion;
 use contact_hub_domain::time::Timestamp;
 
-/// The tag of a version, in quotes.
-pub(crate) fn tag(version: Timestamp) -> String {
-    format!("\"{:x}\"", version.micros())
+/// The tag of a version.
+pub(crate) fn tag(version: Timestamp) -> EntityTag {
+    EntityTag::new_strong(format!("{:x}", version.micros()))
 }
 
 /// What a request says of the version that it knows.
@@ -27,20 +27,12 @@ enum Tags {
 }
 
 impl Conditions {
-    /// Whether the client already has this version.
-    pub(crate) fn has_seen(&self, version: Timestamp) -> bool {
-        self.has_seen_tag(&format!("{:x}", version.micros()))
-    }
-
-    /// As [`Conditions::has_seen`], for a version that is told by a text of its own.
-    pub(crate) fn has_seen_tag(&self, version: &str) -> bool {
+    /// Whether the client already has what this tag names.
+    pub(crate) fn has_seen(&self, current: &EntityTag) -> bool {
         match &self.none_match {
             None => false,
             Some(Tags::Any) => true,
-            Some(Tags::Of(tags)) => {
-                let current = EntityTag::new_strong(version.to_owned());
-                tags.iter().any(|tag| tag.weak_eq(&current))
-            }
+            Some(Tags::Of(tags)) => tags.iter().any(|tag| tag.weak_eq(current)),
         }
     }
 
@@ -49,12 +41,16 @@ impl Conditions {
         match &self.matches {
             None | Some(Tags::Any) => ExpectedVersion::Any,
             Some(Tags::Of(tags)) => {
-                let strong = tags.iter().filter(|tag| !tag.weak);
-                let versions = strong.filter_map(|tag| i64::from_str_radix(tag.tag(), 16).ok());
-                ExpectedVersion::OneOf(versions.filter_map(Timestamp::from_micros).collect())
+                ExpectedVersion::OneOf(tags.iter().filter_map(version).collect())
             }
         }
     }
+}
+
+/// The version that has this tag; `None` when it is not spelled as [`tag`] spells one.
+fn version(sent: &EntityTag) -> Option<Timestamp> {
+    let micros = i64::from_str_radix(sent.tag(), 16).ok()?;
+    Timestamp::from_micros(micros).filter(|version| tag(*version).strong_eq(sent))
 }
 
 impl FromRequest for Conditions {

@@ -31,6 +31,7 @@ pub(super) fn request(schema: &str) -> Option<Value> {
 pub(super) fn answer(success: &Success) -> Option<Value> {
     match success {
         Success::Created(schema)
+        | Success::CreatedVersion(schema)
         | Success::Accepted(schema)
         | Success::One(schema)
         | Success::Versioned(schema) => Some(json!({"data": payload(schema)?})),

@@ -8,6 +8,7 @@ mod page;
 mod parameters;
 mod responses;
 mod schemas;
+mod served;
 mod sync;
 mod sync_examples;
 mod sync_schemas;
@@ -16,7 +17,6 @@ mod webhooks;
 mod webhooks_examples;
 mod webhooks_schemas;
 
-use actix_web::{HttpResponse, web};
 use utoipa::openapi::info::{Info, InfoBuilder, License};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::Tag;
@@ -24,9 +24,9 @@ use utoipa::openapi::{
     Components, ComponentsBuilder, OpenApi, OpenApiBuilder, PathItem, PathsBuilder, ServerBuilder,
 };
 
-use crate::state::WebState;
-
 pub(crate) use page::{asset, page};
+pub use served::ServedDocument;
+pub(crate) use served::json;
 pub(crate) use values::{
     AssetTypeName, DeliveryStateName, DisabledReasonName, ErrorClassName, EventName, FieldTypeName,
     MergeTagFormat, Scalar, SyncStatusName, TriggerName,
@@ -106,9 +106,4 @@ fn components() -> Components {
         .fold(components, |components, (name, schema)| components.schema(name, schema));
     let headers = headers::all().into_iter();
     headers.fold(components, |components, (name, header)| components.header(name, header)).build()
-}
-
-/// `GET /openapi.json`
-pub(crate) async fn json(state: web::Data<WebState>) -> HttpResponse {
-    HttpResponse::Ok().json(document(&state.public_url))
 }

@@ -160,7 +160,7 @@ fn contacts() -> Vec<Row> {
             "/contacts",
             "createContact",
             "Create or restore a contact",
-            Success::Created("Contact"),
+            Success::CreatedVersion("Contact"),
         )
         .tells("Creates only: an active contact with the email is a conflict. A deleted one is restored under its old id.")
         .body("ContactInput", STANDARD_BODY)

@@ -16,6 +16,7 @@ use crate::error::{Code, RATE_LIMITED};
 /// The success of an operation, with the schema of its payload.
 pub(super) enum Success {
     Created(&'static str),
+    CreatedVersion(&'static str),
     Accepted(&'static str),
     One(&'static str),
     List(&'static str),
@@ -60,6 +61,10 @@ fn succeed(responses: ResponsesBuilder, success: &Success) -> ResponsesBuilder {
     match success {
         Success::Created(schema) => {
             responses.response("201", headers::with(built("Created", one(schema)), "Location"))
+        }
+        Success::CreatedVersion(schema) => {
+            let response = headers::with(built("Created", one(schema)), "Location");
+            responses.response("201", headers::with(response, "ETag"))
         }
         Success::Accepted(schema) => responses.response("202", built("Accepted", one(schema))),
         Success::One(schema) => responses.response("200", built("Done", one(schema))),

@@ -36,13 +36,12 @@ pub(super) fn payload(schema: &str) -> Option<Value> {
         }
         "Delivery" => Some(delivery()),
         "DeliveryDetail" => {
-            let more = json!({"payload": "{\"event\":\"syncRequested\"}", "attempts": [attempt()]});
+            let more = json!({"payload": "{\"event\":\"syncRequested\"}", "attempts": [attempt("scheduled")]});
             joined(delivery(), more)
         }
         "TestAttempt" => {
-            let mut test = attempt();
-            test["trigger"] = json!("test");
-            joined(test, json!({"delivery_id": DELIVERY_ID, "event_id": EVENT_ID}))
+            let ids = json!({"delivery_id": DELIVERY_ID, "event_id": EVENT_ID});
+            joined(attempt("test"), ids)
         }
         "Recovery" => Some(json!({"recovered": 3})),
         _ => None,
@@ -87,11 +86,11 @@ fn delivery() -> Value {
     })
 }
 
-fn attempt() -> Value {
+fn attempt(trigger: &str) -> Value {
     json!({
         "id": "01931e3a-7c00-7000-8000-0000000000aa",
         "number": 1,
-        "trigger": "scheduled",
+        "trigger": trigger,
         "started_at": AT,
         "duration_ms": 120,
         "status_code": 503,

@@ -1,5 +1,6 @@
 //! `GET /assets/{id}/content`
 
+use actix_web::http::header::EntityTag;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use contact_hub_domain::ids::AssetId;
@@ -18,14 +19,14 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     let content = sync::read_content(&caller.context(), id, request.query_string()).await?;
-    let tag = content.version();
-    if conditions.has_seen_tag(&tag) {
-        return Ok(envelope::unchanged(&tag));
+    let tag = EntityTag::new_strong(content.version());
+    if conditions.has_seen(&tag) {
+        return Ok(envelope::unchanged(tag));
     }
     // Megabytes are converted and written: no work for a thread on which others wait.
     let written = web::block(move || write(&content)).await;
     let json = written.map_err(|_cancelled| ApiError::from(Code::InternalError))??;
-    Ok(envelope::tagged(json, &tag))
+    Ok(envelope::tagged(json, tag))
 }
 
 /// The body of the answer.

@@ -81,8 +81,11 @@ pub(super) fn compile(
     operator: Operator,
     values: &[String],
 ) -> Result<Condition, Refusal> {
-    for value in values {
+    // Of two ends, one may be left open where that has a meaning.
+    if let [value] = values {
         not_empty(value)?;
+    }
+    for value in values {
         text::bounded(value, MAX_FILTER_VALUE)?;
     }
     match attribute {

@@ -122,6 +122,10 @@ mod tests {
                 "filter[last_name][between][]=Adams&filter[last_name][between][]=Baker",
             ),
             (
+                "filter[created_at][between]=2026-11-20,",
+                "filter[created_at][between][]=2026-11-20&filter[created_at][between][]=",
+            ),
+            (
                 "filter[last_name][between]=a%5C,b,c",
                 "filter[last_name][operator]=between&filter[last_name][value][]=a,b&filter[last_name][value][]=c",
             ),
@@ -149,6 +153,11 @@ mod tests {
             ("filter[email]=a&filter[email][operator]=ne&filter[email][value]=b", "filter.email"),
             ("filter[email][between]=a", "filter.email.between"),
             ("filter[email][between]=a,", "filter.email.between"),
+            ("filter[email][between][]=a&filter[email][between][]=", "filter.email.between"),
+            (
+                "filter[created_at][between][]=&filter[created_at][between][]=",
+                "filter.created_at.between",
+            ),
             ("filter[email][contains][]=a&filter[email][contains][]=b", "filter.email.contains"),
             ("filter[created_at]=2026-11-20", "filter.created_at"),
             ("filter[created_at][contains]=2026", "filter.created_at.contains"),

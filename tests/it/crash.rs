@@ -1,0 +1,42 @@
+//! A crash in the middle of a bulk leaves all of its rows or none.
+
+use std::time::Duration;
+
+use contact_hub_tests::TestDatabase;
+use serde_json::json;
+
+use crate::process::Service;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_in_a_bulk_leaves_all_of_its_rows_or_none() {
+    let database = TestDatabase::empty();
+    let mut service = Service::serve(&database, &["--rate-limit-bulk", "0"]);
+    let key = service.bootstrap_key();
+    let field = json!({"name": "Size", "type": "number"});
+    let _ = service.call("POST", "/fields", &key, Some(&field)).await.expect(201);
+    let mut before = 0;
+    for round in 0..8_u32 {
+        let rows: Vec<_> = (0..1000)
+            .map(|n| {
+                json!({"email": format!("p{n}-{round}@example.com"), "first_name": "A", "last_name": "B",
+                    "field_values": {"size": n % 10}})
+            })
+            .collect();
+        let url = format!("{}/api/public/v1/contacts/bulk", service.base);
+        let call = reqwest::Client::new().post(url).bearer_auth(&key);
+        let call = tokio::spawn(call.json(&json!({"contacts": rows})).send());
+        tokio::time::sleep(Duration::from_millis(u64::from(round) * 40)).await;
+        service.signal("KILL");
+        service.wait();
+        let answered = call.await.expect("it ends").is_ok_and(|it| it.status() == 200);
+        service = Service::serve(&database, &["--rate-limit-bulk", "0"]);
+        let list = service.call("GET", "/contacts", &key, None).await.expect(200);
+        let total = list.json["meta"]["total"].as_i64().expect("a total");
+        assert!(total == before || total == before + 1000, "{before} became {total}");
+        assert!(!answered || total == before + 1000, "what was answered is there");
+        let path = format!("/contacts?filter[email][contains]=-{round}@");
+        let found = service.call("GET", &path, &key, None).await.expect(200);
+        assert_eq!(found.json["meta"]["total"], total - before, "the count is that of the rows");
+        before = total;
+    }
+}

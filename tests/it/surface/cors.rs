@@ -1,0 +1,57 @@
+//! Pages of other origins, where the operator lets some in.
+
+use contact_hub_tests::{Answer, with_settings};
+use reqwest::Method;
+
+use crate::support::without_key;
+
+const FRIEND: &str = "https://app.example.com";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_configured_origin_may_ask_and_read_every_header() {
+    let change = |settings: &mut contact_hub::settings::ServeSettings| {
+        settings.cors_origins = vec![FRIEND.to_owned()];
+    };
+    with_settings(change, async |hub| {
+        let preflight = without_key(hub, Method::OPTIONS, "/contacts/bulk")
+            .header("Origin", FRIEND)
+            .header("Access-Control-Request-Method", "DELETE")
+            .header("Access-Control-Request-Headers", "authorization,content-type,if-match");
+        let preflight = Answer::of(preflight).await;
+        assert!((200..300).contains(&preflight.status) && preflight.text.is_empty());
+        assert_eq!(preflight.header("access-control-allow-origin"), FRIEND);
+        assert!(preflight.header("access-control-allow-methods").contains("DELETE"));
+        let client = hub.client().await;
+        let request = client.request(Method::GET, "/fields").header("Origin", FRIEND);
+        let answer = Answer::of(request).await.expect(200);
+        assert_eq!(answer.header("access-control-allow-origin"), FRIEND);
+        let exposed = answer.header("access-control-expose-headers").to_lowercase();
+        for name in ["etag", "location", "retry-after", "x-request-id", "x-ratelimit-remaining"] {
+            assert!(exposed.contains(name), "{exposed}");
+        }
+        let refused = without_key(hub, Method::GET, "/fields").header("Origin", FRIEND);
+        let refused = Answer::of(refused).await.expect_error(401, "UNAUTHENTICATED");
+        assert_eq!(refused.header("access-control-allow-origin"), FRIEND);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_other_origin_is_kept_out_and_plain_options_stay_as_they_are() {
+    let change = |settings: &mut contact_hub::settings::ServeSettings| {
+        settings.cors_origins = vec![FRIEND.to_owned()];
+    };
+    with_settings(change, async |hub| {
+        for origin in ["https://evil.example", "null", "http://app.example.com"] {
+            let preflight = without_key(hub, Method::OPTIONS, "/fields")
+                .header("Origin", origin)
+                .header("Access-Control-Request-Method", "GET");
+            let preflight = Answer::of(preflight).await.expect_error(403, "ACCESS_DENIED");
+            assert!(preflight.headers.get("access-control-allow-origin").is_none(), "{origin}");
+            assert!(!preflight.header("x-request-id").is_empty());
+        }
+        let plain = Answer::of(without_key(hub, Method::OPTIONS, "/fields")).await.expect(204);
+        assert_eq!(plain.header("allow"), "GET, HEAD, OPTIONS, POST");
+    })
+    .await;
+}

@@ -1,0 +1,14 @@
+//! Assets, integrations and syncs from outside.
+
+mod assets;
+mod changes;
+mod content;
+mod formats;
+mod integrations;
+mod permission;
+mod report;
+mod request;
+mod sample;
+mod tenancy;
+
+pub(crate) use permission::calls;
