@@ -88,27 +88,10 @@ async fn a_busy_receiver_is_left_alone_for_as_long_as_it_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_is_gone_ends_its_webhook() {
-    with_settings(schedule(&[50]), async |hub| {
-        let client = hub.client().await.manage();
-        let receiver = Receiver::start(&[410]).await;
-        let path = created(&client, &webhook_with("url", receiver.url())).await;
-        queue(hub, &client, &path, 1);
-        until(SOON, async || client.get(&path).await.data()["enabled"] == json!(false)).await;
-        let webhook = client.get(&path).await.expect(200);
-        assert_eq!(webhook.data()["disabled_reason"], "gone");
-        queue(hub, &client, &path, 3);
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        assert_eq!(receiver.count(), 1);
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_receiver_that_hangs_holds_up_nobody_else() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
-        let hang = |_place| Reply { after: Duration::from_secs(60), ..Reply::from(200) };
+        let hang = |_place| Reply { after: Duration::from_mins(1), ..Reply::from(200) };
         let hanging = Receiver::scripted(hang).await;
         let healthy = Receiver::start(&[200]).await;
         let slow = created(&client, &webhook_with("url", hanging.url())).await;
@@ -140,7 +123,7 @@ async fn two_instances_share_the_work_and_send_nothing_twice() {
             queue(hub, &client, webhook, 500);
         }
         other.ports.signal.wake();
-        until(Duration::from_secs(60), async || count_in_state(&client, "succeeded").await == 2000)
+        until(Duration::from_mins(1), async || count_in_state(&client, "succeeded").await == 2000)
             .await;
         let requests = receiver.requests();
         let ids: BTreeSet<&str> =
