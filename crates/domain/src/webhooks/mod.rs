@@ -4,7 +4,7 @@
 //!
 //! An event and one delivery for each subscribed webhook are written in the transaction of what happened. A worker of any
 //! instance claims what is due ([`DeliveryQueue`]), with a lease and without a transaction that stays open, sends it
-//! ([`WebhookSender`]) and records what came of it: [`RetrySchedule`] says what follows, [`settle`] where the delivery then
+//! ([`WebhookSender`]) and records what came of it: [`RetrySchedule`] says what follows, [`settle()`] where the delivery then
 //! stands, and [`Health`] whether the webhook is switched off for it. A crash leaves a lease that ends; the delivery is
 //! then claimed again under the number that it had. So an event arrives at least once, and a receiver tells repetitions
 //! by the event's id.

@@ -90,7 +90,7 @@ pub trait DeliveryQueue: Send + Sync {
     /// asked for. Another claim that runs at the same time may hide a webhook, so a later one may find more.
     async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>, StoreError>;
 
-    /// Records attempts, all or none: the attempts, where the deliveries stand by [`settle`](super::settle), and the
+    /// Records attempts, all or none: the attempts, where the deliveries stand by [`settle`](super::settle()), and the
     /// webhooks' health by [`Health::observe`](super::Health::observe). One that is switched off by it leaves its open
     /// deliveries `skipped`. What is no longer held under its lease is left out.
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError>;
