@@ -40,7 +40,7 @@ use crate::WorkerSignal;
 use crate::outcome::count;
 
 /// How long a claim holds: the deadline of an attempt, and room for a slow record.
-const LEASE: Duration = Duration::from_secs(45);
+const LEASE: Duration = Duration::from_secs(30);
 
 /// The longest time without a look at the queue.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -308,3 +308,7 @@ fn tell(notice: &WebhookNotice) {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "worker_tests.rs"]
+mod tests;

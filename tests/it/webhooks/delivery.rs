@@ -88,23 +88,6 @@ async fn a_busy_receiver_is_left_alone_for_as_long_as_it_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_is_gone_ends_its_webhook() {
-    with_settings(schedule(&[50]), async |hub| {
-        let client = hub.client().await.manage();
-        let receiver = Receiver::start(&[410]).await;
-        let path = created(&client, &webhook_with("url", receiver.url())).await;
-        queue(hub, &client, &path, 1);
-        until(SOON, async || client.get(&path).await.data()["enabled"] == json!(false)).await;
-        let webhook = client.get(&path).await.expect(200);
-        assert_eq!(webhook.data()["disabled_reason"], "gone");
-        queue(hub, &client, &path, 3);
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        assert_eq!(receiver.count(), 1);
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_receiver_that_hangs_holds_up_nobody_else() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();

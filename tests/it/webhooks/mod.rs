@@ -2,6 +2,7 @@
 
 mod deliveries;
 mod delivery;
+mod ending;
 mod hostile;
 mod manage;
 mod outbox;
@@ -10,3 +11,4 @@ mod queued;
 mod secrets;
 mod syncs;
 mod test;
+mod tls;
