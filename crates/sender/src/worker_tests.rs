@@ -35,9 +35,8 @@ impl Memory {
     }
 
     fn asked<T>(&self, act: impl FnOnce(&mut State) -> T) -> Result<T, StoreError> {
-        self.with(|state| match state.is_away {
-            true => Err(StoreError::Unavailable("away".into())),
-            false => Ok(act(state)),
+        self.with(|state| {
+            if state.is_away { Err(StoreError::Unavailable("away".into())) } else { Ok(act(state)) }
         })
     }
 }

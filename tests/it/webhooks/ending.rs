@@ -16,7 +16,7 @@ fn ids(receiver: &Receiver) -> BTreeSet<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_crash_leaves_is_delivered_after_it_under_its_number() {
     let receiver = Receiver::scripted(|place| match place {
-        0 => Reply { after: Duration::from_secs(60), ..Reply::from(200) },
+        0 => Reply { after: Duration::from_mins(1), ..Reply::from(200) },
         _ => Reply::from(200),
     })
     .await;
