@@ -9,8 +9,8 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, LeaseId, WebhookId
 use contact_hub_domain::ports::{MockChance, MockClock, MockIds, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, DeliverySignal, EventKind,
-    PayloadUrl, Recorded, RetrySchedule, Trigger, WebhookNotice, WebhookSender,
+    AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal,
+    EventKind, PayloadUrl, Recorded, RetrySchedule, Trigger, WebhookNotice, WebhookSender,
 };
 use uuid::Uuid;
 
@@ -63,6 +63,10 @@ impl DeliveryQueue for Memory {
             state.looks += 1;
             state.waiting.front().map(|_| now())
         })
+    }
+
+    async fn backlog(&self, _now: Timestamp) -> Result<Backlog, StoreError> {
+        self.asked(|_state| Backlog::default())
     }
 
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {
@@ -147,7 +151,7 @@ impl Stage {
         };
         let options = WorkerOptions { concurrency, schedule: RetrySchedule::default() };
         let signal = Arc::<WorkerSignal>::default();
-        let worker = Worker::start(ports, options, Arc::clone(&signal));
+        let worker = Worker::start(ports, options, Arc::clone(&signal), Arc::default());
         Self { memory, sender, signal, worker }
     }
 }

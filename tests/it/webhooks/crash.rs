@@ -120,7 +120,7 @@ async fn crash(
 ) -> BTreeSet<String> {
     let (line, platform) = desk.line();
     let mut clients = requests.send(&line, &platform);
-    until(Duration::from_secs(60), async || {
+    until(Duration::from_mins(1), async || {
         sleep(Duration::from_millis(1)).await;
         requests.accepted().len() >= after
     })
@@ -145,7 +145,8 @@ async fn what_was_accepted_arrives_however_often_the_service_crashes() {
     let schedule = vec!["100ms"; 40].join(",");
     let mut desk = Desk::new(&receiver, &schedule).await;
     let requests = Arc::new(Requests::default());
-    for _ in 0..count {
+    // Each crash may leave every client without an answer.
+    for _ in 0..count + crashes * CLIENTS {
         let asset = desk.asset().await;
         requests.assets.lock().expect("assets").push_back(asset);
     }
@@ -157,7 +158,7 @@ async fn what_was_accepted_arrives_however_often_the_service_crashes() {
     let (line, platform) = desk.line();
     requests.send(&line, &platform).join_all().await;
     let accepted = requests.accepted();
-    assert!(accepted.len() >= count - crashes * CLIENTS, "{} of {count}", accepted.len());
+    assert!(accepted.len() >= count, "{} of {count}", accepted.len());
     until(Duration::from_secs(90), async || {
         sleep(Duration::from_millis(100)).await;
         let mut open = 0;

@@ -13,11 +13,14 @@ use crate::support::{is_long, until};
 
 const WEBHOOKS: usize = 10;
 
-/// How many attempts an instance has made.
-async fn attempts(service: &Service) -> u64 {
+/// A figure of an instance, the sum over all labels.
+async fn figure(service: &Service, name: &str) -> u64 {
     let metrics = service.get("/metrics").await.expect(200).text;
-    let lines = metrics.lines().filter(|line| line.starts_with("webhook_attempts_total"));
-    lines.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok()).sum()
+    let lines = metrics
+        .lines()
+        .filter(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '{'])));
+    let figures = lines.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+    figures.reduce(|sum, figure| sum + figure).expect(name)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -36,7 +39,7 @@ async fn two_instances_share_the_work_and_send_nothing_twice() {
         write(&desk.database, webhook, count / WEBHOOKS);
     }
     let all = u64::try_from(count).expect("few");
-    until(Duration::from_secs(120), async || {
+    until(Duration::from_mins(2), async || {
         sleep(Duration::from_millis(50)).await;
         desk.count("succeeded").await == all
     })
@@ -45,7 +48,14 @@ async fn two_instances_share_the_work_and_send_nothing_twice() {
     let requests = receiver.requests();
     let ids: BTreeSet<&str> = requests.iter().map(|it| it.header("webhook-id")).collect();
     assert_eq!((requests.len(), ids.len()), (count, count));
-    let shares = [attempts(&desk.service).await, attempts(&second).await];
+    let mut shares = Vec::new();
+    for instance in [&desk.service, &second] {
+        let attempts = figure(instance, "webhook_attempts_total").await;
+        assert_eq!(figure(instance, "webhook_deliveries_claimed_total").await, attempts);
+        assert_eq!(figure(instance, "webhook_attempts_in_flight").await, 0);
+        assert!(figure(instance, "webhook_deliveries_due").await <= all);
+        shares.push(attempts);
+    }
     assert_eq!(shares[0] + shares[1], all);
     assert!(shares.iter().all(|share| *share > all / 20), "{shares:?}");
     eprintln!("{count} deliveries by two instances in {took:?}: {shares:?}");
