@@ -106,9 +106,10 @@ fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<W
     let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
     // A failure may switch its webhook off, and then nobody may be enqueueing for it.
     let all_succeeded = attempts.iter().all(|it| it.next == NextStep::Succeeded);
-    let lock = match all_succeeded {
-        true => dialect::for_no_key_update(connection),
-        false => dialect::for_update(connection),
+    let lock = if all_succeeded {
+        dialect::for_no_key_update(connection)
+    } else {
+        dialect::for_update(connection)
     };
     let text = format!(
         "SELECT id, disabled_reason, failing_since, failed_attempts, warning FROM webhooks WHERE id IN \

@@ -15,6 +15,9 @@ use super::table::{Mark, Row};
 use crate::database::ThrowawayPostgres;
 use crate::report;
 
+/// How many syncs clients request at once.
+const SYNCS: usize = 2000;
+
 /// How many webhooks what waits is spread over, and how many receivers are healthy beside one that hangs.
 const WEBHOOKS: usize = 10;
 const HEALTHY: usize = 9;
@@ -46,7 +49,7 @@ pub(crate) struct WebhookOptions {
 pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &WebhookOptions) -> Result<Vec<Row>> {
     let receiver = Receiver::start()?;
     let mut rows = Vec::new();
-    for part in [requests, soon, apart] {
+    for part in [soon, waiting, apart] {
         for name in ["PostgreSQL", "SQLite"].into_iter().take(databases(options)) {
             rows.extend(part(postgres, name, &receiver, options)?);
         }
@@ -67,30 +70,28 @@ fn stage(postgres: &ThrowawayPostgres, name: &str, part: &str) -> Result<Stage> 
     Stage::set(Some(&postgres.url_of(part)))
 }
 
-/// Requests of syncs while their first webhook delivers, and then the delivery of what waits for the others: they were
-/// off, so that it was skipped, and are switched on for it to be recovered.
-fn requests(
+/// The delivery of what waits. Its webhooks were off when syncs were requested, so that it was skipped; they are switched
+/// on for it to be recovered.
+fn waiting(
     postgres: &ThrowawayPostgres,
     name: &str,
     receiver: &Receiver,
     options: &WebhookOptions,
 ) -> Result<Vec<Row>> {
-    let stage = stage(postgres, name, "requests")?;
+    let stage = stage(postgres, name, "waiting")?;
     stage.webhook(&receiver.url("/on"), true)?;
     let off = (0..WEBHOOKS).map(|_| stage.webhook(&receiver.url("/off"), false));
     let off = off.collect::<Result<Vec<_>>>()?;
     let syncs = options.waiting.div_ceil(WEBHOOKS);
     let requests = stage.requests(syncs)?;
     receiver.forget();
-    let measured = load::drive(stage.base(), options.clients, Until::Calls(syncs), requests)?;
+    load::drive(stage.base(), options.clients, Until::Calls(syncs), requests)?;
     receiver.wait_for(syncs, PATIENCE)?;
     let [first, others @ ..] = off.as_slice() else { return Ok(Vec::new()) };
     let single = drain(&stage, receiver, std::slice::from_ref(first), syncs)?;
     let many = drain(&stage, receiver, others, syncs)?;
     let row = |what: &str, measured, unit| Row::alone(format!("{what}, {name}"), measured, unit);
-    let accepted = format!("sync requests accepted, each with {} deliveries", WEBHOOKS + 1);
     Ok(vec![
-        row(&accepted, measured.per_second(), "calls/s"),
         row("deliveries that waited, 1 webhook", single.per_second, "deliveries/s"),
         row("statements for each of them", single.statements, "statements"),
         row(
@@ -132,7 +133,7 @@ fn drain(stage: &Stage, receiver: &Receiver, webhooks: &[String], each: usize) -
     Ok(Drained { per_second: count_float / took.as_secs_f64(), statements })
 }
 
-/// The time from a request to its receipt when nothing else happens.
+/// Requests of syncs while their webhook delivers, and the time from one to its receipt when nothing else happens.
 fn soon(
     postgres: &ThrowawayPostgres,
     name: &str,
@@ -141,10 +142,16 @@ fn soon(
 ) -> Result<Vec<Row>> {
     let stage = stage(postgres, name, "soon")?;
     stage.webhook(&receiver.url("/on"), true)?;
+    let requests = stage.requests(SYNCS)?;
+    receiver.forget();
+    let measured = load::drive(stage.base(), options.clients, Until::Calls(SYNCS), requests)?;
+    receiver.wait_for(SYNCS, PATIENCE)?;
+    let accepted = format!("requests of syncs accepted, {} clients, {name}", options.clients);
     let median = median_ms(&stage, receiver, options.samples, 1)?;
     let what = format!("from a request to its receipt, median, beside 50, {name}");
     let mark = Some(Mark::AtMost(1.0));
-    Ok(vec![Row { what, measured: median, beside: 50.0, unit: "ms", mark }])
+    let soon = Row { what, measured: median, beside: 50.0, unit: "ms", mark };
+    Ok(vec![Row::alone(accepted, measured.per_second(), "calls/s"), soon])
 }
 
 /// The same for nine receivers, with and without a tenth that hangs.
