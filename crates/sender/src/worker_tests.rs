@@ -9,12 +9,12 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, LeaseId, WebhookId
 use contact_hub_domain::ports::{MockChance, MockClock, MockIds, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, DeliverySignal, EventKind,
-    PayloadUrl, Recorded, RetrySchedule, Trigger, WebhookNotice, WebhookSender,
+    AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal,
+    EventKind, PayloadUrl, Recorded, RetrySchedule, Trigger, WebhookNotice, WebhookSender,
 };
 use uuid::Uuid;
 
-use crate::{Worker, WorkerOptions, WorkerPorts, WorkerSignal};
+use crate::{Pulse, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
 
 #[derive(Default)]
 struct State {
@@ -23,6 +23,7 @@ struct State {
     released: Vec<DeliveryId>,
     claims: usize,
     looks: usize,
+    claims_take: Duration,
     is_away: bool,
 }
 
@@ -44,6 +45,7 @@ impl Memory {
 #[async_trait]
 impl DeliveryQueue for Memory {
     async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>, StoreError> {
+        tokio::time::sleep(self.with(|state| state.claims_take)).await;
         self.asked(|state| {
             state.claims += 1;
             let count = usize::try_from(claim.limit).expect("few").min(state.waiting.len());
@@ -63,6 +65,10 @@ impl DeliveryQueue for Memory {
             state.looks += 1;
             state.waiting.front().map(|_| now())
         })
+    }
+
+    async fn backlog(&self, _now: Timestamp) -> Result<Backlog, StoreError> {
+        self.asked(|_state| Backlog::default())
     }
 
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {
@@ -125,6 +131,7 @@ struct Stage {
     memory: Arc<Memory>,
     sender: Arc<Slow>,
     signal: Arc<WorkerSignal>,
+    pulse: Arc<Pulse>,
     worker: Worker,
 }
 
@@ -146,9 +153,9 @@ impl Stage {
             chance: Arc::new(chance),
         };
         let options = WorkerOptions { concurrency, schedule: RetrySchedule::default() };
-        let signal = Arc::<WorkerSignal>::default();
-        let worker = Worker::start(ports, options, Arc::clone(&signal));
-        Self { memory, sender, signal, worker }
+        let (signal, pulse) = (Arc::<WorkerSignal>::default(), Arc::<Pulse>::default());
+        let worker = Worker::start(ports, options, Arc::clone(&signal), Arc::clone(&pulse));
+        Self { memory, sender, signal, pulse, worker }
     }
 }
 
@@ -211,4 +218,27 @@ async fn an_end_gives_back_what_does_not_end_in_time() {
     assert!(started.elapsed() < 30 * SECOND);
     let done = stage.memory.with(|state| (state.recorded.len(), state.released.len()));
     assert_eq!(done, (0, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_claim_that_took_so_long_that_its_lease_may_end_is_given_back() {
+    let stage = Stage::start(3, 16, SECOND);
+    stage.memory.with(|state| state.claims_take = 11 * SECOND);
+    tokio::time::sleep(14 * SECOND).await;
+    let done = stage.memory.with(|state| (state.recorded.len(), state.released.len()));
+    assert_eq!(done, (0, 3));
+    stage.worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_pulse_beats_until_the_end_also_while_the_store_is_away() {
+    let stage = Stage::start(0, 16, SECOND);
+    tokio::time::sleep(100 * SECOND).await;
+    assert!(stage.pulse.is_alive());
+    stage.memory.with(|state| state.is_away = true);
+    tokio::time::sleep(100 * SECOND).await;
+    assert!(stage.pulse.is_alive());
+    stage.worker.stop().await;
+    tokio::time::sleep(61 * SECOND).await;
+    assert!(!stage.pulse.is_alive());
 }

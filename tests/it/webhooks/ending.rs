@@ -3,73 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use contact_hub_tests::{Answer, Receiver, Reply, TestDatabase};
+use contact_hub_tests::{Receiver, Reply};
 use serde_json::{Value, json};
 
-use super::outbox::{text, webhook_with};
-use crate::process::Service;
-use crate::support::{execute, until};
-
-const SOON: Duration = Duration::from_secs(20);
-
-/// A service with a company whose asset can be synced.
-struct Desk {
-    database: TestDatabase,
-    service: Service,
-    flags: Vec<&'static str>,
-    key: String,
-}
-
-impl Desk {
-    async fn new(receiver: &Receiver, schedule: &'static str) -> Self {
-        let database = TestDatabase::empty();
-        let flags = vec![
-            "--rate-limit-standard",
-            "0",
-            "--webhook-allow-http",
-            "--webhook-allow-network",
-            "127.0.0.0/8",
-            "--webhook-retry-schedule",
-            schedule,
-        ];
-        let mut service = Service::serve(&database, &flags);
-        let key = service.bootstrap_key();
-        let desk = Self { database, service, flags, key };
-        let webhook = webhook_with("url", receiver.url());
-        let _webhook = desk.call("POST", "/webhooks", &webhook).await.expect(201);
-        desk
-    }
-
-    async fn call(&self, method: &str, path: &str, body: &Value) -> Answer {
-        let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
-        let url = format!("{}/api/manage/v1{path}", self.service.base);
-        let request = reqwest::Client::new().request(method, url).bearer_auth(&self.key);
-        Answer::of(request.json(body)).await
-    }
-
-    async fn request_sync(&self) {
-        let asset = json!({"name": "Sale", "type": "email", "html": "<p>Hi</p>", "subject": "Hi"});
-        let asset = text(&self.call("POST", "/assets", &asset).await.expect(201), "id");
-        let platform =
-            json!({"name": "Platform", "asset_types": ["email"], "merge_tag_format": "liquid"});
-        let platform = text(&self.call("POST", "/integrations", &platform).await.expect(201), "id");
-        let body = json!({"integration_id": platform});
-        let _sync = self.call("POST", &format!("/assets/{asset}/syncs"), &body).await.expect(202);
-    }
-
-    fn restart(&mut self) {
-        self.service = Service::serve(&self.database, &self.flags);
-    }
-
-    /// The one delivery, once it is in this state.
-    async fn delivery(&self, state: &str) -> Value {
-        let of_state = async || self.call("GET", "/deliveries", &Value::Null).await.expect(200);
-        until(SOON, async || of_state().await.data()[0]["state"] == state).await;
-        let id = of_state().await.data()[0]["id"].as_str().expect("an id").to_owned();
-        let answer = self.call("GET", &format!("/deliveries/{id}"), &Value::Null).await;
-        answer.expect(200).data().clone()
-    }
-}
+use super::desk::{Desk, SOON};
+use crate::support::until;
 
 fn ids(receiver: &Receiver) -> BTreeSet<String> {
     receiver.requests().iter().map(|it| it.header("webhook-id").to_owned()).collect()
@@ -85,11 +23,8 @@ async fn what_a_crash_leaves_is_delivered_after_it_under_its_number() {
     let mut desk = Desk::new(&receiver, "1s").await;
     desk.request_sync().await;
     until(SOON, async || receiver.count() == 1).await;
-    desk.service.signal("KILL");
-    desk.service.wait();
-    // Time passes until the lease ends.
-    let earlier = if desk.database.is_postgres() { "interval '1 minute'" } else { "60000000" };
-    execute(&desk.database, &format!("UPDATE deliveries SET due_at = due_at - {earlier}"));
+    desk.crash();
+    desk.end_leases();
     desk.restart();
     let delivery = desk.delivery("succeeded").await;
     assert_eq!(delivery["attempts"].as_array().expect("attempts").len(), 1);

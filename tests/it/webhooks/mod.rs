@@ -1,9 +1,12 @@
 //! Webhooks and deliveries from outside.
 
+mod crash;
 mod deliveries;
 mod delivery;
+mod desk;
 mod ending;
 mod hostile;
+mod instances;
 mod manage;
 mod outbox;
 mod permission;

@@ -58,8 +58,8 @@ pub use payload_url::{MAX_PAYLOAD_URL, PayloadUrl, UrlPolicy};
 pub use port::MockWebhookStore;
 pub use port::{ResendOutcome, Rotation, SentTest, TestTarget, WebhookChange, WebhookStore};
 pub use queue::{
-    Claim, Claimed, DeliveryQueue, DeliverySignal, MAX_ATTEMPTS_AT_ONCE, Recorded, WebhookNotice,
-    WebhookSender,
+    Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal, MAX_ATTEMPTS_AT_ONCE, MAX_BACKLOG,
+    Recorded, WebhookNotice, WebhookSender,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use queue::{MockDeliveryQueue, MockDeliverySignal, MockWebhookSender};
