@@ -2,6 +2,7 @@
 
 mod answers;
 mod document;
+mod events;
 mod page;
 mod schema;
 mod webhooks;

@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document: one row for each operation, its schemas from the wire shapes, its limits from the domain, its
 //! error codes from the table of errors.
 
+mod events;
 mod examples;
 mod headers;
 mod operations;
@@ -77,6 +78,7 @@ pub fn document(public_url: &str) -> OpenApi {
         .servers(Some([ServerBuilder::new().url(server).build()]))
         .tags(Some(tags))
         .paths(paths)
+        .webhooks(Some(events::webhooks()))
         .components(Some(components()))
         .build()
 }
