@@ -18,7 +18,7 @@ fn session(user: UserId, seen: i64) -> (Session, TokenHash) {
 
 async fn stored_session(storage: &Storage, user: UserId, seen: i64) -> (Session, TokenHash) {
     let (session, token) = session(user, seen);
-    assert!(storage.create_session(session, token).await.unwrap());
+    assert!(storage.create_session(session, token).await.expect("the store answers"));
     (session, token)
 }
 
@@ -79,13 +79,13 @@ async fn a_new_session_clears_away_those_that_are_over() {
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
     let micros = |seconds: i64| seconds * 1_000_000;
-    let (used, _) = stored_session(&storage, user.id, 0).await;
+    let (seen, _) = stored_session(&storage, user.id, 0).await;
     let (_idle, _) = stored_session(&storage, user.id, 1).await;
-    storage.see_session(used.id, at(micros(SESSION_IDLE_SECONDS))).await.unwrap();
+    storage.see_session(seen.id, at(micros(SESSION_IDLE_SECONDS))).await.unwrap();
     let (late, _) = stored_session(&storage, user.id, micros(SESSION_IDLE_SECONDS) + 1).await;
     let open: Vec<_> = storage.sessions_of(user.id).await.unwrap();
-    assert_eq!(open.iter().map(|session| session.id).collect::<Vec<_>>(), [late.id, used.id]);
-    for session in [used, late] {
+    assert_eq!(open.iter().map(|session| session.id).collect::<Vec<_>>(), [late.id, seen.id]);
+    for session in [seen, late] {
         storage.see_session(session.id, at(micros(SESSION_SECONDS))).await.unwrap();
     }
     let (last, _) = stored_session(&storage, user.id, micros(SESSION_SECONDS)).await;

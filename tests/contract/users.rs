@@ -16,7 +16,7 @@ use crate::sample::{all_permissions, at, key, link, stored_company, stored_key, 
 async fn stored(storage: &Storage, company: CompanyId, email: &str) -> User {
     let mut stored = user(company, email);
     stored.permissions = all_permissions();
-    let outcome = storage.create_user(stored.clone()).await.unwrap();
+    let outcome = storage.create_user(stored.clone()).await.expect("the store answers");
     assert_eq!(outcome, CreateUserOutcome::Created);
     stored
 }

@@ -92,6 +92,7 @@ fn accepts(command: &mut Command, input: &[u8]) -> bool {
 }
 
 /// Whether a program is on this machine.
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn is_there(program: &str, flag: &str) -> bool {
     let there = Command::new(program).arg(flag).output().is_ok_and(|it| it.status.success());
     if !there {
@@ -110,10 +111,10 @@ fn program(snippet: &str) -> Option<Vec<String>> {
         "go" => is_there("go", "version").then(|| {
             // `go run` has an exit code of its own, and compiles for each call.
             std::fs::create_dir_all(target()).expect("a directory");
-            let built = target().join("verify-go").display().to_string();
-            let build = Command::new("go").args(["build", "-o", &built, &file]).status();
-            assert!(build.expect("go runs").success());
-            vec![built]
+            let program = target().join("verify-go").display().to_string();
+            let status = Command::new("go").args(["build", "-o", &program, &file]).status();
+            assert!(status.expect("go runs").success());
+            vec![program]
         }),
         other => panic!("nothing runs .{other}"),
     }
