@@ -3,6 +3,7 @@
 mod access;
 mod answers;
 mod document;
+mod events;
 mod page;
 mod schema;
 mod webhooks;
