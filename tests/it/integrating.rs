@@ -4,7 +4,7 @@ use std::process::Command;
 
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::sync::{Platform, convert};
-use contact_hub_tests::{Client, CompanyOptions, Receiver, TestHub, with_hub};
+use contact_hub_tests::{Client, CompanyOptions, Receiver, with_hub};
 use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("../../docs/integrating.md");
@@ -74,6 +74,7 @@ fn is_id_or_moment(text: &str) -> bool {
     uuid::Uuid::try_parse(text).is_ok() || crate::support::is_timestamp(&json!(text))
 }
 
+#[expect(clippy::too_many_lines, reason = "one setting for every refusal of the page")]
 #[tokio::test(flavor = "multi_thread")]
 async fn every_refusal_is_answered_as_the_page_says() {
     let version = Command::new("curl").args(["--json", "{}", "--version"]).output();
@@ -82,82 +83,54 @@ async fn every_refusal_is_answered_as_the_page_says() {
         return;
     }
     with_hub(async |hub| {
-        let stage = Stage::new(hub).await;
+        let client = hub.client().await;
+        let permissions = vec![Permission::ContactsApi];
+        let limited = CompanyOptions { permissions, ..CompanyOptions::default() };
+        let limited = hub.client_of(&limited).await.made.token;
+        let email = json!({"name": "A", "type": "email", "html": "x", "subject": "s"});
+        let asset = made(&client, "/assets", email).await;
+        let page = json!({"name": "P", "type": "landing_page", "html": "x"});
+        let page = made(&client, "/assets", page).await;
+        let kind = json!({"name": "I", "asset_types": ["email"], "merge_tag_format": "braze"});
+        let integration = made(&client, "/integrations", kind.clone()).await;
+        let other = made(&client, "/integrations", kind).await;
+        let receiver = Receiver::start(&[200]).await;
+        let hook = json!({"name": "W", "url": receiver.url(), "events": ["syncRequested"]});
+        let webhook = made(&client, "/webhooks", hook).await;
         let all = refusals();
         assert_eq!(all.len(), 16);
         for (title, command, answer, status) in all {
-            let variables = stage.variables(title).await;
+            let mut key = client.made.token.as_str();
+            match title {
+                "A key whose user lacks the permission" => key = &limited,
+                "A report that could be of several syncs" => {
+                    for integration in [&integration, &other] {
+                        let (path, body) = (
+                            format!("/assets/{asset}/syncs"),
+                            json!({"integration_id": integration}),
+                        );
+                        let _requested = client.manage().post(&path, &body).await.expect(202);
+                    }
+                }
+                "A request that nobody would hear of" => {
+                    let path = format!("/webhooks/{webhook}");
+                    let _off =
+                        client.manage().patch(&path, &json!({"enabled": false})).await.expect(200);
+                }
+                _ => {}
+            }
+            let base = hub.base();
+            let variables = [
+                ("KEY", key),
+                ("HUB", &base),
+                ("ASSET", &asset),
+                ("PAGE", &page),
+                ("INTEGRATION", &integration),
+                ("NOTHING", "01931e3a-7c00-7000-8000-000000000000"),
+            ];
             let said = tokio::task::block_in_place(|| run(&command, &variables));
             assert_eq!(said, (answer.to_owned(), status.to_owned()), "{title}");
         }
     })
     .await;
-}
-
-/// What the page's commands are about.
-struct Stage {
-    client: Client,
-    base: String,
-    limited_key: String,
-    asset: String,
-    page: String,
-    integrations: [String; 2],
-    webhook: String,
-    _receiver: Receiver,
-}
-
-impl Stage {
-    async fn new(hub: &TestHub) -> Self {
-        let client = hub.client().await;
-        let permissions = vec![Permission::ContactsApi];
-        let limited = CompanyOptions { permissions, ..CompanyOptions::default() };
-        let email = json!({"name": "A", "type": "email", "html": "x", "subject": "s"});
-        let page = json!({"name": "P", "type": "landing_page", "html": "x"});
-        let kind = json!({"name": "I", "asset_types": ["email"], "merge_tag_format": "braze"});
-        let receiver = Receiver::start(&[200]).await;
-        let hook = json!({"name": "W", "url": receiver.url(), "events": ["syncRequested"]});
-        Self {
-            base: hub.base(),
-            limited_key: hub.client_of(&limited).await.made.token,
-            asset: made(&client, "/assets", email).await,
-            page: made(&client, "/assets", page).await,
-            integrations: [
-                made(&client, "/integrations", kind.clone()).await,
-                made(&client, "/integrations", kind).await,
-            ],
-            webhook: made(&client, "/webhooks", hook).await,
-            client,
-            _receiver: receiver,
-        }
-    }
-
-    /// Brings about what the title says, and gives the variables of the command.
-    async fn variables(&self, title: &str) -> [(&'static str, &str); 6] {
-        let mut key = self.client.made.token.as_str();
-        let manage = self.client.manage();
-        match title {
-            "A key whose user lacks the permission" => key = &self.limited_key,
-            "A report that could be of several syncs" => {
-                for integration in &self.integrations {
-                    let path = format!("/assets/{}/syncs", self.asset);
-                    let body = json!({"integration_id": integration});
-                    let _requested = manage.post(&path, &body).await.expect(202);
-                }
-            }
-            "A request that nobody would hear of" => {
-                let (path, off) =
-                    (format!("/webhooks/{}", self.webhook), json!({"enabled": false}));
-                let _off = manage.patch(&path, &off).await.expect(200);
-            }
-            _ => {}
-        }
-        [
-            ("KEY", key),
-            ("HUB", &self.base),
-            ("ASSET", &self.asset),
-            ("PAGE", &self.page),
-            ("INTEGRATION", &self.integrations[0]),
-            ("NOTHING", "01931e3a-7c00-7000-8000-000000000000"),
-        ]
-    }
 }

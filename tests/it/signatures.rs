@@ -92,21 +92,17 @@ fn accepts(command: &mut Command, input: &[u8]) -> bool {
 }
 
 /// Whether a program is on this machine.
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn is_there(program: &str, flag: &str) -> bool {
     let there = Command::new(program).arg(flag).output().is_ok_and(|it| it.status.success());
     if !there {
-        skipped(&format!("there is no {program}"));
+        eprintln!("skipped: there is no {program}");
     }
     there
 }
 
-#[expect(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
-fn skipped(why: &str) {
-    eprintln!("skipped: {why}");
-}
-
 /// Builds what has to be built, and gives the program's words.
-fn words_for(snippet: &str) -> Option<Vec<String>> {
+fn program(snippet: &str) -> Option<Vec<String>> {
     let file = top().join("docs/integrating").join(snippet).display().to_string();
     match snippet.rsplit_once('.').expect("an ending").1 {
         "py" => is_there("python3", "--version").then(|| vec!["python3".to_owned(), file]),
@@ -115,10 +111,10 @@ fn words_for(snippet: &str) -> Option<Vec<String>> {
         "go" => is_there("go", "version").then(|| {
             // `go run` has an exit code of its own, and compiles for each call.
             std::fs::create_dir_all(target()).expect("a directory");
-            let binary = target().join("verify-go").display().to_string();
-            let compiled = Command::new("go").args(["build", "-o", &binary, &file]).status();
-            assert!(compiled.expect("go runs").success());
-            vec![binary]
+            let program = target().join("verify-go").display().to_string();
+            let status = Command::new("go").args(["build", "-o", &program, &file]).status();
+            assert!(status.expect("go runs").success());
+            vec![program]
         }),
         other => panic!("nothing runs .{other}"),
     }
@@ -130,7 +126,7 @@ async fn the_snippets_accept_a_real_delivery_and_no_other() {
         let all = delivered(hub).await;
         tokio::task::block_in_place(|| {
             for snippet in ["verify.py", "verify.mjs", "verify.go", "verify.php"] {
-                let Some(words) = words_for(snippet) else { continue };
+                let Some(words) = program(snippet) else { continue };
                 for one in &all {
                     for (secret, _) in &one.secrets {
                         let run = |secret: &str, body: &str| {
@@ -216,7 +212,7 @@ async fn the_library_for_rust_accepts_a_real_delivery_and_no_other() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_library_for_python_accepts_a_real_delivery_and_no_other() {
     let Some(python) = tokio::task::block_in_place(python_with_library) else {
-        skipped(&format!("{LIBRARY} cannot be installed"));
+        eprintln!("skipped: {LIBRARY} cannot be installed");
         return;
     };
     judge(|secret, one, body| library_in_python(python, secret, one, body)).await;

@@ -45,7 +45,7 @@ fn drill() -> Result<()> {
     // What was answered must survive the power cut.
     let postgres = ThrowawayPostgres::start(Durability::Durable)?;
     let directory = tempfile::tempdir()?;
-    let (service, key) = Service::on_empty("debug", directory.path(), &postgres.url())?;
+    let (service, key) = Service::on_empty("debug", directory.path(), &postgres.url(), &[])?;
     ensure!(calls(&service.base, &key)?.iter().all(|answer| answer.status == 200), "it runs");
     postgres.stop()?;
     for answer in calls(&service.base, &key)? {

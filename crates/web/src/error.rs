@@ -54,6 +54,7 @@ codes! {
     ContactAlreadyExists = "CONTACT_ALREADY_EXISTS", CONFLICT, "An active contact has this email.";
     FieldAlreadyExists = "FIELD_ALREADY_EXISTS", CONFLICT, "A field has this key.";
     UserAlreadyExists = "USER_ALREADY_EXISTS", CONFLICT, "A user of the company has this email.";
+    OwnAccess = "OWN_ACCESS", CONFLICT, "You cannot delete yourself or take manage_access from yourself; another user who has it can.";
     SyncNotRequested = "SYNC_NOT_REQUESTED", CONFLICT, "No sync that this report could be of is open.";
     SyncAmbiguous = "SYNC_AMBIGUOUS", CONFLICT, "Several syncs of the asset are open; name one as sync_id.";
     AssetTypeNotSupported = "ASSET_TYPE_NOT_SUPPORTED", CONFLICT, "The integration does not take assets of this type.";
@@ -180,13 +181,19 @@ impl From<WebhooksError> for ApiError {
 impl From<AccessError> for ApiError {
     fn from(error: AccessError) -> Self {
         match error {
-            AccessError::Unauthenticated => Code::Unauthenticated.into(),
+            // Only pages ask for the last two, and they say it in their own words.
+            AccessError::Unauthenticated
+            | AccessError::SignInRefused
+            | AccessError::LinkInvalid => Code::Unauthenticated.into(),
             AccessError::Denied => Code::AccessDenied.into(),
             AccessError::Invalid(violations) => Self::Validation(violations),
             AccessError::CompanyNotFound => Code::CompanyNotFound.into(),
             AccessError::UserNotFound => Code::UserNotFound.into(),
             AccessError::UserAlreadyExists => Code::UserAlreadyExists.into(),
+            AccessError::OwnAccess => Code::OwnAccess.into(),
             AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
+            AccessError::SessionNotFound => Code::NotFound.into(),
+            AccessError::TooManyAttempts(admission) => Self::RateLimited(admission),
             AccessError::Store(error) => error.into(),
         }
     }

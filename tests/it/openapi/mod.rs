@@ -1,5 +1,6 @@
 //! The OpenAPI document is that of the service that is served.
 
+mod access;
 mod answers;
 mod document;
 mod events;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{AccessError, Allowlist, Permission, Permissions};
 use crate::given::FromText;
-use crate::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
+use crate::ids::{CompanyId, DirectoryId, UserId};
 use crate::text;
 use crate::time::Timestamp;
 use crate::violations::Refusal;
@@ -60,12 +60,10 @@ pub struct CallerCompany {
     pub allowed_domains: Arc<Allowlist>,
 }
 
-/// An authenticated API user.
+/// An authenticated user, by whatever means: a key or a session on the pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// The key that was shown.
-    pub key_id: ApiKeyId,
-    /// The key's user.
+    /// The user.
     pub user_id: UserId,
     /// The user's company.
     pub company: CallerCompany,
@@ -73,13 +71,29 @@ pub struct Caller {
     pub permissions: Permissions,
 }
 
+/// What a caller must have for a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The permission, in an account with the product access.
+    Product(Permission),
+    /// The permission alone. So whoever manages access can switch the product access on again.
+    Account(Permission),
+}
+
 impl Caller {
     /// Refuses a caller without the product access or without the permission.
     pub fn require(&self, permission: Permission) -> Result<(), AccessError> {
-        if self.company.product_access && self.permissions.has(permission) {
-            Ok(())
-        } else {
-            Err(AccessError::Denied)
-        }
+        self.meet(Need::Product(permission))
+    }
+
+    /// Refuses a caller who lacks what a call needs.
+    pub fn meet(&self, need: Need) -> Result<(), AccessError> {
+        let met = match need {
+            Need::Product(permission) => {
+                self.company.product_access && self.permissions.has(permission)
+            }
+            Need::Account(permission) => self.permissions.has(permission),
+        };
+        if met { Ok(()) } else { Err(AccessError::Denied) }
     }
 }

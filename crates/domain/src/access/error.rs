@@ -1,5 +1,6 @@
 //! What can come of a use case on access, in the interface's words.
 
+use super::Admission;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
@@ -24,9 +25,24 @@ pub enum AccessError {
     /// A user of the company has this email.
     #[error("a user of the company already has this email")]
     UserAlreadyExists,
+    /// Callers may not take from themselves what they manage access with.
+    #[error("the caller would lose the permission to manage access")]
+    OwnAccess,
     /// There is no such key.
     #[error("the API key does not exist")]
     ApiKeyNotFound,
+    /// No user who may sign in with this email has this password.
+    #[error("the email or the password is wrong")]
+    SignInRefused,
+    /// Too many attempts to sign in failed; a later one may succeed.
+    #[error("too many attempts to sign in")]
+    TooManyAttempts(Admission),
+    /// No link, or one that is used, replaced or expired.
+    #[error("the link is used or expired")]
+    LinkInvalid,
+    /// The user has no such session.
+    #[error("the session does not exist")]
+    SessionNotFound,
     /// The store did not do its work.
     #[error(transparent)]
     Store(#[from] StoreError),
