@@ -22,6 +22,7 @@ mod fields;
 mod health;
 mod middleware;
 mod openapi;
+mod pages;
 mod readiness;
 mod routes;
 mod state;
