@@ -47,7 +47,7 @@ async fn the_holder_of_a_key_is_its_user_and_company() {
     let holder = storage.holder(hash).await.unwrap().unwrap();
     assert_eq!(holder.expires_at, key.expires_at);
     let caller = &holder.caller;
-    assert_eq!((caller.key_id, caller.user_id), (key.id, user.id));
+    assert_eq!((holder.key_id, caller.user_id), (key.id, user.id));
     assert_eq!(caller.permissions, user.permissions);
     assert_eq!(caller.company.id, company.id);
     assert_eq!(caller.company.directory_id, company.directory_id);

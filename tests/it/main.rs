@@ -16,6 +16,7 @@ mod fields;
 mod limits;
 mod openapi;
 mod outage;
+mod pages;
 mod process;
 mod queries;
 mod restart;

@@ -11,7 +11,8 @@ use contact_hub_sender::{ClientLimits, HttpSender, SystemLookup, WorkerSignal};
 use contact_hub_storage::Storage;
 
 use crate::adapters::{
-    InMemoryRateLimiter, MasterKeyVault, Quotas, SystemChance, SystemClock, TimeOrderedIds,
+    Argon2idHasher, InMemoryRateLimiter, MasterKeyVault, Quotas, SystemChance, SystemClock,
+    TimeOrderedIds,
 };
 use crate::master_key::MasterKey;
 
@@ -80,6 +81,8 @@ pub fn ports(
         key_uses: Arc::default(),
         rate_limiter: Arc::new(InMemoryRateLimiter::new(quotas)),
         access: Arc::new(storage.clone()),
+        sessions: Arc::new(storage.clone()),
+        passwords: Arc::new(Argon2idHasher::new(Arc::clone(&world.chance))),
         fields: Arc::new(storage.clone()),
         contacts: Arc::new(storage.clone()),
         sync: Arc::new(storage.clone()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::access::{AccessStore, Caller, KeyUses, RateLimiter};
+use crate::access::{AccessStore, Caller, KeyUses, PasswordHasher, RateLimiter, SessionStore};
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::ports::{Chance, Clock, Ids};
@@ -26,6 +26,10 @@ pub struct Ports {
     pub rate_limiter: Arc<dyn RateLimiter>,
     /// Companies, users and keys.
     pub access: Arc<dyn AccessStore>,
+    /// Passwords, sessions and one-time links.
+    pub sessions: Arc<dyn SessionStore>,
+    /// Hashes passwords.
+    pub passwords: Arc<dyn PasswordHasher>,
     /// Fields.
     pub fields: Arc<dyn FieldStore>,
     /// Contacts.

@@ -52,6 +52,10 @@ ids! {
     UserId;
     /// Names an API key; it is not the token.
     ApiKeyId;
+    /// Names a session on the pages; it is not the token.
+    SessionId;
+    /// Names a one-time link; it is not the token.
+    LinkId;
     /// Names a contact.
     ContactId;
     /// Names a field.

@@ -23,11 +23,13 @@
 #![cfg_attr(not(feature = "mocks"), doc = "```ignore")]
 //! use std::sync::Arc;
 //!
-//! use contact_hub_domain::access::{Caller, CallerCompany, MockAccessStore, MockRateLimiter, Permissions};
+//! use contact_hub_domain::access::{
+//!     Caller, CallerCompany, MockAccessStore, MockPasswordHasher, MockRateLimiter, MockSessionStore, Permissions,
+//! };
 //! use contact_hub_domain::contacts::MockContactStore;
 //! use contact_hub_domain::context::{Context, Ports};
 //! use contact_hub_domain::fields::{self, CreateFieldOutcome, FieldDraft, MockFieldStore};
-//! use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
+//! use contact_hub_domain::ids::{CompanyId, DirectoryId, UserId};
 //! use contact_hub_domain::ports::{MockChance, MockClock, MockIds};
 //! use contact_hub_domain::sync::{Links, MockSyncStore};
 //! use contact_hub_domain::webhooks::{
@@ -48,6 +50,8 @@
 //!     key_uses: Arc::default(),
 //!     rate_limiter: Arc::new(MockRateLimiter::new()),
 //!     access: Arc::new(MockAccessStore::new()),
+//!     sessions: Arc::new(MockSessionStore::new()),
+//!     passwords: Arc::new(MockPasswordHasher::new()),
 //!     fields: Arc::new(store),
 //!     contacts: Arc::new(MockContactStore::new()),
 //!     sync: Arc::new(MockSyncStore::new()),
@@ -60,7 +64,6 @@
 //!     url_policy: Arc::default(),
 //! };
 //! let caller = Caller {
-//!     key_id: ApiKeyId::new(Uuid::from_u128(1)),
 //!     user_id: UserId::new(Uuid::from_u128(2)),
 //!     company: CallerCompany {
 //!         id: CompanyId::new(Uuid::from_u128(3)),

@@ -179,6 +179,8 @@ binds! {
     contact_hub_domain::ids::DirectoryId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::UserId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ApiKeyId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::SessionId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::LinkId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ContactId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::FieldId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::AssetId => |id| Self::Id(IdValue(id.uuid()));

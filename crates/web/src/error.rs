@@ -187,6 +187,10 @@ impl From<AccessError> for ApiError {
             AccessError::UserNotFound => Code::UserNotFound.into(),
             AccessError::UserAlreadyExists => Code::UserAlreadyExists.into(),
             AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
+            // Only pages ask for these, and they say it in their own words.
+            AccessError::SignInRefused | AccessError::LinkInvalid => Code::Unauthenticated.into(),
+            AccessError::SessionNotFound => Code::NotFound.into(),
+            AccessError::TooManyAttempts(admission) => Self::RateLimited(admission),
             AccessError::Store(error) => error.into(),
         }
     }

@@ -28,6 +28,8 @@ pub struct ApiKey {
 /// Who holds a key that is not revoked, and until when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyHolder {
+    /// The key.
+    pub key_id: ApiKeyId,
     /// The caller that the key stands for.
     pub caller: Caller,
     /// From this moment on the key is invalid.

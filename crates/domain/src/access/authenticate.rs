@@ -13,6 +13,6 @@ pub async fn authenticate(ports: &Ports, token: &str) -> Result<Arc<KeyHolder>, 
     if holder.expires_at.is_some_and(|expiry| expiry <= now) {
         return Err(AccessError::Unauthenticated);
     }
-    ports.key_uses.note(holder.caller.key_id, now);
+    ports.key_uses.note(holder.key_id, now);
     Ok(holder)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{AccessError, Allowlist, Permission, Permissions};
 use crate::given::FromText;
-use crate::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
+use crate::ids::{CompanyId, DirectoryId, UserId};
 use crate::text;
 use crate::time::Timestamp;
 use crate::violations::Refusal;
@@ -60,12 +60,10 @@ pub struct CallerCompany {
     pub allowed_domains: Arc<Allowlist>,
 }
 
-/// An authenticated API user.
+/// An authenticated user, by whatever means: a key or a session on the pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// The key that was shown.
-    pub key_id: ApiKeyId,
-    /// The key's user.
+    /// The user.
     pub user_id: UserId,
     /// The user's company.
     pub company: CallerCompany,

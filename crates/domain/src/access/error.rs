@@ -1,5 +1,6 @@
 //! What can come of a use case on access, in the interface's words.
 
+use super::Admission;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
@@ -27,6 +28,18 @@ pub enum AccessError {
     /// There is no such key.
     #[error("the API key does not exist")]
     ApiKeyNotFound,
+    /// No user who may sign in with this email has this password.
+    #[error("the email or the password is wrong")]
+    SignInRefused,
+    /// Too many attempts to sign in failed; a later one may succeed.
+    #[error("too many attempts to sign in")]
+    TooManyAttempts(Admission),
+    /// No link, or one that is used, replaced or expired.
+    #[error("the link is used or expired")]
+    LinkInvalid,
+    /// The user has no such session.
+    #[error("the session does not exist")]
+    SessionNotFound,
     /// The store did not do its work.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -1,6 +1,12 @@
 //! Access: companies, their API users with permissions, and the keys by which those users are known.
 //!
 //! A key's token is shown once; a store keeps only its hash.
+//!
+//! # How people sign in
+//!
+//! Who works on the pages has a session instead of a key. It begins with a password ([`sign_in()`]) or with a one-time link
+//! ([`redeem_link()`]), of which the first start prints one and whoever manages access gives out the others
+//! ([`invite()`]). Both lead to the same [`Caller`] as a key, so every use case serves both.
 
 mod allowlist;
 mod api_key;
@@ -11,11 +17,19 @@ mod create_company;
 mod create_key;
 mod create_user;
 mod error;
+mod invite;
 mod key_uses;
+mod link;
+mod password;
 mod permission;
 mod port;
 mod rate_limit;
 mod revoke_key;
+mod session;
+mod session_port;
+mod set_password;
+mod sign_in;
+mod sign_out;
 mod token;
 mod user;
 
@@ -28,14 +42,34 @@ pub use create_company::{CompanyDraft, create_company};
 pub use create_key::{CreatedKey, KeyDraft, KeyName, create_key};
 pub use create_user::{UserDraft, create_user};
 pub use error::AccessError;
+pub use invite::invite;
 pub use key_uses::{KeyUses, record_key_uses};
+pub use link::{
+    CreatedLink, LINK_SECONDS, Link, LinkHolder, LinkPurpose, create_link, read_link, redeem_link,
+};
+#[cfg(any(test, feature = "mocks"))]
+pub use password::MockPasswordHasher;
+pub use password::{MAX_PASSWORD, MIN_PASSWORD, Password, PasswordHash, PasswordHasher};
 pub use permission::{Permission, Permissions};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockAccessStore;
 pub use port::{AccessStore, CreateUserOutcome};
 #[cfg(any(test, feature = "mocks"))]
 pub use rate_limit::MockRateLimiter;
-pub use rate_limit::{Admission, Bucket, RateLimited, RateLimiter, SlidingWindow, WINDOW_SECONDS};
+pub use rate_limit::{
+    Admission, Bucket, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_SECONDS,
+    SlidingWindow, WINDOW_SECONDS,
+};
 pub use revoke_key::revoke_key;
+pub use session::{
+    SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder, SessionToken,
+    authenticate_session,
+};
+#[cfg(any(test, feature = "mocks"))]
+pub use session_port::MockSessionStore;
+pub use session_port::{Redemption, SessionStore, SignInCandidate};
+pub use set_password::{PasswordDraft, set_password};
+pub use sign_in::{SignedIn, sign_in};
+pub use sign_out::{end_session, list_sessions, sign_out};
 pub use token::{Token, TokenHash};
 pub use user::User;

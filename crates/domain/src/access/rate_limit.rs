@@ -1,14 +1,22 @@
 //! How often a client may call: a sliding window.
 //!
-//! The full quota may be spent at once, and no span of 60 seconds ever admits more than it. Refused calls do not count.
+//! The full quota may be spent at once, and no span of a window's length ever admits more than it. Refused calls do not
+//! count.
 
 use std::collections::VecDeque;
+use std::net::IpAddr;
 
 use crate::ids::ApiKeyId;
 use crate::time::Timestamp;
 
-/// The length of the window, in seconds.
+/// The length of the window in which calls count, in seconds.
 pub const WINDOW_SECONDS: i64 = 60;
+
+/// The length of the window in which attempts to sign in count, in seconds.
+pub const SIGN_IN_WINDOW_SECONDS: i64 = 15 * 60;
+
+/// How many attempts to sign in that window admits.
+pub const SIGN_IN_ATTEMPTS: u32 = 10;
 
 /// Which calls count together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +25,8 @@ pub enum Bucket {
     Standard,
     /// The calls that write up to a thousand contacts.
     Bulk,
+    /// Attempts to sign in with a password.
+    SignIn,
 }
 
 impl Bucket {
@@ -26,6 +36,16 @@ impl Bucket {
         match self {
             Self::Standard => "standard",
             Self::Bulk => "bulk",
+            Self::SignIn => "sign_in",
+        }
+    }
+
+    /// The length of the bucket's window, in seconds.
+    #[must_use]
+    pub const fn window_seconds(self) -> i64 {
+        match self {
+            Self::Standard | Self::Bulk => WINDOW_SECONDS,
+            Self::SignIn => SIGN_IN_WINDOW_SECONDS,
         }
     }
 }
@@ -36,7 +56,14 @@ pub enum RateLimited {
     /// Calls with a key.
     Key(ApiKeyId),
     /// Calls without a valid key, from a network address.
-    Address(std::net::IpAddr),
+    Address(IpAddr),
+    /// Attempts to sign in as whoever has this email identity, from a network.
+    SignIn {
+        /// The identity.
+        identity: String,
+        /// The address, of an IPv6 one the first half: who has one has all that share it.
+        network: IpAddr,
+    },
 }
 
 /// What became of a call.
@@ -59,26 +86,38 @@ pub struct Admission {
 pub trait RateLimiter: Send + Sync {
     /// Counts a call unless the quota is spent; `None` when the bucket has no limit.
     fn admit(&self, client: RateLimited, bucket: Bucket, now: Timestamp) -> Option<Admission>;
+
+    /// Forgets the calls that a client made in a bucket.
+    fn forget(&self, client: &RateLimited, bucket: Bucket);
 }
 
-/// The admitted calls of the last 60 seconds, oldest first.
-#[derive(Clone, Debug, Default)]
-pub struct SlidingWindow(VecDeque<Timestamp>);
+/// The admitted calls of the last seconds, oldest first.
+#[derive(Clone, Debug)]
+pub struct SlidingWindow {
+    seconds: i64,
+    admitted: VecDeque<Timestamp>,
+}
 
 impl SlidingWindow {
+    /// A window of this length without calls.
+    #[must_use]
+    pub const fn new(seconds: i64) -> Self {
+        Self { seconds, admitted: VecDeque::new() }
+    }
+
     /// Counts a call at `now` unless `quota` calls are in the window.
     pub fn admit(&mut self, now: Timestamp, quota: u32) -> Admission {
-        while self.0.front().is_some_and(|oldest| oldest.plus_seconds(WINDOW_SECONDS) <= now) {
-            self.0.pop_front();
+        while self.admitted.front().is_some_and(|oldest| oldest.plus_seconds(self.seconds) <= now) {
+            self.admitted.pop_front();
         }
-        let counted = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        let counted = u32::try_from(self.admitted.len()).unwrap_or(u32::MAX);
         let is_admitted = counted < quota;
         if is_admitted {
-            self.0.push_back(now);
+            self.admitted.push_back(now);
         }
         let remaining = quota.saturating_sub(counted.saturating_add(u32::from(is_admitted)));
-        let oldest = self.0.front().copied().unwrap_or(now);
-        let reset_at = oldest.plus_seconds(WINDOW_SECONDS);
+        let oldest = self.admitted.front().copied().unwrap_or(now);
+        let reset_at = oldest.plus_seconds(self.seconds);
         let micros = reset_at.micros().saturating_sub(now.micros());
         let wait_seconds = micros.saturating_add(999_999).div_euclid(1_000_000).max(1);
         Admission { is_admitted, quota, remaining, reset_at, wait_seconds }
@@ -98,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_full_quota_may_be_spent_at_once_and_refused_calls_do_not_count() {
-        let mut window = SlidingWindow::default();
+        let mut window = SlidingWindow::new(60);
         for spent in 1..=3 {
             let admission = window.admit(at(0), 3);
             assert!(admission.is_admitted);
@@ -118,7 +157,7 @@ mod tests {
             gaps in prop::collection::vec(0_i64..20_000, 1..200),
             quota in 1_u32..12,
         ) {
-            let mut window = SlidingWindow::default();
+            let mut window = SlidingWindow::new(60);
             let (mut now, mut admitted) = (0, Vec::new());
             for gap in gaps {
                 now += gap;

@@ -54,7 +54,7 @@ impl Token {
     /// What a store keeps.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
-        TokenHash(Sha256::digest(self.0.as_bytes()).into())
+        TokenHash::of(&self.0)
     }
 }
 
@@ -65,6 +65,10 @@ impl fmt::Debug for Token {
 }
 
 impl TokenHash {
+    pub(super) fn of(token: &str) -> Self {
+        Self(Sha256::digest(token.as_bytes()).into())
+    }
+
     /// The hash as bytes, for stores.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {

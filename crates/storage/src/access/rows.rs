@@ -43,13 +43,13 @@ impl HolderRow {
             product_access: self.product_access,
             allowed_domains: Arc::new(decode_allowlist(&self.allowed_domains)?),
         };
+        let key_id = ApiKeyId::new(self.key_id.0);
         let caller = Caller {
-            key_id: ApiKeyId::new(self.key_id.0),
             user_id: UserId::new(self.user_id.0),
             company,
             permissions: Permissions::from_bits(self.permissions),
         };
-        Ok(KeyHolder { caller, expires_at: self.expires_at.map(|moment| moment.0) })
+        Ok(KeyHolder { key_id, caller, expires_at: self.expires_at.map(|moment| moment.0) })
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn encode_allowlist(list: &Allowlist) -> JsonValue {
     JsonValue(serde_json::Value::from(patterns).to_string())
 }
 
-fn decode_allowlist(json: &JsonValue) -> Result<Allowlist, Failure> {
+pub(super) fn decode_allowlist(json: &JsonValue) -> Result<Allowlist, Failure> {
     let corrupt = || Failure::Corrupt("companies.allowed_domains".to_owned());
     let patterns: Vec<String> = serde_json::from_str(&json.0).map_err(|_not_json| corrupt())?;
     let patterns = patterns.iter().map(|pattern| DomainPattern::from_text(pattern));

@@ -4,7 +4,7 @@ use diesel::QueryableByName;
 use diesel::sql_types::Bool;
 
 use contact_hub_domain::access::{ApiKey, Company, CreateUserOutcome, TokenHash, User};
-use contact_hub_domain::ids::{ApiKeyId, CompanyId};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::time::Timestamp;
 
 use super::rows::encode_allowlist;
@@ -74,13 +74,24 @@ pub(super) fn create_key(
     key: &ApiKey,
     hash: TokenHash,
 ) -> Result<bool, Failure> {
-    let (condition, bound) = of_company("company_id", company);
-    let text = format!("SELECT EXISTS (SELECT 1 FROM users WHERE id = ?{condition}) AS yes");
-    if !ask(connection, bind_all(statement(text).bind(key.user_id), bound))? {
+    if !lock_user(connection, company, key.user_id)? {
         return Ok(false);
     }
     insert_key(connection, key, hash)?;
     Ok(true)
+}
+
+/// Keeps a user of the company (of any, when it is `None`) from being deleted until the transaction ends, and lets others of
+/// its kind wait; false when there is none.
+pub(super) fn lock_user(
+    connection: &mut Connection,
+    company: Option<CompanyId>,
+    user: UserId,
+) -> Result<bool, Failure> {
+    let (condition, bound) = of_company("company_id", company);
+    let lock = dialect::for_no_key_update(connection);
+    let text = format!("SELECT true AS yes FROM users WHERE id = ?{condition}{lock}");
+    ask(connection, bind_all(statement(text).bind(user), bound))
 }
 
 fn insert_key(connection: &mut Connection, key: &ApiKey, hash: TokenHash) -> Result<(), Failure> {

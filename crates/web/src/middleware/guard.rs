@@ -52,7 +52,7 @@ async fn check(
         None => Err(AccessError::Unauthenticated),
     };
     let client = match &authenticated {
-        Ok(holder) => Some(RateLimited::Key(holder.caller.key_id)),
+        Ok(holder) => Some(RateLimited::Key(holder.key_id)),
         Err(AccessError::Unauthenticated) => {
             request.peer_addr().map(|address| RateLimited::Address(address.ip()))
         }

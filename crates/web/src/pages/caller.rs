@@ -5,7 +5,7 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 
-use contact_hub_domain::access::{Caller, Permission};
+use contact_hub_domain::access::{Permission, SessionHolder};
 use contact_hub_domain::context::Context;
 
 use super::frame::{Frame, Section};
@@ -15,12 +15,8 @@ use crate::state::WebState;
 /// What the guard knows of a person.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
-    /// Who asks, as the use cases see it.
-    pub(crate) caller: Caller,
-    /// The email.
-    pub(crate) email: String,
-    /// The session's token.
-    pub(crate) session: String,
+    /// The session's holder.
+    pub(crate) holder: SessionHolder,
     /// What the session's forms carry.
     pub(crate) csrf: String,
     /// What the page says first.
@@ -41,7 +37,7 @@ impl PageCaller {
 
     /// The first parameter of a use case.
     pub(crate) fn context(&self) -> Context<'_> {
-        Context { ports: &self.state.ports, caller: &self.person.caller }
+        Context { ports: &self.state.ports, caller: &self.person.holder.caller }
     }
 
     /// What the server shares.
@@ -49,14 +45,9 @@ impl PageCaller {
         &self.state
     }
 
-    /// The person's email.
-    pub(crate) fn person(&self) -> &str {
-        &self.person.email
-    }
-
-    /// The session's token.
-    pub(crate) fn session(&self) -> &str {
-        &self.person.session
+    /// The session's holder.
+    pub(crate) const fn holder(&self) -> &SessionHolder {
+        &self.person.holder
     }
 
     /// What the session's forms carry.
@@ -71,7 +62,7 @@ impl PageCaller {
 
     /// Whether the person may do what needs this permission.
     pub(crate) fn may(&self, permission: Permission) -> bool {
-        self.person.caller.require(permission).is_ok()
+        self.person.holder.caller.require(permission).is_ok()
     }
 
     /// Whether the person has one of these permissions.

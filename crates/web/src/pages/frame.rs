@@ -8,7 +8,7 @@ use super::caller::PageCaller;
 use super::files::VERSION;
 
 /// The entries of the navigation, each with the permissions of which one opens it; none open it for everyone.
-const SECTIONS: [(Section, &str, &str, &[Permission]); 7] = [
+const SECTIONS: [(Section, &str, &str, &[Permission]); 8] = [
     (Section::Contacts, "Contacts", "/contacts", &[ContactsApi]),
     (Section::Fields, "Fields", "/fields", &[ContactsApi]),
     (Section::Assets, "Assets", "/assets", &[ManageIntegrations, Publish]),
@@ -16,6 +16,7 @@ const SECTIONS: [(Section, &str, &str, &[Permission]); 7] = [
     (Section::Platforms, "Platforms", "/admin/integrations/platforms", &[ManageIntegrations]),
     (Section::Company, "Company", "/admin/company", &[ManageAccess]),
     (Section::ApiAccess, "API access", "/account/api-access", &[]),
+    (Section::Account, "Account", "/account", &[]),
 ];
 
 /// Where a page belongs.
@@ -33,8 +34,10 @@ pub(crate) enum Section {
     Platforms,
     /// Admin, company.
     Company,
-    /// Own account.
+    /// Own keys.
     ApiAccess,
+    /// Own password and sessions.
+    Account,
 }
 
 /// An entry of the navigation.
@@ -59,6 +62,8 @@ pub(crate) struct Frame {
     pub(crate) entries: Vec<Entry>,
     /// The email of the person; none before signing in.
     pub(crate) person: Option<String>,
+    /// The company's name; empty before signing in.
+    pub(crate) company: String,
     /// What every form carries.
     pub(crate) csrf: String,
     /// What was done just before.
@@ -85,7 +90,8 @@ impl Frame {
         Self {
             title: title.to_owned(),
             entries: entries.collect(),
-            person: Some(caller.person().to_owned()),
+            person: Some(caller.holder().email.as_str().to_owned()),
+            company: caller.holder().company_name.as_str().to_owned(),
             csrf: caller.csrf().to_owned(),
             notice: caller.notice(),
         }

@@ -11,7 +11,6 @@ use contact_hub_domain::access::Permission;
 use super::caller::{PageCaller, Person};
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
-use super::notice::Notice;
 use super::{cookies, csrf, failure, headers, respond, session};
 use crate::error::{ApiError, Code};
 use crate::extract::BULK_BODY;
@@ -80,13 +79,9 @@ impl<E: Into<ApiError>> From<E> for Refused {
 /// The person whom the browser's session belongs to.
 async fn person(state: &WebState, request: &ServiceRequest) -> Result<Option<Person>, ApiError> {
     let Some(token) = cookies::session(state, request.request()) else { return Ok(None) };
-    let code = cookies::notice(state, request.request());
-    let notice = code.and_then(|code| Notice::shown(&code));
+    let notice = session::notice(state, request.request());
     let found = session::find(state, &token).await?;
-    Ok(found.map(|(caller, email)| {
-        let csrf = csrf::token(&token);
-        Person { caller, email, csrf, session: token, notice }
-    }))
+    Ok(found.map(|holder| Person { holder, csrf: csrf::token(&token), notice }))
 }
 
 /// In this order: from where, who, whether they may, and the token of what changes something.
@@ -103,7 +98,7 @@ async fn check(
     match (access, person) {
         (Access::Open, _) | (Access::SignedIn, Some(_)) => {}
         (Access::Any(permissions), Some(person)) => {
-            let is_permitted = |it: &Permission| person.caller.require(*it).is_ok();
+            let is_permitted = |it: &Permission| person.holder.caller.require(*it).is_ok();
             if !permissions.iter().any(is_permitted) {
                 return Err(Code::AccessDenied.into());
             }

@@ -15,6 +15,7 @@
 //!
 //! No rule. No script or style inside a page: the policy would not run it. Nothing unescaped.
 
+mod access;
 mod address;
 mod caller;
 mod contacts;
@@ -35,6 +36,8 @@ mod pager;
 mod respond;
 mod routes;
 mod session;
+mod sync;
+mod webhooks;
 
 pub(crate) use failure::not_found;
 pub(crate) use routes::routes;

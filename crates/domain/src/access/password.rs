@@ -1,0 +1,136 @@
+//! Passwords: what one may be, and the port that hashes them.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use unicode_normalization::UnicodeNormalization;
+use zeroize::Zeroizing;
+
+use crate::given::FromText;
+use crate::ports::StoreError;
+use crate::text;
+use crate::violations::Refusal;
+
+/// The shortest password that a person may choose, in code points.
+pub const MIN_PASSWORD: usize = 12;
+
+/// The longest password, in code points.
+pub const MAX_PASSWORD: usize = 256;
+
+/// A password as it was typed, in NFC, so that two keyboards spell it alike. It is wiped from memory when it is dropped,
+/// and its `Debug` says nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(Zeroizing<String>);
+
+impl Password {
+    /// Takes what someone typed to sign in; `None` when nobody can have chosen it. How short a password may be is asked
+    /// when it is chosen, and only then.
+    #[must_use]
+    pub fn attempt(text: &str) -> Option<Self> {
+        let possible = !text.is_empty() && text::bounded(text, MAX_PASSWORD).is_ok();
+        possible.then(|| Self(Zeroizing::new(text.nfc().collect())))
+    }
+
+    /// The whole password, to be hashed.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromText for Password {
+    fn from_text(text: &str) -> Result<Self, Refusal> {
+        text::without_nul(text::bounded(text, MAX_PASSWORD)?)?;
+        let password = Self(Zeroizing::new(text.nfc().collect()));
+        if password.0.chars().count() < MIN_PASSWORD {
+            let sentence = format!("must be at least {MIN_PASSWORD} characters long");
+            return Err(Refusal::new(sentence));
+        }
+        Ok(password)
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+/// What a store keeps of a password: a slow hash that names its algorithm, parameters and salt. Its `Debug` says nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// Takes what a hasher made or a store kept.
+    #[must_use]
+    pub const fn new(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The hash as text, for stores and hashers.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// Hashes passwords slowly, on a thread for which nobody waits.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait PasswordHasher: Send + Sync {
+    /// Hashes a password with a fresh salt.
+    async fn hash(&self, password: Password) -> Result<PasswordHash, StoreError>;
+
+    /// Whether it is the password of the hash. Without a hash it takes as long, and is false: how long an answer takes
+    /// must not tell who has a password.
+    async fn verify(
+        &self,
+        password: Password,
+        hash: Option<PasswordHash>,
+    ) -> Result<bool, StoreError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_PASSWORD, Password};
+    use crate::given::{FromText, Given};
+
+    #[test]
+    fn a_chosen_password_is_long_and_kept_as_typed() {
+        let chosen = |text: &str| Given::from(text).required::<Password>();
+        assert_eq!(chosen(" twelve chars").expect("valid").reveal(), " twelve chars");
+        assert_eq!(chosen(&"é".repeat(MAX_PASSWORD)).expect("valid").reveal().len(), 512);
+        for refused in [
+            "",
+            " ",
+            "eleven char",
+            &" ".repeat(20),
+            &"x".repeat(MAX_PASSWORD + 1),
+            "nul\0 in the middle",
+        ] {
+            assert!(chosen(refused).is_err(), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn two_spellings_are_one_password() {
+        let (composed, decomposed) =
+            ("caf\u{e9} caf\u{e9} caf\u{e9}", "cafe\u{301} cafe\u{301} cafe\u{301}");
+        assert_eq!(Password::from_text(decomposed), Password::from_text(composed));
+        assert_eq!(Password::attempt(decomposed), Password::attempt(composed));
+    }
+
+    #[test]
+    fn an_attempt_may_be_short_but_not_endless() {
+        assert!(Password::attempt("x").is_some());
+        assert!(Password::attempt("").is_none());
+        assert!(Password::attempt(&"x".repeat(MAX_PASSWORD + 1)).is_none());
+        assert_eq!(format!("{:?}", Password::attempt("secret")), "Some(Password(…))");
+    }
+}

@@ -1,0 +1,159 @@
+//! Sessions on the pages: who is signed in, and until when.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+use super::{AccessError, Caller, CompanyName, TokenHash};
+use crate::contacts::Email;
+use crate::context::Ports;
+use crate::ids::{SessionId, UserId};
+use crate::time::Timestamp;
+
+/// A session that nobody uses ends after this many seconds.
+pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
+
+/// A session ends after this many seconds in any case.
+pub const SESSION_SECONDS: i64 = 7 * 24 * 60 * 60;
+
+/// How far the recorded last use may lie behind the real one, in seconds, so that few requests pay a write.
+const SEEN_EVERY_SECONDS: i64 = 5 * 60;
+
+/// How long the text of a token is.
+const TOKEN_LENGTH: usize = 43;
+
+/// The secret text of a session or a one-time link: 256 random bits. A store keeps its hash alone, and its `Debug` says
+/// nothing.
+#[derive(Clone)]
+pub struct SessionToken(String);
+
+impl SessionToken {
+    /// Makes a token from 32 random bytes.
+    #[must_use]
+    pub fn from_random(bytes: [u8; 32]) -> Self {
+        Self(BASE64_URL_SAFE_NO_PAD.encode(bytes))
+    }
+
+    /// Reads a token as a browser sent it; `None` when it was never one of ours.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let whole = text.len() == TOKEN_LENGTH && BASE64_URL_SAFE_NO_PAD.decode(text).is_ok();
+        whole.then(|| Self(text.to_owned()))
+    }
+
+    /// The whole secret, for a cookie or a link.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// What a store keeps.
+    #[must_use]
+    pub fn hash(&self) -> TokenHash {
+        TokenHash::of(&self.0)
+    }
+}
+
+impl fmt::Debug for SessionToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionToken(…)")
+    }
+}
+
+/// A session of a user, without its token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// The service's id.
+    pub id: SessionId,
+    /// Who is signed in.
+    pub user_id: UserId,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When it was last used, to a few minutes.
+    pub seen_at: Timestamp,
+}
+
+impl Session {
+    /// From this moment on it is over, unless it is used before.
+    #[must_use]
+    pub fn expires_at(&self) -> Timestamp {
+        let idle = self.seen_at.plus_seconds(SESSION_IDLE_SECONDS);
+        idle.min(self.created_at.plus_seconds(SESSION_SECONDS))
+    }
+
+    /// Whether it goes on.
+    #[must_use]
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        now < self.expires_at()
+    }
+}
+
+/// Who is signed in, and what the pages show of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionHolder {
+    /// The session.
+    pub session: Session,
+    /// The caller that the session stands for.
+    pub caller: Caller,
+    /// The user's address.
+    pub email: Email,
+    /// The name of the user's company.
+    pub company_name: CompanyName,
+    /// Whether the user can sign in with a password.
+    pub has_password: bool,
+}
+
+/// The holder of a token whose session goes on.
+pub async fn authenticate_session(
+    ports: &Ports,
+    token: &str,
+) -> Result<SessionHolder, AccessError> {
+    let token = SessionToken::parse(token).ok_or(AccessError::Unauthenticated)?;
+    let holder = ports.sessions.session(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
+    let (now, session) = (ports.clock.now(), holder.session);
+    if !session.is_open(now) {
+        return Err(AccessError::Unauthenticated);
+    }
+    if session.seen_at.plus_seconds(SEEN_EVERY_SECONDS) <= now {
+        ports.sessions.see_session(session.id, now).await?;
+    }
+    Ok(holder)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::{SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionToken};
+    use crate::ids::{SessionId, UserId};
+    use crate::time::Timestamp;
+
+    #[test]
+    fn reads_back_only_what_it_made() {
+        let token = SessionToken::from_random([251; 32]);
+        let text = token.reveal();
+        assert_eq!(SessionToken::parse(text).expect("a token").hash(), token.hash());
+        assert_eq!(format!("{token:?}"), "SessionToken(…)");
+        for other in ["", "x", &format!("{text}0"), &"+".repeat(43), &"é".repeat(22)] {
+            assert!(SessionToken::parse(other).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_session_ends_when_idle_and_in_any_case() {
+        let at = |second: i64| Timestamp::from_micros(second * 1_000_000).expect("in range");
+        let session = |seen| Session {
+            id: SessionId::new(Uuid::nil()),
+            user_id: UserId::new(Uuid::nil()),
+            created_at: at(0),
+            seen_at: at(seen),
+        };
+        assert!(session(0).is_open(at(SESSION_IDLE_SECONDS - 1)));
+        assert!(!session(0).is_open(at(SESSION_IDLE_SECONDS)));
+        assert!(session(9).is_open(at(SESSION_IDLE_SECONDS)));
+        let used = session(SESSION_SECONDS - 5);
+        assert!(used.is_open(at(SESSION_SECONDS - 1)));
+        assert!(!used.is_open(at(SESSION_SECONDS)));
+    }
+}

@@ -1,0 +1,66 @@
+//! Choose a password, or another one.
+
+use std::net::IpAddr;
+
+use super::sign_in::attempt;
+use super::{AccessError, Bucket, Password, PasswordHash, SessionHolder};
+use crate::context::Ports;
+use crate::given::Given;
+use crate::violations::{Refusal, Violations};
+
+/// What a request gave for a new password.
+#[derive(Clone, Debug, Default)]
+pub struct PasswordDraft {
+    /// The present password; needed when there is one.
+    pub current: Given,
+    /// The one from now on.
+    pub password: Given,
+}
+
+/// Gives the signed-in user another password and ends the user's other sessions. Wrong guesses at the present one count
+/// as attempts to sign in.
+pub async fn set_password(
+    ports: &Ports,
+    holder: &SessionHolder,
+    draft: &PasswordDraft,
+    address: IpAddr,
+) -> Result<(), AccessError> {
+    let password = chosen(&draft.password)?;
+    let user = holder.session.user_id;
+    if let Some(hash) = ports.sessions.password_of(user).await? {
+        check_current(ports, holder, &draft.current, hash, address).await?;
+    }
+    let hash = ports.passwords.hash(password).await?;
+    let (keep, now) = (holder.session.id, ports.clock.now());
+    if ports.sessions.set_password(user, hash, keep, now).await? {
+        Ok(())
+    } else {
+        Err(AccessError::Unauthenticated)
+    }
+}
+
+/// A password that someone chose.
+pub(super) fn chosen(given: &Given) -> Result<Password, Violations> {
+    given.required().map_err(|refusal| Violations::one("password", refusal))
+}
+
+async fn check_current(
+    ports: &Ports,
+    holder: &SessionHolder,
+    given: &Given,
+    hash: PasswordHash,
+    address: IpAddr,
+) -> Result<(), AccessError> {
+    let wrong = || Violations::one("current", Refusal::new("is not your present password"));
+    let Given::Text(text) = given else {
+        return Err(Violations::one("current", Refusal::new("is required")).into());
+    };
+    let client = attempt(ports, holder.email.identity().to_owned(), address)?;
+    let current = Password::attempt(text).ok_or_else(wrong)?;
+    if ports.passwords.verify(current, Some(hash)).await? {
+        ports.rate_limiter.forget(&client, Bucket::SignIn);
+        Ok(())
+    } else {
+        Err(wrong().into())
+    }
+}

@@ -1,0 +1,69 @@
+//! One-time links.
+
+use contact_hub_domain::access::{Link, LinkHolder, Redemption, Session, TokenHash};
+use contact_hub_domain::ids::CompanyId;
+
+use super::session_rows::LinkRow;
+use super::sessions;
+use super::writes::lock_user;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+pub(super) fn create(
+    connection: &mut Connection,
+    company: Option<CompanyId>,
+    link: &Link,
+    token: TokenHash,
+) -> Result<bool, Failure> {
+    if !lock_user(connection, company, link.user_id)? {
+        return Ok(false);
+    }
+    let before = "DELETE FROM sign_in_links WHERE user_id = ?";
+    connection.execute(statement(before).bind(link.user_id))?;
+    let text = "INSERT INTO sign_in_links (id, user_id, token_hash, purpose, created_at, expires_at) \
+         VALUES (?, ?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(link.id)
+        .bind(link.user_id)
+        .bind(token.bytes().as_slice())
+        .bind(link.purpose.as_str())
+        .bind(link.created_at)
+        .bind(link.expires_at);
+    connection.execute(insert)?;
+    Ok(true)
+}
+
+pub(super) fn holder(
+    connection: &mut Connection,
+    token: TokenHash,
+) -> Result<Option<LinkHolder>, Failure> {
+    let text = "SELECT sign_in_links.id, sign_in_links.user_id, sign_in_links.purpose, sign_in_links.created_at, \
+         sign_in_links.expires_at, users.email FROM sign_in_links JOIN users ON users.id = sign_in_links.user_id \
+         WHERE sign_in_links.token_hash = ?";
+    let row = connection.first::<LinkRow>(statement(text).bind(token.bytes().as_slice()))?;
+    row.map(LinkRow::into_holder).transpose()
+}
+
+pub(super) fn redeem(
+    connection: &mut Connection,
+    redemption: &Redemption,
+) -> Result<bool, Failure> {
+    let Some(LinkHolder { link, .. }) = holder(connection, redemption.link)? else {
+        return Ok(false);
+    };
+    if !lock_user(connection, None, link.user_id)? {
+        return Ok(false);
+    }
+    // The row is gone once; whoever deletes it has redeemed it.
+    let text = "DELETE FROM sign_in_links WHERE id = ? AND expires_at > ?";
+    if connection.execute(statement(text).bind(link.id).bind(redemption.at))? == 0 {
+        return Ok(false);
+    }
+    let session = Session { user_id: link.user_id, ..redemption.session };
+    if let Some(password) = &redemption.password {
+        sessions::replace_password(connection, link.user_id, password, session.id, redemption.at)?;
+    }
+    sessions::insert(connection, &session, redemption.token)?;
+    Ok(true)
+}

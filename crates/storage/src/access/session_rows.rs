@@ -1,0 +1,141 @@
+//! Rows of `sessions`, `sign_in_links` and `user_passwords`.
+
+use std::sync::Arc;
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Bool, SmallInt, Text};
+
+use contact_hub_domain::access::{
+    Caller, CallerCompany, CompanyName, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions,
+    Session, SessionHolder, SignInCandidate,
+};
+use contact_hub_domain::contacts::Email;
+use contact_hub_domain::given::FromText;
+use contact_hub_domain::ids::{CompanyId, DirectoryId, LinkId, SessionId, UserId};
+
+use super::rows::decode_allowlist;
+use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
+use crate::failure::Failure;
+
+fn corrupt(column: &str) -> Failure {
+    Failure::Corrupt(column.to_owned())
+}
+
+/// A row of `sessions`, without the hash.
+#[derive(QueryableByName)]
+pub(super) struct SessionRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Id)]
+    user_id: IdValue,
+    #[diesel(sql_type = Moment)]
+    created_at: MomentValue,
+    #[diesel(sql_type = Moment)]
+    seen_at: MomentValue,
+}
+
+impl From<SessionRow> for Session {
+    fn from(row: SessionRow) -> Self {
+        Self {
+            id: SessionId::new(row.id.0),
+            user_id: UserId::new(row.user_id.0),
+            created_at: row.created_at.0,
+            seen_at: row.seen_at.0,
+        }
+    }
+}
+
+/// A session, joined to its user and company.
+#[derive(QueryableByName)]
+pub(super) struct SessionHolderRow {
+    #[diesel(embed)]
+    session: SessionRow,
+    #[diesel(sql_type = Text)]
+    email: String,
+    #[diesel(sql_type = SmallInt)]
+    permissions: i16,
+    #[diesel(sql_type = Bool)]
+    has_password: bool,
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = Text)]
+    company_name: String,
+    #[diesel(sql_type = Id)]
+    directory_id: IdValue,
+    #[diesel(sql_type = Bool)]
+    product_access: bool,
+    #[diesel(sql_type = Json)]
+    allowed_domains: JsonValue,
+}
+
+impl SessionHolderRow {
+    pub(super) fn into_holder(self) -> Result<SessionHolder, Failure> {
+        let session = Session::from(self.session);
+        let company = CallerCompany {
+            id: CompanyId::new(self.company_id.0),
+            directory_id: DirectoryId::new(self.directory_id.0),
+            product_access: self.product_access,
+            allowed_domains: Arc::new(decode_allowlist(&self.allowed_domains)?),
+        };
+        let permissions = Permissions::from_bits(self.permissions);
+        let name = CompanyName::from_text(&self.company_name);
+        Ok(SessionHolder {
+            session,
+            caller: Caller { user_id: session.user_id, company, permissions },
+            email: stored_email(&self.email)?,
+            company_name: name.map_err(|_refusal| corrupt("companies.name"))?,
+            has_password: self.has_password,
+        })
+    }
+}
+
+/// An address that was judged before it was stored.
+pub(super) fn stored_email(text: &str) -> Result<Email, Failure> {
+    Email::from_text(text).map_err(|_refusal| corrupt("users.email"))
+}
+
+/// A row of `sign_in_links`, without the hash, joined to its user.
+#[derive(QueryableByName)]
+pub(super) struct LinkRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Id)]
+    user_id: IdValue,
+    #[diesel(sql_type = Text)]
+    purpose: String,
+    #[diesel(sql_type = Moment)]
+    created_at: MomentValue,
+    #[diesel(sql_type = Moment)]
+    expires_at: MomentValue,
+    #[diesel(sql_type = Text)]
+    email: String,
+}
+
+impl LinkRow {
+    pub(super) fn into_holder(self) -> Result<LinkHolder, Failure> {
+        let known = LinkPurpose::ALL.into_iter().find(|purpose| purpose.as_str() == self.purpose);
+        let link = Link {
+            id: LinkId::new(self.id.0),
+            user_id: UserId::new(self.user_id.0),
+            purpose: known.ok_or_else(|| corrupt("sign_in_links.purpose"))?,
+            created_at: self.created_at.0,
+            expires_at: self.expires_at.0,
+        };
+        Ok(LinkHolder { link, email: stored_email(&self.email)? })
+    }
+}
+
+/// A row of `user_passwords`.
+#[derive(QueryableByName)]
+pub(super) struct PasswordRow {
+    #[diesel(sql_type = Id)]
+    user_id: IdValue,
+    #[diesel(sql_type = Text)]
+    password_hash: String,
+}
+
+impl From<PasswordRow> for SignInCandidate {
+    fn from(row: PasswordRow) -> Self {
+        Self { user: UserId::new(row.user_id.0), password: PasswordHash::new(row.password_hash) }
+    }
+}

@@ -1,0 +1,77 @@
+//! The port of sessions.
+
+use async_trait::async_trait;
+
+use contact_hub_domain::access::{
+    Link, LinkHolder, PasswordHash, Redemption, Session, SessionHolder, SessionStore,
+    SignInCandidate, TokenHash,
+};
+use contact_hub_domain::ids::{CompanyId, SessionId, UserId};
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::time::Timestamp;
+
+use super::{links, sessions};
+use crate::Storage;
+
+#[async_trait]
+impl SessionStore for Storage {
+    async fn candidates(
+        &self,
+        identity: String,
+        limit: u32,
+    ) -> Result<Vec<SignInCandidate>, StoreError> {
+        self.read(move |connection| sessions::candidates(connection, &identity, limit)).await
+    }
+
+    async fn create_session(&self, session: Session, token: TokenHash) -> Result<bool, StoreError> {
+        self.write(move |connection| sessions::create(connection, &session, token)).await
+    }
+
+    async fn session(&self, token: TokenHash) -> Result<Option<SessionHolder>, StoreError> {
+        self.read(move |connection| sessions::holder(connection, token)).await
+    }
+
+    async fn see_session(&self, id: SessionId, at: Timestamp) -> Result<(), StoreError> {
+        self.write(move |connection| sessions::see(connection, id, at)).await
+    }
+
+    async fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, StoreError> {
+        self.read(move |connection| sessions::of_user(connection, user)).await
+    }
+
+    async fn end_session(&self, user: UserId, id: SessionId) -> Result<bool, StoreError> {
+        self.write(move |connection| sessions::end(connection, user, id)).await
+    }
+
+    async fn create_link(
+        &self,
+        company: Option<CompanyId>,
+        link: Link,
+        token: TokenHash,
+    ) -> Result<bool, StoreError> {
+        self.write(move |connection| links::create(connection, company, &link, token)).await
+    }
+
+    async fn link(&self, token: TokenHash) -> Result<Option<LinkHolder>, StoreError> {
+        self.read(move |connection| links::holder(connection, token)).await
+    }
+
+    async fn redeem(&self, redemption: Redemption) -> Result<bool, StoreError> {
+        self.write(move |connection| links::redeem(connection, &redemption)).await
+    }
+
+    async fn password_of(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {
+        self.read(move |connection| sessions::password_of(connection, user)).await
+    }
+
+    async fn set_password(
+        &self,
+        user: UserId,
+        password: PasswordHash,
+        keep: SessionId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(move |connection| sessions::set_password(connection, user, &password, keep, at))
+            .await
+    }
+}

@@ -1,0 +1,150 @@
+//! Sessions and passwords.
+
+use contact_hub_domain::access::{
+    PasswordHash, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder, SignInCandidate,
+    TokenHash,
+};
+use contact_hub_domain::ids::{SessionId, UserId};
+use contact_hub_domain::time::Timestamp;
+
+use super::session_rows::{PasswordRow, SessionHolderRow, SessionRow};
+use super::writes::lock_user;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessions.seen_at";
+
+pub(super) fn candidates(
+    connection: &mut Connection,
+    identity: &str,
+    limit: u32,
+) -> Result<Vec<SignInCandidate>, Failure> {
+    let text = "SELECT user_passwords.user_id, user_passwords.password_hash FROM users \
+         JOIN user_passwords ON user_passwords.user_id = users.id WHERE users.email_identity = ? \
+         ORDER BY users.created_at, users.id LIMIT ?";
+    let select = statement(text).bind(identity).bind(i64::from(limit));
+    let rows: Vec<PasswordRow> = connection.rows(select)?;
+    Ok(rows.into_iter().map(SignInCandidate::from).collect())
+}
+
+pub(super) fn create(
+    connection: &mut Connection,
+    session: &Session,
+    token: TokenHash,
+) -> Result<bool, Failure> {
+    if !lock_user(connection, None, session.user_id)? {
+        return Ok(false);
+    }
+    insert(connection, session, token)?;
+    Ok(true)
+}
+
+/// Stores a session of a locked user, and clears away those that are over.
+pub(super) fn insert(
+    connection: &mut Connection,
+    session: &Session,
+    token: TokenHash,
+) -> Result<(), Failure> {
+    let now = session.created_at;
+    let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ?)";
+    let over = statement(text)
+        .bind(session.user_id)
+        .bind(now.plus_seconds(-SESSION_SECONDS))
+        .bind(now.plus_seconds(-SESSION_IDLE_SECONDS));
+    connection.execute(over)?;
+    let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at) VALUES (?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(session.id)
+        .bind(session.user_id)
+        .bind(token.bytes().as_slice())
+        .bind(session.created_at)
+        .bind(session.seen_at);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+pub(super) fn holder(
+    connection: &mut Connection,
+    token: TokenHash,
+) -> Result<Option<SessionHolder>, Failure> {
+    let text = format!(
+        "SELECT {SESSION}, users.email, users.permissions, \
+         EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
+         companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
+         companies.product_access, companies.allowed_domains FROM sessions \
+         JOIN users ON users.id = sessions.user_id JOIN companies ON companies.id = users.company_id \
+         WHERE sessions.token_hash = ?"
+    );
+    let row =
+        connection.first::<SessionHolderRow>(statement(text).bind(token.bytes().as_slice()))?;
+    row.map(SessionHolderRow::into_holder).transpose()
+}
+
+pub(super) fn of_user(connection: &mut Connection, user: UserId) -> Result<Vec<Session>, Failure> {
+    let text = format!(
+        "SELECT {SESSION} FROM sessions WHERE user_id = ? ORDER BY created_at DESC, id DESC"
+    );
+    let rows: Vec<SessionRow> = connection.rows(statement(text).bind(user))?;
+    Ok(rows.into_iter().map(Session::from).collect())
+}
+
+pub(super) fn see(
+    connection: &mut Connection,
+    id: SessionId,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let text = "UPDATE sessions SET seen_at = ? WHERE id = ? AND seen_at < ?";
+    connection.execute(statement(text).bind(at).bind(id).bind(at))?;
+    Ok(())
+}
+
+pub(super) fn end(
+    connection: &mut Connection,
+    user: UserId,
+    id: SessionId,
+) -> Result<bool, Failure> {
+    let text = "DELETE FROM sessions WHERE id = ? AND user_id = ?";
+    Ok(connection.execute(statement(text).bind(id).bind(user))? == 1)
+}
+
+pub(super) fn password_of(
+    connection: &mut Connection,
+    user: UserId,
+) -> Result<Option<PasswordHash>, Failure> {
+    let text = "SELECT user_id, password_hash FROM user_passwords WHERE user_id = ?";
+    let row = connection.first::<PasswordRow>(statement(text).bind(user))?;
+    Ok(row.map(|row| SignInCandidate::from(row).password))
+}
+
+pub(super) fn set_password(
+    connection: &mut Connection,
+    user: UserId,
+    password: &PasswordHash,
+    keep: SessionId,
+    at: Timestamp,
+) -> Result<bool, Failure> {
+    if !lock_user(connection, None, user)? {
+        return Ok(false);
+    }
+    let link = "DELETE FROM sign_in_links WHERE user_id = ?";
+    connection.execute(statement(link).bind(user))?;
+    replace_password(connection, user, password, keep, at)?;
+    Ok(true)
+}
+
+/// Stores the password of a locked user, and ends all of the user's sessions but one.
+pub(super) fn replace_password(
+    connection: &mut Connection,
+    user: UserId,
+    password: &PasswordHash,
+    keep: SessionId,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO user_passwords (user_id, password_hash, set_at) VALUES (?, ?, ?) \
+         ON CONFLICT (user_id) DO UPDATE SET password_hash = excluded.password_hash, set_at = excluded.set_at";
+    connection.execute(statement(text).bind(user).bind(password.as_str()).bind(at))?;
+    let others = "DELETE FROM sessions WHERE user_id = ? AND id <> ?";
+    connection.execute(statement(others).bind(user).bind(keep))?;
+    Ok(())
+}
