@@ -2,7 +2,7 @@
 
 use contact_hub_domain::access::{self, Caller, CompanyDraft, KeyDraft, Permission, UserDraft};
 use contact_hub_domain::context::Ports;
-use contact_hub_domain::given::Given;
+use contact_hub_domain::given::{Given, GivenList};
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 
 /// What the company and its user are like.
@@ -65,7 +65,10 @@ fn company_draft(options: &CompanyOptions) -> CompanyDraft {
 
 fn user_draft(options: &CompanyOptions) -> UserDraft {
     let permissions = options.permissions.iter().map(|permission| permission.as_str().into());
-    UserDraft { email: "api@acme.example".into(), permissions: permissions.collect() }
+    UserDraft {
+        email: "api@acme.example".into(),
+        permissions: GivenList::Items(permissions.collect()),
+    }
 }
 
 /// The caller that a company's key stands for.

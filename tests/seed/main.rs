@@ -16,7 +16,7 @@ use contact_hub_domain::access::{
 use contact_hub_domain::contacts::NewContact;
 use contact_hub_domain::context::{Context, Ports};
 use contact_hub_domain::fields::{self, Directory, FieldDraft, FieldType};
-use contact_hub_domain::given::Given;
+use contact_hub_domain::given::{Given, GivenList};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_storage::{Storage, migrate};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -70,8 +70,10 @@ async fn company(ports: &Ports, name: &str) -> Result<(CompanyId, CreatedKey)> {
         CompanyDraft { name: name.into(), allowed_domains: Vec::new(), product_access: true };
     let company = access::create_company(ports, &draft).await?.id;
     let permissions = Permission::ALL.iter().map(|permission| permission.as_str().into());
-    let draft =
-        UserDraft { email: "seed@contact-hub.example".into(), permissions: permissions.collect() };
+    let draft = UserDraft {
+        email: "seed@contact-hub.example".into(),
+        permissions: GivenList::Items(permissions.collect()),
+    };
     let user = access::create_user(ports, company, &draft).await?;
     let draft = KeyDraft { name: "Seed".into(), ..KeyDraft::default() };
     Ok((company, access::create_key(ports, Some(company), user.id, &draft).await?))

@@ -48,6 +48,35 @@ impl<T> GivenList<T> {
     }
 }
 
+impl GivenList<Given> {
+    /// Each item as a `T`, when there are at most `max` of them; `None` when the list is absent. What is wrong is added
+    /// under `path`.
+    pub fn each<T: FromText>(
+        &self,
+        path: &str,
+        max: usize,
+        violations: &mut Violations,
+    ) -> Option<Vec<T>> {
+        let items = match self {
+            Self::Absent => return None,
+            Self::Items(items) if items.len() <= max => items,
+            Self::Items(_) => {
+                violations.add(path, Refusal::new(format!("must have at most {max} entries")));
+                return None;
+            }
+            Self::NotAnArray => {
+                violations.add(path, Refusal::new("must be an array"));
+                return None;
+            }
+        };
+        let mut values = Vec::new();
+        for (place, item) in items.iter().enumerate() {
+            values.extend(violations.keep(&format!("{path}.{place}"), item.required()));
+        }
+        Some(values)
+    }
+}
+
 /// A value with one way in: from text, trimmed and checked.
 pub trait FromText: Sized {
     /// Reads the value or says what is wrong with it.

@@ -54,6 +54,7 @@ codes! {
     ContactAlreadyExists = "CONTACT_ALREADY_EXISTS", CONFLICT, "An active contact has this email.";
     FieldAlreadyExists = "FIELD_ALREADY_EXISTS", CONFLICT, "A field has this key.";
     UserAlreadyExists = "USER_ALREADY_EXISTS", CONFLICT, "A user of the company has this email.";
+    OwnAccess = "OWN_ACCESS", CONFLICT, "You cannot delete yourself or take manage_access from yourself; another user who has it can.";
     SyncNotRequested = "SYNC_NOT_REQUESTED", CONFLICT, "No sync that this report could be of is open.";
     SyncAmbiguous = "SYNC_AMBIGUOUS", CONFLICT, "Several syncs of the asset are open; name one as sync_id.";
     AssetTypeNotSupported = "ASSET_TYPE_NOT_SUPPORTED", CONFLICT, "The integration does not take assets of this type.";
@@ -186,6 +187,7 @@ impl From<AccessError> for ApiError {
             AccessError::CompanyNotFound => Code::CompanyNotFound.into(),
             AccessError::UserNotFound => Code::UserNotFound.into(),
             AccessError::UserAlreadyExists => Code::UserAlreadyExists.into(),
+            AccessError::OwnAccess => Code::OwnAccess.into(),
             AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
             // Only pages ask for these, and they say it in their own words.
             AccessError::SignInRefused | AccessError::LinkInvalid => Code::Unauthenticated.into(),

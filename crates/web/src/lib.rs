@@ -14,6 +14,7 @@
 //!
 //! No rule, no SQL. Status codes stand here and nowhere else.
 
+mod access;
 mod contacts;
 mod envelope;
 mod error;

@@ -10,14 +10,15 @@ use actix_web::web::{self, to};
 use actix_web::{HttpRequest, HttpResponse, Resource, Route};
 
 use contact_hub_domain::access::Bucket::{self, Bulk, Standard};
+use contact_hub_domain::access::Need;
 use contact_hub_domain::access::Permission::{
-    self, ContactsApi, DownloadEmail, ManageIntegrations, Publish,
+    self, ContactsApi, DownloadEmail, ManageAccess, ManageIntegrations, Publish,
 };
 use contact_hub_domain::sync::PUBLISHED_BASE;
 
 use crate::error::{ApiError, Code};
 use crate::state::{CONTACTS_BASE, MANAGE_BASE};
-use crate::{contacts, fields, health, middleware, openapi, pages, sync, webhooks};
+use crate::{access, contacts, fields, health, middleware, openapi, pages, sync, webhooks};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -30,6 +31,9 @@ const METRICS: &str = "/metrics";
 const INTEGRATION: &str = "/integrations/{id}";
 const WEBHOOK: &str = "/webhooks/{id}";
 const ROTATE_SECRET: &str = "/webhooks/{id}/rotate-secret";
+const USER: &str = "/users/{id}";
+const KEYS: &str = "/users/{id}/api-keys";
+const KEY: &str = "/users/{id}/api-keys/{key_id}";
 const PREVIOUS_SECRETS: &str = "/webhooks/{id}/previous-secrets";
 
 /// Registers every route.
@@ -50,7 +54,8 @@ pub fn configure_metrics(config: &mut web::ServiceConfig) {
 
 /// One row for each route. Rows of one path stand together, and a fixed path before a pattern that it fits.
 fn routes() -> Vec<Endpoint> {
-    [of_contacts(), of_assets(), of_webhooks(), of_everyone()].into_iter().flatten().collect()
+    let all = [of_contacts(), of_assets(), of_webhooks(), of_access(), of_everyone()];
+    all.into_iter().flatten().collect()
 }
 
 fn of_contacts() -> Vec<Endpoint> {
@@ -111,6 +116,22 @@ fn of_webhooks() -> Vec<Endpoint> {
     ]
 }
 
+fn of_access() -> Vec<Endpoint> {
+    vec![
+        manage(POST, "/users", ManageAccess, to(access::create_user::handle)),
+        manage(GET, "/users", ManageAccess, to(access::list_users::handle)),
+        manage(GET, USER, ManageAccess, to(access::read_user::handle)),
+        manage(PATCH, USER, ManageAccess, to(access::change_user::handle)),
+        manage(DELETE, USER, ManageAccess, to(access::delete_user::handle)),
+        manage(POST, KEYS, ManageAccess, to(access::create_key::handle)),
+        manage(GET, KEYS, ManageAccess, to(access::list_keys::handle)),
+        manage(GET, KEY, ManageAccess, to(access::read_key::handle)),
+        manage(DELETE, KEY, ManageAccess, to(access::revoke_key::handle)),
+        account(GET, "/company", ManageAccess, to(access::read_company::handle)),
+        account(PATCH, "/company", ManageAccess, to(access::change_company::handle)),
+    ]
+}
+
 fn of_everyone() -> Vec<Endpoint> {
     vec![
         open("/health/live", to(health::live)),
@@ -147,28 +168,31 @@ fn api(
     bucket: Bucket,
     route: Route,
 ) -> Endpoint {
-    guarded(method, format!("{CONTACTS_BASE}{path}"), permission, bucket, route)
+    let need = Need::Product(permission);
+    guarded(method, format!("{CONTACTS_BASE}{path}"), need, bucket, route)
 }
 
 /// A route of the management interface.
 fn manage(method: Method, path: &str, permission: Permission, route: Route) -> Endpoint {
-    guarded(method, format!("{MANAGE_BASE}{path}"), permission, Standard, route)
+    let need = Need::Product(permission);
+    guarded(method, format!("{MANAGE_BASE}{path}"), need, Standard, route)
+}
+
+/// A route of the management interface that needs no product access.
+fn account(method: Method, path: &str, permission: Permission, route: Route) -> Endpoint {
+    let need = Need::Account(permission);
+    guarded(method, format!("{MANAGE_BASE}{path}"), need, Standard, route)
 }
 
 /// A route of the interface for custom platforms.
 fn published(method: Method, path: &str, route: Route) -> Endpoint {
-    guarded(method, format!("{PUBLISHED_BASE}{path}"), DownloadEmail, Standard, route)
+    let need = Need::Product(DownloadEmail);
+    guarded(method, format!("{PUBLISHED_BASE}{path}"), need, Standard, route)
 }
 
-/// A route which only callers with the permission pass.
-fn guarded(
-    method: Method,
-    path: String,
-    permission: Permission,
-    bucket: Bucket,
-    route: Route,
-) -> Endpoint {
-    let guard = from_fn(move |request, next| middleware::guard(permission, bucket, request, next));
+/// A route which only callers with what is needed pass.
+fn guarded(method: Method, path: String, need: Need, bucket: Bucket, route: Route) -> Endpoint {
+    let guard = from_fn(move |request, next| middleware::guard(need, bucket, request, next));
     Endpoint { method, path, route: route.wrap(guard) }
 }
 

@@ -9,7 +9,7 @@ use super::schema::misfits;
 use super::{operations, served};
 
 /// The codes of every interface, and those that go without saying.
-const CODES: [&str; 22] = [
+const CODES: [&str; 26] = [
     "UNAUTHENTICATED",
     "ACCESS_DENIED",
     "EMAIL_DOMAIN_NOT_ALLOWED",
@@ -19,6 +19,10 @@ const CODES: [&str; 22] = [
     "INTEGRATION_NOT_FOUND",
     "WEBHOOK_NOT_FOUND",
     "DELIVERY_NOT_FOUND",
+    "USER_NOT_FOUND",
+    "API_KEY_NOT_FOUND",
+    "USER_ALREADY_EXISTS",
+    "OWN_ACCESS",
     "SYNC_NOT_REQUESTED",
     "SYNC_AMBIGUOUS",
     "ASSET_TYPE_NOT_SUPPORTED",

@@ -3,7 +3,8 @@
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::json;
 
-use super::{id_of, location};
+use super::{DEADLINE, id_of, location};
+use crate::support::until;
 
 const EMAIL: [(&str, &str); 5] = [
     ("name", "Spring"),
@@ -66,11 +67,8 @@ async fn an_asset_is_published_and_its_state_followed() {
         let path = format!("/assets/{id}");
         let page = browser.get(&path).await.expect(200);
         assert!(page.text.contains("There is no connection to a platform yet."));
-        let connect = [
-            ("name", "My Braze"),
-            ("asset_types", "email"),
-            ("merge_tag_format", "braze"),
-        ];
+        let connect =
+            [("name", "My Braze"), ("asset_types", "email"), ("merge_tag_format", "braze")];
         let _ = browser.post("/admin/integrations/platforms/new", &connect).await.expect(303);
         let page = browser.get(&path).await.expect(200);
         let (_, rest) = page.text.split_once("<option value=\"").unwrap();
@@ -80,13 +78,15 @@ async fn an_asset_is_published_and_its_state_followed() {
         assert!(refused.text.contains("No enabled webhook subscribes to syncRequested."));
 
         let url = receiver.url();
-        let webhook = [("name", "Hook"), ("url", &url), ("events", "syncRequested"), ("enabled", "on")];
+        let webhook =
+            [("name", "Hook"), ("url", &url), ("events", "syncRequested"), ("enabled", "on")];
         let _ = browser.post("/admin/integrations/webhooks/new", &webhook).await.expect(200);
         let page = browser.done(&format!("{path}/syncs"), &publish).await;
         assert!(page.text.contains("Sync requested") && page.text.contains("data-poll="));
-        let _ = receiver.received(1).await;
+        until(DEADLINE, async || receiver.count() == 1).await;
 
-        let report = json!({"status": "completed", "map_id": "42", "map_url": "https://braze.example/42"});
+        let report =
+            json!({"status": "completed", "map_id": "42", "map_url": "https://braze.example/42"});
         let status = format!("/sync-status/{id}");
         let _ = client.published().patch(&status, &report).await.expect(200);
         let part = browser.get(&format!("{path}/syncs")).await.expect(200);

@@ -2,8 +2,9 @@
 
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::{id_of, location};
+use super::location;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'{{7*7}}";
 
@@ -78,18 +79,27 @@ async fn an_assets_html_is_shown_by_itself_and_runs_nothing() {
 async fn a_receivers_answer_is_shown_as_text() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
-        let receiver = Receiver::start(&[200]).await;
-        let url = receiver.url();
+        let receiver = Receiver::raw(|mut stream| async move {
+            let _ = stream.read(&mut [0; 4096]).await;
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+            let answer = format!("{head}Content-Length: {}\r\n\r\n{HOSTILE}", HOSTILE.len());
+            let _ = stream.write_all(answer.as_bytes()).await;
+        })
+        .await;
+        let url = format!("{}?%22%3E%3Cscript%3E", receiver.url());
         let webhook = json!({"name": HOSTILE, "url": url, "events": ["syncRequested"]});
         let webhook = client.manage().post("/webhooks", &webhook).await.expect(201);
         let id = webhook.data()["id"].as_str().unwrap();
         let path = format!("/admin/integrations/webhooks/{id}");
         let tested = browser.post(&format!("{path}/test"), &[]).await.expect(303);
-        for path in [location(&tested), &path, &format!("{path}/edit"), "/admin/integrations/webhooks"] {
+        for path in
+            [location(&tested), &path, &format!("{path}/edit"), "/admin/integrations/webhooks"]
+        {
             let page = browser.get(path).await.expect(200);
             assert!(!page.text.contains("<script>") && !page.text.contains("<img"), "{path}");
         }
-        assert!(!id_of(&tested).is_empty());
+        let page = browser.get(location(&tested)).await.expect(200);
+        assert!(page.text.contains("&#60;script&#62;alert(1)"), "the answer is there as text");
     })
     .await;
 }

@@ -12,7 +12,8 @@ const FORM: &str = "application/x-www-form-urlencoded";
 async fn every_page_has_the_headers_under_which_nothing_foreign_runs() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
-        let pages = PAGES.iter().copied().chain(["/sign-in", "/sign-in/x", "/nothing", "/assets/x"]);
+        let pages =
+            PAGES.iter().copied().chain(["/sign-in", "/sign-in/x", "/nothing", "/assets/x"]);
         for path in pages {
             let page = browser.get(path).await;
             let policy = page.header("content-security-policy");
@@ -68,7 +69,8 @@ async fn a_form_from_another_site_is_refused_even_with_the_token() {
             let name = uuid::Uuid::now_v7();
             let body = format!("name={name}&type=string&csrf_token={}", browser.token());
             let request = browser.request(Method::POST, "/fields").header("Content-Type", FORM);
-            let request = headers.iter().fold(request, |it, (name, value)| it.header(*name, *value));
+            let request =
+                headers.iter().fold(request, |it, (name, value)| it.header(*name, *value));
             let answer = browser.send(request.body(body)).await;
             assert_eq!(answer.status, status, "{headers:?}");
         }

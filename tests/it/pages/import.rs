@@ -59,7 +59,8 @@ async fn a_part_needs_the_token_and_utf_8() {
         for path in ["/contacts/import/preview", "/contacts/import/rows"] {
             let request = browser.request(Method::POST, path).header("Content-Type", "text/csv");
             let _ = browser.send(request.body("a")).await.expect(403);
-            let request = browser.request(Method::POST, path).header("X-CSRF-Token", browser.token());
+            let request =
+                browser.request(Method::POST, path).header("X-CSRF-Token", browser.token());
             let _ = browser.send(request.body(b"a\xff".to_vec())).await.expect(422);
         }
     })

@@ -1,5 +1,6 @@
 //! The pages, without drawing them: what their forms do, whom they let in, and that nothing foreign gets out of its text.
 
+mod access;
 mod assets;
 mod contacts;
 mod fields;
@@ -9,6 +10,8 @@ mod import;
 mod platforms;
 mod sign_in;
 mod webhooks;
+
+use std::time::Duration;
 
 use contact_hub_tests::Answer;
 use reqwest::header::LOCATION;
@@ -23,8 +26,11 @@ fn id_of(answer: &Answer) -> String {
     location(answer).rsplit('/').next().unwrap().to_owned()
 }
 
-/// What every page of a person has.
-const PAGES: [&str; 15] = [
+/// How long a delivery may take.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// The pages that need no id.
+const PAGES: [&str; 18] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -38,6 +44,9 @@ const PAGES: [&str; 15] = [
     "/admin/integrations/webhooks/new",
     "/admin/integrations/webhooks/deliveries",
     "/account",
+    "/account/api-access",
+    "/admin/company",
+    "/admin/company/users/new",
     "/contacts?search=x&filter[email][contains]=y&sort=-email",
     "/",
 ];

@@ -22,7 +22,9 @@ async fn a_platform_is_connected_changed_and_deleted() {
             ("replacement", ""),
         ];
         let page = browser.done(&format!("{PATH}/new"), &fields).await;
-        assert!(page.text.contains("Klaviyo EU") && page.text.contains("The platform is connected."));
+        assert!(
+            page.text.contains("Klaviyo EU") && page.text.contains("The platform is connected.")
+        );
         let all = browser.get(&format!("{PATH}/all")).await.expect(200);
         assert!(all.text.contains("Add Another Connection"));
         let listed = client.manage().get("/integrations").await.expect(200);
@@ -31,13 +33,17 @@ async fn a_platform_is_connected_changed_and_deleted() {
 
         let path = format!("{PATH}/{}", integration["id"].as_str().unwrap());
         let form = browser.get(&path).await.expect(200);
-        assert!(form.text.contains("value=\"first_name\"") && form.text.contains("{{ person.first }}"));
-        let change = [("name", ""), ("merge_tag_format", "braze"), ("tag", "nothing"), ("replacement", "x")];
+        assert!(
+            form.text.contains("value=\"first_name\"") && form.text.contains("{{ person.first }}")
+        );
+        let change =
+            [("name", ""), ("merge_tag_format", "braze"), ("tag", "nothing"), ("replacement", "x")];
         let refused = browser.post(&path, &change).await.expect(422);
         assert!(refused.text.contains("id=\"name-error-1\">Is required."));
         assert!(refused.text.contains("id=\"asset_types-error-1\">Must have 1 to 2 entries."));
         assert!(refused.text.contains("Is not the name of a merge tag."));
-        let change = [("name", "Braze"), ("asset_types", "landing_page"), ("merge_tag_format", "braze")];
+        let change =
+            [("name", "Braze"), ("asset_types", "landing_page"), ("merge_tag_format", "braze")];
         let page = browser.done(&path, &change).await;
         assert!(page.text.contains("Braze") && page.text.contains("Landing page"));
         let page = browser.done(&format!("{path}/delete"), &[]).await;

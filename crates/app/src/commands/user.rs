@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{AccessError, UserDraft, create_user};
-use contact_hub_domain::given::Given;
+use contact_hub_domain::given::{Given, GivenList};
 use contact_hub_domain::ids::CompanyId;
 use serde_json::json;
 
@@ -33,7 +33,7 @@ pub async fn run(database: &DatabaseSettings, command: UserCommand) -> Result<()
     let UserCommand::Create { company, email, permissions } = command;
     let draft = UserDraft {
         email: Given::Text(email),
-        permissions: permissions.into_iter().map(Given::Text).collect(),
+        permissions: GivenList::Items(permissions.into_iter().map(Given::Text).collect()),
     };
     let company =
         CompanyId::parse(&company).ok_or_else(|| refused(AccessError::CompanyNotFound))?;

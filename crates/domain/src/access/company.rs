@@ -71,13 +71,29 @@ pub struct Caller {
     pub permissions: Permissions,
 }
 
+/// What a caller must have for a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The permission, in an account with the product access.
+    Product(Permission),
+    /// The permission alone. So whoever manages access can switch the product access on again.
+    Account(Permission),
+}
+
 impl Caller {
     /// Refuses a caller without the product access or without the permission.
     pub fn require(&self, permission: Permission) -> Result<(), AccessError> {
-        if self.company.product_access && self.permissions.has(permission) {
-            Ok(())
-        } else {
-            Err(AccessError::Denied)
-        }
+        self.meet(Need::Product(permission))
+    }
+
+    /// Refuses a caller who lacks what a call needs.
+    pub fn meet(&self, need: Need) -> Result<(), AccessError> {
+        let met = match need {
+            Need::Product(permission) => {
+                self.company.product_access && self.permissions.has(permission)
+            }
+            Need::Account(permission) => self.permissions.has(permission),
+        };
+        if met { Ok(()) } else { Err(AccessError::Denied) }
     }
 }

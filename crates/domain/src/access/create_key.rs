@@ -10,7 +10,8 @@ use crate::text;
 use crate::time::Timestamp;
 use crate::violations::{Refusal, Violations};
 
-const MAX_KEY_NAME: usize = 255;
+/// The longest label of a key, in code points.
+pub const MAX_KEY_NAME: usize = 255;
 
 /// The label of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]

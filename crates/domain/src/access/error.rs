@@ -25,6 +25,9 @@ pub enum AccessError {
     /// A user of the company has this email.
     #[error("a user of the company already has this email")]
     UserAlreadyExists,
+    /// Callers may not take from themselves what they manage access with.
+    #[error("the caller would lose the permission to manage access")]
+    OwnAccess,
     /// There is no such key.
     #[error("the API key does not exist")]
     ApiKeyNotFound,

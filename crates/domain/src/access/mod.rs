@@ -12,18 +12,27 @@ mod allowlist;
 mod api_key;
 mod authenticate;
 mod bootstrap;
+mod change_company;
+mod change_user;
 mod company;
+mod company_draft;
 mod create_company;
 mod create_key;
 mod create_user;
+mod delete_user;
 mod error;
 mod invite;
 mod key_uses;
 mod link;
+mod list_keys;
+mod list_users;
 mod password;
 mod permission;
 mod port;
 mod rate_limit;
+mod read_company;
+mod read_key;
+mod read_user;
 mod revoke_key;
 mod session;
 mod session_port;
@@ -32,35 +41,45 @@ mod sign_in;
 mod sign_out;
 mod token;
 mod user;
+mod user_draft;
 
 pub use allowlist::{Allowlist, DomainPattern, MAX_ALLOWED_DOMAINS};
 pub use api_key::{ApiKey, KeyHolder};
 pub use authenticate::authenticate;
 pub use bootstrap::{Bootstrapped, bootstrap};
-pub use company::{Caller, CallerCompany, Company, CompanyName, MAX_COMPANY_NAME};
-pub use create_company::{CompanyDraft, create_company};
-pub use create_key::{CreatedKey, KeyDraft, KeyName, create_key};
-pub use create_user::{UserDraft, create_user};
+pub use change_company::change_company;
+pub use change_user::change_user;
+pub use company::{Caller, CallerCompany, Company, CompanyName, MAX_COMPANY_NAME, Need};
+pub use company_draft::{CompanyChange, CompanyDraft};
+pub use create_company::create_company;
+pub use create_key::{CreatedKey, KeyDraft, KeyName, MAX_KEY_NAME, create_key};
+pub use create_user::create_user;
+pub use delete_user::delete_user;
 pub use error::AccessError;
 pub use invite::invite;
 pub use key_uses::{KeyUses, record_key_uses};
 pub use link::{
     CreatedLink, LINK_SECONDS, Link, LinkHolder, LinkPurpose, create_link, read_link, redeem_link,
 };
+pub use list_keys::list_keys;
+pub use list_users::list_users;
 #[cfg(any(test, feature = "mocks"))]
 pub use password::MockPasswordHasher;
 pub use password::{MAX_PASSWORD, MIN_PASSWORD, Password, PasswordHash, PasswordHasher};
 pub use permission::{Permission, Permissions};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockAccessStore;
-pub use port::{AccessStore, CreateUserOutcome};
+pub use port::{AccessStore, ChangeUserOutcome, CreateUserOutcome, DeleteUserOutcome, OfUser};
 #[cfg(any(test, feature = "mocks"))]
 pub use rate_limit::MockRateLimiter;
 pub use rate_limit::{
     Admission, Bucket, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_SECONDS,
     SlidingWindow, WINDOW_SECONDS,
 };
-pub use revoke_key::revoke_key;
+pub use read_company::read_company;
+pub use read_key::read_key;
+pub use read_user::read_user;
+pub use revoke_key::{revoke_key, revoke_key_of};
 pub use session::{
     SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder, SessionToken,
     authenticate_session,
@@ -73,3 +92,4 @@ pub use sign_in::{SignedIn, sign_in};
 pub use sign_out::{end_session, list_sessions, sign_out};
 pub use token::{Token, TokenHash};
 pub use user::User;
+pub use user_draft::{MAX_GIVEN_PERMISSIONS, UserDraft};

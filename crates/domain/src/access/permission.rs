@@ -15,7 +15,7 @@ pub enum Permission {
     ManageIntegrations,
     /// Request a sync.
     Publish,
-    /// Users and keys.
+    /// Users, keys and the company. It leads to every other permission, since whoever has it grants them.
     ManageAccess,
 }
 

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{ApiKey, Company, KeyHolder, TokenHash, User};
+use super::{ApiKey, Company, CompanyChange, KeyHolder, TokenHash, User, UserDraft};
 use crate::ids::{ApiKeyId, CompanyId, UserId};
+use crate::page::{Page, PageRequest};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
+use crate::violations::Violations;
 
 /// What came of creating a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +22,48 @@ pub enum CreateUserOutcome {
     EmailTaken,
 }
 
+/// What came of changing a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangeUserOutcome {
+    /// The user is this from now on.
+    Changed(User),
+    /// The company has no user with this id.
+    NotFound,
+    /// The change breaks these rules.
+    Refused(Violations),
+    /// Another user of the company has the email's identity.
+    EmailTaken,
+    /// The caller would no longer manage access.
+    OwnAccess,
+    /// The caller no longer manages access.
+    Denied,
+}
+
+/// What came of deleting a user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeleteUserOutcome {
+    /// The user is gone, with everything by which it was known.
+    Deleted,
+    /// The company has no user with this id.
+    NotFound,
+    /// The caller no longer manages access.
+    Denied,
+}
+
+/// What came of looking for a key of a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OfUser<T> {
+    /// This.
+    Found(T),
+    /// The user has no key with this id.
+    KeyNotFound,
+    /// The company has no user with this id.
+    UserNotFound,
+}
+
 /// Keeps companies, users and keys.
+///
+/// What an instance changes here, it sees at once; the others see it within about a second.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait AccessStore: Send + Sync {
@@ -68,4 +111,68 @@ pub trait AccessStore: Send + Sync {
 
     /// The keys of a user, oldest first; empty when the user has none or is unknown.
     async fn keys_of(&self, user: UserId) -> Result<Vec<ApiKey>, StoreError>;
+
+    /// A page of the company's users, the oldest first.
+    async fn list_users(
+        &self,
+        company: CompanyId,
+        page: PageRequest,
+    ) -> Result<Page<User>, StoreError>;
+
+    /// A user of the company.
+    async fn read_user(&self, company: CompanyId, id: UserId) -> Result<Option<User>, StoreError>;
+
+    /// Changes a user of the company by [`UserDraft::apply`]. The caller must manage access when it happens, and still do
+    /// so after it: of two users who take the permission from each other at once, one at most succeeds.
+    async fn change_user(
+        &self,
+        company: CompanyId,
+        caller: UserId,
+        id: UserId,
+        change: UserDraft,
+    ) -> Result<ChangeUserOutcome, StoreError>;
+
+    /// Deletes a user of the company, with its keys, password, sessions and link. The caller must manage access when it
+    /// happens, and is another user.
+    async fn delete_user(
+        &self,
+        company: CompanyId,
+        caller: UserId,
+        id: UserId,
+    ) -> Result<DeleteUserOutcome, StoreError>;
+
+    /// A page of the keys of a user of the company, the oldest first; `None` when there is no such user.
+    async fn list_keys(
+        &self,
+        company: CompanyId,
+        user: UserId,
+        page: PageRequest,
+    ) -> Result<Option<Page<ApiKey>>, StoreError>;
+
+    /// A key of a user of the company.
+    async fn read_key(
+        &self,
+        company: CompanyId,
+        user: UserId,
+        id: ApiKeyId,
+    ) -> Result<OfUser<ApiKey>, StoreError>;
+
+    /// Revokes a key of a user of the company. Revoking twice keeps the first moment.
+    async fn revoke_key_of(
+        &self,
+        company: CompanyId,
+        user: UserId,
+        id: ApiKeyId,
+        at: Timestamp,
+    ) -> Result<OfUser<()>, StoreError>;
+
+    /// A company; `None` when there is none.
+    async fn read_company(&self, id: CompanyId) -> Result<Option<Company>, StoreError>;
+
+    /// Changes a company by [`CompanyChange::apply`]; `None` when there is none.
+    async fn change_company(
+        &self,
+        id: CompanyId,
+        change: CompanyChange,
+    ) -> Result<Option<Result<Company, Violations>>, StoreError>;
 }

@@ -1,8 +1,8 @@
 //! Revoke an API key.
 
-use super::AccessError;
-use crate::context::Ports;
-use crate::ids::{ApiKeyId, CompanyId};
+use super::{AccessError, OfUser};
+use crate::context::{Context, Ports};
+use crate::ids::{ApiKeyId, CompanyId, UserId};
 
 /// Revokes a key of the company, or of any company for an operator. Revoking twice is no error.
 pub async fn revoke_key(
@@ -14,5 +14,19 @@ pub async fn revoke_key(
         Ok(())
     } else {
         Err(AccessError::ApiKeyNotFound)
+    }
+}
+
+/// Revokes a key of a user of the caller's company. Revoking twice is no error.
+pub async fn revoke_key_of(
+    cx: &Context<'_>,
+    user: UserId,
+    id: ApiKeyId,
+) -> Result<(), AccessError> {
+    let (company, now) = (cx.caller.company.id, cx.ports.clock.now());
+    match cx.ports.access.revoke_key_of(company, user, id, now).await? {
+        OfUser::Found(()) => Ok(()),
+        OfUser::KeyNotFound => Err(AccessError::ApiKeyNotFound),
+        OfUser::UserNotFound => Err(AccessError::UserNotFound),
     }
 }

@@ -3,16 +3,106 @@
 use std::sync::Arc;
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Bool, Nullable, SmallInt, Text};
+use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 
 use contact_hub_domain::access::{
-    Allowlist, ApiKey, Caller, CallerCompany, DomainPattern, KeyHolder, Permissions,
+    Allowlist, ApiKey, Caller, CallerCompany, Company, CompanyName, DomainPattern, KeyHolder,
+    Permissions, User,
 };
+use contact_hub_domain::contacts::Email;
 use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::failure::Failure;
+
+pub(super) const USER: &str =
+    "users.id, users.company_id, users.email, users.permissions, users.created_at";
+
+pub(super) const KEY: &str = "api_keys.id, api_keys.user_id, api_keys.name, api_keys.token_start, api_keys.expires_at, \
+     api_keys.revoked_at, api_keys.last_used_at, api_keys.created_at";
+
+pub(super) const COMPANY: &str = "companies.id, companies.directory_id, companies.name, companies.product_access, \
+     companies.allowed_domains, companies.created_at";
+
+#[derive(QueryableByName)]
+pub(super) struct Total {
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+impl Total {
+    pub(super) fn of(row: Option<Self>) -> u64 {
+        row.and_then(|row| u64::try_from(row.total).ok()).unwrap_or_default()
+    }
+}
+
+/// A row of `users`.
+#[derive(QueryableByName)]
+pub(super) struct UserRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = Text)]
+    email: String,
+    #[diesel(sql_type = SmallInt)]
+    permissions: i16,
+    #[diesel(sql_type = Moment)]
+    created_at: MomentValue,
+}
+
+impl UserRow {
+    pub(super) fn into_user(self) -> Result<User, Failure> {
+        Ok(User {
+            id: UserId::new(self.id.0),
+            company_id: CompanyId::new(self.company_id.0),
+            email: stored_email(&self.email)?,
+            permissions: Permissions::from_bits(self.permissions),
+            created_at: self.created_at.0,
+        })
+    }
+}
+
+/// An address that was judged before it was stored.
+pub(super) fn stored_email(text: &str) -> Result<Email, Failure> {
+    Email::from_text(text).map_err(|_refusal| Failure::Corrupt("users.email".to_owned()))
+}
+
+/// A row of `companies`.
+#[derive(QueryableByName)]
+pub(super) struct CompanyRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Id)]
+    directory_id: IdValue,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Bool)]
+    product_access: bool,
+    #[diesel(sql_type = Json)]
+    allowed_domains: JsonValue,
+    #[diesel(sql_type = Moment)]
+    created_at: MomentValue,
+}
+
+impl CompanyRow {
+    pub(super) fn into_company(self) -> Result<Company, Failure> {
+        Ok(Company {
+            id: CompanyId::new(self.id.0),
+            directory_id: DirectoryId::new(self.directory_id.0),
+            name: stored_name(&self.name)?,
+            product_access: self.product_access,
+            allowed_domains: decode_allowlist(&self.allowed_domains)?,
+            created_at: self.created_at.0,
+        })
+    }
+}
+
+/// A name that was judged before it was stored.
+pub(super) fn stored_name(text: &str) -> Result<CompanyName, Failure> {
+    CompanyName::from_text(text).map_err(|_refusal| Failure::Corrupt("companies.name".to_owned()))
+}
 
 /// A key that is not revoked, joined to its user and company.
 #[derive(QueryableByName)]

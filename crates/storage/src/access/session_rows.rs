@@ -6,20 +6,14 @@ use diesel::QueryableByName;
 use diesel::sql_types::{Bool, SmallInt, Text};
 
 use contact_hub_domain::access::{
-    Caller, CallerCompany, CompanyName, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions,
-    Session, SessionHolder, SignInCandidate,
+    Caller, CallerCompany, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions, Session,
+    SessionHolder, SignInCandidate,
 };
-use contact_hub_domain::contacts::Email;
-use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::{CompanyId, DirectoryId, LinkId, SessionId, UserId};
 
-use super::rows::decode_allowlist;
+use super::rows::{decode_allowlist, stored_email, stored_name};
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::failure::Failure;
-
-fn corrupt(column: &str) -> Failure {
-    Failure::Corrupt(column.to_owned())
-}
 
 /// A row of `sessions`, without the hash.
 #[derive(QueryableByName)]
@@ -78,20 +72,14 @@ impl SessionHolderRow {
             allowed_domains: Arc::new(decode_allowlist(&self.allowed_domains)?),
         };
         let permissions = Permissions::from_bits(self.permissions);
-        let name = CompanyName::from_text(&self.company_name);
         Ok(SessionHolder {
             session,
             caller: Caller { user_id: session.user_id, company, permissions },
             email: stored_email(&self.email)?,
-            company_name: name.map_err(|_refusal| corrupt("companies.name"))?,
+            company_name: stored_name(&self.company_name)?,
             has_password: self.has_password,
         })
     }
-}
-
-/// An address that was judged before it was stored.
-pub(super) fn stored_email(text: &str) -> Result<Email, Failure> {
-    Email::from_text(text).map_err(|_refusal| corrupt("users.email"))
 }
 
 /// A row of `sign_in_links`, without the hash, joined to its user.
@@ -114,10 +102,11 @@ pub(super) struct LinkRow {
 impl LinkRow {
     pub(super) fn into_holder(self) -> Result<LinkHolder, Failure> {
         let known = LinkPurpose::ALL.into_iter().find(|purpose| purpose.as_str() == self.purpose);
+        let corrupt = || Failure::Corrupt("sign_in_links.purpose".to_owned());
         let link = Link {
             id: LinkId::new(self.id.0),
             user_id: UserId::new(self.user_id.0),
-            purpose: known.ok_or_else(|| corrupt("sign_in_links.purpose"))?,
+            purpose: known.ok_or_else(corrupt)?,
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
         };

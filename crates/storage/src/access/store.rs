@@ -5,14 +5,17 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use contact_hub_domain::access::{
-    AccessStore, ApiKey, Company, CreateUserOutcome, KeyHolder, TokenHash, User,
+    AccessStore, ApiKey, ChangeUserOutcome, Company, CompanyChange, CreateUserOutcome,
+    DeleteUserOutcome, KeyHolder, OfUser, TokenHash, User, UserDraft,
 };
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
+use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::violations::Violations;
 
-use super::rows::{HolderRow, KeyRow};
-use super::writes;
+use super::rows::HolderRow;
+use super::{companies, keys, users, writes};
 use crate::Storage;
 use crate::statement::statement;
 
@@ -76,12 +79,90 @@ impl AccessStore for Storage {
     }
 
     async fn keys_of(&self, user: UserId) -> Result<Vec<ApiKey>, StoreError> {
-        self.read(move |connection| {
-            let text = "SELECT id, user_id, name, token_start, expires_at, revoked_at, last_used_at, created_at \
-                 FROM api_keys WHERE user_id = ? ORDER BY created_at, id";
-            let rows: Vec<KeyRow> = connection.rows(statement(text).bind(user))?;
-            Ok(rows.into_iter().map(ApiKey::from).collect())
-        })
-        .await
+        self.read(move |connection| keys::of_user(connection, user)).await
+    }
+
+    async fn list_users(
+        &self,
+        company: CompanyId,
+        page: PageRequest,
+    ) -> Result<Page<User>, StoreError> {
+        self.read_snapshot(move |connection| users::list(connection, company, page)).await
+    }
+
+    async fn read_user(&self, company: CompanyId, id: UserId) -> Result<Option<User>, StoreError> {
+        self.read(move |connection| users::find(connection, company, id)).await
+    }
+
+    async fn change_user(
+        &self,
+        company: CompanyId,
+        caller: UserId,
+        id: UserId,
+        change: UserDraft,
+    ) -> Result<ChangeUserOutcome, StoreError> {
+        let changed = self
+            .write(move |connection| users::change(connection, company, caller, id, &change))
+            .await?;
+        self.holders().forget();
+        Ok(changed)
+    }
+
+    async fn delete_user(
+        &self,
+        company: CompanyId,
+        caller: UserId,
+        id: UserId,
+    ) -> Result<DeleteUserOutcome, StoreError> {
+        let deleted =
+            self.write(move |connection| users::delete(connection, company, caller, id)).await?;
+        self.holders().forget();
+        Ok(deleted)
+    }
+
+    async fn list_keys(
+        &self,
+        company: CompanyId,
+        user: UserId,
+        page: PageRequest,
+    ) -> Result<Option<Page<ApiKey>>, StoreError> {
+        self.read_snapshot(move |connection| keys::list(connection, company, user, page)).await
+    }
+
+    async fn read_key(
+        &self,
+        company: CompanyId,
+        user: UserId,
+        id: ApiKeyId,
+    ) -> Result<OfUser<ApiKey>, StoreError> {
+        self.read_snapshot(move |connection| keys::read(connection, company, user, id)).await
+    }
+
+    async fn revoke_key_of(
+        &self,
+        company: CompanyId,
+        user: UserId,
+        id: ApiKeyId,
+        at: Timestamp,
+    ) -> Result<OfUser<()>, StoreError> {
+        let revoked =
+            self.write(move |connection| keys::revoke(connection, company, user, id, at)).await?;
+        self.holders().forget();
+        Ok(revoked)
+    }
+
+    async fn read_company(&self, id: CompanyId) -> Result<Option<Company>, StoreError> {
+        self.read(move |connection| companies::find(connection, id, "")).await
+    }
+
+    async fn change_company(
+        &self,
+        id: CompanyId,
+        change: CompanyChange,
+    ) -> Result<Option<Result<Company, Violations>>, StoreError> {
+        let changed =
+            self.write(move |connection| companies::change(connection, id, &change)).await?;
+        self.holders().forget();
+        Ok(changed)
     }
 }

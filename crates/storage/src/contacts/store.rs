@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use contact_hub_domain::contacts::{
-    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion, ExportPlace, ListQuery,
-    Merged, NewContact, ReplaceValuesOutcome,
+    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion,
+    ExportPlace, ListQuery, Merged, NewContact, ReplaceValuesOutcome,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, FieldValues};
 use contact_hub_domain::ids::{CompanyId, ContactId};

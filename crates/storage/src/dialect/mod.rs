@@ -18,7 +18,8 @@ use crate::contacts::{ContactRow, ValueUse};
 use crate::failure::Failure;
 use crate::statement::Statement;
 
-/// Appended to the SELECT of a company under which the company's fields are added one after the other.
+/// Appended to the SELECT of a row that changes, or under which others are added one after the other. Rows that refer to it
+/// may come meanwhile.
 pub(crate) const fn for_no_key_update(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " FOR NO KEY UPDATE",

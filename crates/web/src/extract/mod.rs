@@ -9,5 +9,5 @@ mod json;
 pub(crate) use body::{ASSET_BODY, BULK_BODY, Body, STANDARD_BODY};
 pub(crate) use caller::Caller;
 pub(crate) use conditions::{Conditions, tag};
-pub(crate) use id::PathId;
+pub(crate) use id::{PathId, PathKeyId};
 pub(crate) use json::Object;

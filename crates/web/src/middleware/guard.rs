@@ -9,7 +9,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
 
 use contact_hub_domain::access::{
-    AccessError, Admission, Bucket, KeyHolder, Permission, RateLimited, authenticate,
+    AccessError, Admission, Bucket, KeyHolder, Need, RateLimited, authenticate,
 };
 
 use super::rate_limit;
@@ -19,12 +19,12 @@ use crate::state::WebState;
 /// Lets a request through whose caller is known, within the limit and permitted, and leaves the caller with it. Every
 /// answer of a limited call tells the limit.
 pub(crate) async fn guard(
-    permission: Permission,
+    need: Need,
     bucket: Bucket,
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let (admission, checked) = check(&request, permission, bucket).await;
+    let (admission, checked) = check(&request, need, bucket).await;
     let mut response = match checked {
         Ok(holder) => {
             request.extensions_mut().insert(holder);
@@ -41,7 +41,7 @@ pub(crate) async fn guard(
 /// In this order: 401, 429, 403.
 async fn check(
     request: &ServiceRequest,
-    permission: Permission,
+    need: Need,
     bucket: Bucket,
 ) -> (Option<Admission>, Result<Arc<KeyHolder>, ApiError>) {
     let Some(state) = request.app_data::<web::Data<WebState>>() else {
@@ -65,7 +65,7 @@ async fn check(
         return (admission, Err(ApiError::RateLimited(refused)));
     }
     let permitted = authenticated.and_then(|holder| {
-        holder.caller.require(permission)?;
+        holder.caller.meet(need)?;
         Ok(holder)
     });
     (admission, permitted.map_err(ApiError::from))

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::responses::Success;
-use super::{sync_examples, webhooks_examples};
+use super::{access_examples, sync_examples, webhooks_examples};
 
 const CONTACT_ID: &str = "01931e3a-7c00-7000-8000-0000000000ab";
 const FIELD_ID: &str = "01931e3a-7c00-7000-8000-0000000000cd";
@@ -23,7 +23,9 @@ pub(super) fn request(schema: &str) -> Option<Value> {
         "BulkInput" => Some(json!({"contacts": [contact]})),
         "BulkDeleteInput" => Some(json!({"ids": [CONTACT_ID]})),
         "FieldValuesInput" => Some(json!({"field_values": {"jobTitle": "Head of Sales"}})),
-        other => sync_examples::request(other).or_else(|| webhooks_examples::request(other)),
+        other => sync_examples::request(other)
+            .or_else(|| webhooks_examples::request(other))
+            .or_else(|| access_examples::request(other)),
     }
 }
 
@@ -66,7 +68,9 @@ fn payload(schema: &str) -> Option<Value> {
             "index": 1, "email": "bob@example", "details": {"email": ["must be a valid email address"]},
         }]})),
         "BulkDeleteResult" => Some(json!({"deleted": 1})),
-        other => sync_examples::payload(other).or_else(|| webhooks_examples::payload(other)),
+        other => sync_examples::payload(other)
+            .or_else(|| webhooks_examples::payload(other))
+            .or_else(|| access_examples::payload(other)),
     }
 }
 

@@ -1,6 +1,9 @@
 //! The OpenAPI 3.1 document: one row for each operation, its schemas from the wire shapes, its limits from the domain, its
 //! error codes from the table of errors.
 
+mod access;
+mod access_examples;
+mod access_schemas;
 mod examples;
 mod headers;
 mod operations;
@@ -29,13 +32,13 @@ pub use served::ServedDocument;
 pub(crate) use served::json;
 pub(crate) use values::{
     AssetTypeName, DeliveryStateName, DisabledReasonName, ErrorClassName, EventName, FieldTypeName,
-    MergeTagFormat, Scalar, SyncStatusName, TriggerName,
+    MergeTagFormat, PermissionName, Scalar, SyncStatusName, TriggerName,
 };
 
 /// The name of the one security scheme.
 const BEARER: &str = "bearer";
 
-const TAGS: [(&str, &str); 7] = [
+const TAGS: [(&str, &str); 10] = [
     ("contacts", "Contacts and their field values; permission `contacts_api`"),
     ("fields", "Fields and the values in use; permission `contacts_api`"),
     (
@@ -45,6 +48,9 @@ const TAGS: [(&str, &str); 7] = [
     ("integrations", "Connections to custom platforms; permission `manage_integrations`"),
     ("webhooks", "Where events are sent; permission `manage_integrations`"),
     ("deliveries", "What became of each event that was sent; permission `manage_integrations`"),
+    ("users", "Who may do what; permission `manage_access`"),
+    ("api keys", "The keys of a user; permission `manage_access`"),
+    ("company", "The account; permission `manage_access`, even without the product access"),
     ("custom platform", "What a custom platform's service calls; permission `download_email`"),
 ];
 

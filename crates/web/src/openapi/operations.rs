@@ -6,7 +6,7 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Ref, Required};
 
 use super::responses::{self, SHARED, Success, WITH_BODY};
-use super::{BEARER, examples, parameters, sync, webhooks};
+use super::{BEARER, access, examples, parameters, sync, webhooks};
 use crate::error::Code;
 use crate::extract::{BULK_BODY, STANDARD_BODY};
 use crate::state::CONTACTS_BASE;
@@ -122,7 +122,7 @@ pub(super) fn codes() -> Vec<&'static str> {
 /// Every operation.
 pub(super) fn operations() -> Vec<Row> {
     let ours = [fields(), contacts(), bulk(), values()];
-    let others = [sync::operations(), webhooks::operations()];
+    let others = [sync::operations(), webhooks::operations(), access::operations()];
     ours.into_iter().chain(others).flatten().collect()
 }
 

@@ -40,6 +40,10 @@ pub(super) fn id(description: &str) -> Vec<Parameter> {
     vec![parameter("id", ParameterIn::Path, description, uuid())]
 }
 
+pub(super) fn key_id() -> Vec<Parameter> {
+    vec![parameter("key_id", ParameterIn::Path, "The id of one of the user's keys", uuid())]
+}
+
 pub(super) fn if_none_match() -> Vec<Parameter> {
     let description = "The `ETag` of an earlier answer; unchanged since is answered with 304";
     vec![parameter("If-None-Match", ParameterIn::Header, description, text())]

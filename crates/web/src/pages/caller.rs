@@ -5,7 +5,7 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 
-use contact_hub_domain::access::{Permission, SessionHolder};
+use contact_hub_domain::access::{Need, Permission, SessionHolder};
 use contact_hub_domain::context::Context;
 
 use super::frame::{Frame, Section};
@@ -21,6 +21,13 @@ pub(crate) struct Person {
     pub(crate) csrf: String,
     /// What the page says first.
     pub(crate) notice: Option<&'static str>,
+}
+
+impl Person {
+    /// Whether the person manages users, keys and the company.
+    pub(crate) fn manages_access(&self) -> bool {
+        self.holder.caller.meet(Need::Account(Permission::ManageAccess)).is_ok()
+    }
 }
 
 /// Who asks, and the ports.
@@ -68,6 +75,11 @@ impl PageCaller {
     /// Whether the person has one of these permissions.
     pub(crate) fn may_any(&self, permissions: &[Permission]) -> bool {
         permissions.iter().any(|permission| self.may(*permission))
+    }
+
+    /// Whether the person manages users, keys and the company, with which the product access has nothing to do.
+    pub(crate) fn manages_access(&self) -> bool {
+        self.person.manages_access()
     }
 
     /// What is drawn around a page.

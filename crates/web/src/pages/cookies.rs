@@ -1,8 +1,8 @@
 //! The cookies of the pages: the session, and the notice that the next page shows.
 
 use actix_web::HttpRequest;
-use actix_web::cookie::{Cookie, SameSite};
 use actix_web::cookie::time::Duration;
+use actix_web::cookie::{Cookie, SameSite};
 
 use crate::state::WebState;
 

@@ -17,7 +17,8 @@ pub(crate) struct Form(Vec<(String, String)>);
 impl Form {
     /// Reads `application/x-www-form-urlencoded`. Line breaks, which browsers send as CR LF, become LF.
     pub(crate) fn of(body: &[u8]) -> Self {
-        let pairs = parse(body).map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n")));
+        let pairs =
+            parse(body).map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n")));
         Self(pairs.collect())
     }
 

@@ -111,7 +111,9 @@ const FORM: &str = "form";
 /// The field beside which an error with this code stands.
 const fn field_of(code: Code) -> &'static str {
     match code {
-        Code::ContactAlreadyExists | Code::EmailDomainNotAllowed | Code::UserAlreadyExists => "email",
+        Code::ContactAlreadyExists | Code::EmailDomainNotAllowed | Code::UserAlreadyExists => {
+            "email"
+        }
         Code::FieldAlreadyExists => "name",
         Code::AssetTypeNotSupported | Code::WebhookNotConfigured => "integration_id",
         _ => FORM,

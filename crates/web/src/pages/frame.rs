@@ -79,7 +79,10 @@ impl Frame {
     /// A page for a person.
     pub(crate) fn of(caller: &PageCaller, section: Option<Section>, title: &str) -> Self {
         let permitted = SECTIONS.into_iter().filter(|(_, _, _, permissions)| {
-            permissions.is_empty() || caller.may_any(permissions)
+            let is_managers = *permissions == [ManageAccess];
+            permissions.is_empty()
+                || caller.may_any(permissions)
+                || (is_managers && caller.manages_access())
         });
         let entries = permitted.map(|(it, label, href, _)| Entry {
             label,

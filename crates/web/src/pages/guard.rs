@@ -23,7 +23,9 @@ pub(crate) enum Access {
     Open,
     /// Whoever is signed in.
     SignedIn,
-    /// Whoever is signed in and has one of these permissions.
+    /// Whoever is signed in and manages access.
+    Manager,
+    /// Whoever is signed in and has one of these permissions, in a company with the product access.
     Any(&'static [Permission]),
 }
 
@@ -103,7 +105,9 @@ async fn check(
                 return Err(Code::AccessDenied.into());
             }
         }
-        (Access::SignedIn | Access::Any(_), None) => {
+        (Access::Manager, Some(person)) if person.manages_access() => {}
+        (Access::Manager, Some(_)) => return Err(Code::AccessDenied.into()),
+        (Access::SignedIn | Access::Manager | Access::Any(_), None) => {
             return Err(Refused::SignIn(session::sign_in_location(request.request())));
         }
     }

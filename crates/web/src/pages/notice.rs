@@ -35,7 +35,6 @@ notices! {
     Connected = "connected", "The platform is connected. Assets can be published to it once a webhook tells its service.";
     ConnectionChanged = "connection-changed", "The connection is saved.";
     Disconnected = "disconnected", "The connection is deleted.";
-    WebhookCreated = "webhook-created", "The webhook is created.";
     WebhookChanged = "webhook-changed", "The webhook is saved.";
     WebhookDeleted = "webhook-deleted", "The webhook is deleted.";
     SecretsEnded = "secrets-ended", "Only the present secret is valid now.";

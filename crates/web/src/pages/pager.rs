@@ -37,7 +37,17 @@ impl Pager {
         let previous = (current_page > 1).then(|| at((current_page - 1).min(last_page)));
         let next = (current_page < last_page).then(|| at(current_page + 1));
         let first = address.from_first_page().href(path);
-        Self { from, to, total, last_page, current: current_page, previous, next, first, last: at(last_page) }
+        Self {
+            from,
+            to,
+            total,
+            last_page,
+            current: current_page,
+            previous,
+            next,
+            first,
+            last: at(last_page),
+        }
     }
 
     /// Whether there is more than one page.

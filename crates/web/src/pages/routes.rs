@@ -15,20 +15,21 @@ const GET: Method = Method::GET;
 const POST: Method = Method::POST;
 const OPEN: Access = Access::Open;
 const SIGNED_IN: Access = Access::SignedIn;
+const MANAGER: Access = Access::Manager;
 const CONTACTS: Access = Access::Any(&[ContactsApi]);
 const LOOK: Access = Access::Any(&[ManageIntegrations, Publish]);
 const PUBLISH: Access = Access::Any(&[Publish]);
 const MANAGE: Access = Access::Any(&[ManageIntegrations]);
 
+const USERS: &str = "/admin/company/users";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
 const PLATFORMS: &str = "/admin/integrations/platforms";
 
 /// One row for each page and form. Rows of one path stand together, and a fixed path before a pattern that it fits.
 pub(crate) fn routes() -> Vec<Endpoint> {
-    [of_everyone(), of_contacts(), of_assets(), of_platforms(), of_webhooks()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let of_people = [of_everyone(), of_account(), of_company()];
+    let of_work = [of_contacts(), of_assets(), of_platforms(), of_webhooks()];
+    of_people.into_iter().chain(of_work).flatten().collect()
 }
 
 fn of_everyone() -> Vec<Endpoint> {
@@ -40,9 +41,33 @@ fn of_everyone() -> Vec<Endpoint> {
         page(POST, "/sign-in/{token}", OPEN, to(access::link::handle)),
         page(POST, "/sign-out", SIGNED_IN, to(access::sign_out::handle)),
         page(GET, "/", SIGNED_IN, to(home::handle)),
+    ]
+}
+
+fn of_account() -> Vec<Endpoint> {
+    vec![
         page(GET, "/account", SIGNED_IN, to(access::account::handle)),
         page(POST, "/account/password", SIGNED_IN, to(access::password::handle)),
         page(POST, "/account/sessions/{id}/end", SIGNED_IN, to(access::end_session::handle)),
+        page(GET, "/account/api-access", SIGNED_IN, to(access::api_access::handle)),
+        page(POST, "/account/api-access/keys", SIGNED_IN, to(access::create_key::own)),
+        page(POST, "/account/api-access/keys/{key}/revoke", SIGNED_IN, to(access::revoke_key::own)),
+    ]
+}
+
+fn of_company() -> Vec<Endpoint> {
+    let below = |path: &str| format!("{USERS}{path}");
+    vec![
+        page(GET, "/admin/company", MANAGER, to(access::company::show)),
+        page(POST, "/admin/company", MANAGER, to(access::company::handle)),
+        page(GET, &below("/new"), MANAGER, to(access::create_user::show)),
+        page(POST, &below("/new"), MANAGER, to(access::create_user::handle)),
+        page(GET, &below("/{id}"), MANAGER, to(access::user::show)),
+        page(POST, &below("/{id}"), MANAGER, to(access::user::handle)),
+        page(POST, &below("/{id}/invite"), MANAGER, to(access::invite::handle)),
+        page(POST, &below("/{id}/delete"), MANAGER, to(access::delete_user::handle)),
+        page(POST, &below("/{id}/keys"), MANAGER, to(access::create_key::of_user)),
+        page(POST, &below("/{id}/keys/{key}/revoke"), MANAGER, to(access::revoke_key::of_user)),
     ]
 }
 

@@ -48,7 +48,8 @@ mod tests {
     #[test]
     fn leads_nowhere_foreign() {
         assert_eq!(within("/contacts?search=a+b"), "/contacts?search=a+b");
-        for foreign in ["", "//evil.example", "/\\evil.example", "https://evil.example", "/a\r\nb"] {
+        for foreign in ["", "//evil.example", "/\\evil.example", "https://evil.example", "/a\r\nb"]
+        {
             assert_eq!(within(foreign), "/", "{foreign}");
         }
     }

@@ -20,7 +20,6 @@ struct ApiAccessPage {
     form: FormView,
     keys: Vec<KeyRow>,
     users: Option<Vec<(String, String)>>,
-    base: String,
 }
 
 pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
@@ -45,7 +44,6 @@ pub(super) async fn draw(
         form,
         keys: keys_of(caller, caller.holder().caller.user_id).await?,
         users,
-        base: caller.state().public_url.clone(),
     };
     respond::page_with(status, &page)
 }

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
-use contact_hub_domain::access::{self, Company, CompanyChange, User};
+use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, User};
 use contact_hub_domain::given::{Given, GivenList};
 
 use super::roles::{OWN_CHOICE, ROLES, label, role_of};
@@ -78,7 +78,8 @@ fn lines(text: &str) -> Vec<Given> {
 }
 
 fn filled(company: &Company) -> FormView {
-    let domains: Vec<&str> = company.allowed_domains.iter().collect();
+    let patterns = company.allowed_domains.patterns().iter();
+    let domains: Vec<&str> = patterns.map(DomainPattern::as_str).collect();
     let domains = domains.join("\n");
     let mut values = vec![
         ("name".to_owned(), company.name.as_str().to_owned()),

@@ -7,7 +7,9 @@ use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::stream;
 
-use contact_hub_domain::contacts::{self, AvatarUrl, Contact, ContactsError, ExportPlace, ListQuery};
+use contact_hub_domain::contacts::{
+    self, AvatarUrl, Contact, ContactsError, ExportPlace, ListQuery,
+};
 use contact_hub_domain::fields::{self, Field, FieldType};
 
 use super::table::cell_of;
@@ -102,9 +104,8 @@ impl Export {
 
 /// One line of the file.
 fn record(cells: impl Iterator<Item = String>) -> Result<Vec<u8>, ApiError> {
-    let mut writer = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(Vec::new());
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     writer.write_record(cells.map(String::into_bytes)).map_err(|_never| Code::InternalError)?;
     writer.into_inner().map_err(|_never| Code::InternalError.into())
 }

@@ -28,7 +28,8 @@ pub(super) fn choices() -> Vec<Choices> {
             // The other spellings of an operator say the same, and "between" takes two values.
             let words = operator_words(operator).filter(|_| operator != "between")?;
             let is_spelling = !operator.bytes().all(|byte| byte.is_ascii_alphabetic());
-            (!is_spelling).then(|| (format!("filter[{name}][{operator}]"), format!("{label} {words}")))
+            (!is_spelling)
+                .then(|| (format!("filter[{name}][{operator}]"), format!("{label} {words}")))
         });
         Choices { label, options: options.collect() }
     };
@@ -107,7 +108,8 @@ mod tests {
 
     #[test]
     fn shows_what_the_address_says() {
-        let address = Address::of("search=x&filter[email][contains]=a&filter[last_name]=Lee&page[number]=2");
+        let address =
+            Address::of("search=x&filter[email][contains]=a&filter[last_name]=Lee&page[number]=2");
         let found = chips(&address);
         let labels: Vec<&str> = found.iter().map(|chip| chip.label.as_str()).collect();
         assert_eq!(labels, ["Email contains a", "Last name is Lee"]);

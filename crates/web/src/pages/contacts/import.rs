@@ -107,7 +107,8 @@ pub(crate) async fn rows(
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
     let records = records(&body.0, delimiter)?;
-    let drafts = records.iter().map(|row| RowDraft::Contact(Box::new(draft(row, &columns, &directory))));
+    let drafts =
+        records.iter().map(|row| RowDraft::Contact(Box::new(draft(row, &columns, &directory))));
     let result = contacts::upsert_many(&cx, &GivenList::Items(drafts.collect())).await?;
     let refused = result.failed.iter().map(refused).collect();
     let (created, updated) = (result.created, result.updated);
@@ -163,9 +164,8 @@ fn guess(name: &str, directory: &Directory) -> String {
         return (*target).to_owned();
     }
     let mut fields = directory.fields().iter();
-    let field = fields.find(|field| {
-        field.key.as_str() == name || self::plain(&field.name) == plain
-    });
+    let field =
+        fields.find(|field| field.key.as_str() == name || self::plain(&field.name) == plain);
     field.map_or_else(String::new, |field| format!("field:{}", field.key))
 }
 

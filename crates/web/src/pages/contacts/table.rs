@@ -5,11 +5,7 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// A text as a cell that no spreadsheet runs.
 pub(super) fn cell_of(text: &str) -> String {
-    if begins_formula(text.trim_start_matches('\'')) {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    }
+    if begins_formula(text.trim_start_matches('\'')) { format!("'{text}") } else { text.to_owned() }
 }
 
 /// The text of a cell.

@@ -36,8 +36,7 @@ pub(crate) async fn handle(
     // The form's choice of any state is no filter.
     let asked = address.without(|name| name == STATE && state.is_empty());
     let query = asked.href("");
-    let found =
-        webhooks::list_deliveries(&caller.context(), query.trim_start_matches('?')).await?;
+    let found = webhooks::list_deliveries(&caller.context(), query.trim_start_matches('?')).await?;
     let states = DeliveryState::ALL.map(|it| (it.as_str(), in_words(it).0, it.as_str() == state));
     let kept = asked.without(|name| name == STATE || name.starts_with("page"));
     respond::page(&DeliveriesPage {

@@ -1,0 +1,146 @@
+//! What a request gives for a company, and the judgement on it: a whole one, or a change to one.
+
+use super::{Allowlist, Company, CompanyName, DomainPattern, MAX_ALLOWED_DOMAINS};
+use crate::context::Ports;
+use crate::given::{Given, GivenList};
+use crate::ids::{CompanyId, DirectoryId};
+use crate::violations::{Refusal, Violations};
+
+const NAME: &str = "name";
+const PRODUCT_ACCESS: &str = "product_access";
+const ALLOWED_DOMAINS: &str = "allowed_domains";
+
+/// A company as an operator gave it.
+#[derive(Clone, Debug)]
+pub struct CompanyDraft {
+    /// The name.
+    pub name: Given,
+    /// Patterns of the domains to which it sends; none permits every domain.
+    pub allowed_domains: Vec<Given>,
+    /// Whether the account has the sending product's access.
+    pub product_access: bool,
+}
+
+impl CompanyDraft {
+    /// Judges a new company: either a valid one or every violation.
+    pub(super) fn judge(&self, ports: &Ports) -> Result<Company, Violations> {
+        let mut violations = Violations::default();
+        let name = violations.keep(NAME, self.name.required::<CompanyName>());
+        let domains = GivenList::Items(self.allowed_domains.clone());
+        let patterns = patterns(&domains, &mut violations).unwrap_or_default();
+        match name {
+            Some(name) if violations.is_empty() => Ok(Company {
+                id: CompanyId::new(ports.ids.next()),
+                directory_id: DirectoryId::new(ports.ids.next()),
+                name,
+                product_access: self.product_access,
+                allowed_domains: Allowlist::new(patterns),
+                created_at: ports.clock.now(),
+            }),
+            _ => Err(violations),
+        }
+    }
+}
+
+/// A change to a company as a request gave it.
+#[derive(Clone, Debug, Default)]
+pub struct CompanyChange {
+    /// The name.
+    pub name: Given,
+    /// Whether the account has the sending product's access.
+    pub product_access: Given,
+    /// All patterns of the domains to which it sends.
+    pub allowed_domains: GivenList<Given>,
+}
+
+impl CompanyChange {
+    /// The company after the change, in which what is absent stays. Either a valid one or every violation.
+    pub fn apply(&self, before: &Company) -> Result<Company, Violations> {
+        let mut violations = Violations::default();
+        let mut changed = before.clone();
+        if self.name != Given::Absent {
+            let name = violations.keep(NAME, self.name.required());
+            changed.name = name.unwrap_or(changed.name);
+        }
+        if self.product_access != Given::Absent {
+            let given = self.product_access.boolean();
+            let given = given.and_then(|given| given.ok_or_else(|| Refusal::new("is required")));
+            changed.product_access =
+                violations.keep(PRODUCT_ACCESS, given).unwrap_or(changed.product_access);
+        }
+        if let Some(patterns) = patterns(&self.allowed_domains, &mut violations) {
+            changed.allowed_domains = Allowlist::new(patterns);
+        }
+        violations.into_result().map(|()| changed)
+    }
+}
+
+fn patterns(given: &GivenList<Given>, violations: &mut Violations) -> Option<Vec<DomainPattern>> {
+    given.each(ALLOWED_DOMAINS, MAX_ALLOWED_DOMAINS, violations)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::CompanyChange;
+    use crate::access::{Allowlist, Company, CompanyName, MAX_ALLOWED_DOMAINS};
+    use crate::given::{FromText, Given, GivenList};
+    use crate::ids::{CompanyId, DirectoryId};
+    use crate::time::Timestamp;
+
+    fn company() -> Company {
+        Company {
+            id: CompanyId::new(Uuid::nil()),
+            directory_id: DirectoryId::new(Uuid::nil()),
+            name: CompanyName::from_text("Acme").expect("a name"),
+            product_access: true,
+            allowed_domains: Allowlist::default(),
+            created_at: Timestamp::MIN,
+        }
+    }
+
+    fn domains(texts: &[&str]) -> GivenList<Given> {
+        GivenList::Items(texts.iter().map(|text| Given::from(*text)).collect())
+    }
+
+    #[test]
+    fn a_change_keeps_what_is_absent() {
+        assert_eq!(CompanyChange::default().apply(&company()), Ok(company()));
+        let change = CompanyChange {
+            product_access: Given::Bool(false),
+            allowed_domains: domains(&["*.B.example", "a.example", "A.example"]),
+            ..CompanyChange::default()
+        };
+        let after = change.apply(&company()).expect("valid");
+        let patterns = after.allowed_domains.patterns().iter();
+        let patterns: Vec<&str> = patterns.map(|pattern| pattern.as_str()).collect();
+        assert_eq!((after.name, after.product_access), (company().name, false));
+        assert_eq!(patterns, ["*.b.example", "a.example"]);
+        let emptied = CompanyChange { allowed_domains: domains(&[]), ..CompanyChange::default() };
+        assert_eq!(emptied.apply(&company()), Ok(company()));
+    }
+
+    #[test]
+    fn names_everything_that_is_wrong() {
+        let paths = |change: CompanyChange| {
+            let violations = change.apply(&company()).expect_err("violations");
+            violations.iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>()
+        };
+        let change = CompanyChange {
+            name: Given::Null,
+            product_access: Given::from("yes"),
+            allowed_domains: domains(&["a.example", "x y"]),
+        };
+        assert_eq!(paths(change), ["name", "product_access", "allowed_domains.1"]);
+        let many = domains(&["a.example"; MAX_ALLOWED_DOMAINS + 1]);
+        for allowed_domains in [GivenList::NotAnArray, many] {
+            let change = CompanyChange {
+                product_access: Given::Null,
+                allowed_domains,
+                ..CompanyChange::default()
+            };
+            assert_eq!(paths(change), ["product_access", "allowed_domains"]);
+        }
+    }
+}

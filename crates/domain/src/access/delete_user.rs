@@ -1,0 +1,18 @@
+//! Delete a user.
+
+use super::{AccessError, DeleteUserOutcome};
+use crate::context::Context;
+use crate::ids::UserId;
+
+/// Deletes a user with its keys, password, sessions and link. Callers cannot delete themselves.
+pub async fn delete_user(cx: &Context<'_>, id: UserId) -> Result<(), AccessError> {
+    let (company, caller) = (cx.caller.company.id, cx.caller.user_id);
+    if id == caller {
+        return Err(AccessError::OwnAccess);
+    }
+    match cx.ports.access.delete_user(company, caller, id).await? {
+        DeleteUserOutcome::Deleted => Ok(()),
+        DeleteUserOutcome::NotFound => Err(AccessError::UserNotFound),
+        DeleteUserOutcome::Denied => Err(AccessError::Denied),
+    }
+}

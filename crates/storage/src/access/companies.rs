@@ -1,0 +1,50 @@
+//! Read and change a company.
+
+use contact_hub_domain::access::{Company, CompanyChange};
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::violations::Violations;
+
+use super::rows::{COMPANY, CompanyRow, encode_allowlist};
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+/// The company. The lock is a constant of the dialect.
+pub(super) fn find(
+    connection: &mut Connection,
+    id: CompanyId,
+    lock: &str,
+) -> Result<Option<Company>, Failure> {
+    let text = format!("SELECT {COMPANY} FROM companies WHERE id = ?{lock}");
+    let row = connection.first::<CompanyRow>(statement(text).bind(id))?;
+    row.map(CompanyRow::into_company).transpose()
+}
+
+pub(super) fn change(
+    connection: &mut Connection,
+    id: CompanyId,
+    change: &CompanyChange,
+) -> Result<Option<Result<Company, Violations>>, Failure> {
+    let lock = dialect::for_no_key_update(connection);
+    let Some(before) = find(connection, id, lock)? else {
+        return Ok(None);
+    };
+    let changed = change.apply(&before);
+    if let Some(after) = changed.as_ref().ok().filter(|after| **after != before) {
+        update(connection, after)?;
+    }
+    Ok(Some(changed))
+}
+
+fn update(connection: &mut Connection, company: &Company) -> Result<(), Failure> {
+    let text =
+        "UPDATE companies SET name = ?, product_access = ?, allowed_domains = ? WHERE id = ?";
+    let update = statement(text)
+        .bind(company.name.as_str())
+        .bind(company.product_access)
+        .bind(encode_allowlist(&company.allowed_domains))
+        .bind(company.id);
+    connection.execute(update)?;
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! List, read and revoke the keys of a user.
+
+use contact_hub_domain::access::{ApiKey, OfUser};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
+use contact_hub_domain::page::{Page, PageRequest};
+use contact_hub_domain::time::Timestamp;
+
+use super::rows::{KEY, KeyRow, Total};
+use super::users;
+use super::writes::lock_user;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+pub(super) fn of_user(connection: &mut Connection, user: UserId) -> Result<Vec<ApiKey>, Failure> {
+    let text = format!("SELECT {KEY} FROM api_keys WHERE user_id = ? ORDER BY created_at, id");
+    let rows: Vec<KeyRow> = connection.rows(statement(text).bind(user))?;
+    Ok(rows.into_iter().map(ApiKey::from).collect())
+}
+
+pub(super) fn list(
+    connection: &mut Connection,
+    company: CompanyId,
+    user: UserId,
+    page: PageRequest,
+) -> Result<Option<Page<ApiKey>>, Failure> {
+    if users::find(connection, company, user)?.is_none() {
+        return Ok(None);
+    }
+    let count = statement("SELECT count(*) AS total FROM api_keys WHERE user_id = ?");
+    let total = Total::of(connection.first(count.bind(user))?);
+    let text = format!(
+        "SELECT {KEY} FROM api_keys WHERE user_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?"
+    );
+    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
+    let select = statement(text).bind(user).bind(i64::from(page.size())).bind(offset);
+    let rows: Vec<KeyRow> = connection.rows(select)?;
+    Ok(Some(Page::new(page, total, rows.into_iter().map(ApiKey::from).collect())))
+}
+
+pub(super) fn read(
+    connection: &mut Connection,
+    company: CompanyId,
+    user: UserId,
+    id: ApiKeyId,
+) -> Result<OfUser<ApiKey>, Failure> {
+    if users::find(connection, company, user)?.is_none() {
+        return Ok(OfUser::UserNotFound);
+    }
+    let text = format!("SELECT {KEY} FROM api_keys WHERE id = ? AND user_id = ?");
+    let row = connection.first::<KeyRow>(statement(text).bind(id).bind(user))?;
+    Ok(row.map_or(OfUser::KeyNotFound, |row| OfUser::Found(row.into())))
+}
+
+pub(super) fn revoke(
+    connection: &mut Connection,
+    company: CompanyId,
+    user: UserId,
+    id: ApiKeyId,
+    at: Timestamp,
+) -> Result<OfUser<()>, Failure> {
+    if !lock_user(connection, Some(company), user)? {
+        return Ok(OfUser::UserNotFound);
+    }
+    let text =
+        "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? AND user_id = ?";
+    let revoked = connection.execute(statement(text).bind(at).bind(id).bind(user))? == 1;
+    Ok(if revoked { OfUser::Found(()) } else { OfUser::KeyNotFound })
+}

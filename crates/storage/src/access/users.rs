@@ -1,0 +1,128 @@
+//! List, change and delete users.
+
+use diesel::result::{DatabaseErrorKind, Error};
+
+use contact_hub_domain::access::{
+    ChangeUserOutcome, DeleteUserOutcome, Permission, User, UserDraft,
+};
+use contact_hub_domain::ids::{CompanyId, UserId};
+use contact_hub_domain::page::{Page, PageRequest};
+
+use super::rows::{Total, USER, UserRow};
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+pub(super) fn find(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: UserId,
+) -> Result<Option<User>, Failure> {
+    let text = format!("SELECT {USER} FROM users WHERE id = ? AND company_id = ?");
+    let row = connection.first::<UserRow>(statement(text).bind(id).bind(company))?;
+    row.map(UserRow::into_user).transpose()
+}
+
+pub(super) fn list(
+    connection: &mut Connection,
+    company: CompanyId,
+    page: PageRequest,
+) -> Result<Page<User>, Failure> {
+    let count = statement("SELECT count(*) AS total FROM users WHERE company_id = ?");
+    let total = Total::of(connection.first(count.bind(company))?);
+    let text = format!(
+        "SELECT {USER} FROM users WHERE company_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?"
+    );
+    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
+    let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
+    let rows: Vec<UserRow> = connection.rows(select)?;
+    let users = rows.into_iter().map(UserRow::into_user).collect::<Result<_, _>>()?;
+    Ok(Page::new(page, total, users))
+}
+
+/// The caller, if still one who manages access, and the user that is meant. Both are locked in the order of their ids, so
+/// that two who change each other wait for each other in no circle.
+fn lock_both(
+    connection: &mut Connection,
+    company: CompanyId,
+    caller: UserId,
+    id: UserId,
+) -> Result<(Option<User>, Option<User>), Failure> {
+    let lock = dialect::for_update(connection);
+    let text =
+        format!("SELECT {USER} FROM users WHERE company_id = ? AND id IN (?, ?) ORDER BY id{lock}");
+    let select = statement(text).bind(company).bind(caller).bind(id);
+    let rows: Vec<UserRow> = connection.rows(select)?;
+    let users = rows.into_iter().map(UserRow::into_user).collect::<Result<Vec<_>, _>>()?;
+    let found = |id| users.iter().find(|user| user.id == id).cloned();
+    let manager = found(caller).filter(|user| user.permissions.has(Permission::ManageAccess));
+    Ok((manager, found(id)))
+}
+
+pub(super) fn change(
+    connection: &mut Connection,
+    company: CompanyId,
+    caller: UserId,
+    id: UserId,
+    change: &UserDraft,
+) -> Result<ChangeUserOutcome, Failure> {
+    let (Some(_), before) = lock_both(connection, company, caller, id)? else {
+        return Ok(ChangeUserOutcome::Denied);
+    };
+    let Some(before) = before else {
+        return Ok(ChangeUserOutcome::NotFound);
+    };
+    let after = match change.apply(&before) {
+        Ok(after) => after,
+        Err(violations) => return Ok(ChangeUserOutcome::Refused(violations)),
+    };
+    if id == caller && !after.permissions.has(Permission::ManageAccess) {
+        return Ok(ChangeUserOutcome::OwnAccess);
+    }
+    if after == before {
+        return Ok(ChangeUserOutcome::Changed(after));
+    }
+    let changed = update(connection, &after)?;
+    Ok(if changed { ChangeUserOutcome::Changed(after) } else { ChangeUserOutcome::EmailTaken })
+}
+
+/// False when another user of the company has the email.
+fn update(connection: &mut Connection, user: &User) -> Result<bool, Failure> {
+    let text = "UPDATE users SET email = ?, email_identity = ?, permissions = ? WHERE id = ? AND company_id = ? \
+         AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.company_id = ? AND other.email_identity = ? \
+         AND other.id <> ?)";
+    let update = statement(text)
+        .bind(user.email.as_str())
+        .bind(user.email.identity())
+        .bind(user.permissions.bits())
+        .bind(user.id)
+        .bind(user.company_id)
+        .bind(user.company_id)
+        .bind(user.email.identity())
+        .bind(user.id);
+    match connection.execute(update) {
+        Ok(updated) => Ok(updated == 1),
+        // A user who was not there a moment ago has it now.
+        Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Err(Failure::Overtaken),
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(super) fn delete(
+    connection: &mut Connection,
+    company: CompanyId,
+    caller: UserId,
+    id: UserId,
+) -> Result<DeleteUserOutcome, Failure> {
+    let (Some(_), user) = lock_both(connection, company, caller, id)? else {
+        return Ok(DeleteUserOutcome::Denied);
+    };
+    if user.is_none() {
+        return Ok(DeleteUserOutcome::NotFound);
+    }
+    connection.execute(statement("DELETE FROM api_keys WHERE user_id = ?").bind(id))?;
+    let delete = statement("DELETE FROM users WHERE id = ? AND company_id = ?");
+    connection.execute(delete.bind(id).bind(company))?;
+    Ok(DeleteUserOutcome::Deleted)
+}

@@ -1,0 +1,17 @@
+//! `GET /users/{id}`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::ids::UserId;
+
+use super::json::UserJson;
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::{Caller, PathId};
+
+pub(crate) async fn handle(caller: Caller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+    let user = access::read_user(&caller.context(), id).await?;
+    Ok(envelope::ok(&UserJson::from(&user)))
+}
