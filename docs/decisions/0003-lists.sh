@@ -6,8 +6,9 @@
 #   cargo xtask seed --contacts 1000000 --database-url sqlite://lists.db
 #   POSTGRES=postgres://… SQLITE=lists.db ./0003-lists.sh
 #
-# Needs bash, psql, and python3 whose sqlite3 has FTS5. It writes nothing. Each figure is the
-# median of ROUNDS runs (5), in milliseconds, after one that is not counted.
+# Needs bash, psql, and a python3 (PYTHON) with SQLite 3.43 or newer, its own or that of the package
+# pysqlite3-binary. It writes nothing. Each figure is the median of ROUNDS runs (5), in milliseconds,
+# after one that is not counted.
 set -euo pipefail
 ROUNDS=${ROUNDS:-5}
 
@@ -46,8 +47,12 @@ postgres "distinct values, of the documents" \
 postgres "distinct values, kept" \
   "SELECT value FROM field_value_uses WHERE field_id = '$field' ORDER BY sort_key, identity LIMIT 100"
 
-ROUNDS=$ROUNDS python3 - "$SQLITE" <<'PYTHON'
-import os, sqlite3, statistics, sys, time
+ROUNDS=$ROUNDS "${PYTHON:-python3}" - "$SQLITE" <<'PYTHON'
+import os, statistics, sys, time
+try:
+    import pysqlite3 as sqlite3
+except ImportError:
+    import sqlite3
 base = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
 company, total = base.execute("SELECT company_id, active FROM contact_counts ORDER BY active DESC").fetchone()
 field = base.execute("SELECT id FROM fields WHERE company_id = ? AND key = 'string1'", (company,)).fetchone()[0]

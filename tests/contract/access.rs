@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use contact_hub_domain::access::{AccessStore, ApiKey, CreateUserOutcome};
+use contact_hub_domain::access::{AccessStore, ApiKey, CreateUserOutcome, SessionStore};
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
@@ -10,7 +10,7 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
 use uuid::Uuid;
 
-use crate::sample::{all_permissions, at, company, key, stored_company, stored_key, user};
+use crate::sample::{all_permissions, at, company, key, link, stored_company, stored_key, user};
 
 /// "About a second", with room for a machine that is busy.
 const SOON: Duration = Duration::from_secs(3);
@@ -202,10 +202,13 @@ async fn an_empty_store_is_bootstrapped_once() {
         let company = company();
         let mut owner = user(company.id, "owner@acme.example");
         owner.permissions = all_permissions();
-        let (first, hash) = key(owner.id);
-        let made = storage.bootstrap(company, owner.clone(), first.clone(), hash).await.unwrap();
+        let ((first, hash), link) = (key(owner.id), link(owner.id));
+        let made =
+            storage.bootstrap(company, owner.clone(), (first.clone(), hash), link).await.unwrap();
         assert_eq!(made, expected);
         assert_eq!(storage.holder(hash).await.unwrap().is_some(), expected);
+        let stored_link = storage.link(link.1).await.unwrap().map(|holder| holder.link);
+        assert_eq!(stored_link, expected.then_some(link.0));
         let stored = if expected { vec![first] } else { Vec::new() };
         assert_eq!(keys(&storage, owner.id).await, stored);
     }
@@ -218,8 +221,8 @@ async fn a_store_with_a_company_is_not_bootstrapped() {
     stored_company(&storage).await;
     let company = company();
     let owner = user(company.id, "owner@acme.example");
-    let (first, hash) = key(owner.id);
-    assert!(!storage.bootstrap(company.clone(), owner, first, hash).await.unwrap());
+    let (first, link) = (key(owner.id), link(owner.id));
+    assert!(!storage.bootstrap(company.clone(), owner, first, link).await.unwrap());
     let outcome = storage.create_user(user(company.id, "b@acme.example")).await.unwrap();
     assert_eq!(outcome, CreateUserOutcome::CompanyUnknown);
 }
@@ -233,8 +236,8 @@ async fn of_concurrent_bootstraps_one_succeeds() {
         tokio::spawn(async move {
             let company = company();
             let owner = user(company.id, "owner@acme.example");
-            let (first, hash) = key(owner.id);
-            storage.bootstrap(company, owner, first, hash).await.expect("an answer")
+            let (first, link) = (key(owner.id), link(owner.id));
+            storage.bootstrap(company, owner, first, link).await.expect("an answer")
         })
     });
     let mut made = 0;

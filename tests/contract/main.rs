@@ -14,5 +14,7 @@ mod migrations;
 mod model;
 mod plans;
 mod sample;
+mod sessions;
 mod sync;
+mod users;
 mod webhooks;

@@ -1,15 +1,17 @@
 //! Companies, users, keys, fields and contacts to store.
 
 use contact_hub_domain::access::{
-    AccessStore, Allowlist, ApiKey, Company, CompanyName, CreateUserOutcome, DomainPattern,
-    Permission, Permissions, Token, TokenHash, User,
+    AccessStore, Allowlist, ApiKey, Company, CompanyName, CreateUserOutcome, DomainPattern, Link,
+    LinkPurpose, Permission, Permissions, SessionToken, Token, TokenHash, User,
 };
 use contact_hub_domain::contacts::{ContactDraft, NewContact};
 use contact_hub_domain::fields::{
     CreateFieldOutcome, Directory, Field, FieldName, FieldStore, FieldType, FieldValuesDraft,
 };
 use contact_hub_domain::given::{FromText, Given};
-use contact_hub_domain::ids::{ApiKeyId, CompanyId, ContactId, DirectoryId, FieldId, UserId};
+use contact_hub_domain::ids::{
+    ApiKeyId, CompanyId, ContactId, DirectoryId, FieldId, LinkId, UserId,
+};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_storage::Storage;
 use uuid::Uuid;
@@ -60,6 +62,25 @@ pub(crate) fn key(user: UserId) -> (ApiKey, TokenHash) {
         created_at: at(3),
     };
     (key, token.hash())
+}
+
+/// A link with a token of its own.
+pub(crate) fn link(user: UserId) -> (Link, TokenHash) {
+    let link = Link {
+        id: LinkId::new(Uuid::now_v7()),
+        user_id: user,
+        purpose: LinkPurpose::SetPassword,
+        created_at: at(3),
+        expires_at: at(500),
+    };
+    (link, session_token())
+}
+
+/// The hash of a fresh token.
+pub(crate) fn session_token() -> TokenHash {
+    let mut bytes = [0; 32];
+    bytes[..16].copy_from_slice(Uuid::new_v4().as_bytes());
+    SessionToken::from_random(bytes).hash()
 }
 
 /// A stored company.

@@ -34,11 +34,13 @@ pub struct Reply {
     pub head: String,
     /// How long the receiver takes for it.
     pub after: Duration,
+    /// Whether the connection is cut instead.
+    pub is_cut: bool,
 }
 
 impl From<u16> for Reply {
     fn from(status: u16) -> Self {
-        Self { status, head: String::new(), after: Duration::ZERO }
+        Self { status, head: String::new(), after: Duration::ZERO, is_cut: false }
     }
 }
 
@@ -137,8 +139,11 @@ async fn serve(
             requests.push(request);
             requests.len() - 1
         };
-        let Reply { status, head, after } = script(place);
+        let Reply { status, head, after, is_cut } = script(place);
         tokio::time::sleep(after).await;
+        if is_cut {
+            break;
+        }
         let answer = format!("HTTP/1.1 {status} Answer\r\nContent-Length: 2\r\n{head}\r\nok");
         if stream.write_all(answer.as_bytes()).await.is_err() {
             break;

@@ -79,6 +79,24 @@ async fn they_work_beside_a_running_server() {
     service.stop();
 }
 
+#[test]
+fn a_sign_in_link_is_made_for_a_user() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let company = id(&binary.json(&["company", "create", "--name", "B"]));
+    let user = ["user", "create", "--company", &company, "--email", "a@b.example"];
+    let user = id(&binary.json(&user));
+    let link = ["user", "sign-in-link", "--id", &user, "--public-url", "https://hub.example/"];
+    let urls = [binary.json(&link), binary.json(&link)].map(|made| made["url"].clone());
+    for url in &urls {
+        let token = url.as_str().and_then(|url| url.strip_prefix("https://hub.example/sign-in/"));
+        assert_eq!(token.map(str::len), Some(43), "{url}");
+    }
+    assert_ne!(urls[0], urls[1]);
+    let unknown = ["user", "sign-in-link", "--id", &company];
+    expect_refused(&binary.run(&unknown), &["user"]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_they_set_is_what_a_caller_meets() {
     let database = TestDatabase::empty();

@@ -37,6 +37,8 @@ async fn an_empty_database_gets_a_company_whose_key_is_printed_once() {
     first.stop();
     let told: Vec<&String> = first.printed.iter().filter(|line| line.contains("API key")).collect();
     assert_eq!(told.len(), 1);
+    let links = first.printed.iter().filter(|line| line.contains("/sign-in/"));
+    assert_eq!(links.count(), 1, "{:?}", first.printed);
     let mut second = Service::serve(&database, &[]);
     let _ = second.call("GET", "/fields", &key, None).await.expect(200);
     second.stop();

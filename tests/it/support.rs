@@ -151,3 +151,8 @@ pub(crate) async fn statements_of(hub: &TestHub, mut call: impl AsyncFnMut()) ->
     }
     least
 }
+
+/// Whether tests that come in a short and a long form run in their long one.
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("CONTACT_HUB_TEST_LONG").is_some()
+}

@@ -10,6 +10,7 @@ mod conformance;
 mod database;
 mod delegate;
 mod layers;
+mod outage;
 mod process;
 mod report;
 mod service;
@@ -44,6 +45,8 @@ enum Task {
     Conformance,
     /// Measure the service beside its database; takes a few minutes
     Bench(bench::Options),
+    /// Stop PostgreSQL under the running service, and start it again
+    Outage,
     /// Check which crate depends on which
     Layers,
     /// Check what no compiler checks: module docs, file lengths, names, links, migrations
@@ -59,6 +62,7 @@ impl Task {
             Self::Seed(arguments) => delegate::seed(&arguments),
             Self::Conformance => conformance::run(),
             Self::Bench(options) => bench::run(&options),
+            Self::Outage => outage::run(),
             Self::Layers => layers::run(),
             Self::Tidy => tidy::run(),
         }

@@ -21,13 +21,15 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Starts the program that cargo has put into `target/<profile>`, on an empty database; returns its first key too.
+    /// Starts the program that cargo has put into `target/<profile>`, on an empty database; with more of its flags; returns its first key too.
     pub(crate) fn on_empty(
         profile: &str,
         directory: &Path,
         database: &str,
+        flags: &[&str],
     ) -> Result<(Self, String)> {
-        let mut service = Self::start(profile, directory, database, &["--log", "off"])?;
+        let flags = [&["--log", "off"], flags].concat();
+        let mut service = Self::start(profile, directory, database, &flags)?;
         let key = read_key(&mut service.out)?;
         Ok((service, key))
     }

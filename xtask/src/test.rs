@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::steps::{Done, Steps};
-use crate::{cargo, process, report};
+use crate::{cargo, outage, process, report};
 
 /// Tells the tests which database to use: `sqlite` or the address of a PostgreSQL.
 const DATABASE_VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
@@ -57,6 +57,9 @@ pub(crate) fn add_steps(steps: &mut Steps, options: &Options) {
         steps.skip(POSTGRES, "left out by --sqlite-only");
     } else if built {
         steps.run(POSTGRES, || on_postgres(options));
+        if options.filter.is_empty() {
+            outage::add_step(steps);
+        }
     } else {
         steps.skip(POSTGRES, "the build failed");
     }

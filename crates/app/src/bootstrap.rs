@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use contact_hub_domain::access::{self, Bootstrapped};
 use contact_hub_domain::context::Ports;
 
-/// Makes the first company when there is none; `Some` holds its key, which is never shown again.
+/// Makes the first company when there is none; `Some` holds its key and link, which are never shown again.
 pub async fn first_company(ports: &Ports) -> Result<Option<Bootstrapped>> {
     access::bootstrap(ports).await.context("the first company cannot be made")
 }
@@ -15,9 +15,13 @@ pub fn announcement(first: &Bootstrapped, public_url: &str) -> String {
     let token = first.key.token.reveal();
     format!(
         "\nThe database was empty, so it has a first company now.\n  \
-         company  {}\n  API key  {token}\n\n\
+         company  {}\n  API key  {token}\n  sign in  {}\n\n\
          The key has all permissions and is shown only this once. Try it:\n\n  \
-         curl -H 'Authorization: Bearer {token}' {public_url}/api/public/v1/fields\n",
-        first.company.id
+         curl -H 'Authorization: Bearer {token}' {public_url}/api/public/v1/fields\n\n\
+         The address signs its owner in once, within a day; choose a password there. For another one:\n\n  \
+         contact-hub user sign-in-link --id {}\n",
+        first.company.id,
+        first.link.url(public_url),
+        first.owner.id
     )
 }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::{Context, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::commands::{api_key, company, migrate, openapi, serve, user};
+use crate::commands::{api_key, company, demo, migrate, openapi, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
 
 /// A contacts service with custom fields. Without a command it serves; `contact-hub serve --help` lists the settings.
@@ -22,6 +22,8 @@ struct Cli {
 enum Command {
     /// Run the service (what happens without a command)
     Serve(ServeSettings),
+    /// Show a sync to a custom platform from beginning to end, on a temporary database and with a sample receiver
+    Demo(demo::DemoSettings),
     /// Apply the pending migrations
     Migrate,
     /// Print the OpenAPI document of the contacts interface
@@ -87,6 +89,7 @@ async fn dispatch(cli: Cli) -> Result<()> {
     let database = cli.database;
     match cli.command {
         Command::Serve(settings) => serve::run(&database, &settings).await,
+        Command::Demo(settings) => demo::run(&settings).await,
         Command::Migrate => migrate::run(&database),
         Command::Openapi => openapi::run(),
         Command::Company(command) => company::run(&database, command).await,

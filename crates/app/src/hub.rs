@@ -9,14 +9,14 @@ use actix_web::{HttpServer, web};
 use anyhow::{Context, Result};
 use contact_hub_domain::access::record_key_uses;
 use contact_hub_domain::context::Ports;
-use contact_hub_sender::{Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
+use contact_hub_sender::{Meters, Pulse, Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
 use contact_hub_storage::Storage;
 use contact_hub_web::{RenderMetrics, ServedDocument, WebState, app, configure, configure_metrics};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use crate::master_key;
-use crate::readiness::StorageReadiness;
+use crate::readiness::HubReadiness;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::telemetry;
 use crate::webhook_settings::WebhookSettings;
@@ -51,6 +51,7 @@ struct Background {
     key_uses: JoinHandle<()>,
     worker: Worker,
     sweep: Sweep,
+    meters: Meters,
 }
 
 impl Hub {
@@ -69,6 +70,7 @@ impl Hub {
         let outbound = Outbound::new(world, &keys, settings.webhooks.url_policy())?;
         let ports = ports(world, &storage, settings.quotas(), &outbound, &public_url);
         let metrics = telemetry::metrics()?;
+        let pulse = Arc::<Pulse>::default();
         let render: RenderMetrics = Arc::new(move || metrics.render());
         let state = |metrics| {
             web::Data::new(WebState {
@@ -76,7 +78,7 @@ impl Hub {
                 public_url: public_url.clone(),
                 cors_origins: settings.cors_origins.clone(),
                 openapi: ServedDocument::default(),
-                readiness: Arc::new(StorageReadiness::new(storage.clone())),
+                readiness: Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&pulse))),
                 metrics,
             })
         };
@@ -92,7 +94,7 @@ impl Hub {
         if let Some(listen) = settings.metrics_listen {
             serve(bind(listen)?, state(Some(render)), configure_metrics, Some(1))?;
         }
-        let background = Background::start(&ports, &settings.webhooks, outbound.signal);
+        let background = Background::start(&ports, &settings.webhooks, outbound.signal, pulse);
         Ok(Self { address, public_url, ports, storage, servers, running, background })
     }
 
@@ -116,7 +118,12 @@ impl Hub {
 }
 
 impl Background {
-    fn start(ports: &Ports, settings: &WebhookSettings, signal: Arc<WorkerSignal>) -> Self {
+    fn start(
+        ports: &Ports,
+        settings: &WebhookSettings,
+        signal: Arc<WorkerSignal>,
+        pulse: Arc<Pulse>,
+    ) -> Self {
         let work = WorkerPorts {
             queue: Arc::clone(&ports.deliveries),
             sender: Arc::clone(&ports.sender),
@@ -129,14 +136,15 @@ impl Background {
         let (queue, clock) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
         Self {
             key_uses: tokio::spawn(record_uses(ports.clone())),
-            worker: Worker::start(work, options, signal),
+            worker: Worker::start(work, options, signal, pulse),
+            meters: Meters::start(Arc::clone(&queue), Arc::clone(&clock)),
             sweep: Sweep::start(queue, clock, settings.retention()),
         }
     }
 
     async fn stop(self) {
         self.key_uses.abort();
-        drop(self.sweep);
+        drop((self.sweep, self.meters));
         self.worker.stop().await;
     }
 }

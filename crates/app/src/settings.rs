@@ -117,7 +117,7 @@ fn origin(text: &str) -> Result<String, String> {
     Ok(origin)
 }
 
-fn public_url(text: &str) -> Result<String, String> {
+pub(crate) fn public_url(text: &str) -> Result<String, String> {
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
         return Err("it must be an absolute http or https URL".to_owned());

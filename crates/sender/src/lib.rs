@@ -5,7 +5,7 @@
 //! 1. [`Worker`] has the story of a delivery at the top of its loop.
 //! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` vets the addresses,
 //!    `outcome` names what came of it.
-//! 3. [`Sweep`] deletes what is old.
+//! 3. [`Sweep`] deletes what is old, [`Meters`] tells the metrics what waits, [`Pulse`] whether the loop still turns.
 //!
 //! # Never here
 //!
@@ -13,15 +13,20 @@
 //! kept, no proxy asked, nothing decompressed: the client has no code for any of it.
 
 mod client;
+mod meters;
 mod outcome;
+mod pulse;
 mod request;
 mod resolver;
+mod running;
 mod signal;
 mod sweep;
 mod tls;
 mod worker;
 
 pub use client::{ClientLimits, HttpSender, SenderError};
+pub use meters::Meters;
+pub use pulse::Pulse;
 pub use resolver::{Lookup, SystemLookup};
 pub use signal::WorkerSignal;
 pub use sweep::Sweep;

@@ -5,11 +5,10 @@ use std::io;
 use std::time::Duration;
 
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{AttemptOutcome, AttemptResult, ErrorClass};
+use contact_hub_domain::webhooks::ErrorClass;
 use hyper::HeaderMap;
 use hyper::header::RETRY_AFTER;
 use hyper_util::client::legacy;
-use metrics::{counter, histogram};
 
 use crate::resolver::ResolveError;
 
@@ -55,22 +54,6 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duratio
     let since_epoch = date.duration_since(std::time::UNIX_EPOCH).ok()?;
     let now = Duration::from_micros(u64::try_from(now.micros()).ok()?);
     since_epoch.checked_sub(now).filter(|pause| !pause.is_zero())
-}
-
-/// Counts an attempt in the metrics.
-pub(crate) fn count(result: &AttemptResult) {
-    let outcome = match result.outcome {
-        AttemptOutcome::Answered(status) => match status / 100 {
-            2 => "2xx",
-            3 => "3xx",
-            4 => "4xx",
-            5 => "5xx",
-            _ => "other",
-        },
-        AttemptOutcome::Failed(class) => class.as_str(),
-    };
-    counter!("webhook_attempts_total", "outcome" => outcome).increment(1);
-    histogram!("webhook_attempt_duration_seconds").record(result.duration);
 }
 
 #[cfg(test)]

@@ -21,26 +21,28 @@
 //! *What an end leaves behind.* Nothing: the worker stops claiming, lets running attempts end, records them, and gives
 //! back what has not ended in time.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contact_hub_domain::ids::{AttemptId, DeliveryId, LeaseId};
+use contact_hub_domain::ids::LeaseId;
 use contact_hub_domain::ports::{Chance, Clock, Ids, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Attempt, Claim, Claimed, DeliveryQueue, HealthNews, MAX_ATTEMPTS_AT_ONCE, Recorded,
-    RetrySchedule, WebhookNotice, WebhookSender,
+    Claim, DeliveryQueue, HealthNews, MAX_ATTEMPTS_AT_ONCE, RetrySchedule, WebhookNotice,
+    WebhookSender,
 };
 use tokio::sync::oneshot;
-use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
 
-use crate::WorkerSignal;
-use crate::outcome::count;
+use crate::running::{Held, Running, held};
+use crate::{Pulse, WorkerSignal, meters};
 
-/// How long a claim holds: the deadline of an attempt, and room for a slow record.
-const LEASE: Duration = Duration::from_secs(45);
+/// How long a claim holds: the deadline of an attempt, and room for a slow claim before it and a slow record after it.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// A claim that took longer is given back: its attempts might outlast their lease, and then be made twice.
+const SLOW_CLAIM: Duration = Duration::from_secs(10);
 
 /// The longest time without a look at the queue.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -82,18 +84,16 @@ pub struct Worker {
 impl Worker {
     /// Starts it on the present runtime.
     #[must_use]
-    pub fn start(ports: WorkerPorts, options: WorkerOptions, signal: Arc<WorkerSignal>) -> Self {
+    pub fn start(
+        ports: WorkerPorts,
+        options: WorkerOptions,
+        signal: Arc<WorkerSignal>,
+        pulse: Arc<Pulse>,
+    ) -> Self {
         let (stop, stopped) = oneshot::channel();
         let options = Arc::new(options);
-        let work = Work {
-            ports,
-            options,
-            signal,
-            running: JoinSet::new(),
-            held: HashMap::new(),
-            ended: Vec::new(),
-            is_away: false,
-        };
+        let work =
+            Work { ports, options, signal, pulse, running: Running::default(), is_away: false };
         Self { stop, task: tokio::spawn(work.run(stopped)) }
     }
 
@@ -107,17 +107,12 @@ impl Worker {
     }
 }
 
-type Held = (DeliveryId, LeaseId);
-
 struct Work {
     ports: WorkerPorts,
     options: Arc<WorkerOptions>,
     signal: Arc<WorkerSignal>,
-    running: JoinSet<Recorded>,
-    /// What each running task holds.
-    held: HashMap<Id, Held>,
-    /// What has ended and is not recorded yet.
-    ended: Vec<Recorded>,
+    pulse: Arc<Pulse>,
+    running: Running,
     /// Whether the store was away when it was last asked.
     is_away: bool,
 }
@@ -126,6 +121,7 @@ impl Work {
     async fn run(mut self, mut stopped: oneshot::Receiver<()>) {
         let mut is_due = true;
         loop {
+            self.pulse.beat();
             self.record().await;
             let seen = if is_due { Some(self.claim().await) } else { None };
             is_due = tokio::select! {
@@ -143,16 +139,13 @@ impl Work {
             sleep(LOOK_EVERY).await;
             return true;
         }
-        if self.take_ended() {
+        self.running.gather().await;
+        if !self.running.ended.is_empty() {
             return true;
         }
         let (wait, is_due_then) = self.next_look(seen).await;
         tokio::select! {
-            Some(ended) = self.running.join_next_with_id() => {
-                self.take(ended);
-                self.take_ended();
-                true
-            }
+            () = self.running.end_any() => true,
             () = self.signal.woken() => true,
             () = sleep(wait) => is_due_then,
         }
@@ -176,8 +169,8 @@ impl Work {
 
     /// Takes on what is due; gives the moment of which it has seen everything.
     async fn claim(&mut self) -> Timestamp {
-        let taken = self.running.len().saturating_add(self.ended.len());
-        let taken = u32::try_from(taken).unwrap_or(u32::MAX);
+        let started = Instant::now();
+        let taken = u32::try_from(self.running.len()).unwrap_or(u32::MAX);
         let limit = self.options.concurrency.saturating_sub(taken);
         let now = self.ports.clock.now();
         if limit == 0 {
@@ -193,8 +186,14 @@ impl Work {
         match self.ports.queue.claim(claim).await {
             Ok(claimed) => {
                 self.is_away = false;
+                meters::claimed(claimed.len());
+                if started.elapsed() > SLOW_CLAIM {
+                    let held = claimed.iter().map(held).collect();
+                    give_back(self.ports.queue.as_ref(), held).await;
+                    return now;
+                }
                 for claimed in claimed {
-                    self.start(claimed);
+                    self.running.start(&self.ports, &self.options, claimed);
                 }
             }
             Err(error) => self.away(&error),
@@ -202,43 +201,14 @@ impl Work {
         now
     }
 
-    fn start(&mut self, claimed: Claimed) {
-        let held = (claimed.delivery_id, claimed.lease);
-        let attempt = attempt(self.ports.clone(), Arc::clone(&self.options), claimed);
-        let task = self.running.spawn(attempt);
-        self.held.insert(task.id(), held);
-    }
-
-    fn take_ended(&mut self) -> bool {
-        let before = self.ended.len();
-        while let Some(ended) = self.running.try_join_next_with_id() {
-            self.take(ended);
-        }
-        self.ended.len() > before
-    }
-
-    fn take(&mut self, ended: Result<(Id, Recorded), JoinError>) {
-        match ended {
-            Ok((id, recorded)) => {
-                self.held.remove(&id);
-                self.ended.push(recorded);
-            }
-            // Its lease ends, and it is tried again.
-            Err(error) => {
-                self.held.remove(&error.id());
-                tracing::error!(%error, "an attempt ended badly");
-            }
-        }
-    }
-
     async fn record(&mut self) {
-        if self.ended.is_empty() {
+        if self.running.ended.is_empty() {
             return;
         }
-        match self.ports.queue.record(self.ended.clone()).await {
+        match self.ports.queue.record(self.running.ended.clone()).await {
             Ok(notices) => {
                 self.is_away = false;
-                self.ended.clear();
+                self.running.ended.clear();
                 notices.iter().for_each(tell);
             }
             Err(StoreError::Unavailable(error)) => {
@@ -250,7 +220,7 @@ impl Work {
 
     /// One attempt that cannot be recorded does not hold up the others: its lease ends, and it is made again.
     async fn record_each(&mut self) {
-        for recorded in std::mem::take(&mut self.ended) {
+        for recorded in std::mem::take(&mut self.running.ended) {
             let delivery = recorded.delivery_id;
             match self.ports.queue.record(vec![recorded]).await {
                 Ok(notices) => notices.iter().for_each(tell),
@@ -269,32 +239,24 @@ impl Work {
 
     async fn finish(mut self) {
         let until = Instant::now() + GRACE;
-        while let Ok(Some(ended)) = timeout_at(until, self.running.join_next_with_id()).await {
-            self.take(ended);
-        }
+        self.running.end_all(until).await;
         self.record().await;
-        while !self.ended.is_empty() && Instant::now() < until {
+        while !self.running.ended.is_empty() && Instant::now() < until {
             sleep(LOOK_EVERY).await;
             self.record().await;
         }
-        let held: Vec<Held> = self.held.into_values().collect();
-        if held.is_empty() {
-            return;
-        }
-        tracing::warn!(count = held.len(), "attempts that did not end are given back");
-        if let Err(error) = self.ports.queue.release(held).await {
-            tracing::warn!(?error, "they are tried again when their leases end");
-        }
+        give_back(self.ports.queue.as_ref(), self.running.give_up()).await;
     }
 }
 
-async fn attempt(ports: WorkerPorts, options: Arc<WorkerOptions>, claimed: Claimed) -> Recorded {
-    let result = ports.sender.send(&claimed).await;
-    count(&result);
-    let next = options.schedule.next_step(&claimed, &result, ports.chance.bytes());
-    let Claimed { delivery_id, lease, number, trigger, .. } = claimed;
-    let id = AttemptId::new(ports.ids.next());
-    Recorded { delivery_id, lease, attempt: Attempt { id, number, trigger, result }, next }
+async fn give_back(queue: &dyn DeliveryQueue, held: Vec<Held>) {
+    if held.is_empty() {
+        return;
+    }
+    tracing::warn!(count = held.len(), "claims are given back for want of time");
+    if let Err(error) = queue.release(held).await {
+        tracing::warn!(?error, "they are tried again when their leases end");
+    }
 }
 
 fn tell(notice: &WebhookNotice) {
@@ -304,7 +266,12 @@ fn tell(notice: &WebhookNotice) {
             tracing::warn!(%webhook, "a webhook has failed for long and will be switched off");
         }
         HealthNews::SwitchedOff(reason) => {
+            meters::switched_off(reason);
             tracing::warn!(%webhook, reason = reason.as_str(), "a webhook is switched off");
         }
     }
 }
+
+#[cfg(test)]
+#[path = "worker_tests.rs"]
+mod tests;

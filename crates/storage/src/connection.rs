@@ -13,6 +13,7 @@ use diesel::sqlite::Sqlite;
 use diesel::{
     Connection as _, ConnectionError, ConnectionResult, PgConnection, RunQueryDsl, SqliteConnection,
 };
+use metrics::{Counter, counter};
 
 use crate::statement::Statement;
 
@@ -90,7 +91,10 @@ impl Connection {
             Self::Sqlite(_) => SQLITE_SESSION,
         };
         connection.batch(session).map_err(ConnectionError::CouldntSetupConfiguration)?;
-        let counter = StatementCounter(Arc::clone(statements));
+        let counter = StatementCounter {
+            statements: Arc::clone(statements),
+            metric: counter!("contact_hub_db_statements_total"),
+        };
         match &mut connection {
             Self::Postgres(connection) => connection.set_instrumentation(counter),
             Self::Sqlite(connection) => connection.set_instrumentation(counter),
@@ -151,12 +155,16 @@ fn bounded(url: &str) -> String {
     url
 }
 
-struct StatementCounter(Arc<AtomicU64>);
+struct StatementCounter {
+    statements: Arc<AtomicU64>,
+    metric: Counter,
+}
 
 impl Instrumentation for StatementCounter {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
         if matches!(event, InstrumentationEvent::StartQuery { .. }) {
-            self.0.fetch_add(1, Ordering::Relaxed);
+            self.statements.fetch_add(1, Ordering::Relaxed);
+            self.metric.increment(1);
         }
     }
 }

@@ -181,7 +181,10 @@ impl From<WebhooksError> for ApiError {
 impl From<AccessError> for ApiError {
     fn from(error: AccessError) -> Self {
         match error {
-            AccessError::Unauthenticated => Code::Unauthenticated.into(),
+            // Only pages ask for the last two, and they say it in their own words.
+            AccessError::Unauthenticated
+            | AccessError::SignInRefused
+            | AccessError::LinkInvalid => Code::Unauthenticated.into(),
             AccessError::Denied => Code::AccessDenied.into(),
             AccessError::Invalid(violations) => Self::Validation(violations),
             AccessError::CompanyNotFound => Code::CompanyNotFound.into(),
@@ -189,8 +192,6 @@ impl From<AccessError> for ApiError {
             AccessError::UserAlreadyExists => Code::UserAlreadyExists.into(),
             AccessError::OwnAccess => Code::OwnAccess.into(),
             AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
-            // Only pages ask for these, and they say it in their own words.
-            AccessError::SignInRefused | AccessError::LinkInvalid => Code::Unauthenticated.into(),
             AccessError::SessionNotFound => Code::NotFound.into(),
             AccessError::TooManyAttempts(admission) => Self::RateLimited(admission),
             AccessError::Store(error) => error.into(),

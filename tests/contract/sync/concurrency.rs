@@ -11,7 +11,7 @@ use super::sample::{Setting, ask, deliveries, failed, request, requested, stored
 use crate::sample::at;
 
 async fn listed(storage: &Storage, setting: &Setting) -> Vec<AssetSync> {
-    let page = PageRequest::new(1, 100).unwrap();
+    let page = PageRequest::new(1, 100).expect("a page's bounds");
     let page = storage.list_syncs(setting.company.id, setting.asset.id, page).await;
     page.expect("a page").expect("the asset is known").items
 }

@@ -4,7 +4,8 @@ use contact_hub_domain::given::Given;
 use contact_hub_domain::ids::IntegrationId;
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{
-    ChangeOutcome, GivenObject, IntegrationDraft, MappingChoice, Platform, SyncState, SyncStore,
+    Asset, ChangeOutcome, GivenObject, Integration, IntegrationDraft, MappingChoice, Platform,
+    Reported, SyncState, SyncStore,
 };
 use contact_hub_tests::TestDatabase;
 
@@ -79,38 +80,25 @@ async fn a_change_is_that_of_the_domain() {
     assert_eq!(foreign, ChangeOutcome::NotFound);
 }
 
+/// Another asset or integration of the same company.
+fn beside(setting: &Setting, asset: Asset, integration: Integration) -> Setting {
+    let (company, user) = (setting.company.clone(), setting.user.clone());
+    Setting { company, user, asset, integration }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn deleting_withdraws_the_open_syncs_and_keeps_all() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
     let company = setting.company.id;
-    let second = Setting {
-        asset: stored_asset(&storage, company).await,
-        ..stored(&database, &storage).await
-    };
-    let second = Setting {
-        company: setting.company.clone(),
-        user: setting.user.clone(),
-        integration: setting.integration.clone(),
-        ..second
-    };
-    let other = Setting {
-        company: setting.company.clone(),
-        user: setting.user.clone(),
-        asset: setting.asset.clone(),
-        integration: stored_integration(&storage, company).await,
-    };
+    let asset = stored_asset(&storage, company).await;
+    let second = beside(&setting, asset, setting.integration.clone());
+    let integration = stored_integration(&storage, company).await;
+    let other = beside(&setting, setting.asset.clone(), integration);
     let done = requested(&storage, &setting, 50).await;
-    let report = SyncStore::report(
-        &storage,
-        company,
-        setting.asset.id,
-        contact_hub_domain::sync::Reported::Named(Some(done.id)),
-        completed("1"),
-        at(51),
-    );
-    report.await.unwrap();
+    let (asset, named) = (setting.asset.id, Reported::Named(Some(done.id)));
+    SyncStore::report(&storage, company, asset, named, completed("1"), at(51)).await.unwrap();
     requested(&storage, &setting, 52).await;
     requested(&storage, &second, 53).await;
     let untouched = requested(&storage, &other, 54).await;

@@ -55,6 +55,7 @@ pub(super) fn integration(draft: &IntegrationDraft) -> Integration {
 }
 
 /// A company that may request syncs: a user, an asset, an integration and a webhook that is on.
+#[derive(Clone)]
 pub(super) struct Setting {
     pub(super) company: Company,
     pub(super) user: User,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{Claimed, DeliveryQueue, NextStep, Trigger};
+use contact_hub_domain::webhooks::{Backlog, Claimed, DeliveryQueue, NextStep, Trigger};
 
 use super::outbox::{Outbox, claim_at, ended, second};
 
@@ -136,4 +136,18 @@ async fn what_is_given_back_is_due_again() {
     // A lease that no longer holds gives nothing back.
     outbox.storage.release(held).await.expect("released");
     assert_eq!(outbox.stands(first).await.0, "in_progress");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backlog_is_what_is_due_and_not_in_progress() {
+    let outbox = Outbox::new().await;
+    let backlog = async |at| outbox.storage.backlog(second(at)).await.expect("a look");
+    assert_eq!(backlog(9).await, Backlog::default());
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, 1, 0, second(2));
+    outbox.due(webhook, 2, 1, second(5));
+    outbox.due(webhook, 2, 1, second(50));
+    assert_eq!(backlog(9).await, Backlog { due: 3, since: Some(second(2)) });
+    assert_eq!(outbox.claim(second(9), 1).await.len(), 1);
+    assert_eq!(backlog(9).await, Backlog { due: 2, since: Some(second(5)) });
 }

@@ -141,7 +141,9 @@ async fn a_webhook_that_is_off_gets_only_what_a_person_asked_for() {
     let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
     let changed = WebhookStore::change(&outbox.storage, outbox.company, webhook, off, second(1));
     assert!(!changed.await.expect("changed").expect("it").health.is_enabled());
+    let stray = outbox.due(webhook, 1, 0, second(0))[0];
     assert!(outbox.claim(second(2), 9).await.is_empty());
+    assert_eq!(outbox.stands(stray).await.0, "pending");
     assert_eq!(outbox.stands(ids[0]).await.0, "skipped");
     outbox.storage.resend(outbox.company, ids[0], second(3)).await.expect("resent");
     outbox.attempt(second(4), NextStep::RetryAt(second(9))).await;

@@ -1,9 +1,8 @@
 //! `GET /contacts`: filters on text, in every form, and what is refused.
 
-use contact_hub_tests::{Client, with_hub};
-use serde_json::json;
+use super::people::{Person, found, with_people};
 
-const PEOPLE: [(&str, &str, &str); 7] = [
+const PEOPLE: [Person; 7] = [
     ("ann@example.com", "Ann", "Adams"),
     ("Bob@Example.com", "bob", "Baker"),
     ("carl@example.org", "ÇARL", "adams, jr"),
@@ -13,27 +12,6 @@ const PEOPLE: [(&str, &str, &str); 7] = [
     ("gus@example.com", "ΣΊΣΥΦΟΣ", "[a]=b&c"),
 ];
 
-async fn with_people(test: impl AsyncFnOnce(&Client)) {
-    with_hub(async |hub| {
-        let client = hub.client().await;
-        for (email, first, last) in PEOPLE {
-            let body = json!({"email": email, "first_name": first, "last_name": last});
-            let _created = client.post("/contacts", &body).await.expect(201);
-        }
-        test(&client).await;
-    })
-    .await;
-}
-
-/// The first letters of the emails that a query finds.
-async fn found(client: &Client, query: &str) -> String {
-    let answer = client.get(&format!("/contacts?{query}")).await;
-    assert_eq!(answer.status, 200, "{query}: {}", answer.text);
-    let contacts = answer.data().as_array().expect("a list").clone();
-    assert_eq!(answer.json["meta"]["total"], contacts.len(), "{query}");
-    contacts.iter().filter_map(|it| it["email"].as_str()?.to_lowercase().chars().next()).collect()
-}
-
 fn encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |all, byte| format!("{all}%{byte:02X}"))
 }
@@ -41,7 +19,7 @@ fn encoded(text: &str) -> String {
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn every_operator_means_the_same_in_every_form() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         for (field, names, value, hits) in [
             ("email", &["=", "eq"][..], "BOB@example.COM", "b"),
             ("email", &["!=", "ne"], "bob@example.com", "acdefg"),
@@ -88,7 +66,7 @@ async fn every_operator_means_the_same_in_every_form() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_ends_of_between_may_hold_a_comma() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         for (query, hits) in [
             (r"filter[last_name][between]=adams\,%20jr,adams\,%20jr", "c"),
             (r"filter[last_name][between]=adams%5C%2C%20jr%2Cadams%5C%2C%20jr", "c"),
@@ -107,7 +85,7 @@ async fn the_ends_of_between_may_hold_a_comma() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn conditions_are_joined_by_and_with_each_other_and_with_the_search() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         for (query, hits) in [
             ("filter[email][contains]=example&filter[email][notContains]=.com", "cd"),
             ("filter[email][startsWith]=a&filter[last_name]=adams", "a"),
@@ -126,7 +104,7 @@ async fn conditions_are_joined_by_and_with_each_other_and_with_the_search() {
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_understood_is_invalid_under_the_parameters_path() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         let long = format!("filter[email][contains]={}", "x".repeat(257));
         let twenty = |n: usize| -> String {
             let names =
@@ -194,7 +172,7 @@ async fn what_is_not_understood_is_invalid_under_the_parameters_path() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn at_most_a_hundred_parameters_are_named() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         let query = (0..130).map(|n| format!("filter[x{n}]=y")).collect::<Vec<_>>().join("&");
         let answer = client.get(&format!("/contacts?{query}")).await.expect(422);
         let error = &answer.json["errors"][0];
@@ -206,7 +184,7 @@ async fn at_most_a_hundred_parameters_are_named() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_takes_256_characters_and_8_terms() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         for (search, hits) in [
             ("EXAMPLE+com", "abeg"),
             ("example%E3%80%80ADAMS", "ac"),

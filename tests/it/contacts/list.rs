@@ -1,9 +1,11 @@
 //! `GET /contacts`
 
-use contact_hub_tests::{Client, with_hub};
+use contact_hub_tests::with_hub;
 use serde_json::{Value, json};
 
-const PEOPLE: [(&str, &str, &str); 5] = [
+use super::people::{Person, found, on_page, with_people};
+
+const PEOPLE: [Person; 5] = [
     ("ann@example.com", "Ann", "Adams"),
     ("bob@example.com", "bob", "Baker"),
     ("carl@example.org", "Çarl", "adams"),
@@ -11,28 +13,9 @@ const PEOPLE: [(&str, &str, &str); 5] = [
     ("eve@example.com", "Éve", "O'Neil, Jr"),
 ];
 
-async fn with_people(test: impl AsyncFnOnce(&Client)) {
-    with_hub(async |hub| {
-        let client = hub.client().await;
-        for (email, first, last) in PEOPLE {
-            let body = json!({"email": email, "first_name": first, "last_name": last});
-            let _created = client.post("/contacts", &body).await.expect(201);
-        }
-        test(&client).await;
-    })
-    .await;
-}
-
-/// The first letters of the emails on the page.
-async fn found(client: &Client, query: &str) -> String {
-    let answer = client.get(&format!("/contacts?{query}")).await.expect(200);
-    let contacts = answer.data().as_array().expect("a list").clone();
-    contacts.iter().filter_map(|contact| contact["email"].as_str()?.chars().next()).collect()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn sorts_without_regard_to_case_and_breaks_ties_by_id() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         for (query, order) in [
             ("", "abcde"),
             ("sort[]=-created_at", "edcba"),
@@ -49,7 +32,7 @@ async fn sorts_without_regard_to_case_and_breaks_ties_by_id() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn filters_with_every_operator_in_both_forms() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         for (query, hits) in [
             ("filter[email]=ANN@example.com", "a"),
             ("filter[email][operator]=startsWith&filter[email][value]=bo", "b"),
@@ -84,7 +67,7 @@ async fn filters_with_every_operator_in_both_forms() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_created_at_copied_from_an_answer_finds_its_row() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         let list = client.get("/contacts").await.expect(200);
         let moment = list.data()[0]["created_at"].as_str().expect("a moment").to_owned();
         for moment in [moment.clone(), moment.replace('+', "%2B")] {
@@ -99,7 +82,7 @@ async fn a_created_at_copied_from_an_answer_finds_its_row() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_every_term_anywhere() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         for (search, hits) in [
             ("example.org", "c"),
             ("ADAMS+car", "c"),
@@ -140,7 +123,7 @@ async fn a_list_has_contacts_as_create_answers_them_without_values() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_tell_where_they_stand() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         let meta = async |query: &str| -> Value {
             client.get(&format!("/contacts?{query}")).await.expect(200).json["meta"].clone()
         };
@@ -152,8 +135,8 @@ async fn pages_tell_where_they_stand() {
         assert_eq!(past, json!({"current_page": 4, "per_page": 2, "total": 5, "last_page": 3, "from": 0, "to": 0}));
         let none = meta("filter[email]=nobody@example.com").await;
         assert_eq!(none, json!({"current_page": 1, "per_page": 25, "total": 0, "last_page": 1, "from": 0, "to": 0}));
-        assert_eq!(found(client, "page[size]=2&page[number]=2").await, "cd");
-        assert_eq!(found(client, "page[number]=99999999999999999999999").await, "");
+        assert_eq!(on_page(client, "page[size]=2&page[number]=2").await, "cd");
+        assert_eq!(on_page(client, "page[number]=99999999999999999999999").await, "");
     })
     .await;
 }
@@ -184,7 +167,7 @@ async fn a_crawl_meets_every_contact_once_from_both_ends() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_misspelt_query_never_returns_everybody() {
-    with_people(async |client| {
+    with_people(&PEOPLE, async |client| {
         let long = format!("search={}", "x".repeat(257));
         for (query, field) in [
             ("page[size]=0", "page.size"),

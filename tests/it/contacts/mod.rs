@@ -10,6 +10,7 @@ mod list;
 mod moments;
 mod numbers;
 mod order;
+mod people;
 mod read;
 mod restore;
 mod rows_in_order;

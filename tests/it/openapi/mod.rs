@@ -1,7 +1,9 @@
 //! The OpenAPI document is that of the service that is served.
 
+mod access;
 mod answers;
 mod document;
+mod events;
 mod page;
 mod schema;
 mod webhooks;

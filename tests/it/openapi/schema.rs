@@ -22,6 +22,7 @@ pub(super) fn misfits(document: &Value, schema: &Value, value: &Value, place: &s
                 value.as_object().is_none_or(|it| it.contains_key(name.as_str().expect("a name")))
             }),
             "minimum" => value.as_f64().is_none_or(|it| it >= expected.as_f64().expect("a number")),
+            "maximum" => value.as_f64().is_none_or(|it| it <= expected.as_f64().expect("a number")),
             "maxLength" => length(value) <= expected.as_u64().expect("a number"),
             "minLength" => {
                 !value.is_string() || length(value) >= expected.as_u64().expect("a number")

@@ -23,7 +23,7 @@ async fn a_completed_sync_shows_its_entry() {
         assert_eq!(data["error_message"], Value::Null);
         assert!(is_timestamp(&data["reported_at"]));
         assert_eq!(data.as_object().unwrap().len(), 10);
-        assert_eq!(setting.syncs().await, [data.clone()]);
+        assert_eq!(setting.syncs().await, std::slice::from_ref(data));
         let asset = setting.asset().await;
         assert_eq!((&asset["sync_status"], &asset["latest_syncs"][0]), (&json!("completed"), data));
     })

@@ -33,7 +33,7 @@ async fn answers_with_the_sync_and_shows_it() {
         });
         assert_eq!(answer.json, json!({"data": expected}));
         assert!(is_timestamp(&data["requested_at"]));
-        assert_eq!(setting.syncs().await, [data.clone()]);
+        assert_eq!(setting.syncs().await, std::slice::from_ref(data));
         let asset = setting.asset().await;
         assert_eq!(asset["sync_status"], "sync_requested");
         assert_eq!(asset["latest_syncs"], json!([data]));

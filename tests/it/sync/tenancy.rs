@@ -6,33 +6,41 @@ use serde_json::json;
 use super::sample::{NOTHING, completed, created, email, integration_with, setting};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn assets_integrations_and_syncs_are_of_one_company() {
+async fn an_asset_of_another_company_is_unknown() {
     with_hub(async |hub| {
         let (ours, theirs) =
             (setting(hub.client().await, &[200]).await, setting(hub.client().await, &[200]).await);
-        let sync = theirs.requested().await;
-        let client = ours.client.manage();
+        let (client, published) = (ours.client.manage(), ours.client.published());
         for id in [theirs.asset.as_str(), NOTHING] {
             let path = format!("/assets/{id}");
-            let mut answers = vec![
+            let body = json!({"integration_id": ours.integration});
+            for answer in [
                 client.get(&path).await,
                 client.patch(&path, &json!({"name": "Ours"})).await,
                 client.delete(&path).await,
                 client.get(&format!("{path}/syncs")).await,
-            ];
-            let body = json!({"integration_id": ours.integration});
-            answers.push(client.post(&format!("{path}/syncs"), &body).await);
-            let published = ours.client.published();
-            answers.push(published.get(&format!("{path}/content")).await);
-            answers.push(published.patch(&format!("/sync-status/{id}"), &completed("1")).await);
-            for answer in answers {
+                client.post(&format!("{path}/syncs"), &body).await,
+                published.get(&format!("{path}/content")).await,
+                published.patch(&format!("/sync-status/{id}"), &completed("1")).await,
+            ] {
                 answer.expect_error(404, "ASSET_NOT_FOUND");
             }
         }
+        assert_eq!(theirs.asset().await["name"], "Spring");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_integration_and_a_sync_of_another_company_are_unknown() {
+    with_hub(async |hub| {
+        let (ours, theirs) =
+            (setting(hub.client().await, &[200]).await, setting(hub.client().await, &[200]).await);
+        let client = ours.client.manage();
         for id in [theirs.integration.as_str(), NOTHING] {
             let path = format!("/integrations/{id}");
-            let content =
-                format!("/assets/{}/content?platform=marketo&integration_id={id}", ours.asset);
+            let query = format!("platform=marketo&integration_id={id}");
+            let content = format!("/assets/{}/content?{query}", ours.asset);
             for answer in [
                 client.get(&path).await,
                 client.patch(&path, &json!({"name": "Ours"})).await,
@@ -44,10 +52,9 @@ async fn assets_integrations_and_syncs_are_of_one_company() {
             }
         }
         let mut report = completed("1");
-        report["sync_id"] = sync.clone().into();
+        report["sync_id"] = theirs.requested().await.into();
         ours.report(&report).await.expect_error(409, "SYNC_NOT_REQUESTED");
         assert_eq!(theirs.syncs().await[0]["status"], "sync_requested");
-        assert_eq!(theirs.asset().await["name"], "Spring");
     })
     .await;
 }

@@ -1,8 +1,12 @@
 //! Webhooks and deliveries from outside.
 
+mod crash;
 mod deliveries;
 mod delivery;
+mod desk;
+mod ending;
 mod hostile;
+mod instances;
 mod manage;
 mod outbox;
 mod permission;
@@ -10,3 +14,4 @@ mod queued;
 mod secrets;
 mod syncs;
 mod test;
+mod tls;

@@ -1,6 +1,5 @@
 //! Deliveries that wait, written as whoever causes an event writes them.
 
-use contact_hub_domain::ids::CompanyId;
 use contact_hub_tests::{Client, TestDatabase, TestHub};
 use serde_json::Value;
 use uuid::Uuid;
@@ -8,15 +7,16 @@ use uuid::Uuid;
 use crate::support::execute;
 
 /// Writes this many events, each with a delivery to the webhook that is due, and wakes the worker.
-pub(super) fn queue(hub: &TestHub, client: &Client, webhook: &str, count: usize) {
-    write(&hub.database, client.made.company, webhook, count);
+pub(super) fn queue(hub: &TestHub, webhook: &str, count: usize) {
+    write(&hub.database, webhook, count);
     hub.hub.ports.signal.wake();
 }
 
 /// Writes this many events, each with a delivery to the webhook that is due.
-pub(super) fn write(database: &TestDatabase, company: CompanyId, webhook: &str, count: usize) {
+pub(super) fn write(database: &TestDatabase, webhook: &str, count: usize) {
     let webhook = webhook.trim_start_matches("/webhooks/").parse().expect("an id");
-    let (company, webhook) = (id(database, company.uuid()), id(database, webhook));
+    let webhook = id(database, webhook);
+    let company = format!("(SELECT company_id FROM webhooks WHERE id = {webhook})");
     let (many, new, now) = if database.is_postgres() {
         let many = format!("SELECT gen_random_uuid() AS id FROM generate_series(1, {count})");
         (many, "gen_random_uuid()", "now()")

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Options;
+use super::ContactOptions;
 use super::bulk;
 use super::load::{self, Until, request};
 use super::pgbench;
@@ -20,7 +20,7 @@ const READ_COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_
      deleted_at IS NOT NULL AS is_deleted";
 
 /// Measures everything.
-pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &Options) -> Result<Vec<Row>> {
+pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) -> Result<Vec<Row>> {
     let small = Stage::set(postgres, "small", options.small)?;
     let large = Stage::set(postgres, "large", options.contacts)?;
     let mut rows = vec![read_one(postgres, &large, options)?];
@@ -29,7 +29,7 @@ pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &Options) -> Result
     Ok(rows)
 }
 
-fn read_one(postgres: &ThrowawayPostgres, stage: &Stage, options: &Options) -> Result<Row> {
+fn read_one(postgres: &ThrowawayPostgres, stage: &Stage, options: &ContactOptions) -> Result<Row> {
     report::line("reading one contact");
     let ids = postgres.sql(
         &stage.database,
@@ -64,7 +64,7 @@ fn lists(
     postgres: &ThrowawayPostgres,
     small: &Stage,
     large: &Stage,
-    options: &Options,
+    options: &ContactOptions,
 ) -> Result<Vec<Row>> {
     // The same numbers make the same people in both databases.
     let known = "SELECT email FROM contacts WHERE email LIKE '%.4321@%'";

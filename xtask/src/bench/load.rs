@@ -107,6 +107,20 @@ pub(crate) fn drive(
     Ok(Measured { calls: latencies.len(), elapsed: shared.started.elapsed(), latencies })
 }
 
+/// Makes one call on a connection of its own, which has to be a success; gives the body of the answer.
+pub(crate) fn ask(base: &str, request: &[u8]) -> Result<Vec<u8>> {
+    let address: SocketAddr = base.trim_start_matches("http://").parse().context("no address")?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    runtime.block_on(async {
+        let mut stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        stream.write_all(request).await?;
+        let mut buffer = Vec::with_capacity(64 << 10);
+        let head = read_answer(&mut stream, &mut buffer).await?;
+        Ok(buffer.split_off(head))
+    })
+}
+
 async fn client(address: SocketAddr, shared: Rc<Shared>) -> Result<()> {
     let mut stream =
         TcpStream::connect(address).await.context("the service takes no connection")?;
@@ -121,22 +135,22 @@ async fn client(address: SocketAddr, shared: Rc<Shared>) -> Result<()> {
     Ok(())
 }
 
-/// Reads one answer to its end.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Result<()> {
+/// Reads one answer to its end; gives where its body begins.
+async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Result<usize> {
     buffer.clear();
     loop {
         ensure!(stream.read_buf(buffer).await? > 0, "the service closed the connection");
-        if let Some(length) = length(buffer)? {
+        if let Some((head, length)) = length(buffer)? {
             while buffer.len() < length {
                 ensure!(stream.read_buf(buffer).await? > 0, "the service cut its answer");
             }
-            return Ok(());
+            return Ok(head);
         }
     }
 }
 
-/// How long the whole answer is, once its head is there.
-fn length(answer: &[u8]) -> Result<Option<usize>> {
+/// How long its head and the whole answer are, once the head is there.
+fn length(answer: &[u8]) -> Result<Option<(usize, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; 40];
     let mut head = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(head_length) = head.parse(answer)? else {
@@ -148,5 +162,6 @@ fn length(answer: &[u8]) -> Result<Option<usize>> {
     }
     let header = head.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
     let length = header.context("the answer does not tell its length")?.value;
-    Ok(Some(head_length + std::str::from_utf8(length)?.parse::<usize>()?))
+    let length: usize = std::str::from_utf8(length)?.parse()?;
+    Ok(Some((head_length, head_length + length)))
 }

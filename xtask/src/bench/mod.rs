@@ -4,8 +4,8 @@
 //! with its limits off, and whoever calls them. So the figures say little about other machines, but their ratios do: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`] and [`bulk`] have what is measured, [`load`] calls the service, [`pgbench`] the database, [`table`] shows
-//! what came of it, [`stage`] sets all of it up.
+//! Reading order: [`contacts`], [`bulk`] and [`webhooks`] have what is measured, [`load`] calls the service, [`pgbench`] the
+//! database, [`table`] shows what came of it, [`stage`] sets all of it up.
 
 mod bulk;
 mod contacts;
@@ -13,6 +13,7 @@ mod load;
 mod pgbench;
 mod stage;
 mod table;
+mod webhooks;
 
 use std::process::Command;
 
@@ -34,6 +35,21 @@ const BUILD: [&str; 6] = [
 /// What to measure.
 #[derive(clap::Args)]
 pub(crate) struct Options {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Reading, finding and writing contacts, beside PostgreSQL alone
+    Contacts(ContactOptions),
+    /// Requests of syncs and their deliveries, on both databases
+    Webhooks(webhooks::WebhookOptions),
+}
+
+/// How to measure contacts.
+#[derive(clap::Args)]
+pub(crate) struct ContactOptions {
     /// How many contacts the large database holds
     #[arg(long, default_value_t = 1_000_000)]
     contacts: u64,
@@ -59,7 +75,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         return process::run(Command::new(program).args(std::env::args_os().skip(1)));
     }
     let postgres = ThrowawayPostgres::start(Durability::Durable)?;
-    let rows = contacts::measure(&postgres, options)?;
-    report::line(&if options.json { table::json(&rows) } else { table::text(&rows) });
+    let (rows, json) = match &options.what {
+        What::Contacts(options) => (contacts::measure(&postgres, options)?, options.json),
+        What::Webhooks(options) => (webhooks::measure(&postgres, options)?, options.json),
+    };
+    report::line(&if json { table::json(&rows) } else { table::text(&rows) });
     Ok(())
 }

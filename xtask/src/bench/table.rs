@@ -26,6 +26,11 @@ pub(crate) enum Mark {
 }
 
 impl Row {
+    /// A figure that is held against nothing.
+    pub(crate) const fn alone(what: String, measured: f64, unit: &'static str) -> Self {
+        Self { what, measured, beside: f64::NAN, unit, mark: None }
+    }
+
     fn ratio(&self) -> f64 {
         self.measured / self.beside
     }
@@ -50,12 +55,12 @@ pub(crate) fn text(rows: &[Row]) -> String {
     let head = "| what | service | beside it | unit | ratio | mark | reached |\n|---|---:|---:|---|---:|---|---|";
     let lines = rows.iter().map(|row| {
         format!(
-            "| {} | {} | {} | {} | {:.2} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} |",
             row.what,
             figure(row.measured),
             figure(row.beside),
             row.unit,
-            row.ratio(),
+            figure(row.ratio()),
             row.mark().unwrap_or_default(),
             row.reached().map_or("", |reached| if reached { "yes" } else { "no" })
         )
@@ -83,5 +88,8 @@ pub(crate) fn json(rows: &[Row]) -> String {
 }
 
 fn figure(value: f64) -> String {
+    if value.is_nan() {
+        return String::new();
+    }
     if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") }
 }

@@ -18,6 +18,7 @@ pub(crate) struct ThrowawayPostgres {
     account: Account,
     scratch: Scratch,
     port: u16,
+    durability: Durability,
     kept: bool,
 }
 
@@ -30,7 +31,7 @@ impl ThrowawayPostgres {
         let account = Account::choose()?;
         let scratch = Scratch::create(account)?;
         // From here on, `drop` stops whatever has been started.
-        let mut postgres = Self { binaries, account, scratch, port: 0, kept: false };
+        let mut postgres = Self { binaries, account, scratch, port: 0, durability, kept: false };
         let data = postgres.scratch.data();
         server::create(&postgres.binaries, account, &data)?;
         postgres.port = server::start(&postgres.binaries, account, &data, durability)?;
@@ -61,6 +62,17 @@ impl ThrowawayPostgres {
         process::capture(
             command.args(["--set=ON_ERROR_STOP=1", "--dbname"]).arg(self.url_of(database)),
         )
+    }
+
+    /// Ends the server as a power cut would; its files stay.
+    pub(crate) fn stop(&self) -> Result<()> {
+        server::stop(&self.binaries, self.account, &self.scratch.data())
+    }
+
+    /// Starts the server again where it was.
+    pub(crate) fn start_again(&self) -> Result<()> {
+        let data = self.scratch.data();
+        server::start_at(&self.binaries, self.account, &data, self.durability, self.port)
     }
 
     /// Leaves it running when dropped; the next start of another one removes it.

@@ -54,10 +54,7 @@ pub(crate) fn start(
     let log = data.join("server.log");
     for _ in 0..PORT_ATTEMPTS {
         let port = free_port()?;
-        let mut command = account.command(binaries.program("pg_ctl"));
-        command.arg("start").arg("--pgdata").arg(data).arg("--log").arg(&log);
-        command.args(["--wait", "--timeout=120", "--options", &options(port, durability)]);
-        let Err(error) = process::capture(&mut command) else {
+        let Err(error) = start_at(binaries, account, data, durability, port) else {
             return Ok(port);
         };
         let said = fs::read_to_string(&log).unwrap_or_default();
@@ -67,6 +64,20 @@ pub(crate) fn start(
         fs::remove_file(&log).context("cannot remove the server's log")?;
     }
     bail!("cannot start PostgreSQL: {PORT_ATTEMPTS} free ports were taken one after the other")
+}
+
+/// Starts the server on this port and waits until it answers.
+pub(crate) fn start_at(
+    binaries: &Binaries,
+    account: Account,
+    data: &Path,
+    durability: Durability,
+    port: u16,
+) -> Result<()> {
+    let mut command = account.command(binaries.program("pg_ctl"));
+    command.arg("start").arg("--pgdata").arg(data).arg("--log").arg(data.join("server.log"));
+    command.args(["--wait", "--timeout=120", "--options", &options(port, durability)]);
+    process::capture(&mut command).map(drop)
 }
 
 /// Stops the server and waits until it is gone; it need not save anything. A server that is not

@@ -35,6 +35,8 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { name: "contact-hub-storage", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },
+    // Somebody else's service: it knows the interface, and nothing of what is behind it.
+    Layer { name: "contact-hub-receiver", may_use: MayUse::Only(&[]) },
     Layer {
         name: "contact-hub",
         may_use: MayUse::Only(&[
@@ -42,6 +44,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "contact-hub-storage",
             "contact-hub-web",
             "contact-hub-sender",
+            "contact-hub-receiver",
         ]),
     },
     Layer { name: "contact-hub-tests", may_use: MayUse::Anything },

@@ -1,7 +1,9 @@
-//! What an operator can ask for; each command prints one JSON object.
+//! What an operator can ask for; each command that ends prints one JSON object, but for `demo`, which tells a story.
 
 pub mod api_key;
 pub mod company;
+pub mod demo;
+mod demo_told;
 pub mod migrate;
 pub mod openapi;
 pub mod serve;

@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 use clap::Subcommand;
-use contact_hub_domain::access::{AccessError, UserDraft, create_user};
+use contact_hub_domain::access::{AccessError, LinkPurpose, UserDraft, create_link, create_user};
 use contact_hub_domain::given::{Given, GivenList};
-use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ids::{CompanyId, UserId};
 use serde_json::json;
 
 use super::{ports_on, refused};
 use crate::output::print_line;
-use crate::settings::DatabaseSettings;
+use crate::settings::{DatabaseSettings, public_url};
 
 /// What can be done with API users.
 #[derive(Subcommand, Debug)]
@@ -26,17 +26,46 @@ pub enum UserCommand {
         #[arg(long = "permission")]
         permissions: Vec<String>,
     },
+    /// Make an address at which a user signs in once, within a day; the one made before is void
+    SignInLink {
+        /// The id of the user
+        #[arg(long)]
+        id: String,
+        /// The address under which browsers reach the service
+        #[arg(
+            long,
+            env = "CONTACT_HUB_PUBLIC_URL",
+            value_parser = public_url,
+            default_value = "http://127.0.0.1:8080"
+        )]
+        public_url: String,
+    },
 }
 
 /// Runs it.
 pub async fn run(database: &DatabaseSettings, command: UserCommand) -> Result<()> {
-    let UserCommand::Create { company, email, permissions } = command;
-    let draft = UserDraft {
-        email: Given::Text(email),
-        permissions: GivenList::Items(permissions.into_iter().map(Given::Text).collect()),
-    };
-    let company =
-        CompanyId::parse(&company).ok_or_else(|| refused(AccessError::CompanyNotFound))?;
-    let user = create_user(&ports_on(database)?, company, &draft).await.map_err(refused)?;
+    match command {
+        UserCommand::Create { company, email, permissions } => {
+            let permissions = permissions.into_iter().map(Given::Text).collect();
+            let draft =
+                UserDraft { email: Given::Text(email), permissions: GivenList::Items(permissions) };
+            create(database, &company, &draft).await
+        }
+        UserCommand::SignInLink { id, public_url } => {
+            sign_in_link(database, &id, &public_url).await
+        }
+    }
+}
+
+async fn create(database: &DatabaseSettings, company: &str, draft: &UserDraft) -> Result<()> {
+    let company = CompanyId::parse(company).ok_or_else(|| refused(AccessError::CompanyNotFound))?;
+    let user = create_user(&ports_on(database)?, company, draft).await.map_err(refused)?;
     print_line(&json!({"id": user.id.to_string()}).to_string())
+}
+
+async fn sign_in_link(database: &DatabaseSettings, id: &str, public_url: &str) -> Result<()> {
+    let user = UserId::parse(id).ok_or_else(|| refused(AccessError::UserNotFound))?;
+    let ports = ports_on(database)?;
+    let made = create_link(&ports, None, user, LinkPurpose::SignIn).await.map_err(refused)?;
+    print_line(&json!({"url": made.url(public_url)}).to_string())
 }

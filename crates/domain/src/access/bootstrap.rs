@@ -1,7 +1,11 @@
 //! The first company of an empty store.
 
 use super::create_key::fresh_key;
-use super::{AccessError, Company, CompanyDraft, CreatedKey, KeyDraft, Permissions, User};
+use super::link::fresh_link;
+use super::{
+    AccessError, Company, CompanyDraft, CreatedKey, CreatedLink, KeyDraft, LinkPurpose,
+    Permissions, User,
+};
 use crate::contacts::Email;
 use crate::context::Ports;
 use crate::given::Given;
@@ -17,14 +21,18 @@ pub struct Bootstrapped {
     pub owner: User,
     /// The owner's key.
     pub key: CreatedKey,
+    /// The link by which the owner signs in.
+    pub link: CreatedLink,
 }
 
-/// Makes a company, its owner and a key with all permissions, unless there is a company already; then `None`.
+/// Makes a company and its owner, with a key and a link that have all permissions, unless there is a company already; then
+/// `None`.
 pub async fn bootstrap(ports: &Ports) -> Result<Option<Bootstrapped>, AccessError> {
     let first = first_company(ports)?;
-    let (key, hash) = (first.key.key.clone(), first.key.token.hash());
+    let key = (first.key.key.clone(), first.key.token.hash());
+    let link = (first.link.link, first.link.token.hash());
     let made =
-        ports.access.bootstrap(first.company.clone(), first.owner.clone(), key, hash).await?;
+        ports.access.bootstrap(first.company.clone(), first.owner.clone(), key, link).await?;
     Ok(made.then_some(first))
 }
 
@@ -45,5 +53,6 @@ fn first_company(ports: &Ports) -> Result<Bootstrapped, Violations> {
     };
     let draft = KeyDraft { name: "First key".into(), ..KeyDraft::default() };
     let key = fresh_key(ports, owner.id, &draft)?;
-    Ok(Bootstrapped { company, owner, key })
+    let link = fresh_link(ports, owner.id, LinkPurpose::SignIn);
+    Ok(Bootstrapped { company, owner, key, link })
 }

@@ -86,8 +86,17 @@ pub async fn create_link(
     user: UserId,
     purpose: LinkPurpose,
 ) -> Result<CreatedLink, AccessError> {
+    let created = fresh_link(ports, user, purpose);
+    if ports.sessions.create_link(company, created.link, created.token.hash()).await? {
+        Ok(created)
+    } else {
+        Err(AccessError::UserNotFound)
+    }
+}
+
+/// A fresh link of the user.
+pub(super) fn fresh_link(ports: &Ports, user: UserId, purpose: LinkPurpose) -> CreatedLink {
     let now = ports.clock.now();
-    let token = SessionToken::from_random(ports.chance.bytes());
     let link = Link {
         id: LinkId::new(ports.ids.next()),
         user_id: user,
@@ -95,11 +104,7 @@ pub async fn create_link(
         created_at: now,
         expires_at: now.plus_seconds(LINK_SECONDS),
     };
-    if ports.sessions.create_link(company, link, token.hash()).await? {
-        Ok(CreatedLink { link, token })
-    } else {
-        Err(AccessError::UserNotFound)
-    }
+    CreatedLink { link, token: SessionToken::from_random(ports.chance.bytes()) }
 }
 
 /// Whose link this is; it stays as it is.

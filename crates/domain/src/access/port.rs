@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{ApiKey, Company, CompanyChange, KeyHolder, TokenHash, User, UserDraft};
+use super::{ApiKey, Company, CompanyChange, KeyHolder, Link, TokenHash, User, UserDraft};
 use crate::ids::{ApiKeyId, CompanyId, UserId};
 use crate::page::{Page, PageRequest};
 use crate::ports::StoreError;
@@ -96,14 +96,14 @@ pub trait AccessStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Stores the first company with its owner and key, all or none, unless there is a company; then false. Of
-    /// concurrent calls one at most returns true.
+    /// Stores the first company with its owner, and the owner's key and link, all or none, unless there is a company; then
+    /// false. Of concurrent calls one at most returns true.
     async fn bootstrap(
         &self,
         company: Company,
         owner: User,
-        key: ApiKey,
-        hash: TokenHash,
+        key: (ApiKey, TokenHash),
+        link: (Link, TokenHash),
     ) -> Result<bool, StoreError>;
 
     /// Records when keys were last used; an earlier moment than the stored one is ignored.

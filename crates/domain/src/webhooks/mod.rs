@@ -4,7 +4,7 @@
 //!
 //! An event and one delivery for each subscribed webhook are written in the transaction of what happened. A worker of any
 //! instance claims what is due ([`DeliveryQueue`]), with a lease and without a transaction that stays open, sends it
-//! ([`WebhookSender`]) and records what came of it: [`RetrySchedule`] says what follows, [`settle`] where the delivery then
+//! ([`WebhookSender`]) and records what came of it: [`RetrySchedule`] says what follows, [`settle()`] where the delivery then
 //! stands, and [`Health`] whether the webhook is switched off for it. A crash leaves a lease that ends; the delivery is
 //! then claimed again under the number that it had. So an event arrives at least once, and a receiver tells repetitions
 //! by the event's id.
@@ -58,8 +58,8 @@ pub use payload_url::{MAX_PAYLOAD_URL, PayloadUrl, UrlPolicy};
 pub use port::MockWebhookStore;
 pub use port::{ResendOutcome, Rotation, SentTest, TestTarget, WebhookChange, WebhookStore};
 pub use queue::{
-    Claim, Claimed, DeliveryQueue, DeliverySignal, MAX_ATTEMPTS_AT_ONCE, Recorded, WebhookNotice,
-    WebhookSender,
+    Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal, MAX_ATTEMPTS_AT_ONCE, MAX_BACKLOG,
+    Recorded, WebhookNotice, WebhookSender,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use queue::{MockDeliveryQueue, MockDeliverySignal, MockWebhookSender};

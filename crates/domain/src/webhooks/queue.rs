@@ -76,6 +76,18 @@ pub struct WebhookNotice {
     pub news: HealthNews,
 }
 
+/// What is due and waits, at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// How many deliveries, counted up to [`MAX_BACKLOG`].
+    pub due: u64,
+    /// Since when the first of them is due.
+    pub since: Option<Timestamp>,
+}
+
+/// Up to where a backlog is counted.
+pub const MAX_BACKLOG: u32 = 100_000;
+
 /// Keeps the deliveries that are due, for any number of workers in any number of instances.
 ///
 /// A delivery is claimed with a lease and no transaction stays open while it is sent. When the worker dies the lease
@@ -90,7 +102,7 @@ pub trait DeliveryQueue: Send + Sync {
     /// asked for. Another claim that runs at the same time may hide a webhook, so a later one may find more.
     async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>, StoreError>;
 
-    /// Records attempts, all or none: the attempts, where the deliveries stand by [`settle`](super::settle), and the
+    /// Records attempts, all or none: the attempts, where the deliveries stand by [`settle`](super::settle()), and the
     /// webhooks' health by [`Health::observe`](super::Health::observe). One that is switched off by it leaves its open
     /// deliveries `skipped`. What is no longer held under its lease is left out.
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError>;
@@ -98,6 +110,9 @@ pub trait DeliveryQueue: Send + Sync {
     /// The earliest moment at which a delivery falls due or a lease ends; `None` when nothing is open. It costs one look
     /// into an index. It may have passed, when a webhook has as many in progress as it may.
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
+
+    /// What is due at this moment, with what a crash left in progress.
+    async fn backlog(&self, now: Timestamp) -> Result<Backlog, StoreError>;
 
     /// Gives back what was claimed and not tried, due at once as before. What is no longer held is left out.
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError>;

@@ -21,6 +21,16 @@ pub(super) fn create(
     }
     let before = "DELETE FROM sign_in_links WHERE user_id = ?";
     connection.execute(statement(before).bind(link.user_id))?;
+    insert(connection, link, token)?;
+    Ok(true)
+}
+
+/// Stores the link of a user who has none.
+pub(super) fn insert(
+    connection: &mut Connection,
+    link: &Link,
+    token: TokenHash,
+) -> Result<(), Failure> {
     let text = "INSERT INTO sign_in_links (id, user_id, token_hash, purpose, created_at, expires_at) \
          VALUES (?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
@@ -31,7 +41,7 @@ pub(super) fn create(
         .bind(link.created_at)
         .bind(link.expires_at);
     connection.execute(insert)?;
-    Ok(true)
+    Ok(())
 }
 
 pub(super) fn holder(

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use contact_hub_domain::access::{
     AccessStore, ApiKey, ChangeUserOutcome, Company, CompanyChange, CreateUserOutcome,
-    DeleteUserOutcome, KeyHolder, OfUser, TokenHash, User, UserDraft,
+    DeleteUserOutcome, KeyHolder, Link, OfUser, TokenHash, User, UserDraft,
 };
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
@@ -67,10 +67,10 @@ impl AccessStore for Storage {
         &self,
         company: Company,
         owner: User,
-        key: ApiKey,
-        hash: TokenHash,
+        key: (ApiKey, TokenHash),
+        link: (Link, TokenHash),
     ) -> Result<bool, StoreError> {
-        self.write(move |connection| writes::bootstrap(connection, &company, &owner, &key, hash))
+        self.write(move |connection| writes::bootstrap(connection, &company, &owner, &key, &link))
             .await
     }
 

@@ -3,10 +3,11 @@
 use diesel::QueryableByName;
 use diesel::sql_types::Bool;
 
-use contact_hub_domain::access::{ApiKey, Company, CreateUserOutcome, TokenHash, User};
+use contact_hub_domain::access::{ApiKey, Company, CreateUserOutcome, Link, TokenHash, User};
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::time::Timestamp;
 
+use super::links;
 use super::rows::encode_allowlist;
 use crate::connection::Connection;
 use crate::dialect;
@@ -141,8 +142,8 @@ pub(super) fn bootstrap(
     connection: &mut Connection,
     company: &Company,
     owner: &User,
-    key: &ApiKey,
-    hash: TokenHash,
+    (key, key_hash): &(ApiKey, TokenHash),
+    (link, link_hash): &(Link, TokenHash),
 ) -> Result<bool, Failure> {
     dialect::lock_bootstrap(connection)?;
     if ask(connection, statement("SELECT EXISTS (SELECT 1 FROM companies) AS yes"))? {
@@ -150,7 +151,8 @@ pub(super) fn bootstrap(
     }
     insert_company(connection, company)?;
     insert_user(connection, owner)?;
-    insert_key(connection, key, hash)?;
+    insert_key(connection, key, *key_hash)?;
+    links::insert(connection, link, *link_hash)?;
     Ok(true)
 }
 

@@ -27,6 +27,10 @@ const BUSY: &str = "WITH RECURSIVE busy (id) AS ( \
 const HELD: &str = "(SELECT count(*) FROM deliveries WHERE deliveries.webhook_id = webhooks.id \
      AND deliveries.state = 'in_progress' AND deliveries.due_at > ?)";
 
+/// A webhook that is off gets only what a person asked for.
+const IS_ON: &str = "webhooks.disabled_reason IS NULL AS is_on";
+const FITS: &str = "(held.is_on OR trigger <> 'scheduled')";
+
 const TURN: &str = "row_number() OVER (PARTITION BY held.id ORDER BY due.is_late, due.due_at, due.id) + held.number AS turn";
 
 const TAKE: &str = "UPDATE deliveries SET state = ?, due_at = ?, lease = ?, updated_at = ? WHERE id IN \
@@ -70,7 +74,8 @@ fn lock_webhooks(claim: &Claim) -> Statement {
     let head = |is_late: bool| {
         format!(
             "SELECT * FROM (SELECT is_late, due_at FROM deliveries WHERE webhook_id = busy.id AND is_late = {is_late} \
-             AND due_at <= ? ORDER BY due_at LIMIT 1) AS head_{is_late}"
+             AND due_at <= ? AND (webhooks.disabled_reason IS NULL OR trigger <> 'scheduled') ORDER BY due_at LIMIT 1) \
+             AS head_{is_late}"
         )
     };
     let text = format!(
@@ -92,11 +97,11 @@ fn postgres(claim: &Claim, webhooks: Vec<IdValue>) -> Statement {
     let due = |is_late: bool| {
         format!(
             "SELECT * FROM (SELECT id, is_late, due_at FROM deliveries WHERE webhook_id = held.id AND is_late = {is_late} \
-             AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED) AS due_{is_late}"
+             AND due_at <= ? AND {FITS} ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED) AS due_{is_late}"
         )
     };
     let text = format!(
-        "WITH held AS MATERIALIZED (SELECT webhooks.id, {HELD} AS number FROM webhooks WHERE webhooks.id = ANY(?)), \
+        "WITH held AS MATERIALIZED (SELECT webhooks.id, {IS_ON}, {HELD} AS number FROM webhooks WHERE webhooks.id = ANY(?)), \
          turns AS MATERIALIZED (SELECT due.id, due.is_late, due.due_at, {TURN} FROM held CROSS JOIN LATERAL \
          ({} UNION ALL {}) AS due) {TAKE}",
         due(false),
@@ -111,11 +116,11 @@ fn sqlite(claim: &Claim) -> Statement {
     let due = |is_late: u8| {
         format!(
             "SELECT rowid FROM (SELECT rowid FROM deliveries WHERE webhook_id = held.id AND is_late = {is_late} \
-             AND due_at <= ? ORDER BY due_at, id LIMIT ?)"
+             AND due_at <= ? AND {FITS} ORDER BY due_at, id LIMIT ?)"
         )
     };
     let text = format!(
-        "{BUSY}, held AS (SELECT webhooks.id, {HELD} AS number FROM busy JOIN webhooks ON webhooks.id = busy.id), \
+        "{BUSY}, held AS (SELECT webhooks.id, {IS_ON}, {HELD} AS number FROM busy JOIN webhooks ON webhooks.id = busy.id), \
          turns AS (SELECT due.id, due.is_late, due.due_at, {TURN} FROM held CROSS JOIN deliveries AS due \
          ON due.rowid IN ({} UNION ALL {})) {TAKE}",
         due(0),

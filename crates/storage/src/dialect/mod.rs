@@ -7,7 +7,7 @@ mod source;
 mod sqlite;
 
 pub(crate) use claims::{claim_deliveries, claim_statements};
-pub(crate) use source::{Cells, Source, any_id, for_share, for_update};
+pub(crate) use source::{Cells, Source, any_id, for_key_share, for_share, for_update};
 
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};

@@ -121,6 +121,15 @@ pub(crate) const fn for_update(connection: &Connection) -> &'static str {
     }
 }
 
+/// Appended to a SELECT of rows that must stay until the transaction ends. Their columns may change meanwhile, unless
+/// whoever changes them takes [`for_update`] for it.
+pub(crate) const fn for_key_share(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => " FOR KEY SHARE",
+        Connection::Sqlite(_) => "",
+    }
+}
+
 /// Appended to a SELECT of rows that must stay as they are until the transaction ends.
 pub(crate) const fn for_share(connection: &Connection) -> &'static str {
     match connection {

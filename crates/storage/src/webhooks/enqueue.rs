@@ -22,14 +22,14 @@ pub(crate) struct Subscriber {
     pub(crate) disabled: Option<DisabledReason>,
 }
 
-/// The company's webhooks that are subscribed to the kind, those that are off included. They stay as they are until the
-/// transaction ends.
+/// The company's webhooks that are subscribed to the kind, those that are off included. They stay, and on or off as they
+/// are, until the transaction ends; claims and records of successes do not wait for it, nor it for them.
 pub(crate) fn lock_subscribers(
     connection: &mut Connection,
     company: CompanyId,
     kind: EventKind,
 ) -> Result<Vec<Subscriber>, Failure> {
-    let lock = dialect::for_share(connection);
+    let lock = dialect::for_key_share(connection);
     let text = format!(
         "SELECT id, events, disabled_reason FROM webhooks WHERE company_id = ? ORDER BY id{lock}"
     );

@@ -1,12 +1,12 @@
 //! Give leases back, look ahead, and delete what is old.
 
 use diesel::QueryableByName;
-use diesel::sql_types::Nullable;
+use diesel::sql_types::{BigInt, Nullable};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{DeliveryId, LeaseId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::DeliveryState;
+use contact_hub_domain::webhooks::{Backlog, DeliveryState, MAX_BACKLOG};
 
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
@@ -30,6 +30,25 @@ pub(super) fn next_due(connection: &mut Connection) -> Result<Option<Timestamp>,
     let text = "SELECT min(due_at) AS due_at FROM deliveries WHERE due_at IS NOT NULL";
     let row: Option<DueRow> = connection.first(statement(text))?;
     Ok(row.and_then(|row| row.due_at).map(|due| due.0))
+}
+
+#[derive(QueryableByName)]
+struct BacklogRow {
+    #[diesel(sql_type = BigInt)]
+    due: i64,
+    #[diesel(sql_type = Nullable<Moment>)]
+    since: Option<MomentValue>,
+}
+
+pub(super) fn backlog(connection: &mut Connection, now: Timestamp) -> Result<Backlog, Failure> {
+    let text = "SELECT count(*) AS due, min(due_at) AS since FROM \
+         (SELECT due_at FROM deliveries WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?) AS waiting";
+    let select = statement(text).bind(now).bind(i64::from(MAX_BACKLOG));
+    let row: Option<BacklogRow> = connection.first(select)?;
+    Ok(row.map_or_else(Backlog::default, |row| Backlog {
+        due: u64::try_from(row.due).unwrap_or_default(),
+        since: row.since.map(|since| since.0),
+    }))
 }
 
 /// What was claimed is due again since then. What was closed in the meantime only loses its lease.

@@ -5,7 +5,9 @@ use async_trait::async_trait;
 use contact_hub_domain::ids::{DeliveryId, LeaseId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{Claim, Claimed, DeliveryQueue, Recorded, WebhookNotice};
+use contact_hub_domain::webhooks::{
+    Backlog, Claim, Claimed, DeliveryQueue, Recorded, WebhookNotice,
+};
 
 use super::{claim, purge, record};
 use crate::Storage;
@@ -22,6 +24,10 @@ impl DeliveryQueue for Storage {
 
     async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(purge::next_due).await
+    }
+
+    async fn backlog(&self, now: Timestamp) -> Result<Backlog, StoreError> {
+        self.read(move |connection| purge::backlog(connection, now)).await
     }
 
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    DisabledReason, Ended, EventKind, Health, HealthNews, Recorded, Settled, Unsettled,
+    DisabledReason, Ended, EventKind, Health, HealthNews, NextStep, Recorded, Settled, Unsettled,
     WebhookNotice, settle,
 };
 
@@ -104,7 +104,13 @@ pub(super) fn record<'a>(
 
 fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<Watch, Failure> {
     let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
-    let lock = dialect::for_no_key_update(connection);
+    // A failure may switch its webhook off, and then nobody may be enqueueing for it.
+    let all_succeeded = attempts.iter().all(|it| it.next == NextStep::Succeeded);
+    let lock = if all_succeeded {
+        dialect::for_no_key_update(connection)
+    } else {
+        dialect::for_update(connection)
+    };
     let text = format!(
         "SELECT id, disabled_reason, failing_since, failed_attempts, warning FROM webhooks WHERE id IN \
          (SELECT webhook_id FROM deliveries WHERE deliveries.id {any}) ORDER BY id{lock}"

@@ -92,7 +92,7 @@ fn lock(
     id: WebhookId,
     now: Timestamp,
 ) -> Result<Option<Webhook>, Failure> {
-    let lock = match dialect::for_no_key_update(connection) {
+    let lock = match dialect::for_update(connection) {
         "" => String::new(),
         lock => format!("{lock} OF webhooks"),
     };
@@ -165,7 +165,7 @@ pub(super) fn stays(
     company: CompanyId,
     id: WebhookId,
 ) -> Result<bool, Failure> {
-    let lock = dialect::for_share(connection);
+    let lock = dialect::for_key_share(connection);
     let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
     let row: Option<IdRow> = connection.first(statement(text).bind(id).bind(company))?;
     Ok(row.is_some_and(|row| row.id.0 == id.uuid()))

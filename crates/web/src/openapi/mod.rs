@@ -4,6 +4,7 @@
 mod access;
 mod access_examples;
 mod access_schemas;
+mod events;
 mod examples;
 mod headers;
 mod operations;
@@ -83,6 +84,7 @@ pub fn document(public_url: &str) -> OpenApi {
         .servers(Some([ServerBuilder::new().url(server).build()]))
         .tags(Some(tags))
         .paths(paths)
+        .webhooks(Some(events::webhooks()))
         .components(Some(components()))
         .build()
 }

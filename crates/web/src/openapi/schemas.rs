@@ -12,7 +12,7 @@ use contact_hub_domain::contacts::{
 use contact_hub_domain::fields::{MAX_FIELD_NAME, MAX_REPLACED_VALUES};
 
 use super::values::{FieldTypeName, Scalar, scalar_input};
-use super::{access_schemas, operations, sync_schemas, webhooks_schemas};
+use super::{access_schemas, events, operations, sync_schemas, webhooks_schemas};
 use crate::contacts::json::{BulkResultJson, ContactDetailJson, ContactJson};
 use crate::envelope::Meta;
 use crate::error::RATE_LIMITED;
@@ -45,6 +45,7 @@ pub(super) fn all() -> Vec<Named> {
     ];
     sync_schemas::add_all(&mut schemas);
     webhooks_schemas::add_all(&mut schemas);
+    events::add_all(&mut schemas);
     access_schemas::add_all(&mut schemas);
     schemas.extend(by_hand.map(|(name, schema)| (name.to_owned(), schema.into())));
     schemas.sort_by(|(one, _), (other, _)| one.cmp(other));

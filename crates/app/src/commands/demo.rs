@@ -1,0 +1,213 @@
+//! `contact-hub demo`: the whole loop of a sync on one machine, told as it happens.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use contact_hub_receiver::{Bound, Caller, Method, Options, Receiver, Step};
+use contact_hub_storage::migrate;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::demo_told as told;
+use crate::hub::Hub;
+use crate::output::print_line;
+use crate::settings::{DatabaseSettings, ServeSettings};
+use crate::webhook_settings::WebhookSettings;
+use crate::wire::World;
+use crate::{bootstrap, shutdown, telemetry};
+
+/// How long the loop may take; it takes less than a second.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// How the demo runs. It has a database of its own, which is deleted at the end.
+#[derive(Args, Clone, Debug)]
+pub struct DemoSettings {
+    /// The address on which the service listens; port 0 picks a free one
+    #[arg(long, default_value = "127.0.0.1:0")]
+    pub listen: SocketAddr,
+
+    /// End after the loop instead of staying up
+    #[arg(long)]
+    pub once: bool,
+}
+
+/// Everything that takes part.
+pub(super) struct Cast {
+    pub(super) url: String,
+    pub(super) key: String,
+    pub(super) secret: String,
+    pub(super) hook: String,
+    pub(super) webhook: String,
+    pub(super) integration: String,
+    pub(super) asset: String,
+    caller: Caller,
+    steps: UnboundedReceiver<Step>,
+    _receiver: Receiver,
+}
+
+/// Runs it until the loop is through, or until it is asked to stop.
+pub async fn run(settings: &DemoSettings) -> Result<()> {
+    let _logs = telemetry::start_logs("warn,actix_server=off,actix_http=off")?;
+    let stop = shutdown::requested()?;
+    let folder = tempfile::tempdir().context("there is no place for temporary files")?;
+    let hub = start(settings, folder.path())?;
+    let shown = tokio::select! {
+        shown = show(&hub, folder.path(), settings.once) => shown,
+        () = stop => Ok(()),
+    };
+    hub.stop().await?;
+    shown
+}
+
+/// The service on a database of its own. Its webhooks may lead to this machine, which is forbidden otherwise.
+fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
+    let url = format!("sqlite://{}", folder.join("demo.db").display());
+    let database_url = url.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+    let database =
+        DatabaseSettings { database_url, database_connections: 4, database_wait_ms: 3000 };
+    let loopback = "127.0.0.0/8".parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+    let serve = ServeSettings {
+        listen: settings.listen,
+        public_url: None,
+        metrics_listen: None,
+        secret_key_file: None,
+        cors_origins: Vec::new(),
+        rate_limit_standard: 1000,
+        rate_limit_bulk: 60,
+        no_migrate: true,
+        no_bootstrap: true,
+        workers: Some(2),
+        log: String::new(),
+        webhooks: WebhookSettings {
+            allow_http: true,
+            allow_networks: vec![loopback],
+            ..WebhookSettings::default()
+        },
+    };
+    migrate(&database.database_url).context("the demo's database cannot be made")?;
+    Hub::start(&database, &serve, &World::default())
+}
+
+async fn show(hub: &Hub, folder: &Path, once: bool) -> Result<()> {
+    let mut cast = Box::pin(Cast::assemble(hub, folder)).await?;
+    print_line(&told::opening(&cast))?;
+    let looped = tokio::time::timeout(PATIENCE, cast.play());
+    looped.await.context("the loop did not come to its end")??;
+    if once {
+        return Ok(());
+    }
+    print_line(&told::closing(&cast))?;
+    while let Some(step) = cast.steps.recv().await {
+        print_line(&format!("receiver: {step}"))?;
+    }
+    Ok(())
+}
+
+impl Cast {
+    /// Makes a company, a receiver, and over HTTP what an administrator makes: webhook, integration, asset.
+    async fn assemble(hub: &Hub, folder: &Path) -> Result<Self> {
+        let first = bootstrap::first_company(&hub.ports).await?;
+        let key = first.context("the database is not new")?.key.token.reveal().to_owned();
+        let caller = Caller::new(&key)?;
+        let bound = Bound::to(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
+        let (url, hook) = (hub.public_url.clone(), bound.hook());
+        let make = async |path: &str, body: Value| made(&caller, &url, path, &body).await;
+        let webhook = make("/webhooks", told::webhook_body(&hook)).await?;
+        let integration = make("/integrations", told::integration_body()).await?;
+        let asset = make("/assets", told::asset_body()).await?;
+        let secret = text(&webhook, "/secret")?;
+        let (tell, steps) = unbounded_channel();
+        let clock = Arc::clone(&hub.ports.clock);
+        let options = Options {
+            hub: url.parse().context("the service's address is none")?,
+            key: key.clone(),
+            secret: secret.clone(),
+            folder: folder.join("synced"),
+            fail: false,
+            now: Arc::new(move || clock.now().micros().div_euclid(1_000_000)),
+            tell: Arc::new(move |step| drop(tell.send(step.clone()))),
+        };
+        let (webhook, integration) = (text(&webhook, "/id")?, text(&integration, "/id")?);
+        let (asset, receiver) = (text(&asset, "/id")?, bound.start(options)?);
+        Ok(Self {
+            url,
+            key,
+            secret,
+            hook,
+            webhook,
+            integration,
+            asset,
+            caller,
+            steps,
+            _receiver: receiver,
+        })
+    }
+
+    /// Asks for a sync and tells what follows, up to its final state.
+    async fn play(&mut self) -> Result<()> {
+        let path = format!("/assets/{}/syncs", self.asset);
+        let body = json!({"integration_id": self.integration});
+        let sync = made(&self.caller, &self.url, &path, &body).await?;
+        print_line(&told::requested(self, &sync))?;
+        loop {
+            let step = self.steps.recv().await.context("the receiver has stopped")?;
+            match &step {
+                Step::Reported { .. } => {
+                    print_line(&told::step(&step))?;
+                    break;
+                }
+                Step::Received(_) | Step::Fetched { .. } | Step::Written(_) => {
+                    print_line(&told::step(&step))?;
+                }
+                other => bail!("the receiver {other}"),
+            }
+        }
+        let syncs = self.read(&path).await?;
+        let delivery = self.delivered(&text(&sync, "/id")?).await?;
+        print_line(&told::ending(syncs.pointer("/0").unwrap_or(&Value::Null), &delivery))
+    }
+
+    /// The delivery, once its outcome is recorded: the report may come before.
+    async fn delivered(&self, sync: &str) -> Result<Value> {
+        loop {
+            let rows = self.read(&format!("/deliveries?filter[sync_id]={sync}")).await?;
+            match rows.pointer("/0") {
+                Some(row) if row.pointer("/state") == Some(&json!("succeeded")) => {
+                    return Ok(row.clone());
+                }
+                _ => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+        }
+    }
+
+    async fn read(&self, path: &str) -> Result<Value> {
+        call(&self.caller, Method::GET, &self.url, path, None).await
+    }
+}
+
+async fn made(caller: &Caller, url: &str, path: &str, body: &Value) -> Result<Value> {
+    call(caller, Method::POST, url, path, Some(body)).await
+}
+
+/// Calls the management interface, and gives the payload of its answer.
+async fn call(
+    caller: &Caller,
+    method: Method,
+    url: &str,
+    path: &str,
+    body: Option<&Value>,
+) -> Result<Value> {
+    let address = format!("{url}/api/manage/v1{path}");
+    let mut answer = caller.call(method, &address, body).await?;
+    let data = answer.json.pointer_mut("/data").map(Value::take);
+    data.filter(|_| answer.is_success()).with_context(|| format!("{path}: {}", answer.told()))
+}
+
+fn text(json: &Value, pointer: &str) -> Result<String> {
+    let text = json.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    text.with_context(|| format!("the answer has no {pointer}"))
+}

@@ -1,0 +1,108 @@
+//! What a receiver does, told as it happens.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hyper::HeaderMap;
+
+use crate::event::SyncRequested;
+use crate::signature::Forged;
+
+/// A webhook that was verified.
+#[derive(Clone, Debug)]
+pub struct Received {
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body as it came.
+    pub body: String,
+    /// What it tells.
+    pub event: SyncRequested,
+}
+
+/// A step. Its text is one line for people.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A call was refused with 401.
+    Refused(Forged),
+    /// A call was verified and could not be read, or not be kept; it gets this status.
+    Unusable(u16, String),
+    /// The webhook was tried out.
+    Tested,
+    /// An event of a kind that is not known here.
+    Ignored(String),
+    /// A sync is requested.
+    Received(Box<Received>),
+    /// An event came that is known already.
+    Again(String),
+    /// An event was left from before, when the receiver was stopped.
+    Resumed(String),
+    /// The content is fetched.
+    Fetched {
+        /// The asset's name.
+        name: String,
+        /// How many bytes of HTML it has.
+        html: usize,
+        /// Its HTML's beginning.
+        beginning: String,
+    },
+    /// The content is written.
+    Written(PathBuf),
+    /// The service took a report.
+    Reported {
+        /// The status that was reported.
+        status: String,
+        /// The entry's address, or the error's message.
+        with: String,
+    },
+    /// The service does not want this report any more.
+    ReportRefused(String),
+    /// A call failed and is tried again.
+    Retrying {
+        /// Why it failed.
+        why: String,
+        /// How long it waits.
+        after: Duration,
+    },
+    /// The event stays on disk for the next start.
+    Left {
+        /// The event's id.
+        id: String,
+        /// What stopped it.
+        why: String,
+    },
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(why) => write!(f, "refused a webhook with 401: {why}"),
+            Self::Unusable(status, why) => write!(f, "answered a webhook with {status}: {why}"),
+            Self::Tested => f.write_str("verified a test webhook, answered 202"),
+            Self::Ignored(kind) => {
+                write!(f, "verified a webhook of the kind {kind:?}, which is not for this receiver")
+            }
+            Self::Received(received) => {
+                let SyncRequested { asset_name, id, platform, .. } = &received.event;
+                write!(
+                    f,
+                    "verified a webhook: a sync of {asset_name:?} to {platform} is requested (event {id}); answered 202"
+                )
+            }
+            Self::Again(id) => {
+                write!(f, "event {id} is known already; answered 202, nothing to do")
+            }
+            Self::Resumed(id) => write!(f, "event {id} was left from before"),
+            Self::Fetched { name, html, .. } => {
+                write!(f, "fetched the content of {name:?}, {html} bytes of HTML")
+            }
+            Self::Written(folder) => write!(f, "wrote it to {}", folder.display()),
+            Self::Reported { status, with } => write!(f, "reported {status}: {with}"),
+            Self::ReportRefused(why) => write!(f, "the report is not wanted any more: {why}"),
+            Self::Retrying { why, after } => {
+                write!(f, "{why}; trying again in {} ms", after.as_millis())
+            }
+            Self::Left { id, why } => write!(f, "event {id} waits for the next start: {why}"),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What the metrics tell of deliveries.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contact_hub_domain::ports::Clock;
+use contact_hub_domain::webhooks::{
+    AttemptOutcome, AttemptResult, Backlog, DeliveryQueue, DisabledReason,
+};
+use metrics::{counter, gauge, histogram};
+use tokio::task::JoinHandle;
+
+/// How often the backlog is looked at.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// Counts an attempt that has ended.
+pub(crate) fn count(result: &AttemptResult) {
+    let outcome = match result.outcome {
+        AttemptOutcome::Answered(status) => match status / 100 {
+            2 => "2xx",
+            3 => "3xx",
+            4 => "4xx",
+            5 => "5xx",
+            _ => "other",
+        },
+        AttemptOutcome::Failed(class) => class.as_str(),
+    };
+    counter!("webhook_attempts_total", "outcome" => outcome).increment(1);
+    histogram!("webhook_attempt_duration_seconds").record(result.duration);
+}
+
+/// Counts deliveries that this instance has claimed.
+pub(crate) fn claimed(deliveries: usize) {
+    let deliveries = u64::try_from(deliveries).unwrap_or(u64::MAX);
+    counter!("webhook_deliveries_claimed_total").increment(deliveries);
+}
+
+/// Counts a webhook that attempts have switched off.
+pub(crate) fn switched_off(reason: DisabledReason) {
+    counter!("webhooks_switched_off_total", "reason" => reason.as_str()).increment(1);
+}
+
+/// Counts a running attempt for as long as it is kept.
+pub(crate) struct InFlight;
+
+impl InFlight {
+    pub(crate) fn start() -> Self {
+        gauge!("webhook_attempts_in_flight").increment(1);
+        Self
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        gauge!("webhook_attempts_in_flight").decrement(1);
+    }
+}
+
+/// Tells the metrics what waits, as a task that ends when this is dropped.
+#[derive(Debug)]
+pub struct Meters(JoinHandle<()>);
+
+impl Meters {
+    /// Looks every ten seconds.
+    #[must_use]
+    pub fn start(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>) -> Self {
+        Self(tokio::spawn(async move {
+            let mut ticks = tokio::time::interval(EVERY);
+            loop {
+                ticks.tick().await;
+                look(queue.as_ref(), clock.as_ref()).await;
+            }
+        }))
+    }
+}
+
+impl Drop for Meters {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn look(queue: &dyn DeliveryQueue, clock: &dyn Clock) {
+    let now = clock.now();
+    match queue.backlog(now).await {
+        Ok(Backlog { due, since }) => {
+            let micros = since.map_or(0, |since| now.micros().saturating_sub(since.micros()));
+            let age = Duration::from_micros(u64::try_from(micros).unwrap_or(0));
+            gauge!("webhook_deliveries_due").set(f64::from(u32::try_from(due).unwrap_or(u32::MAX)));
+            gauge!("webhook_deliveries_oldest_due_seconds").set(age.as_secs_f64());
+        }
+        Err(error) => tracing::debug!(%error, "what waits is counted later"),
+    }
+}

@@ -1,0 +1,50 @@
+//! Whether the worker's loop still turns.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// A loop that has not turned for this long stands still. It waits a second at most, and bounded times for the store.
+const STILL: Duration = Duration::from_mins(1);
+
+/// Beats at each turn of the loop.
+#[derive(Debug)]
+pub struct Pulse(Mutex<Instant>);
+
+impl Default for Pulse {
+    fn default() -> Self {
+        Self(Mutex::new(Instant::now()))
+    }
+}
+
+impl Pulse {
+    /// Whether it has beaten within the last minute.
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed() < STILL
+    }
+
+    pub(crate) fn beat(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Pulse;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_minute_without_a_beat_is_a_standstill() {
+        let pulse = Pulse::default();
+        tokio::time::advance(Duration::from_secs(59)).await;
+        assert!(pulse.is_alive());
+        pulse.beat();
+        tokio::time::advance(Duration::from_secs(59)).await;
+        assert!(pulse.is_alive());
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert!(!pulse.is_alive());
+    }
+}

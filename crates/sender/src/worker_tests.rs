@@ -1,0 +1,244 @@
+//! The worker on a queue in memory, with time that stands still until everyone waits.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, LeaseId, WebhookId};
+use contact_hub_domain::ports::{MockChance, MockClock, MockIds, StoreError};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{
+    AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal,
+    EventKind, PayloadUrl, Recorded, RetrySchedule, Trigger, WebhookNotice, WebhookSender,
+};
+use uuid::Uuid;
+
+use crate::{Pulse, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<u128>,
+    recorded: Vec<DeliveryId>,
+    released: Vec<DeliveryId>,
+    claims: usize,
+    looks: usize,
+    claims_take: Duration,
+    is_away: bool,
+}
+
+#[derive(Default)]
+struct Memory(Mutex<State>);
+
+impl Memory {
+    fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn asked<T>(&self, act: impl FnOnce(&mut State) -> T) -> Result<T, StoreError> {
+        self.with(|state| {
+            if state.is_away { Err(StoreError::Unavailable("away".into())) } else { Ok(act(state)) }
+        })
+    }
+}
+
+#[async_trait]
+impl DeliveryQueue for Memory {
+    async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>, StoreError> {
+        tokio::time::sleep(self.with(|state| state.claims_take)).await;
+        self.asked(|state| {
+            state.claims += 1;
+            let count = usize::try_from(claim.limit).expect("few").min(state.waiting.len());
+            state.waiting.drain(..count).map(|number| claimed(number, claim.lease)).collect()
+        })
+    }
+
+    async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError> {
+        self.asked(|state| {
+            state.recorded.extend(attempts.iter().map(|recorded| recorded.delivery_id));
+            Vec::new()
+        })
+    }
+
+    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.asked(|state| {
+            state.looks += 1;
+            state.waiting.front().map(|_| now())
+        })
+    }
+
+    async fn backlog(&self, _now: Timestamp) -> Result<Backlog, StoreError> {
+        self.asked(|_state| Backlog::default())
+    }
+
+    async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {
+        self.asked(|state| state.released.extend(held.into_iter().map(|(delivery, _)| delivery)))
+    }
+
+    async fn purge(&self, _before: Timestamp, _limit: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+}
+
+fn now() -> Timestamp {
+    Timestamp::from_micros(0).expect("in range")
+}
+
+fn claimed(number: u128, lease: LeaseId) -> Claimed {
+    let id = Uuid::from_u128(number);
+    Claimed {
+        company: CompanyId::new(id),
+        delivery_id: DeliveryId::new(id),
+        lease,
+        webhook_id: WebhookId::new(id),
+        event_id: EventId::new(id),
+        kind: EventKind::SyncRequested,
+        number: 1,
+        retries: 0,
+        trigger: Trigger::Scheduled,
+        url: PayloadUrl::from_stored(String::new()),
+        secrets: Vec::new(),
+        payload: String::new(),
+    }
+}
+
+/// Takes this long for each attempt, and knows the most at once.
+struct Slow(Duration, Mutex<(usize, usize)>);
+
+#[async_trait]
+impl WebhookSender for Slow {
+    async fn send(&self, _claimed: &Claimed) -> AttemptResult {
+        let count = |by: isize| {
+            let mut counts = self.1.lock().expect("counts");
+            counts.0 = counts.0.saturating_add_signed(by);
+            counts.1 = counts.1.max(counts.0);
+        };
+        count(1);
+        tokio::time::sleep(self.0).await;
+        count(-1);
+        let outcome = AttemptOutcome::Answered(200);
+        AttemptResult {
+            started_at: now(),
+            duration: self.0,
+            outcome,
+            retry_after: None,
+            answer: None,
+        }
+    }
+}
+
+struct Stage {
+    memory: Arc<Memory>,
+    sender: Arc<Slow>,
+    signal: Arc<WorkerSignal>,
+    pulse: Arc<Pulse>,
+    worker: Worker,
+}
+
+impl Stage {
+    fn start(waiting: u128, concurrency: u32, attempt: Duration) -> Self {
+        let memory = Arc::<Memory>::default();
+        memory.with(|state| state.waiting.extend(1..=waiting));
+        let sender = Arc::new(Slow(attempt, Mutex::default()));
+        let (mut clock, mut ids, mut chance) =
+            (MockClock::new(), MockIds::new(), MockChance::new());
+        clock.expect_now().return_const(now());
+        ids.expect_next().return_const(Uuid::nil());
+        chance.expect_bytes().return_const([0; 32]);
+        let ports = WorkerPorts {
+            queue: memory.clone(),
+            sender: sender.clone(),
+            clock: Arc::new(clock),
+            ids: Arc::new(ids),
+            chance: Arc::new(chance),
+        };
+        let options = WorkerOptions { concurrency, schedule: RetrySchedule::default() };
+        let (signal, pulse) = (Arc::<WorkerSignal>::default(), Arc::<Pulse>::default());
+        let worker = Worker::start(ports, options, Arc::clone(&signal), Arc::clone(&pulse));
+        Self { memory, sender, signal, pulse, worker }
+    }
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[tokio::test(start_paused = true)]
+async fn everything_is_sent_within_the_bound() {
+    let stage = Stage::start(1000, 16, SECOND);
+    tokio::time::sleep(70 * SECOND).await;
+    assert_eq!(stage.memory.with(|state| state.recorded.len()), 1000);
+    assert_eq!(stage.sender.1.lock().expect("counts").1, 16);
+    stage.worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_worker_looks_once_a_second_and_wakes_at_once() {
+    let stage = Stage::start(0, 16, Duration::ZERO);
+    tokio::time::sleep(100 * SECOND).await;
+    let (claims, looks) = stage.memory.with(|state| (state.claims, state.looks));
+    assert!(claims <= 1 && (99..=102).contains(&looks), "{claims} claims, {looks} looks");
+    stage.memory.with(|state| state.waiting.push_back(7));
+    stage.signal.wake();
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(stage.memory.with(|state| state.recorded.len()), 1);
+    // What nobody told is found by the next look.
+    stage.memory.with(|state| state.waiting.push_back(8));
+    tokio::time::sleep(SECOND + Duration::from_millis(5)).await;
+    assert_eq!(stage.memory.with(|state| state.recorded.len()), 2);
+    stage.worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_ended_while_the_store_was_away_is_recorded_later() {
+    let stage = Stage::start(3, 16, SECOND);
+    tokio::time::sleep(SECOND / 2).await;
+    stage.memory.with(|state| state.is_away = true);
+    tokio::time::sleep(20 * SECOND).await;
+    assert_eq!(stage.memory.with(|state| state.recorded.len()), 0);
+    stage.memory.with(|state| state.is_away = false);
+    tokio::time::sleep(2 * SECOND).await;
+    assert_eq!(stage.memory.with(|state| state.recorded.len()), 3);
+    stage.worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_end_lets_attempts_end_and_claims_no_more() {
+    let stage = Stage::start(5, 2, 10 * SECOND);
+    tokio::time::sleep(SECOND).await;
+    stage.worker.stop().await;
+    let done = stage.memory.with(|state| (state.recorded.len(), state.released.len()));
+    assert_eq!((done, stage.memory.with(|state| state.waiting.len())), ((2, 0), 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_end_gives_back_what_does_not_end_in_time() {
+    let stage = Stage::start(5, 2, 1000 * SECOND);
+    tokio::time::sleep(SECOND).await;
+    let started = tokio::time::Instant::now();
+    stage.worker.stop().await;
+    assert!(started.elapsed() < 30 * SECOND);
+    let done = stage.memory.with(|state| (state.recorded.len(), state.released.len()));
+    assert_eq!(done, (0, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_claim_that_took_so_long_that_its_lease_may_end_is_given_back() {
+    let stage = Stage::start(3, 16, SECOND);
+    stage.memory.with(|state| state.claims_take = 11 * SECOND);
+    tokio::time::sleep(14 * SECOND).await;
+    let done = stage.memory.with(|state| (state.recorded.len(), state.released.len()));
+    assert_eq!(done, (0, 3));
+    stage.worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_pulse_beats_until_the_end_also_while_the_store_is_away() {
+    let stage = Stage::start(0, 16, SECOND);
+    tokio::time::sleep(100 * SECOND).await;
+    assert!(stage.pulse.is_alive());
+    stage.memory.with(|state| state.is_away = true);
+    tokio::time::sleep(100 * SECOND).await;
+    assert!(stage.pulse.is_alive());
+    stage.worker.stop().await;
+    tokio::time::sleep(61 * SECOND).await;
+    assert!(!stage.pulse.is_alive());
+}

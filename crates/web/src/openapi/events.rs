@@ -1,0 +1,191 @@
+//! The webhooks: what the service sends of its own accord.
+
+use serde_json::{Value, json};
+use utoipa::openapi::path::{
+    HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
+};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{
+    ContentBuilder, PathItem, Paths, PathsBuilder, Ref, RefOr, Required, ResponseBuilder, Schema,
+};
+
+use contact_hub_domain::webhooks::EventKind;
+
+use super::schemas::{Named, format, string};
+
+const EVENT_ID: &str = "01931e3a-7c00-7000-8000-0000000000f1";
+const AT: &str = "2026-11-20T09:30:00+00:00";
+
+const SIGNED: &str = "Signed over exactly the bytes that are sent; verify them before they are parsed. An event may come more than \
+    once, always under the same `id`. An answer outside 200 to 299, or none within 15 seconds, is tried again \
+    for about three days; 410 switches the webhook off.";
+
+/// Every webhook.
+pub(super) fn webhooks() -> Paths {
+    let rows = [
+        (
+            EventKind::SyncRequested,
+            "SyncRequestedEvent",
+            "A user asked for an asset to be synced",
+            requested(),
+        ),
+        (
+            EventKind::Test,
+            "TestEvent",
+            "Someone tried the webhook out; never tried again",
+            tested(),
+        ),
+    ];
+    let webhooks = rows.into_iter().fold(PathsBuilder::new(), |paths, row| {
+        let (kind, schema, summary, example) = row;
+        let operation = operation(kind, schema, summary, example);
+        paths.path(kind.as_str(), PathItem::new(HttpMethod::Post, operation))
+    });
+    webhooks.build()
+}
+
+/// Adds the schemas of the payloads.
+pub(super) fn add_all(schemas: &mut Vec<Named>) {
+    let all = [("SyncRequestedEvent", requested_schema()), ("TestEvent", tested_schema())];
+    schemas.extend(all.map(|(name, schema)| (name.to_owned(), RefOr::from(schema))));
+}
+
+fn operation(kind: EventKind, schema: &str, summary: &str, example: Value) -> Operation {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(schema)));
+    let body = RequestBodyBuilder::new()
+        .content("application/json", content.example(Some(example)).build())
+        .required(Some(Required::True));
+    let answer = |description: &str| ResponseBuilder::new().description(description).build();
+    OperationBuilder::new()
+        .operation_id(Some(format!("{}Event", kind.as_str())))
+        .summary(Some(summary))
+        .description(Some(SIGNED))
+        .tag("webhooks")
+        .parameters(Some(headers()))
+        .request_body(Some(body.build()))
+        .response("2XX", answer("Taken; what it asks for may be done later"))
+        .response("410", answer("Nobody is here any more; the webhook is switched off"))
+        .response(
+            "default",
+            answer("Not taken; tried again, not before `Retry-After` of a 429 or 503"),
+        )
+        .build()
+}
+
+fn headers() -> Vec<Parameter> {
+    let hex = || string().pattern(Some("^[0-9a-f]{64}$"));
+    let header = |name: &str, required, schema: ObjectBuilder, description: &str| {
+        ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Header)
+            .required(required)
+            .schema(Some(schema))
+            .description(Some(description))
+            .build()
+    };
+    let (always, sometimes) = (Required::True, Required::False);
+    let previous = "The same with the secret before, while it is valid after a rotation";
+    let standard = "Of the Standard Webhooks specification: for each valid secret, the newest first, `v1,` and the base64 of \
+         HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`";
+    let service =
+        "Lower-case hex of HMAC-SHA256 over the body, under the webhook's secret as it was entered";
+    let seconds = string().pattern(Some("^[0-9]+$"));
+    vec![
+        header("Service-Signature", always.clone(), hex(), service),
+        header("Service-Signature-Previous", sometimes, hex(), previous),
+        header("webhook-id", always.clone(), format(string(), "uuid"), "The event's id"),
+        header(
+            "webhook-timestamp",
+            always.clone(),
+            seconds,
+            "When this attempt was signed, in epoch seconds",
+        ),
+        header("webhook-signature", always, string(), standard),
+    ]
+}
+
+/// An object that has all of these.
+fn object(properties: Vec<(&str, RefOr<Schema>)>) -> Schema {
+    let object = ObjectBuilder::new();
+    let object = properties
+        .into_iter()
+        .fold(object, |object, (name, schema)| object.property(name, schema).required(name));
+    object.into()
+}
+
+fn requested_schema() -> Schema {
+    let reference = |name: &str| RefOr::from(Ref::from_schema_name(name));
+    let plain = |schema: ObjectBuilder| RefOr::from(Schema::from(schema));
+    let id = || plain(format(string(), "uuid"));
+    let maybe =
+        || ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Null]));
+    let link = |description: &str| plain(format(string(), "uri").description(Some(description)));
+    let kind = string().enum_values(Some([EventKind::SyncRequested.as_str()]));
+    let again = "`resync` when a sync of the asset to the integration was completed before";
+    let sync_type = string().enum_values(Some(["sync", "resync"])).description(Some(again));
+    let map_id = maybe().description(Some("What the last completed sync reported"));
+    let by = maybe().description(Some("The email of the user who asked for it"));
+    object(vec![
+        (
+            "id",
+            plain(
+                format(string(), "uuid")
+                    .description(Some("The event's; the same on every attempt")),
+            ),
+        ),
+        ("event", plain(kind)),
+        ("created_at", plain(format(string(), "date-time"))),
+        ("content_link", link("The content in the integration's format; GET it with an API key")),
+        ("sync_status_link", link("PATCH the result there, with an API key")),
+        ("sync_id", id()),
+        ("sync_type", plain(sync_type)),
+        ("asset_id", id()),
+        ("asset_name", plain(string())),
+        ("asset_type", reference("AssetType")),
+        ("integration_id", id()),
+        ("integration_name", plain(string())),
+        ("platform", reference("MergeTagFormat")),
+        ("map_id", plain(map_id)),
+        ("map_url", plain(format(maybe(), "uri"))),
+        ("requested_by", plain(by)),
+    ])
+}
+
+fn tested_schema() -> Schema {
+    let plain = |schema: ObjectBuilder| RefOr::from(Schema::from(schema));
+    object(vec![
+        ("id", plain(format(string(), "uuid"))),
+        ("event", plain(string().enum_values(Some([EventKind::Test.as_str()])))),
+        ("created_at", plain(format(string(), "date-time"))),
+        ("webhook_id", plain(format(string(), "uuid"))),
+    ])
+}
+
+fn requested() -> Value {
+    let asset = "01931e3a-7c00-7000-8000-0000000000a1";
+    let base = "https://hub.example/api/published/v1";
+    json!({
+        "id": EVENT_ID,
+        "event": "syncRequested",
+        "created_at": AT,
+        "content_link": format!("{base}/assets/{asset}/content?platform=braze"),
+        "sync_status_link": format!("{base}/sync-status/{asset}"),
+        "sync_id": "01931e3a-7c00-7000-8000-0000000000c1",
+        "sync_type": "sync",
+        "asset_id": asset,
+        "asset_name": "Spring sale",
+        "asset_type": "email",
+        "integration_id": "01931e3a-7c00-7000-8000-0000000000b1",
+        "integration_name": "Our Braze",
+        "platform": "braze",
+        "map_id": null,
+        "map_url": null,
+        "requested_by": "ann@example.com",
+    })
+}
+
+fn tested() -> Value {
+    let webhook = "01931e3a-7c00-7000-8000-0000000000d1";
+    json!({"id": EVENT_ID, "event": "test", "created_at": AT, "webhook_id": webhook})
+}

@@ -1,0 +1,58 @@
+//! The webhooks that are sent are those of the document.
+
+use contact_hub_tests::{Received, Receiver, with_hub};
+use serde_json::{Value, json};
+
+use super::schema::{members, misfits};
+use super::served;
+
+/// A request is as the document says: all of its members and no other, and the headers of signatures.
+fn compare(document: &Value, kind: &str, request: &Received) {
+    let operation = &document["webhooks"][kind]["post"];
+    let content = &operation["requestBody"]["content"]["application/json"];
+    let sent: Value = serde_json::from_str(&request.body).expect("JSON");
+    for payload in [&sent, &content["example"]] {
+        assert_eq!(misfits(document, &content["schema"], payload, kind), Vec::<String>::new());
+        let known = members(document, &content["schema"]);
+        let members = payload.as_object().expect("an object");
+        assert!(members.keys().all(|member| known.contains(member)), "{payload}");
+        assert_eq!(members.len(), known.len());
+    }
+    let headers = operation["parameters"].as_array().expect("headers");
+    assert_eq!(headers.len(), 5);
+    for header in headers {
+        let name = header["name"].as_str().expect("a name");
+        assert_eq!(request.header(name).is_empty(), header["required"] == json!(false), "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_sent_is_what_it_says() {
+    with_hub(async |hub| {
+        let (client, document) = (hub.client().await.manage(), served(hub).await);
+        let receiver = Receiver::start(&[200]).await;
+        let make = async |path: &str, body: Value| {
+            let made = client.post(path, &body).await.expect(201);
+            made.data()["id"].as_str().expect("an id").to_owned()
+        };
+        let webhook = json!({"name": "W", "url": receiver.url(), "events": ["syncRequested"]});
+        let webhook = make("/webhooks", webhook).await;
+        let _tested = client.trigger(&format!("/webhooks/{webhook}/test")).await.expect(200);
+        compare(&document, "test", &receiver.requests()[0]);
+        let asset = json!({"name": "A", "type": "email", "html": "x", "subject": "s"});
+        let asset = make("/assets", asset).await;
+        let kind = json!({"name": "I", "asset_types": ["email"], "merge_tag_format": "braze"});
+        let body = json!({"integration_id": make("/integrations", kind).await});
+        let report =
+            json!({"status": "completed", "map_id": "1", "map_url": "https://p.example/1"});
+        for place in [1, 2] {
+            let _sync = client.post(&format!("/assets/{asset}/syncs"), &body).await.expect(202);
+            let soon = std::time::Duration::from_secs(10);
+            crate::support::until(soon, async || receiver.count() > place).await;
+            compare(&document, "syncRequested", &receiver.requests()[place]);
+            let status = format!("/sync-status/{asset}");
+            let _reported = client.published().patch(&status, &report).await.expect(200);
+        }
+    })
+    .await;
+}

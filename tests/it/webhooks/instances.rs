@@ -1,0 +1,64 @@
+//! Several instances of the service on one database share the work.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use contact_hub_tests::Receiver;
+use tokio::time::sleep;
+
+use super::desk::Desk;
+use super::queued::write;
+use crate::process::Service;
+use crate::support::{is_long, until};
+
+const WEBHOOKS: usize = 10;
+
+/// A figure of an instance, the sum over all labels.
+async fn figure(service: &Service, name: &str) -> u64 {
+    let metrics = service.get("/metrics").await.expect(200).text;
+    let lines = metrics
+        .lines()
+        .filter(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '{'])));
+    let figures = lines.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+    figures.reduce(|sum, figure| sum + figure).expect(name)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_instances_share_the_work_and_send_nothing_twice() {
+    let count = if is_long() { 10_000 } else { 1000 };
+    let receiver = Receiver::start(&[200]).await;
+    // Together they may have as much in progress as the webhooks allow.
+    let mut desk = Desk::with(&receiver, "1s", &["--webhook-concurrency", "40"]).await;
+    let mut second = desk.second();
+    let mut webhooks = Vec::new();
+    for _ in 0..WEBHOOKS {
+        webhooks.push(desk.webhook(&receiver).await);
+    }
+    let started = Instant::now();
+    for webhook in &webhooks {
+        write(&desk.database, webhook, count / WEBHOOKS);
+    }
+    let all = u64::try_from(count).expect("few");
+    until(Duration::from_mins(2), async || {
+        sleep(Duration::from_millis(50)).await;
+        desk.count("succeeded").await == all
+    })
+    .await;
+    let took = started.elapsed();
+    let requests = receiver.requests();
+    let ids: BTreeSet<&str> = requests.iter().map(|it| it.header("webhook-id")).collect();
+    assert_eq!((requests.len(), ids.len()), (count, count));
+    let mut shares = Vec::new();
+    for instance in [&desk.service, &second] {
+        let attempts = figure(instance, "webhook_attempts_total").await;
+        assert_eq!(figure(instance, "webhook_deliveries_claimed_total").await, attempts);
+        assert_eq!(figure(instance, "webhook_attempts_in_flight").await, 0);
+        assert!(figure(instance, "webhook_deliveries_due").await <= all);
+        shares.push(attempts);
+    }
+    assert_eq!(shares[0] + shares[1], all);
+    assert!(shares.iter().all(|share| *share > all / 20), "{shares:?}");
+    eprintln!("{count} deliveries by two instances in {took:?}: {shares:?}");
+    second.stop();
+    desk.service.stop();
+}

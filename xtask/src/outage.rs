@@ -1,0 +1,105 @@
+//! A drill: the service's PostgreSQL is stopped under load and started again.
+//!
+//! While it is away every call is answered with 503 and `Retry-After` in time; afterwards the same service answers as
+//! before. The tests of one database cannot do this, since they share a server.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::thread::ScopedJoinHandle;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::database::{Durability, ThrowawayPostgres};
+use crate::service::Service;
+use crate::steps::{Done, Steps};
+use crate::{cargo, process};
+
+/// No call takes longer than this, whatever became of the database: the wait for a connection and the time a connection
+/// attempt may take are shorter together.
+const IN_TIME: Duration = Duration::from_secs(12);
+
+/// How soon the service answers as before.
+const RECOVERY: Duration = Duration::from_secs(30);
+
+/// How many calls are under way at once.
+const CALLERS: usize = 12;
+
+/// Runs the task.
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    add_step(&mut steps);
+    steps.finish()
+}
+
+/// Adds the drill to a list of steps.
+pub(crate) fn add_step(steps: &mut Steps) {
+    steps.run("PostgreSQL stopped and started", || {
+        process::run(&mut cargo::command(&["build", "--quiet", "--package", "contact-hub"]))?;
+        drill()?;
+        Ok(Done::Passed)
+    });
+}
+
+fn drill() -> Result<()> {
+    // What was answered must survive the power cut.
+    let postgres = ThrowawayPostgres::start(Durability::Durable)?;
+    let directory = tempfile::tempdir()?;
+    let (service, key) = Service::on_empty("debug", directory.path(), &postgres.url(), &[])?;
+    ensure!(calls(&service.base, &key)?.iter().all(|answer| answer.status == 200), "it runs");
+    postgres.stop()?;
+    for answer in calls(&service.base, &key)? {
+        ensure!(answer.status == 503, "while the database is away: {}", answer.status);
+        ensure!(answer.has_retry_after, "503 without Retry-After");
+        ensure!(answer.took < IN_TIME, "a call took {:?}", answer.took);
+    }
+    postgres.start_again()?;
+    let back = Instant::now();
+    loop {
+        let status = call(&service.base, &key)?.status;
+        if status == 200 {
+            break;
+        }
+        ensure!(back.elapsed() < RECOVERY, "the service does not recover: {status}");
+    }
+    ensure!(calls(&service.base, &key)?.iter().all(|answer| answer.status == 200), "it runs again");
+    Ok(())
+}
+
+struct Answer {
+    status: u16,
+    has_retry_after: bool,
+    took: Duration,
+}
+
+/// Several calls at once.
+fn calls(base: &str, key: &str) -> Result<Vec<Answer>> {
+    std::thread::scope(|scope| {
+        let callers: Vec<_> = (0..CALLERS).map(|_| scope.spawn(|| call(base, key))).collect();
+        let joined = callers.into_iter().map(ScopedJoinHandle::join);
+        joined
+            .map(|answer| answer.map_err(|_panic| anyhow::anyhow!("a caller panicked"))?)
+            .collect()
+    })
+}
+
+fn call(base: &str, key: &str) -> Result<Answer> {
+    let began = Instant::now();
+    let mut stream = TcpStream::connect(base.trim_start_matches("http://"))?;
+    stream.set_read_timeout(Some(IN_TIME * 2))?;
+    write!(
+        stream,
+        "GET /api/public/v1/fields HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\
+         Connection: close\r\n\r\n"
+    )?;
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).context("a call hangs")?;
+    let mut headers = [httparse::EMPTY_HEADER; 40];
+    let mut head = httparse::Response::new(&mut headers);
+    head.parse(&bytes)?;
+    Ok(Answer {
+        status: head.code.context("no status")?,
+        has_retry_after: head.headers.iter().any(|it| it.name.eq_ignore_ascii_case("retry-after")),
+        took: began.elapsed(),
+    })
+}
