@@ -108,10 +108,10 @@ async fn the_company_is_changed_and_switched_on_again() {
             ("allowed_domains", "example.com\r\n\r\n *.example.org "),
         ];
         let page = browser.done("/admin/company", &fields).await;
-        assert!(
-            page.text.contains("Acme &#38; Sons")
-                && page.text.contains("example.com\n*.example.org")
-        );
+        assert!(page.text.contains("Acme &#38; Sons"));
+        for domain in ["\nexample.com", "*.example.org"] {
+            assert!(page.text.contains(domain), "{domain}");
+        }
         let wrong = [("name", ""), ("product_access", "on"), ("allowed_domains", "no domain")];
         let wrong = browser.post("/admin/company", &wrong).await.expect(422);
         assert!(wrong.text.contains("id=\"name-error-1\""));
