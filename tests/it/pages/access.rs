@@ -68,16 +68,16 @@ async fn a_user_is_created_invited_changed_and_deleted() {
         let _ = eve.get("/admin/company").await.expect(403);
 
         let key = browser.post(&format!("{path}/keys"), &[("name", "Hers")]).await.expect(200);
-        let token = token(&key);
-        assert_eq!(status_with(hub, &token).await, 200);
+        let hers = token(&key);
+        assert_eq!(status_with(hub, &hers).await, 200);
         let change = [("email", "eve@acme.example"), ("role", "own"), ("permissions", "publish")];
         let page = browser.done(&path, &change).await;
         assert!(page.text.contains("The user is saved."));
-        assert_eq!(status_with(hub, &token).await, 403);
+        assert_eq!(status_with(hub, &hers).await, 403);
         let _ = eve.get("/contacts").await.expect(403);
         let page = browser.done(&format!("{path}/delete"), &[]).await;
         assert!(page.text.contains("The user is deleted") && !page.text.contains("eve@"));
-        assert_eq!(status_with(hub, &token).await, 401);
+        assert_eq!(status_with(hub, &hers).await, 401);
         let _ = eve.get("/assets").await.expect(303);
     })
     .await;
