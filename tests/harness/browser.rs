@@ -106,7 +106,8 @@ impl Browser {
 /// The value of the first input of this name on a page.
 #[must_use]
 pub fn field(page: &str, name: &str) -> Option<String> {
-    let start = format!("name=\"{name}\" value=\"");
-    let (_, rest) = page.split_once(&start)?;
-    Some(rest.split('"').next()?.to_owned())
+    let (_, rest) = page.split_once(&format!(" name=\"{name}\""))?;
+    let (input, _) = rest.split_once('>')?;
+    let (_, value) = input.split_once(" value=\"")?;
+    Some(value.split('"').next()?.to_owned())
 }

@@ -75,7 +75,6 @@ fn is_id_or_moment(text: &str) -> bool {
 }
 
 #[expect(clippy::too_many_lines, reason = "one setting for every refusal of the page")]
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 #[tokio::test(flavor = "multi_thread")]
 async fn every_refusal_is_answered_as_the_page_says() {
     let version = Command::new("curl").args(["--json", "{}", "--version"]).output();

@@ -68,16 +68,16 @@ async fn a_user_is_created_invited_changed_and_deleted() {
         let _ = eve.get("/admin/company").await.expect(403);
 
         let key = browser.post(&format!("{path}/keys"), &[("name", "Hers")]).await.expect(200);
-        let token = token(&key);
-        assert_eq!(status_with(hub, &token).await, 200);
+        let hers = token(&key);
+        assert_eq!(status_with(hub, &hers).await, 200);
         let change = [("email", "eve@acme.example"), ("role", "own"), ("permissions", "publish")];
         let page = browser.done(&path, &change).await;
         assert!(page.text.contains("The user is saved."));
-        assert_eq!(status_with(hub, &token).await, 403);
+        assert_eq!(status_with(hub, &hers).await, 403);
         let _ = eve.get("/contacts").await.expect(403);
         let page = browser.done(&format!("{path}/delete"), &[]).await;
         assert!(page.text.contains("The user is deleted") && !page.text.contains("eve@"));
-        assert_eq!(status_with(hub, &token).await, 401);
+        assert_eq!(status_with(hub, &hers).await, 401);
         let _ = eve.get("/assets").await.expect(303);
     })
     .await;
@@ -108,10 +108,10 @@ async fn the_company_is_changed_and_switched_on_again() {
             ("allowed_domains", "example.com\r\n\r\n *.example.org "),
         ];
         let page = browser.done("/admin/company", &fields).await;
-        assert!(
-            page.text.contains("Acme &#38; Sons")
-                && page.text.contains("example.com\n*.example.org")
-        );
+        assert!(page.text.contains("Acme &#38; Sons"));
+        for domain in ["\nexample.com", "*.example.org"] {
+            assert!(page.text.contains(domain), "{domain}");
+        }
         let wrong = [("name", ""), ("product_access", "on"), ("allowed_domains", "no domain")];
         let wrong = browser.post("/admin/company", &wrong).await.expect(422);
         assert!(wrong.text.contains("id=\"name-error-1\""));

@@ -8,6 +8,7 @@ use super::location;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'{{7*7}}";
 
+#[expect(clippy::too_many_lines, reason = "one journey from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_values_stay_text_on_every_page() {
     with_hub(async |hub| {

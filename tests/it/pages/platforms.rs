@@ -4,6 +4,7 @@ use contact_hub_tests::with_hub;
 
 const PATH: &str = "/admin/integrations/platforms";
 
+#[expect(clippy::too_many_lines, reason = "one journey from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_platform_is_connected_changed_and_deleted() {
     with_hub(async |hub| {

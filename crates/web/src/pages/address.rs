@@ -45,7 +45,7 @@ impl Address {
 
     /// The same list from its first page.
     #[must_use]
-    pub(crate) fn from_first_page(&self) -> Self {
+    pub(crate) fn on_first_page(&self) -> Self {
         self.without(|name| name == "page[number]")
     }
 
@@ -68,7 +68,7 @@ mod tests {
         let address = Address::of("search=a+b&filter%5Bemail%5D%5B=%5D=x%26y&page[number]=3");
         assert_eq!(address.get("search"), "a b");
         assert_eq!(address.pairs().len(), 3);
-        let first = address.from_first_page();
+        let first = address.on_first_page();
         assert_eq!(Address::of("").href("/x"), "/x");
         assert_eq!(first.clone().without_nth(1).href("/x"), "/x?search=a+b");
         assert_eq!(Address::of("").with("sort", "-a&b").href("/x"), "/x?sort=-a%26b");

@@ -32,11 +32,11 @@ impl Pager {
     pub(crate) fn new(path: &str, address: &Address, meta: PageMeta) -> Self {
         let PageMeta { current_page, total, last_page, from, to, .. } = meta;
         let at = |number: u64| {
-            address.from_first_page().with("page[number]", &number.to_string()).href(path)
+            address.on_first_page().with("page[number]", &number.to_string()).href(path)
         };
         let previous = (current_page > 1).then(|| at((current_page - 1).min(last_page)));
         let next = (current_page < last_page).then(|| at(current_page + 1));
-        let first = address.from_first_page().href(path);
+        let first = address.on_first_page().href(path);
         Self {
             from,
             to,

@@ -42,7 +42,7 @@ pub(super) fn chips(address: &Address) -> Vec<Chip> {
     let filters = pairs.filter(|(_, (name, _))| name.starts_with("filter"));
     let chip = |(place, (name, value)): (usize, &(String, String))| Chip {
         label: format!("{} {value}", words(name)),
-        remove: address.without_nth(place).from_first_page().href("/contacts"),
+        remove: address.without_nth(place).on_first_page().href("/contacts"),
     };
     filters.map(chip).collect()
 }

@@ -176,7 +176,7 @@ fn plain(name: &str) -> String {
 /// What separates cells: whatever of the usual is most often in the first line.
 fn delimiter_of(csv: &[u8]) -> u8 {
     let head = csv.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |delimiter: &u8| head.iter().filter(|byte| *byte == delimiter).count();
+    let count = |delimiter: &u8| head.split(|byte| byte == delimiter).count();
     // Of equals the last one wins, which is the comma.
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }

@@ -131,7 +131,7 @@ fn columns(address: &Address) -> Vec<Column> {
             Some(descending) if descending == name => ("descending", name.to_owned()),
             _ => ("", name.to_owned()),
         };
-        let others = address.from_first_page().without(|it| it.starts_with("sort"));
+        let others = address.on_first_page().without(|it| it.starts_with("sort"));
         Column { label: label(key), href: others.with("sort", &next).href(PATH), sorted }
     };
     SortKey::ALL.map(column).into()

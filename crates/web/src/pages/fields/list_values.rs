@@ -43,7 +43,7 @@ pub(crate) async fn handle(
     let path = format!("/fields/{id}");
     let descending = address.get("sort") == "-value";
     let turned = if descending { "value" } else { "-value" };
-    let others = address.from_first_page().without(|name| name.starts_with("sort"));
+    let others = address.on_first_page().without(|name| name.starts_with("sort"));
     respond::page(&ValuesPage {
         frame: caller.frame(Section::Fields, &field.name),
         name: field.name.clone(),

@@ -21,6 +21,7 @@ use crate::pages::respond;
 
 #[derive(Template)]
 #[template(path = "sync/asset.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each tells whether a part of the page is there")]
 struct AssetPage {
     frame: Frame,
     form: FormView,
