@@ -5,6 +5,7 @@ use std::sync::Arc;
 use contact_hub_domain::access::Company;
 use contact_hub_domain::contacts::{
     Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion,
+    ExportPlace, ListQuery,
 };
 use contact_hub_domain::fields::{Directory, FieldStore};
 use contact_hub_domain::ids::ContactId;
@@ -171,4 +172,37 @@ async fn moments_are_kept_to_the_microsecond() {
         let stored = read(&storage, &company, new.id).await.unwrap();
         assert_eq!((stored.created_at, stored.updated_at), (new.at, new.at));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_meets_every_active_contact_that_fits_once_in_order_of_creation() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    let other = stored_company(&storage).await;
+    let mut expected = Vec::new();
+    for (place, moment) in [5, 5, 7, 6, 5, 8].into_iter().enumerate() {
+        let mut new = new_contact(&directory, &format!("ann{place}@example.com"), &[("one", "1")]);
+        new.at = at(moment);
+        ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+        expected.push(new.created());
+    }
+    let unfit = new_contact(&directory, "bob@example.com", &[]);
+    ContactStore::create(&storage, company.id, unfit).await.unwrap();
+    ContactStore::create(&storage, other.id, new_contact(&directory, "ann@example.com", &[]))
+        .await
+        .unwrap();
+    delete(&storage, &company, expected.remove(2).id).await;
+    expected.sort_by_key(|contact| (contact.created_at, contact.id));
+
+    let query = ListQuery::parse("search=ann&filter[email][startsWith]=ann").expect("a query");
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let part = storage.list_after(company.id, query.clone(), after, 2).await.unwrap();
+        assert!(part.len() <= 2);
+        let Some(last) = part.last() else { break };
+        after = Some(ExportPlace::from(last));
+        found.extend(part);
+    }
+    assert_eq!(found, expected);
 }

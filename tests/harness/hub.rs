@@ -8,6 +8,7 @@ use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::World;
 
+use crate::browser::Browser;
 use crate::client::Client;
 use crate::clock::TestClock;
 use crate::company::{CompanyOptions, create_company};
@@ -91,6 +92,19 @@ impl TestHub {
     pub async fn client_of(&self, options: &CompanyOptions) -> Client {
         let made = create_company(&self.hub.ports, options).await;
         Client::new(self.http.clone(), self.base(), made)
+    }
+
+    /// A person of a new company with all permissions, signed in, and a client of the same user.
+    pub async fn browser(&self) -> (Browser, Client) {
+        self.browser_of(&CompanyOptions::default()).await
+    }
+
+    /// A person of a new company, signed in, and a client of the same user.
+    pub async fn browser_of(&self, options: &CompanyOptions) -> (Browser, Client) {
+        let client = self.client_of(options).await;
+        let browser = Browser::new(&self.base());
+        browser.sign_in(&self.hub.ports, client.made.user).await;
+        (browser, client)
     }
 
     /// The address of the hub.

@@ -12,6 +12,7 @@
 )]
 
 mod binary;
+mod browser;
 mod client;
 mod clock;
 mod company;
@@ -20,6 +21,7 @@ mod hub;
 mod receiver;
 
 pub use binary::{Binary, Running};
+pub use browser::{Browser, field};
 pub use client::{Answer, Client};
 pub use clock::TestClock;
 pub use company::{CompanyOptions, Made, caller_of, create_company};

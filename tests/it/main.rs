@@ -18,6 +18,7 @@ mod integrating;
 mod limits;
 mod openapi;
 mod outage;
+mod pages;
 mod process;
 mod queries;
 mod receiver;

@@ -47,6 +47,9 @@ const SLOW_CLAIM: Duration = Duration::from_secs(10);
 /// The longest time without a look at the queue.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
+/// The shortest time between two looks at what is due and was left to others.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
 /// How long running attempts may take to end once the worker stops.
 const GRACE: Duration = Duration::from_secs(25);
 
@@ -92,8 +95,15 @@ impl Worker {
     ) -> Self {
         let (stop, stopped) = oneshot::channel();
         let options = Arc::new(options);
-        let work =
-            Work { ports, options, signal, pulse, running: Running::default(), is_away: false };
+        let work = Work {
+            ports,
+            options,
+            signal,
+            pulse,
+            running: Running::default(),
+            look_again: LOOK_AGAIN,
+            is_away: false,
+        };
         Self { stop, task: tokio::spawn(work.run(stopped)) }
     }
 
@@ -113,6 +123,8 @@ struct Work {
     signal: Arc<WorkerSignal>,
     pulse: Arc<Pulse>,
     running: Running,
+    /// When to look again at what is due and was left to others.
+    look_again: Duration,
     /// Whether the store was away when it was last asked.
     is_away: bool,
 }
@@ -152,7 +164,9 @@ impl Work {
     }
 
     /// How long to wait when nothing happens, and whether something is due after it. What was due at the look that was
-    /// just taken, and was left, belongs to a webhook that has as much in progress as it may, or to another instance.
+    /// just taken, and was left, belongs to a webhook that has as much in progress as it may, or that another instance
+    /// was just at. The other is soon done; a full webhook may stay full. So the looks come ever less often, until
+    /// something was to be had.
     async fn next_look(&mut self, seen: Option<Timestamp>) -> (Duration, bool) {
         let next = self.ports.queue.next_due().await;
         let Ok(next) = next.map_err(|error| self.away(&error)) else {
@@ -160,7 +174,9 @@ impl Work {
         };
         let Some(next) = next else { return (LOOK_EVERY, false) };
         if seen.is_some_and(|seen| next <= seen) {
-            return (LOOK_EVERY, true);
+            let wait = self.look_again;
+            self.look_again = wait.saturating_mul(2).min(LOOK_EVERY);
+            return (wait, true);
         }
         let micros = next.micros().saturating_sub(self.ports.clock.now().micros());
         let wait = Duration::from_micros(u64::try_from(micros).unwrap_or(0));
@@ -187,6 +203,9 @@ impl Work {
             Ok(claimed) => {
                 self.is_away = false;
                 meters::claimed(claimed.len());
+                if !claimed.is_empty() {
+                    self.look_again = LOOK_AGAIN;
+                }
                 if started.elapsed() > SLOW_CLAIM {
                     let held = claimed.iter().map(held).collect();
                     give_back(self.ports.queue.as_ref(), held).await;

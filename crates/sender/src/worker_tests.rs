@@ -24,6 +24,7 @@ struct State {
     claims: usize,
     looks: usize,
     claims_take: Duration,
+    is_left_to_others: bool,
     is_away: bool,
 }
 
@@ -48,7 +49,8 @@ impl DeliveryQueue for Memory {
         tokio::time::sleep(self.with(|state| state.claims_take)).await;
         self.asked(|state| {
             state.claims += 1;
-            let count = usize::try_from(claim.limit).expect("few").min(state.waiting.len());
+            let limit = if state.is_left_to_others { 0 } else { claim.limit };
+            let count = usize::try_from(limit).expect("few").min(state.waiting.len());
             state.waiting.drain(..count).map(|number| claimed(number, claim.lease)).collect()
         })
     }
@@ -241,4 +243,20 @@ async fn the_pulse_beats_until_the_end_also_while_the_store_is_away() {
     stage.worker.stop().await;
     tokio::time::sleep(61 * SECOND).await;
     assert!(!stage.pulse.is_alive());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_left_to_others_is_looked_at_soon_and_then_ever_less_often() {
+    let stage = Stage::start(1, 16, Duration::ZERO);
+    stage.memory.with(|state| state.is_left_to_others = true);
+    tokio::time::sleep(SECOND / 5).await;
+    let soon = stage.memory.with(|state| state.claims);
+    assert!((4..=5).contains(&soon), "{soon}");
+    tokio::time::sleep(100 * SECOND).await;
+    let later = stage.memory.with(|state| state.claims) - soon;
+    assert!((98..=106).contains(&later), "{later}");
+    stage.memory.with(|state| state.is_left_to_others = false);
+    tokio::time::sleep(SECOND + Duration::from_millis(10)).await;
+    assert_eq!(stage.memory.with(|state| state.recorded.len()), 1);
+    stage.worker.stop().await;
 }

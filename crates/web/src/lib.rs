@@ -23,6 +23,7 @@ mod fields;
 mod health;
 mod middleware;
 mod openapi;
+mod pages;
 mod readiness;
 mod routes;
 mod state;

@@ -7,7 +7,7 @@ use actix_web::http::Method;
 use actix_web::http::header::ALLOW;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, to};
-use actix_web::{HttpResponse, Resource, Route};
+use actix_web::{HttpRequest, HttpResponse, Resource, Route};
 
 use contact_hub_domain::access::Bucket::{self, Bulk, Standard};
 use contact_hub_domain::access::Need;
@@ -18,7 +18,7 @@ use contact_hub_domain::sync::PUBLISHED_BASE;
 
 use crate::error::{ApiError, Code};
 use crate::state::{CONTACTS_BASE, MANAGE_BASE};
-use crate::{access, contacts, fields, health, middleware, openapi, sync, webhooks};
+use crate::{access, contacts, fields, health, middleware, openapi, pages, sync, webhooks};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -38,7 +38,7 @@ const PREVIOUS_SECRETS: &str = "/webhooks/{id}/previous-secrets";
 
 /// Registers every route.
 pub fn configure(config: &mut web::ServiceConfig) {
-    for resource in resources(routes()) {
+    for resource in resources(routes()).into_iter().chain(resources(pages::routes())) {
         config.service(resource);
     }
     config.default_service(to(nothing_here));
@@ -143,21 +143,21 @@ fn of_everyone() -> Vec<Endpoint> {
     ]
 }
 
-/// Every method and path that is served.
+/// Every method and path of the interfaces and of what is open to everyone. Pages are no part of the document.
 #[must_use]
 pub fn operations() -> Vec<(String, String)> {
     routes().into_iter().map(|endpoint| (endpoint.method.to_string(), endpoint.path)).collect()
 }
 
-async fn nothing_here() -> Result<HttpResponse, ApiError> {
-    Err(Code::NotFound.into())
+async fn nothing_here(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    pages::not_found(&request).ok_or_else(|| Code::NotFound.into())
 }
 
 /// One method of one path.
-struct Endpoint {
-    method: Method,
-    path: String,
-    route: Route,
+pub(crate) struct Endpoint {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) route: Route,
 }
 
 /// A route of the contacts interface, counted in the bucket.

@@ -19,7 +19,7 @@ pub(super) async fn stored(client: &Client, email: &str, permissions: &[&str]) -
 pub(super) async fn signed(client: &Client, path: &str) -> Client {
     let answer = client.post(&format!("{path}/api-keys"), &json!({})).await.expect(201);
     let mut other = client.clone();
-    other.made.token = answer.data()["token"].as_str().expect("a token").to_owned();
+    answer.data()["token"].as_str().expect("a token").clone_into(&mut other.made.token);
     other
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use contact_hub_tests::Receiver;
+use contact_hub_tests::{Receiver, Reply};
 use tokio::time::sleep;
 
 use super::desk::Desk;
@@ -26,7 +26,9 @@ async fn figure(service: &Service, name: &str) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_instances_share_the_work_and_send_nothing_twice() {
     let count = if is_long() { 10_000 } else { 1000 };
-    let receiver = Receiver::start(&[200]).await;
+    // It takes its time, so that no instance is done before the other has looked.
+    let slow = |_place| Reply { after: Duration::from_millis(20), ..Reply::from(200) };
+    let receiver = Receiver::scripted(slow).await;
     // Together they may have as much in progress as the webhooks allow.
     let mut desk = Desk::with(&receiver, "1s", &["--webhook-concurrency", "40"]).await;
     let mut second = desk.second();

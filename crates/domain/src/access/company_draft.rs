@@ -114,7 +114,7 @@ mod tests {
         };
         let after = change.apply(&company()).expect("valid");
         let patterns = after.allowed_domains.patterns().iter();
-        let patterns: Vec<&str> = patterns.map(DomainPattern::as_str).collect();
+        let patterns: Vec<&str> = patterns.map(super::DomainPattern::as_str).collect();
         assert_eq!((after.name, after.product_access), (company().name, false));
         assert_eq!(patterns, ["*.b.example", "a.example"]);
         let emptied = CompanyChange { allowed_domains: domains(&[]), ..CompanyChange::default() };

@@ -11,6 +11,7 @@ mod delete_many;
 mod draft;
 mod email;
 mod error;
+mod export;
 mod filter;
 mod folded;
 mod list;
@@ -33,6 +34,7 @@ pub use draft::{ContactDraft, ContactInput};
 pub(crate) use email::ascii_domain;
 pub use email::{Email, MAX_EMAIL};
 pub use error::ContactsError;
+pub use export::{EXPORT_PART, ExportPlace, export};
 pub use filter::{
     Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute, MomentTest, TextAttribute,
     TextTest, filters,

@@ -9,6 +9,7 @@ mod delete;
 mod document;
 mod explain;
 mod list;
+mod list_after;
 mod read;
 mod rows;
 mod store;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use contact_hub_domain::contacts::{
-    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion, ListQuery,
-    Merged, NewContact, ReplaceValuesOutcome,
+    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion,
+    ExportPlace, ListQuery, Merged, NewContact, ReplaceValuesOutcome,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, FieldValues};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -18,7 +18,7 @@ use contact_hub_domain::time::Timestamp;
 use super::create::Creation;
 use super::document::Decoder;
 use super::values::Replacement;
-use super::{delete, list, upsert_many};
+use super::{delete, list, list_after, upsert_many};
 use crate::Storage;
 
 /// The keys, each once.
@@ -56,6 +56,20 @@ impl ContactStore for Storage {
         let storage = self.clone();
         self.read_snapshot(move |connection| list::list(&storage, connection, company, &query))
             .await
+    }
+
+    async fn list_after(
+        &self,
+        company: CompanyId,
+        query: ListQuery,
+        after: Option<ExportPlace>,
+        limit: u32,
+    ) -> Result<Vec<Contact>, StoreError> {
+        let storage = self.clone();
+        self.read(move |connection| {
+            list_after::list_after(&storage, connection, company, &query, after, limit)
+        })
+        .await
     }
 
     async fn upsert_many(

@@ -9,3 +9,4 @@ mod render;
 pub(crate) use cors::cors;
 pub(crate) use guard::guard;
 pub(crate) use observe::{MAX_REQUEST_ID, observe};
+pub(crate) use render::log;

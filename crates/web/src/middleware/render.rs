@@ -117,7 +117,7 @@ fn validation(violations: &Violations, state: &WebState) -> Value {
 }
 
 /// An error is logged here and nowhere else; what a client did wrong is no error of the service.
-fn log(error: &ApiError) {
+pub(crate) fn log(error: &ApiError) {
     let ApiError::Application { code, cause, .. } = error else {
         return;
     };

@@ -1,0 +1,62 @@
+//! `GET /account`: the own password and sessions.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use contact_hub_domain::access::{self, MIN_PASSWORD};
+
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::moment::Moment;
+use crate::pages::respond;
+
+#[derive(Template)]
+#[template(path = "access/account.html")]
+struct AccountPage {
+    frame: Frame,
+    form: FormView,
+    email: String,
+    has_password: bool,
+    hint: String,
+    sessions: Vec<SessionRow>,
+}
+
+struct SessionRow {
+    id: String,
+    is_own: bool,
+    created_at: Moment,
+    seen_at: Moment,
+}
+
+pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+    draw(&caller, StatusCode::OK, FormView::default()).await
+}
+
+/// Draws the page; the form is that of the password.
+pub(super) async fn draw(
+    caller: &PageCaller,
+    status: StatusCode,
+    form: FormView,
+) -> Result<HttpResponse, ApiError> {
+    let holder = caller.holder();
+    let own = holder.session;
+    let open = access::list_sessions(&caller.state().ports, own.user_id).await?;
+    let sessions = open.iter().map(|session| SessionRow {
+        id: session.id.to_string(),
+        is_own: session.id == own.id,
+        created_at: session.created_at.into(),
+        seen_at: session.seen_at.into(),
+    });
+    let page = AccountPage {
+        frame: caller.frame(Section::Account, "Account"),
+        form,
+        email: holder.email.as_str().to_owned(),
+        has_password: holder.has_password,
+        hint: format!("At least {MIN_PASSWORD} characters. Your other sessions end."),
+        sessions: sessions.collect(),
+    };
+    respond::page_with(status, &page)
+}

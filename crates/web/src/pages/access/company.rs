@@ -1,0 +1,110 @@
+//! `GET` and `POST /admin/company`: name, product access, allowed domains, and the users.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
+use askama::Template;
+
+use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, User};
+use contact_hub_domain::given::{Given, GivenList};
+
+use super::roles::{OWN_CHOICE, ROLES, label, role_of};
+use crate::error::ApiError;
+use crate::pages::address::Address;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::notice::Notice;
+use crate::pages::pager::Pager;
+use crate::pages::respond;
+
+const PATH: &str = "/admin/company";
+
+#[derive(Template)]
+#[template(path = "access/company.html")]
+struct CompanyPage {
+    frame: Frame,
+    form: FormView,
+    id: String,
+    users: Vec<Row>,
+    pager: Pager,
+}
+
+struct Row {
+    id: String,
+    email: String,
+    role: String,
+}
+
+impl From<&User> for Row {
+    fn from(user: &User) -> Self {
+        let word = role_of(user.permissions);
+        let role = ROLES.iter().find(|role| role.word == word);
+        let role = match (role, word) {
+            (Some(role), _) => role.label.to_owned(),
+            (None, OWN_CHOICE) if user.permissions.iter().next().is_none() => "Nothing".to_owned(),
+            (None, _) => user.permissions.iter().map(label).collect::<Vec<_>>().join("; "),
+        };
+        Self { id: user.id.to_string(), email: user.email.as_str().to_owned(), role }
+    }
+}
+
+pub(crate) async fn show(
+    caller: PageCaller,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let company = access::read_company(&caller.context()).await?;
+    draw(&caller, StatusCode::OK, request.query_string(), filled(&company)).await
+}
+
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+    let change = CompanyChange {
+        name: form.clearing("name"),
+        product_access: Given::Bool(form.is_ticked("product_access")),
+        allowed_domains: GivenList::Items(lines(form.text("allowed_domains"))),
+    };
+    match access::change_company(&caller.context(), change).await {
+        Ok(_company) => Ok(respond::done(&caller, PATH, Notice::CompanyChanged)),
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            draw(&caller, view.status(), "", view).await
+        }
+    }
+}
+
+/// The lines of a text that say something.
+fn lines(text: &str) -> Vec<Given> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Given::from).collect()
+}
+
+fn filled(company: &Company) -> FormView {
+    let patterns = company.allowed_domains.patterns().iter();
+    let domains: Vec<&str> = patterns.map(DomainPattern::as_str).collect();
+    let domains = domains.join("\n");
+    let mut values = vec![
+        ("name".to_owned(), company.name.as_str().to_owned()),
+        ("allowed_domains".to_owned(), domains),
+    ];
+    if company.product_access {
+        values.push(("product_access".to_owned(), "on".to_owned()));
+    }
+    FormView::of(values)
+}
+
+async fn draw(
+    caller: &PageCaller,
+    status: StatusCode,
+    query: &str,
+    form: FormView,
+) -> Result<HttpResponse, ApiError> {
+    let cx = caller.context();
+    let found = access::list_users(&cx, query).await?;
+    let page = CompanyPage {
+        frame: caller.frame(Section::Company, "Company"),
+        form,
+        id: cx.caller.company.id.to_string(),
+        users: found.items.iter().map(Row::from).collect(),
+        pager: Pager::new(PATH, &Address::of(query), found.meta),
+    };
+    respond::page_with(status, &page)
+}

@@ -1,0 +1,44 @@
+//! `POST /account/api-access/keys`, and `POST /admin/company/users/{id}/keys` for another user.
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::ids::UserId;
+
+use super::keys::{draft, draw_token};
+use super::{api_access, user};
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+
+pub(crate) async fn own(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+    let cx = caller.context();
+    let (company, me) = (cx.caller.company.id, cx.caller.user_id);
+    let draft = draft(&form, cx.ports.clock.now());
+    match access::create_key(cx.ports, Some(company), me, &draft).await {
+        Ok(created) => draw_token(&caller, &created, "/account/api-access"),
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            api_access::draw(&caller, view.status(), view).await
+        }
+    }
+}
+
+pub(crate) async fn of_user(
+    caller: PageCaller,
+    id: PathId,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+    let cx = caller.context();
+    let draft = draft(&form, cx.ports.clock.now());
+    match access::create_key(cx.ports, Some(cx.caller.company.id), id, &draft).await {
+        Ok(created) => draw_token(&caller, &created, &format!("/admin/company/users/{id}")),
+        Err(error) => {
+            let key = FormView::refused(&form, error)?;
+            user::draw(&caller, key.status(), id, None, key).await
+        }
+    }
+}

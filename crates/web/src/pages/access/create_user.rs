@@ -1,0 +1,57 @@
+//! `GET` and `POST /admin/company/users/new`
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use contact_hub_domain::access;
+
+use super::roles::{OWN_CHOICE, ROLES, Role};
+use super::user_form::{draft, fresh, permissions};
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+#[derive(Template)]
+#[template(path = "access/user_new.html")]
+struct NewUserPage {
+    frame: Frame,
+    form: FormView,
+    roles: &'static [Role],
+    own_choice: &'static str,
+    permissions: [(&'static str, &'static str); 5],
+}
+
+pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+    draw(&caller, StatusCode::OK, fresh())
+}
+
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+    let cx = caller.context();
+    match access::create_user(cx.ports, cx.caller.company.id, &draft(&form)).await {
+        Ok(user) => {
+            let location = format!("/admin/company/users/{}", user.id);
+            Ok(respond::done(&caller, &location, Notice::UserCreated))
+        }
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            draw(&caller, view.status(), view)
+        }
+    }
+}
+
+fn draw(caller: &PageCaller, status: StatusCode, form: FormView) -> Result<HttpResponse, ApiError> {
+    let frame = caller.frame(Section::Company, "New user");
+    let page = NewUserPage {
+        frame,
+        form,
+        roles: &ROLES,
+        own_choice: OWN_CHOICE,
+        permissions: permissions(),
+    };
+    respond::page_with(status, &page)
+}

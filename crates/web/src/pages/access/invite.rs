@@ -1,0 +1,34 @@
+//! `POST /admin/company/users/{id}/invite`: a one-time link by which the user chooses a password, shown this once.
+
+use actix_web::HttpResponse;
+use askama::Template;
+
+use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::ids::UserId;
+
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::moment::Moment;
+use crate::pages::respond;
+
+#[derive(Template)]
+#[template(path = "access/invite.html")]
+struct InvitePage {
+    frame: Frame,
+    id: String,
+    url: String,
+    expires_at: Moment,
+}
+
+pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+    let created = access::invite(&caller.context(), id).await?;
+    respond::page(&InvitePage {
+        frame: caller.frame(Section::Company, "One-time link"),
+        id: id.to_string(),
+        url: created.url(&caller.state().public_url),
+        expires_at: created.link.expires_at.into(),
+    })
+}

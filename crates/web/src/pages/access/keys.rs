@@ -1,0 +1,97 @@
+//! Keys as pages show them.
+
+use actix_web::HttpResponse;
+use askama::Template;
+
+use contact_hub_domain::access::{self, ApiKey, CreatedKey, KeyDraft};
+use contact_hub_domain::given::Given;
+use contact_hub_domain::ids::UserId;
+use contact_hub_domain::time::Timestamp;
+
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::moment::Moment;
+use crate::pages::respond;
+
+/// How many keys of a user a page shows.
+const SHOWN: &str = "page[size]=100";
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// A row of a list of keys.
+pub(super) struct KeyRow {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) start: String,
+    pub(super) state: &'static str,
+    pub(super) tone: &'static str,
+    pub(super) is_valid: bool,
+    pub(super) expires_at: Option<Moment>,
+    pub(super) last_used_at: Option<Moment>,
+    pub(super) created_at: Moment,
+}
+
+impl KeyRow {
+    fn new(key: &ApiKey, now: Timestamp) -> Self {
+        let (state, tone) = if key.revoked_at.is_some() {
+            ("Revoked", "bad")
+        } else if key.expires_at.is_some_and(|expiry| expiry <= now) {
+            ("Expired", "")
+        } else {
+            ("Valid", "good")
+        };
+        Self {
+            id: key.id.to_string(),
+            name: key.name.clone(),
+            start: key.start.clone(),
+            state,
+            tone,
+            is_valid: tone == "good",
+            expires_at: key.expires_at.map(Moment::from),
+            last_used_at: key.last_used_at.map(Moment::from),
+            created_at: key.created_at.into(),
+        }
+    }
+}
+
+/// The keys of a user.
+pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<KeyRow>, ApiError> {
+    let cx = caller.context();
+    let now = cx.ports.clock.now();
+    let found = access::list_keys(&cx, user, SHOWN).await?;
+    Ok(found.items.iter().map(|key| KeyRow::new(key, now)).collect())
+}
+
+/// What the form gives for a new key, which is valid for as many days as were chosen.
+pub(super) fn draft(form: &Form, now: Timestamp) -> KeyDraft {
+    let days: Option<i64> = form.text("days").parse().ok();
+    let expiry = days.map(|days| now.plus_seconds(days.saturating_mul(DAY)).to_seconds_text());
+    KeyDraft { name: form.given("name"), expires_at: expiry.map_or(Given::Absent, Given::Text) }
+}
+
+#[derive(Template)]
+#[template(path = "access/token.html")]
+struct TokenPage {
+    frame: Frame,
+    name: String,
+    token: String,
+    back: String,
+    base: String,
+}
+
+/// The page that shows a new key's token, this once.
+pub(super) fn draw_token(
+    caller: &PageCaller,
+    created: &CreatedKey,
+    back: &str,
+) -> Result<HttpResponse, ApiError> {
+    respond::page(&TokenPage {
+        frame: caller.frame(Section::ApiAccess, "The key is created"),
+        name: created.key.name.clone(),
+        token: created.token.reveal().to_owned(),
+        back: back.to_owned(),
+        base: caller.state().public_url.clone(),
+    })
+}

@@ -1,0 +1,79 @@
+//! `GET` and `POST /sign-in/{token}`: a one-time link, at which a person signs in and chooses a password. Looking at it
+//! does not use it up, since mail programs look at links too.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+
+use contact_hub_domain::access::{self, AccessError, LinkHolder, LinkPurpose, MIN_PASSWORD};
+
+use super::sign_in::begun;
+use crate::error::{ApiError, Code};
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::Frame;
+use crate::pages::respond;
+use crate::state::WebState;
+
+#[derive(Template)]
+#[template(path = "access/link.html")]
+struct LinkPage {
+    frame: Frame,
+    form: FormView,
+    email: String,
+    is_optional: bool,
+    hint: String,
+}
+
+impl LinkPage {
+    fn new(holder: &LinkHolder, form: FormView) -> Self {
+        Self {
+            frame: Frame::bare("Sign in"),
+            form,
+            email: holder.email.as_str().to_owned(),
+            is_optional: holder.link.purpose == LinkPurpose::SignIn,
+            hint: format!("At least {MIN_PASSWORD} characters. A few words are easy to remember."),
+        }
+    }
+}
+
+pub(crate) async fn show(
+    state: web::Data<WebState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let holder = access::read_link(&state.ports, token(&request)).await.map_err(told)?;
+    respond::page(&LinkPage::new(&holder, FormView::default()))
+}
+
+pub(crate) async fn handle(
+    state: web::Data<WebState>,
+    request: HttpRequest,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let token = token(&request);
+    match access::redeem_link(&state.ports, token, &form.given("password")).await {
+        Ok(signed_in) => Ok(begun(&state, &signed_in, "/")),
+        Err(AccessError::Invalid(violations)) => {
+            let holder = access::read_link(&state.ports, token).await.map_err(told)?;
+            let view = FormView::refused(&form, ApiError::Validation(violations))?;
+            let page = LinkPage::new(&holder, view.without("password"));
+            respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
+        Err(error) => Err(told(error)),
+    }
+}
+
+fn token(request: &HttpRequest) -> &str {
+    request.match_info().get("token").unwrap_or_default()
+}
+
+/// A link that is over is told as an address at which there is nothing.
+fn told(error: AccessError) -> ApiError {
+    match error {
+        AccessError::LinkInvalid => {
+            let message = "This link was used already or is over. Ask whoever gave it to you for another one, or sign in with your password.";
+            ApiError::new(Code::NotFound, message)
+        }
+        error => error.into(),
+    }
+}

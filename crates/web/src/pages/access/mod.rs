@@ -1,0 +1,19 @@
+//! Signing in and out, the own account, keys, the company and its users.
+
+pub(crate) mod account;
+pub(crate) mod api_access;
+pub(crate) mod company;
+pub(crate) mod create_key;
+pub(crate) mod create_user;
+pub(crate) mod delete_user;
+pub(crate) mod end_session;
+pub(crate) mod invite;
+mod keys;
+pub(crate) mod link;
+pub(crate) mod password;
+pub(crate) mod revoke_key;
+mod roles;
+pub(crate) mod sign_in;
+pub(crate) mod sign_out;
+pub(crate) mod user;
+mod user_form;

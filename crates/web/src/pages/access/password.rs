@@ -1,0 +1,30 @@
+//! `POST /account/password`
+
+use actix_web::{HttpRequest, HttpResponse};
+
+use contact_hub_domain::access::{self, PasswordDraft};
+
+use super::account::draw;
+use super::sign_in::address_of;
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    request: HttpRequest,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let draft = PasswordDraft { current: form.given("current"), password: form.given("password") };
+    let ports = &caller.state().ports;
+    match access::set_password(ports, caller.holder(), &draft, address_of(&request)).await {
+        Ok(()) => Ok(respond::done(&caller, "/account", Notice::PasswordSet)),
+        Err(error) => {
+            let view = FormView::refused(&form, error)?.without("current").without("password");
+            draw(&caller, view.status(), view).await
+        }
+    }
+}

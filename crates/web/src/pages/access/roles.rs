@@ -1,0 +1,79 @@
+//! Roles: presets of permissions, by which people choose them. What is kept are the permissions.
+
+use contact_hub_domain::access::Permission::{
+    self, ContactsApi, DownloadEmail, ManageAccess, ManageIntegrations, Publish,
+};
+use contact_hub_domain::access::Permissions;
+
+/// Permissions that do not make a role.
+pub(super) const OWN_CHOICE: &str = "own";
+
+/// A preset.
+pub(super) struct Role {
+    /// In forms.
+    pub(super) word: &'static str,
+    /// For people.
+    pub(super) label: &'static str,
+    permissions: &'static [Permission],
+}
+
+/// Every preset.
+pub(super) const ROLES: [Role; 4] = [
+    Role { word: "owner", label: "Owner: everything", permissions: &Permission::ALL },
+    Role {
+        word: "editor",
+        label: "Editor: contacts, and publishing assets",
+        permissions: &[ContactsApi, Publish],
+    },
+    Role {
+        word: "integrator",
+        label: "Integrator: assets, platforms and webhooks",
+        permissions: &[DownloadEmail, ManageIntegrations, Publish],
+    },
+    Role {
+        word: "service",
+        label: "API service: contacts, asset content and sync status",
+        permissions: &[ContactsApi, DownloadEmail],
+    },
+];
+
+/// The role of these permissions.
+pub(super) fn role_of(permissions: Permissions) -> &'static str {
+    let found = ROLES.iter().find(|role| permissions_of(role) == permissions);
+    found.map_or(OWN_CHOICE, |role| role.word)
+}
+
+/// The permissions of the role of this name.
+pub(super) fn preset(word: &str) -> Option<Permissions> {
+    ROLES.iter().find(|role| role.word == word).map(permissions_of)
+}
+
+fn permissions_of(role: &Role) -> Permissions {
+    role.permissions.iter().copied().collect()
+}
+
+/// A permission in the words of people.
+pub(super) const fn label(permission: Permission) -> &'static str {
+    match permission {
+        ContactsApi => "Contacts: see and change contacts and fields",
+        DownloadEmail => "Asset content: fetch assets and report syncs, by key",
+        ManageIntegrations => "Integrations: assets, platforms and webhooks",
+        Publish => "Publish: request syncs of assets",
+        ManageAccess => "Access: users, keys and the company",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OWN_CHOICE, Permissions, ROLES, permissions_of, preset, role_of};
+
+    #[test]
+    fn each_role_is_found_by_its_permissions() {
+        for role in &ROLES {
+            assert_eq!(role_of(permissions_of(role)), role.word);
+            assert_eq!(preset(role.word), Some(permissions_of(role)));
+        }
+        assert_eq!(role_of(Permissions::default()), OWN_CHOICE);
+        assert_eq!(preset(OWN_CHOICE), None);
+    }
+}

@@ -1,0 +1,78 @@
+//! `GET` and `POST /sign-in`
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use askama::Template;
+
+use contact_hub_domain::access::{self, AccessError, SignedIn};
+
+use crate::error::ApiError;
+use crate::pages::address::Address;
+use crate::pages::caller::Person;
+use crate::pages::form::Form;
+use crate::pages::frame::Frame;
+use crate::pages::{cookies, respond, session};
+use crate::state::WebState;
+
+#[derive(Template)]
+#[template(path = "access/sign_in.html")]
+struct SignInPage {
+    frame: Frame,
+    email: String,
+    next: String,
+    problem: &'static str,
+}
+
+impl SignInPage {
+    fn new(email: &str, next: &str, problem: &'static str) -> Self {
+        let frame = Frame::bare("Sign in");
+        Self { frame, email: email.to_owned(), next: next.to_owned(), problem }
+    }
+}
+
+pub(crate) async fn show(
+    state: web::Data<WebState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let address = Address::of(request.query_string());
+    let next = session::within(address.get("next"));
+    if request.extensions().get::<Person>().is_some() {
+        return Ok(respond::see(next));
+    }
+    let mut page = SignInPage::new("", next, "");
+    page.frame.notice = session::notice(&state, &request);
+    respond::page(&page)
+}
+
+pub(crate) async fn handle(
+    state: web::Data<WebState>,
+    request: HttpRequest,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let (email, password) = (form.text("email"), form.text("password"));
+    let next = session::within(form.text("next"));
+    match access::sign_in(&state.ports, email, password, address_of(&request)).await {
+        Ok(signed_in) => Ok(begun(&state, &signed_in, next)),
+        Err(AccessError::SignInRefused) => {
+            let problem = "The email or the password is wrong.";
+            let page = SignInPage::new(email, next, problem);
+            respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// On to a page with the session that began.
+pub(super) fn begun(state: &WebState, signed_in: &SignedIn, next: &str) -> HttpResponse {
+    let mut response = respond::see(next);
+    // A token has no character that a cookie may not have.
+    response.add_cookie(&cookies::keep_session(state, signed_in.token.reveal())).ok();
+    response
+}
+
+/// Where the request comes from.
+pub(crate) fn address_of(request: &HttpRequest) -> IpAddr {
+    request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |address| address.ip())
+}

@@ -1,0 +1,18 @@
+//! `POST /sign-out`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::access;
+
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::notice::Notice;
+use crate::pages::{cookies, respond};
+
+pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+    let state = caller.state();
+    access::sign_out(&state.ports, caller.holder()).await?;
+    let mut response = respond::done(&caller, "/sign-in", Notice::SignedOut);
+    response.add_cookie(&cookies::drop_session(state)).ok();
+    Ok(response)
+}

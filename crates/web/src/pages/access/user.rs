@@ -1,0 +1,83 @@
+//! `GET` and `POST /admin/company/users/{id}`: a user's permissions and keys.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::ids::UserId;
+
+use super::keys::{KeyRow, keys_of};
+use super::roles::{OWN_CHOICE, ROLES, Role};
+use super::user_form::{draft, filled, permissions};
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+#[derive(Template)]
+#[template(path = "access/user.html")]
+struct UserPage {
+    frame: Frame,
+    form: FormView,
+    key: FormView,
+    id: String,
+    email: String,
+    is_own: bool,
+    roles: &'static [Role],
+    own_choice: &'static str,
+    permissions: [(&'static str, &'static str); 5],
+    keys: Vec<KeyRow>,
+}
+
+pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+    draw(&caller, StatusCode::OK, id, None, FormView::default()).await
+}
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    id: PathId,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+    match access::change_user(&caller.context(), id, draft(&form)).await {
+        Ok(_user) => {
+            let location = format!("/admin/company/users/{id}");
+            Ok(respond::done(&caller, &location, Notice::UserChanged))
+        }
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            draw(&caller, view.status(), id, Some(view), FormView::default()).await
+        }
+    }
+}
+
+/// Draws the page with the form of the user, filled as the user is when there is none, and that of a new key.
+pub(super) async fn draw(
+    caller: &PageCaller,
+    status: StatusCode,
+    id: UserId,
+    form: Option<FormView>,
+    key: FormView,
+) -> Result<HttpResponse, ApiError> {
+    let user = access::read_user(&caller.context(), id).await?;
+    let email = user.email.as_str().to_owned();
+    let page = UserPage {
+        frame: caller.frame(Section::Company, &email),
+        form: form.unwrap_or_else(|| filled(&user)),
+        key,
+        id: id.to_string(),
+        email,
+        is_own: id == caller.holder().caller.user_id,
+        roles: &ROLES,
+        own_choice: OWN_CHOICE,
+        permissions: permissions(),
+        keys: keys_of(caller, id).await?,
+    };
+    respond::page_with(status, &page)
+}

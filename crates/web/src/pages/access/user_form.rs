@@ -1,0 +1,41 @@
+//! The form of a user, for creating and for changing alike.
+
+use contact_hub_domain::access::{Permission, User, UserDraft};
+use contact_hub_domain::given::{Given, GivenList};
+
+use super::roles::{OWN_CHOICE, label, preset, role_of};
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+
+/// The permissions to choose from.
+pub(super) fn permissions() -> [(&'static str, &'static str); 5] {
+    Permission::ALL.map(|permission| (permission.as_str(), label(permission)))
+}
+
+/// What the form gives. A role gives its permissions.
+pub(super) fn draft(form: &Form) -> UserDraft {
+    let permissions = match preset(form.text("role")) {
+        Some(permissions) => {
+            let words = permissions.iter().map(|permission| Given::from(permission.as_str()));
+            GivenList::Items(words.collect())
+        }
+        None => form.list("permissions"),
+    };
+    UserDraft { email: form.clearing("email"), permissions }
+}
+
+/// The form filled with a user.
+pub(super) fn filled(user: &User) -> FormView {
+    let mut values = vec![
+        ("email".to_owned(), user.email.as_str().to_owned()),
+        ("role".to_owned(), role_of(user.permissions).to_owned()),
+    ];
+    let permissions = user.permissions.iter();
+    values.extend(permissions.map(|it| ("permissions".to_owned(), it.as_str().to_owned())));
+    FormView::of(values)
+}
+
+/// The form of a new user.
+pub(super) fn fresh() -> FormView {
+    FormView::filled([("role", OWN_CHOICE)])
+}

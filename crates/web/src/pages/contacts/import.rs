@@ -1,0 +1,230 @@
+//! `/contacts/import`: a CSV file becomes contacts. The browser reads the file and sends it in parts, so that a file may be
+//! of any size and nothing is kept here between them.
+
+use actix_web::{HttpRequest, HttpResponse};
+use askama::Template;
+use csv::StringRecord;
+use serde::Serialize;
+
+use contact_hub_domain::contacts::{self, ContactDraft, FailedRow, MAX_BULK_UPSERT, RowDraft};
+use contact_hub_domain::fields::{self, Directory, FieldValuesDraft};
+use contact_hub_domain::given::{Given, GivenList};
+
+use super::table::text_of;
+use super::values::given_of;
+use crate::error::ApiError;
+use crate::pages::address::Address;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::ScriptBody;
+use crate::pages::form_view::sentence;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::respond;
+
+/// How many rows of the file are shown before it is imported.
+const SHOWN_ROWS: usize = 5;
+
+/// What a contact has beside its fields, with the names that columns have for it.
+const ATTRIBUTES: [(&str, &str, &[&str]); 4] = [
+    ("email", "Email", &["email", "emailaddress", "mail"]),
+    ("first_name", "First name", &["firstname", "givenname", "first"]),
+    ("last_name", "Last name", &["lastname", "surname", "familyname", "last"]),
+    ("avatar_url", "Picture address", &["avatarurl", "avatar", "picture"]),
+];
+
+#[derive(Template)]
+#[template(path = "contacts/import.html")]
+struct ImportPage {
+    frame: Frame,
+    part: usize,
+}
+
+#[derive(Template)]
+#[template(path = "contacts/import_preview.html")]
+struct Preview {
+    delimiter: String,
+    columns: Vec<Column>,
+    targets: Vec<(String, String)>,
+}
+
+struct Column {
+    name: String,
+    guess: String,
+    samples: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    created: u64,
+    updated: u64,
+    refused: Vec<Refused>,
+}
+
+/// A refused row: its place in the part, and why.
+#[derive(Serialize)]
+struct Refused {
+    row: usize,
+    reason: String,
+}
+
+/// The page that takes the file.
+pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+    let frame = caller.frame(Section::Contacts, "Import contacts");
+    respond::page(&ImportPage { frame, part: MAX_BULK_UPSERT / 2 })
+}
+
+/// The first lines of a file: its columns, what they seem to be, and a few rows.
+pub(crate) async fn preview(
+    caller: PageCaller,
+    body: ScriptBody,
+) -> Result<HttpResponse, ApiError> {
+    let directory = fields::list(&caller.context()).await?;
+    let delimiter = delimiter_of(&body.0);
+    let mut records = records(&body.0, delimiter)?.into_iter();
+    let head = records.next().unwrap_or_default();
+    let rows: Vec<StringRecord> = records.take(SHOWN_ROWS).collect();
+    let columns = head.iter().enumerate().map(|(place, name)| Column {
+        name: name.to_owned(),
+        guess: guess(name, &directory),
+        samples: rows.iter().filter_map(|row| row.get(place)).map(str::to_owned).collect(),
+    });
+    respond::page(&Preview {
+        delimiter: char::from(delimiter).to_string(),
+        columns: columns.collect(),
+        targets: targets(&directory),
+    })
+}
+
+/// Imports some rows. The query says of each column in turn what it is.
+pub(crate) async fn rows(
+    caller: PageCaller,
+    request: HttpRequest,
+    body: ScriptBody,
+) -> Result<HttpResponse, ApiError> {
+    let address = Address::of(request.query_string());
+    let columns = address.pairs().iter().filter(|(name, _)| name == "column");
+    let columns: Vec<&str> = columns.map(|(_, target)| target.as_str()).collect();
+    let delimiter = address.get("delimiter").bytes().next().unwrap_or(b',');
+    let cx = caller.context();
+    let directory = fields::list(&cx).await?;
+    let records = records(&body.0, delimiter)?;
+    let drafts =
+        records.iter().map(|row| RowDraft::Contact(Box::new(draft(row, &columns, &directory))));
+    let result = contacts::upsert_many(&cx, &GivenList::Items(drafts.collect())).await?;
+    let refused = result.failed.iter().map(refused).collect();
+    let (created, updated) = (result.created, result.updated);
+    Ok(HttpResponse::Ok().json(Outcome { created, updated, refused }))
+}
+
+fn refused(row: &FailedRow) -> Refused {
+    let reasons = row.violations.iter().map(|(path, messages)| {
+        let name = path.strip_prefix("field_values.").unwrap_or(path);
+        sentence(&format!("{name} {}", messages.join("; ")))
+    });
+    Refused { row: row.index, reason: reasons.collect::<Vec<_>>().join(" ") }
+}
+
+/// What a row gives. An empty cell gives nothing, so that it leaves as it is what a contact has already.
+fn draft(row: &StringRecord, columns: &[&str], directory: &Directory) -> ContactDraft {
+    let mut draft = ContactDraft::default();
+    let mut values = Vec::new();
+    for (target, cell) in columns.iter().zip(row.iter()) {
+        let text = text_of(cell);
+        if text.is_empty() {
+            continue;
+        }
+        match *target {
+            "email" => draft.email = text.into(),
+            "first_name" => draft.first_name = text.into(),
+            "last_name" => draft.last_name = text.into(),
+            "avatar_url" => draft.avatar_url = text.into(),
+            other => values.extend(value(other, text, directory)),
+        }
+    }
+    draft.field_values = FieldValuesDraft::Entries(values);
+    draft
+}
+
+fn value(target: &str, text: &str, directory: &Directory) -> Option<(String, Given)> {
+    let field = directory.find(target.strip_prefix("field:")?)?;
+    Some((field.key.to_string(), given_of(field.kind, text)))
+}
+
+fn targets(directory: &Directory) -> Vec<(String, String)> {
+    let attributes = ATTRIBUTES.map(|(target, label, _)| (target.to_owned(), label.to_owned()));
+    let of_fields = directory.fields().iter();
+    let of_fields = of_fields.map(|field| (format!("field:{}", field.key), field.name.clone()));
+    attributes.into_iter().chain(of_fields).collect()
+}
+
+/// What a column of this name seems to be; empty when it seems to be nothing of ours.
+fn guess(name: &str, directory: &Directory) -> String {
+    let plain = plain(name);
+    let known = ATTRIBUTES.iter().find(|(_, _, names)| names.contains(&plain.as_str()));
+    if let Some((target, _, _)) = known {
+        return (*target).to_owned();
+    }
+    let mut fields = directory.fields().iter();
+    let field =
+        fields.find(|field| field.key.as_str() == name || self::plain(&field.name) == plain);
+    field.map_or_else(String::new, |field| format!("field:{}", field.key))
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// What separates cells: whatever of the usual is most often in the first line.
+fn delimiter_of(csv: &[u8]) -> u8 {
+    let head = csv.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let count = |delimiter: &u8| head.split(|byte| byte == delimiter).count();
+    // Of equals the last one wins, which is the comma.
+    [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
+}
+
+fn records(csv: &[u8], delimiter: u8) -> Result<Vec<StringRecord>, ApiError> {
+    let csv = csv.strip_prefix(b"\xef\xbb\xbf").unwrap_or(csv);
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(csv);
+    let records = reader.records().take(MAX_BULK_UPSERT + 1).collect::<Result<Vec<_>, _>>();
+    records.map_err(|_unreadable| ApiError::unreadable_body("must be CSV in UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::fields::Directory;
+
+    use super::{delimiter_of, draft, guess, records};
+
+    #[test]
+    fn finds_out_what_separates() {
+        assert_eq!(delimiter_of(b"a,b;c,d\n;;;;"), b',');
+        assert_eq!(delimiter_of(b"a;b;c"), b';');
+        assert_eq!(delimiter_of(b"email\r\nx"), b',');
+        assert_eq!(delimiter_of(b"a\tb"), b'\t');
+    }
+
+    #[test]
+    fn guesses_columns_by_their_names() {
+        let none = Directory::default();
+        for (name, target) in [
+            ("E-Mail", "email"),
+            ("First Name", "first_name"),
+            ("surname", "last_name"),
+            ("Phone", ""),
+        ] {
+            assert_eq!(guess(name, &none), target, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_empty_cell_gives_nothing() {
+        let rows = records("\u{feff}a@b.co,,'=Ann\n".as_bytes(), b',').expect("rows");
+        let draft = draft(&rows[0], &["email", "first_name", "last_name"], &Directory::default());
+        assert_eq!(draft.email, "a@b.co".into());
+        assert_eq!(draft.first_name, contact_hub_domain::given::Given::Absent);
+        assert_eq!(draft.last_name, "=Ann".into());
+    }
+}

@@ -1,0 +1,53 @@
+//! Values as a person types and reads them.
+
+use contact_hub_domain::fields::{FieldType, FieldValue};
+use contact_hub_domain::given::Given;
+
+/// A value as text.
+pub(crate) fn text_of(value: &FieldValue) -> String {
+    match value.shown() {
+        Given::Text(text) | Given::Number(text) => text,
+        other => other.to_json(),
+    }
+}
+
+/// What was typed for a field of this type; nothing is null. What fits the type goes on as such, and anything else as
+/// text, about which the field says what is wrong.
+pub(crate) fn given_of(kind: FieldType, typed: &str) -> Given {
+    let word = typed.trim();
+    match kind {
+        _ if typed.is_empty() => Given::Null,
+        FieldType::Number => match Given::from_json(word) {
+            Given::Number(number) if is_json_number(&number) => Given::Number(number),
+            _ => typed.into(),
+        },
+        FieldType::Boolean if word.eq_ignore_ascii_case("true") => Given::Bool(true),
+        FieldType::Boolean if word.eq_ignore_ascii_case("false") => Given::Bool(false),
+        FieldType::Date | FieldType::DateTime => word.into(),
+        FieldType::String | FieldType::Boolean => typed.into(),
+    }
+}
+
+/// Only well-formed numbers may be told as numbers.
+fn is_json_number(text: &str) -> bool {
+    serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::fields::FieldType;
+    use contact_hub_domain::given::Given;
+
+    use super::given_of;
+
+    #[test]
+    fn what_is_typed_fits_its_field() {
+        assert_eq!(given_of(FieldType::String, ""), Given::Null);
+        assert_eq!(given_of(FieldType::String, " x "), Given::from(" x "));
+        assert_eq!(given_of(FieldType::Number, " 1.50 "), Given::Number("1.50".into()));
+        assert_eq!(given_of(FieldType::Number, "1,5"), Given::from("1,5"));
+        assert_eq!(given_of(FieldType::Boolean, "TRUE"), Given::Bool(true));
+        assert_eq!(given_of(FieldType::Boolean, "yes"), Given::from("yes"));
+        assert_eq!(given_of(FieldType::Date, " 2026-01-02"), Given::from("2026-01-02"));
+    }
+}

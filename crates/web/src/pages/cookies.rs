@@ -1,0 +1,71 @@
+//! The cookies of the pages: the session, and the notice that the next page shows.
+
+use actix_web::HttpRequest;
+use actix_web::cookie::time::Duration;
+use actix_web::cookie::{Cookie, SameSite};
+
+use crate::state::WebState;
+
+const SESSION: &str = "contact-hub-session";
+const NOTICE: &str = "contact-hub-notice";
+
+/// How long a notice waits for its page, in seconds.
+const NOTICE_SECONDS: i64 = 60;
+
+/// A cookie of this name. Under https it is bound to this host alone, which the prefix makes browsers enforce.
+fn cookie(state: &WebState, name: &str, value: String) -> Cookie<'static> {
+    let is_secure = state.public_url.starts_with("https://");
+    Cookie::build(full_name(is_secure, name), value)
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(is_secure)
+        .finish()
+}
+
+fn full_name(is_secure: bool, name: &str) -> String {
+    if is_secure { format!("__Host-{name}") } else { name.to_owned() }
+}
+
+fn read(state: &WebState, request: &HttpRequest, name: &str) -> Option<String> {
+    let name = full_name(state.public_url.starts_with("https://"), name);
+    request.cookie(&name).map(|cookie| cookie.value().to_owned())
+}
+
+fn removal(state: &WebState, name: &str) -> Cookie<'static> {
+    let mut cookie = cookie(state, name, String::new());
+    cookie.make_removal();
+    cookie
+}
+
+/// The token of the session that the browser shows.
+pub(crate) fn session(state: &WebState, request: &HttpRequest) -> Option<String> {
+    read(state, request, SESSION)
+}
+
+/// Keeps a session in the browser until it is closed; when it ends on the server is decided there.
+pub(crate) fn keep_session(state: &WebState, token: &str) -> Cookie<'static> {
+    cookie(state, SESSION, token.to_owned())
+}
+
+/// Takes the session from the browser.
+pub(crate) fn drop_session(state: &WebState) -> Cookie<'static> {
+    removal(state, SESSION)
+}
+
+/// The code of the notice that waits.
+pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<String> {
+    read(state, request, NOTICE)
+}
+
+/// Leaves a notice for the next page.
+pub(crate) fn keep_notice(state: &WebState, code: &str) -> Cookie<'static> {
+    let mut cookie = cookie(state, NOTICE, code.to_owned());
+    cookie.set_max_age(Duration::seconds(NOTICE_SECONDS));
+    cookie
+}
+
+/// Takes the notice from the browser.
+pub(crate) fn drop_notice(state: &WebState) -> Cookie<'static> {
+    removal(state, NOTICE)
+}

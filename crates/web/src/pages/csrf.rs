@@ -1,0 +1,80 @@
+//! Requests that another site makes in a person's name are refused: by where they come from, and by a token that only
+//! our own pages know.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{HOST, HeaderName, ORIGIN};
+use sha2::{Digest, Sha256};
+
+use crate::state::WebState;
+
+/// The form field, and what scripts send as a header.
+pub(crate) const FIELD: &str = "csrf_token";
+const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The token that the pages of a session carry. It follows from the session's own token, which does not follow from it.
+pub(crate) fn token(session: &str) -> String {
+    let mut digest = Sha256::new();
+    digest.update("csrf token of the session ");
+    digest.update(session);
+    let half = digest.finalize().into_iter().take(16);
+    half.fold(String::new(), |mut hex, byte| {
+        for digit in [byte >> 4, byte & 15] {
+            hex.extend(char::from_digit(digit.into(), 16));
+        }
+        hex
+    })
+}
+
+/// Whether two tokens are equal, in a time that does not tell where they differ.
+pub(crate) fn is_equal(a: &str, b: &str) -> bool {
+    let differing = a.bytes().zip(b.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
+    a.len() == b.len() && differing == 0
+}
+
+/// The token that a script sent.
+pub(crate) fn of_script(request: &HttpRequest) -> Option<&str> {
+    text(request, &HEADER)
+}
+
+/// Whether the request comes from one of our pages, as far as the browser tells: by `Sec-Fetch-Site`, or where it does
+/// not send that, by `Origin`. What no browser sent has neither.
+pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
+    if let Some(site) = text(request, &FETCH_SITE) {
+        return matches!(site, "same-origin" | "none");
+    }
+    let Some(origin) = text(request, &ORIGIN) else { return true };
+    let host = text(request, &HOST).unwrap_or_default();
+    let is_host = origin.split_once("://").is_some_and(|(_, rest)| rest == host);
+    is_host || origin_of(&state.public_url) == Some(origin)
+}
+
+/// Scheme and host of an address.
+fn origin_of(address: &str) -> Option<&str> {
+    let (scheme, rest) = address.split_once("://")?;
+    let host = rest.split('/').next()?;
+    address.get(..scheme.len() + "://".len() + host.len())
+}
+
+fn text<'a>(request: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {
+    request.headers().get(name).map(|value| value.to_str().unwrap_or("unreadable"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_equal, origin_of, token};
+
+    #[test]
+    fn each_session_has_its_token() {
+        assert_eq!(token("a").len(), 32);
+        assert_ne!(token("a"), token("b"));
+        assert!(is_equal(&token("a"), &token("a")));
+        assert!(!is_equal(&token("a"), &token("b")) && !is_equal("", "x") && !is_equal("x", ""));
+    }
+
+    #[test]
+    fn an_origin_is_scheme_and_host() {
+        assert_eq!(origin_of("https://a.example:8443/hub"), Some("https://a.example:8443"));
+        assert_eq!(origin_of("a.example"), None);
+    }
+}

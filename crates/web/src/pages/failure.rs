@@ -1,0 +1,104 @@
+//! Errors as pages.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ACCEPT, RETRY_AFTER};
+use actix_web::{Error, HttpRequest, HttpResponse};
+use askama::Template;
+
+use super::form_view::sentence;
+use super::frame::Frame;
+use super::{headers, respond};
+use crate::error::{ApiError, Code};
+use crate::middleware::log;
+
+#[derive(Template)]
+#[template(path = "failure.html")]
+struct Failure {
+    frame: Frame,
+    status: u16,
+    heading: &'static str,
+    sentences: Vec<String>,
+}
+
+/// The page of an error, in the frame of the person who meets it.
+pub(crate) fn failure(error: &Error, frame: Frame) -> HttpResponse {
+    match error.as_error::<ApiError>() {
+        Some(error) => drawn(error, frame),
+        None => drawn(&foreign(error.as_response_error().status_code()), frame),
+    }
+}
+
+/// The page of an address at which there is nothing, for whoever asks with a browser.
+pub(crate) fn not_found(request: &HttpRequest) -> Option<HttpResponse> {
+    let accepts = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
+    let is_browser = accepts.is_some_and(|types| types.contains("text/html"));
+    (is_browser && !request.path().starts_with("/api/")).then(|| {
+        let mut response = drawn(&Code::NotFound.into(), Frame::bare("Nothing here"));
+        headers::protect(response.headers_mut());
+        response
+    })
+}
+
+/// The page of an error.
+pub(crate) fn drawn(error: &ApiError, frame: Frame) -> HttpResponse {
+    log(error);
+    let status = error.status();
+    let heading = heading(status);
+    let frame = Frame { title: heading.to_owned(), ..frame };
+    let page = Failure { frame, status: status.as_u16(), heading, sentences: sentences(error) };
+    let mut response =
+        respond::page_with(status, &page).unwrap_or_else(|_never| HttpResponse::new(status));
+    if let ApiError::RateLimited(admission) = error
+        && let Ok(wait) = admission.wait_seconds.to_string().try_into()
+    {
+        response.headers_mut().insert(RETRY_AFTER, wait);
+    }
+    response
+}
+
+fn foreign(status: StatusCode) -> ApiError {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Code::PayloadTooLarge.into(),
+        StatusCode::NOT_FOUND => Code::NotFound.into(),
+        status if status.is_client_error() => ApiError::unreadable_body("could not be read"),
+        _ => Code::InternalError.into(),
+    }
+}
+
+fn heading(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => "There is nothing here",
+        StatusCode::FORBIDDEN => "You may not do this",
+        StatusCode::UNAUTHORIZED => "Sign in first",
+        StatusCode::TOO_MANY_REQUESTS => "Too many tries",
+        StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED => "This cannot be done now",
+        StatusCode::SERVICE_UNAVAILABLE => "The service cannot answer right now",
+        status if status.is_server_error() => "The service failed",
+        _ => "This could not be understood",
+    }
+}
+
+fn sentences(error: &ApiError) -> Vec<String> {
+    match error {
+        ApiError::Application { code: Code::AccessDenied, message, .. }
+            if message == Code::AccessDenied.message() =>
+        {
+            vec![
+                "Your account lacks the permission for this page, or your company the product access."
+                    .to_owned(),
+                "Someone who manages users can grant it under Admin, Company.".to_owned(),
+            ]
+        }
+        ApiError::Application { message, .. } => vec![message.clone()],
+        ApiError::OpenSyncs { code, .. } => vec![code.message().to_owned()],
+        ApiError::RateLimited(admission) => {
+            vec![format!("Try again in {} seconds.", admission.wait_seconds)]
+        }
+        ApiError::Validation(violations) => violations
+            .iter()
+            .flat_map(|(path, messages)| {
+                messages.iter().map(move |message| format!("{path}: {}", sentence(message)))
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,34 @@
+//! The files of the pages. They are inside the binary, and their addresses change with what is in them.
+
+use std::sync::LazyLock;
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::csrf;
+use crate::error::{ApiError, Code};
+
+const STYLE: &str = include_str!("../../static/pages.css");
+const SCRIPT: &str = include_str!("../../static/pages.js");
+const IMPORT: &str = include_str!("../../static/import.js");
+const ICON: &str = include_str!("../../static/icon.svg");
+
+/// Names what is in the files, so that a browser may keep them for good.
+pub(crate) static VERSION: LazyLock<String> =
+    LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, IMPORT, ICON].concat()));
+
+/// `GET /static/{file}`
+pub(crate) async fn file(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let (kind, text) = match request.match_info().get("file").unwrap_or_default() {
+        "pages.css" => ("text/css; charset=utf-8", STYLE),
+        "pages.js" => ("text/javascript; charset=utf-8", SCRIPT),
+        "import.js" => ("text/javascript; charset=utf-8", IMPORT),
+        "icon.svg" => ("image/svg+xml", ICON),
+        _ => return Err(Code::NotFound.into()),
+    };
+    let kept = HeaderValue::from_static("public, max-age=31536000, immutable");
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, kind))
+        .insert_header((CACHE_CONTROL, kept))
+        .body(text))
+}

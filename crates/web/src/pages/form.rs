@@ -1,0 +1,106 @@
+//! What a form sent.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use url::form_urlencoded::parse;
+
+use contact_hub_domain::given::{Given, GivenList};
+
+use crate::error::{ApiError, Code};
+
+/// The fields of a form in their order. The guard has read them, and found the token among them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// Reads `application/x-www-form-urlencoded`. Line breaks, which browsers send as CR LF, become LF.
+    pub(crate) fn of(body: &[u8]) -> Self {
+        let pairs =
+            parse(body).map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n")));
+        Self(pairs.collect())
+    }
+
+    /// The last value of a field, empty when there is none.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        let found = self.0.iter().rev().find(|(known, _)| known == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// Every value of a field.
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a box is ticked.
+    pub(crate) fn is_ticked(&self, name: &str) -> bool {
+        self.all(name).next().is_some()
+    }
+
+    /// The value of a field; an empty one was not given.
+    pub(crate) fn given(&self, name: &str) -> Given {
+        match self.text(name) {
+            "" => Given::Absent,
+            text => text.into(),
+        }
+    }
+
+    /// The value of a field that the form always has; an empty one clears what was there.
+    pub(crate) fn clearing(&self, name: &str) -> Given {
+        match self.text(name) {
+            "" => Given::Null,
+            text => text.into(),
+        }
+    }
+
+    /// The ticked ones of a group of boxes.
+    pub(crate) fn list(&self, name: &str) -> GivenList<Given> {
+        GivenList::Items(self.all(name).map(Given::from).collect())
+    }
+
+    /// Every field.
+    pub(crate) fn pairs(&self) -> &[(String, String)] {
+        &self.0
+    }
+}
+
+impl FromRequest for Form {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        let form = request.extensions().get::<Self>().cloned();
+        ready(form.ok_or_else(|| Code::InternalError.into()))
+    }
+}
+
+/// The body of a request that a script made, as the guard read it.
+#[derive(Clone)]
+pub(crate) struct ScriptBody(pub(crate) web::Bytes);
+
+impl FromRequest for ScriptBody {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        let body = request.extensions().get::<Self>().cloned();
+        ready(body.ok_or_else(|| Code::InternalError.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::given::Given;
+
+    use super::Form;
+
+    #[test]
+    fn reads_what_browsers_send() {
+        let form = Form::of(b"a=1%0D%0A2+3&b=&c=x&c=y");
+        assert_eq!(form.text("a"), "1\n2 3");
+        assert_eq!((form.given("b"), form.clearing("b")), (Given::Absent, Given::Null));
+        assert_eq!(form.all("c").collect::<Vec<_>>(), ["x", "y"]);
+        assert!(form.is_ticked("b") && !form.is_ticked("d"));
+    }
+}

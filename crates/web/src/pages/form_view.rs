@@ -1,0 +1,158 @@
+//! A form as a page shows it: with the values that were typed, and what is wrong beside its field.
+
+use actix_web::http::StatusCode;
+
+use contact_hub_domain::violations::{Refusal, Violations};
+
+use super::form::Form;
+use crate::error::{ApiError, Code};
+
+/// Values and errors by the name of the field.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FormView {
+    values: Vec<(String, String)>,
+    errors: Violations,
+    status: StatusCode,
+}
+
+impl FormView {
+    /// A form with these values and no error.
+    pub(crate) fn of(values: Vec<(String, String)>) -> Self {
+        Self { values, ..Self::default() }
+    }
+
+    /// A form with these values and no error.
+    pub(crate) fn filled<const N: usize>(values: [(&str, &str); N]) -> Self {
+        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        Self::of(values.map(owned).into())
+    }
+
+    /// The form as it was sent, with what was wrong with it; an error that no form can show is passed on.
+    pub(crate) fn refused(form: &Form, error: impl Into<ApiError>) -> Result<Self, ApiError> {
+        let error = error.into();
+        let status = error.status();
+        let errors = match error {
+            ApiError::Validation(violations) => violations,
+            ApiError::Application { code, message, .. }
+                if matches!(status, StatusCode::CONFLICT | StatusCode::BAD_REQUEST) =>
+            {
+                Violations::one(field_of(code), Refusal::new(message))
+            }
+            other => return Err(other),
+        };
+        Ok(Self { values: form.pairs().to_vec(), errors, status })
+    }
+
+    /// The form without what was typed into a field, such as a secret.
+    #[must_use]
+    pub(crate) fn without(mut self, name: &str) -> Self {
+        self.values.retain(|(known, _)| known != name);
+        self
+    }
+
+    /// The status of the page that shows it.
+    pub(crate) const fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The last value of a field.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        let found = self.values.iter().rev().find(|(known, _)| known == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// Every value of a field.
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.values.iter().filter(move |(known, _)| known == name).map(|(_, it)| it.as_str())
+    }
+
+    /// Whether a field has this value among its values.
+    pub(crate) fn has(&self, name: &str, value: &str) -> bool {
+        self.values.iter().any(|(known, it)| known == name && it == value)
+    }
+
+    /// What is wrong with a field, or with a member of it, as sentences.
+    pub(crate) fn errors(&self, name: &str) -> Vec<String> {
+        let below = format!("{name}.");
+        let own = self.errors.iter().filter(|(path, _)| *path == name || path.starts_with(&below));
+        let mut found: Vec<String> =
+            own.flat_map(|(_, messages)| messages.iter().map(|it| sentence(it))).collect();
+        found.dedup();
+        found
+    }
+
+    /// Whether anything is wrong.
+    pub(crate) fn is_refused(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// What is wrong with no field that the page shows.
+    pub(crate) fn others(&self, shown: &[&str]) -> Vec<String> {
+        let is_shown = |path: &str| {
+            shown.iter().any(|name| {
+                path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            })
+        };
+        let others = self.errors.iter().filter(|(path, _)| !is_shown(path));
+        others
+            .flat_map(|(path, messages)| {
+                messages.iter().map(move |it| match path {
+                    FORM => sentence(it),
+                    _ => format!("{path}: {it}"),
+                })
+            })
+            .collect()
+    }
+}
+
+/// The path of what is wrong with the form as a whole.
+const FORM: &str = "form";
+
+/// The field beside which an error with this code stands.
+const fn field_of(code: Code) -> &'static str {
+    match code {
+        Code::ContactAlreadyExists | Code::EmailDomainNotAllowed | Code::UserAlreadyExists => {
+            "email"
+        }
+        Code::FieldAlreadyExists => "name",
+        Code::AssetTypeNotSupported | Code::WebhookNotConfigured => "integration_id",
+        _ => FORM,
+    }
+}
+
+/// A refusal as a sentence of its own.
+pub(crate) fn sentence(refusal: &str) -> String {
+    let mut letters = refusal.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = if refusal.ends_with('.') { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::violations::{Refusal, Violations};
+
+    use super::{Form, FormView};
+    use crate::error::{ApiError, Code};
+
+    #[test]
+    fn an_error_stands_beside_its_field() {
+        let mut violations = Violations::one("email", Refusal::new("is required"));
+        violations.add("events.0", Refusal::new("must be a string"));
+        violations.add("text.x", Refusal::new("is odd"));
+        let form = Form::of(b"email=&name=Ann");
+        let view = FormView::refused(&form, ApiError::Validation(violations)).expect("shown");
+        assert_eq!(view.errors("email"), ["Is required."]);
+        assert_eq!(view.errors("events"), ["Must be a string."]);
+        assert_eq!(view.others(&["email", "events"]), ["text.x: is odd"]);
+        assert_eq!((view.text("name"), view.status().as_u16()), ("Ann", 422));
+    }
+
+    #[test]
+    fn a_conflict_is_shown_and_an_absence_is_not() {
+        let form = Form::default();
+        let view = FormView::refused(&form, Code::UserAlreadyExists).expect("shown");
+        assert_eq!(view.errors("email").len(), 1);
+        assert!(FormView::refused(&form, Code::ContactNotFound).is_err());
+    }
+}

@@ -1,0 +1,164 @@
+//! Around every page: who asks, whether they may, whether they ask themselves, and the headers of the answer.
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, HttpResponse, web};
+
+use contact_hub_domain::access::Permission;
+
+use super::caller::{PageCaller, Person};
+use super::form::{Form, ScriptBody};
+use super::frame::Frame;
+use super::{cookies, csrf, failure, headers, respond, session};
+use crate::error::{ApiError, Code};
+use crate::extract::BULK_BODY;
+use crate::state::WebState;
+
+/// Who may open a page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Access {
+    /// Anyone.
+    Open,
+    /// Whoever is signed in.
+    SignedIn,
+    /// Whoever is signed in and manages access.
+    Manager,
+    /// Whoever is signed in and has one of these permissions, in a company with the product access.
+    Any(&'static [Permission]),
+}
+
+/// The largest form of someone who is not signed in, in bytes.
+const SMALL_FORM: usize = 16 << 10;
+
+/// Wraps one page.
+pub(crate) async fn guard(
+    access: Access,
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Some(state) = request.app_data::<web::Data<WebState>>().cloned() else {
+        return Err(ApiError::from(Code::InternalError).into());
+    };
+    let person = match person(&state, &request).await {
+        Ok(person) => person,
+        Err(error) => return Ok(ended(request, failure::drawn(&error, Frame::default()), &state)),
+    };
+    let frame = person.clone().map_or_else(Frame::default, |person| {
+        Frame::of(&PageCaller::new(state.clone(), person), None, "")
+    });
+    if let Err(refused) = check(access, person.as_ref(), &mut request, &state).await {
+        let response = match refused {
+            Refused::SignIn(location) => respond::see(&location),
+            Refused::With(error) => failure::drawn(&error, frame),
+        };
+        return Ok(ended(request, response, &state));
+    }
+    if let Some(person) = person {
+        request.extensions_mut().insert(person);
+    }
+    let answer = next.call(request).await?.map_into_boxed_body();
+    let own = answer.response().error().map(|error| failure::failure(error, frame));
+    let answer = match own {
+        Some(own) => answer.into_response(own),
+        None => answer,
+    };
+    Ok(finished(answer, &state))
+}
+
+enum Refused {
+    SignIn(String),
+    With(ApiError),
+}
+
+impl<E: Into<ApiError>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self::With(error.into())
+    }
+}
+
+/// The person whom the browser's session belongs to.
+async fn person(state: &WebState, request: &ServiceRequest) -> Result<Option<Person>, ApiError> {
+    let Some(token) = cookies::session(state, request.request()) else { return Ok(None) };
+    let notice = session::notice(state, request.request());
+    let found = session::find(state, &token).await?;
+    Ok(found.map(|holder| Person { holder, csrf: csrf::token(&token), notice }))
+}
+
+/// In this order: from where, who, whether they may, and the token of what changes something.
+async fn check(
+    access: Access,
+    person: Option<&Person>,
+    request: &mut ServiceRequest,
+    state: &WebState,
+) -> Result<(), Refused> {
+    let changes = request.method() == Method::POST;
+    if changes && !csrf::is_from_here(request.request(), state) {
+        return Err(foreign().into());
+    }
+    match (access, person) {
+        (Access::Open, _) | (Access::SignedIn, Some(_)) => {}
+        (Access::Any(permissions), Some(person)) => {
+            let is_permitted = |it: &Permission| person.holder.caller.require(*it).is_ok();
+            if !permissions.iter().any(is_permitted) {
+                return Err(Code::AccessDenied.into());
+            }
+        }
+        (Access::Manager, Some(person)) if person.manages_access() => {}
+        (Access::Manager, Some(_)) => return Err(Code::AccessDenied.into()),
+        (Access::SignedIn | Access::Manager | Access::Any(_), None) => {
+            return Err(Refused::SignIn(session::sign_in_location(request.request())));
+        }
+    }
+    if changes {
+        read_form(access, person, request).await?;
+    }
+    Ok(())
+}
+
+/// Leaves what was sent with the request, once its token is found to be the session's.
+async fn read_form(
+    access: Access,
+    person: Option<&Person>,
+    request: &mut ServiceRequest,
+) -> Result<(), ApiError> {
+    let of_script = csrf::of_script(request.request()).map(str::to_owned);
+    let limit = if person.is_some() { BULK_BODY } else { SMALL_FORM };
+    let body = request.extract::<web::Payload>().await.map_err(|_cut| unreadable())?;
+    let body = body.to_bytes_limited(limit).await.map_err(|_large| Code::PayloadTooLarge)?;
+    let body = body.map_err(|_cut| unreadable())?;
+    let form = if of_script.is_some() { Form::default() } else { Form::of(&body) };
+    let sent = of_script.as_deref().unwrap_or_else(|| form.text(csrf::FIELD));
+    let is_own = person.is_some_and(|person| csrf::is_equal(sent, &person.csrf));
+    if !is_own && !matches!(access, Access::Open) {
+        return Err(foreign());
+    }
+    request.extensions_mut().insert(form);
+    request.extensions_mut().insert(ScriptBody(body));
+    Ok(())
+}
+
+fn unreadable() -> ApiError {
+    ApiError::unreadable_body("did not arrive whole")
+}
+
+fn foreign() -> ApiError {
+    let message = "This form did not come from a page of your session. Open the page again and send it from there.";
+    ApiError::new(Code::AccessDenied, message)
+}
+
+fn ended(request: ServiceRequest, response: HttpResponse, state: &WebState) -> ServiceResponse {
+    finished(request.into_response(response), state)
+}
+
+/// The answer under its headers. A notice that was shown is not shown again.
+fn finished(mut answer: ServiceResponse, state: &WebState) -> ServiceResponse {
+    headers::protect(answer.headers_mut());
+    let is_page = answer.status().is_success() && answer.request().method() == Method::GET;
+    let had_notice = cookies::notice(state, answer.request()).is_some();
+    if is_page && had_notice && !answer.request().path().starts_with("/static/") {
+        answer.response_mut().add_cookie(&cookies::drop_notice(state)).ok();
+    }
+    answer
+}

@@ -1,0 +1,38 @@
+//! The headers under which nothing foreign runs on a page.
+
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+
+use crate::envelope::NO_STORE;
+
+/// Our own files alone; pictures of contacts may come from elsewhere.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: https:; \
+     frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+);
+
+/// For foreign HTML in a frame of ours: it is shown, and nothing of it runs, is sent or leads anywhere.
+pub(crate) const FOREIGN: HeaderValue = HeaderValue::from_static(
+    "sandbox; default-src 'none'; style-src 'unsafe-inline' https:; img-src data: https: http:; \
+     font-src data: https:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'",
+);
+
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// Sets what is not set already.
+pub(crate) fn protect(headers: &mut HeaderMap) {
+    let wanted = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+        (OPENER_POLICY, HeaderValue::from_static("same-origin")),
+        (CACHE_CONTROL, NO_STORE),
+    ];
+    for (name, value) in wanted {
+        if !headers.contains_key(&name) {
+            headers.insert(name, value);
+        }
+    }
+}

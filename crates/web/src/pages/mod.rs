@@ -1,0 +1,43 @@
+//! The pages: what a person does with the service in a browser, without a line of code.
+//!
+//! A page is drawn on the server from a template that the compiler checks, and calls the same use cases as the
+//! interfaces. `routes` says on one screen who may open which page; `guard` stands around every one of them: it knows
+//! the person by the session's cookie, refuses what another site sends, and sets the headers under which nothing
+//! foreign runs; `frame` is what all pages share; `form` and `form_view` are the two ways of a form.
+//!
+//! # To add a page
+//!
+//! 1. The template in `templates/`, which extends `frame.html`.
+//! 2. The handler, in the folder of its capability, and one line in `routes`.
+//! 3. A test in `tests/it/pages/`.
+//!
+//! # Never here
+//!
+//! No rule. No script or style inside a page: the policy would not run it. Nothing unescaped.
+
+mod access;
+mod address;
+mod caller;
+mod contacts;
+mod cookies;
+mod csrf;
+mod failure;
+mod fields;
+mod files;
+mod form;
+mod form_view;
+mod frame;
+mod guard;
+mod headers;
+mod home;
+mod moment;
+mod notice;
+mod pager;
+mod respond;
+mod routes;
+mod session;
+mod sync;
+mod webhooks;
+
+pub(crate) use failure::not_found;
+pub(crate) use routes::routes;

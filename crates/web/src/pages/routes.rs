@@ -1,0 +1,146 @@
+//! Every page on one screen: path, method, who may open it.
+
+use actix_web::Route;
+use actix_web::http::Method;
+use actix_web::middleware::from_fn;
+use actix_web::web::to;
+
+use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Publish};
+
+use super::guard::{Access, guard};
+use super::{access, contacts, fields, files, home, sync, webhooks};
+use crate::routes::Endpoint;
+
+const GET: Method = Method::GET;
+const POST: Method = Method::POST;
+const OPEN: Access = Access::Open;
+const SIGNED_IN: Access = Access::SignedIn;
+const MANAGER: Access = Access::Manager;
+const CONTACTS: Access = Access::Any(&[ContactsApi]);
+const LOOK: Access = Access::Any(&[ManageIntegrations, Publish]);
+const PUBLISH: Access = Access::Any(&[Publish]);
+const MANAGE: Access = Access::Any(&[ManageIntegrations]);
+
+const USERS: &str = "/admin/company/users";
+const WEBHOOKS: &str = "/admin/integrations/webhooks";
+const PLATFORMS: &str = "/admin/integrations/platforms";
+
+/// One row for each page and form. Rows of one path stand together, and a fixed path before a pattern that it fits.
+pub(crate) fn routes() -> Vec<Endpoint> {
+    let of_people = [of_everyone(), of_account(), of_company()];
+    let of_work = [of_contacts(), of_assets(), of_platforms(), of_webhooks()];
+    of_people.into_iter().chain(of_work).flatten().collect()
+}
+
+fn of_everyone() -> Vec<Endpoint> {
+    vec![
+        page(GET, "/static/{file}", OPEN, to(files::file)),
+        page(GET, "/sign-in", OPEN, to(access::sign_in::show)),
+        page(POST, "/sign-in", OPEN, to(access::sign_in::handle)),
+        page(GET, "/sign-in/{token}", OPEN, to(access::link::show)),
+        page(POST, "/sign-in/{token}", OPEN, to(access::link::handle)),
+        page(POST, "/sign-out", SIGNED_IN, to(access::sign_out::handle)),
+        page(GET, "/", SIGNED_IN, to(home::handle)),
+    ]
+}
+
+fn of_account() -> Vec<Endpoint> {
+    vec![
+        page(GET, "/account", SIGNED_IN, to(access::account::handle)),
+        page(POST, "/account/password", SIGNED_IN, to(access::password::handle)),
+        page(POST, "/account/sessions/{id}/end", SIGNED_IN, to(access::end_session::handle)),
+        page(GET, "/account/api-access", SIGNED_IN, to(access::api_access::handle)),
+        page(POST, "/account/api-access/keys", SIGNED_IN, to(access::create_key::own)),
+        page(POST, "/account/api-access/keys/{key}/revoke", SIGNED_IN, to(access::revoke_key::own)),
+    ]
+}
+
+fn of_company() -> Vec<Endpoint> {
+    let below = |path: &str| format!("{USERS}{path}");
+    vec![
+        page(GET, "/admin/company", MANAGER, to(access::company::show)),
+        page(POST, "/admin/company", MANAGER, to(access::company::handle)),
+        page(GET, &below("/new"), MANAGER, to(access::create_user::show)),
+        page(POST, &below("/new"), MANAGER, to(access::create_user::handle)),
+        page(GET, &below("/{id}"), MANAGER, to(access::user::show)),
+        page(POST, &below("/{id}"), MANAGER, to(access::user::handle)),
+        page(POST, &below("/{id}/invite"), MANAGER, to(access::invite::handle)),
+        page(POST, &below("/{id}/delete"), MANAGER, to(access::delete_user::handle)),
+        page(POST, &below("/{id}/keys"), MANAGER, to(access::create_key::of_user)),
+        page(POST, &below("/{id}/keys/{key}/revoke"), MANAGER, to(access::revoke_key::of_user)),
+    ]
+}
+
+fn of_contacts() -> Vec<Endpoint> {
+    vec![
+        page(GET, "/contacts", CONTACTS, to(contacts::list::handle)),
+        page(GET, "/contacts/new", CONTACTS, to(contacts::create::show)),
+        page(POST, "/contacts/new", CONTACTS, to(contacts::create::handle)),
+        page(GET, "/contacts/export.csv", CONTACTS, to(contacts::export::handle)),
+        page(GET, "/contacts/import", CONTACTS, to(contacts::import::show)),
+        page(POST, "/contacts/import/preview", CONTACTS, to(contacts::import::preview)),
+        page(POST, "/contacts/import/rows", CONTACTS, to(contacts::import::rows)),
+        page(GET, "/contacts/{id}", CONTACTS, to(contacts::read::handle)),
+        page(GET, "/contacts/{id}/edit", CONTACTS, to(contacts::change::show)),
+        page(POST, "/contacts/{id}/edit", CONTACTS, to(contacts::change::handle)),
+        page(POST, "/contacts/{id}/delete", CONTACTS, to(contacts::delete::handle)),
+        page(GET, "/fields", CONTACTS, to(fields::list::handle)),
+        page(POST, "/fields", CONTACTS, to(fields::create::handle)),
+        page(GET, "/fields/{id}", CONTACTS, to(fields::list_values::handle)),
+    ]
+}
+
+fn of_assets() -> Vec<Endpoint> {
+    vec![
+        page(GET, "/assets", LOOK, to(sync::list_assets::handle)),
+        page(GET, "/assets/new", MANAGE, to(sync::create_asset::show)),
+        page(POST, "/assets/new", MANAGE, to(sync::create_asset::handle)),
+        page(GET, "/assets/{id}", LOOK, to(sync::read_asset::handle)),
+        page(GET, "/assets/{id}/preview", LOOK, to(sync::preview::handle)),
+        page(GET, "/assets/{id}/edit", MANAGE, to(sync::change_asset::show)),
+        page(POST, "/assets/{id}/edit", MANAGE, to(sync::change_asset::handle)),
+        page(POST, "/assets/{id}/delete", MANAGE, to(sync::delete_asset::handle)),
+        page(GET, "/assets/{id}/syncs", LOOK, to(sync::state::handle)),
+        page(POST, "/assets/{id}/syncs", PUBLISH, to(sync::publish::handle)),
+    ]
+}
+
+fn of_platforms() -> Vec<Endpoint> {
+    let below = |path: &str| format!("{PLATFORMS}{path}");
+    vec![
+        page(GET, PLATFORMS, MANAGE, to(sync::list_integrations::handle)),
+        page(GET, &below("/all"), MANAGE, to(sync::platforms::handle)),
+        page(GET, &below("/new"), MANAGE, to(sync::create_integration::show)),
+        page(POST, &below("/new"), MANAGE, to(sync::create_integration::handle)),
+        page(GET, &below("/{id}"), MANAGE, to(sync::change_integration::show)),
+        page(POST, &below("/{id}"), MANAGE, to(sync::change_integration::handle)),
+        page(POST, &below("/{id}/delete"), MANAGE, to(sync::delete_integration::handle)),
+    ]
+}
+
+fn of_webhooks() -> Vec<Endpoint> {
+    let below = |path: &str| format!("{WEBHOOKS}{path}");
+    let end_previous_secrets = to(webhooks::end_previous_secrets::handle);
+    vec![
+        page(GET, WEBHOOKS, MANAGE, to(webhooks::list::handle)),
+        page(GET, &below("/new"), MANAGE, to(webhooks::create::show)),
+        page(POST, &below("/new"), MANAGE, to(webhooks::create::handle)),
+        page(GET, &below("/deliveries"), MANAGE, to(webhooks::list_deliveries::handle)),
+        page(GET, &below("/deliveries/{id}"), MANAGE, to(webhooks::read_delivery::handle)),
+        page(POST, &below("/deliveries/{id}/resend"), MANAGE, to(webhooks::resend::handle)),
+        page(GET, &below("/{id}"), MANAGE, to(webhooks::read::handle)),
+        page(GET, &below("/{id}/edit"), MANAGE, to(webhooks::change::show)),
+        page(POST, &below("/{id}/edit"), MANAGE, to(webhooks::change::handle)),
+        page(POST, &below("/{id}/test"), MANAGE, to(webhooks::test::handle)),
+        page(POST, &below("/{id}/rotate-secret"), MANAGE, to(webhooks::rotate_secret::handle)),
+        page(POST, &below("/{id}/previous-secrets"), MANAGE, end_previous_secrets),
+        page(POST, &below("/{id}/recover"), MANAGE, to(webhooks::recover::handle)),
+        page(POST, &below("/{id}/delete"), MANAGE, to(webhooks::delete::handle)),
+    ]
+}
+
+/// One method of one page.
+fn page(method: Method, path: &str, access: Access, route: Route) -> Endpoint {
+    let guard = from_fn(move |request, next| guard(access, request, next));
+    Endpoint { method, path: path.to_owned(), route: route.wrap(guard) }
+}

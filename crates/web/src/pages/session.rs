@@ -1,0 +1,56 @@
+//! From the session's cookie to the person, and the ways to and from signing in.
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+
+use contact_hub_domain::access::{self, AccessError, SessionHolder};
+
+use super::address::Address;
+use super::cookies;
+use super::notice::Notice;
+use crate::error::ApiError;
+use crate::state::WebState;
+
+/// Who holds the session, while it lasts.
+pub(crate) async fn find(state: &WebState, token: &str) -> Result<Option<SessionHolder>, ApiError> {
+    match access::authenticate_session(&state.ports, token).await {
+        Ok(holder) => Ok(Some(holder)),
+        Err(AccessError::Unauthenticated) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What the page says first.
+pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<&'static str> {
+    cookies::notice(state, request).and_then(|code| Notice::shown(&code))
+}
+
+/// Where to sign in, and come back from.
+pub(crate) fn sign_in_location(request: &HttpRequest) -> String {
+    let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
+    if path == "/" || request.method() != Method::GET {
+        return "/sign-in".to_owned();
+    }
+    Address::default().with("next", path).href("/sign-in")
+}
+
+/// An address of a page of ours; anything else is the start, so that signing in leads nowhere foreign.
+pub(crate) fn within(next: &str) -> &str {
+    let is_path = next.starts_with('/') && !next.starts_with("//");
+    let is_plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if is_path && is_plain { next } else { "/" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within;
+
+    #[test]
+    fn leads_nowhere_foreign() {
+        assert_eq!(within("/contacts?search=a+b"), "/contacts?search=a+b");
+        for foreign in ["", "//evil.example", "/\\evil.example", "https://evil.example", "/a\r\nb"]
+        {
+            assert_eq!(within(foreign), "/", "{foreign}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The form of an asset, for creating and for changing alike.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use contact_hub_domain::given::Given;
+use contact_hub_domain::sync::{Asset, AssetDraft, AssetType};
+
+use super::platform_names::asset_type;
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::respond;
+
+const SHOWN: [&str; 6] = ["name", "type", "subject", "preheader", "html", "text"];
+
+#[derive(Template)]
+#[template(path = "sync/asset_form.html")]
+struct AssetForm {
+    frame: Frame,
+    form: FormView,
+    id: Option<String>,
+    kinds: [(&'static str, &'static str); 2],
+    shown: &'static [&'static str],
+}
+
+/// Draws the form; `id` is the asset that is changed.
+pub(super) fn draw(
+    caller: &PageCaller,
+    status: StatusCode,
+    form: FormView,
+    id: Option<String>,
+) -> Result<HttpResponse, ApiError> {
+    let title = if id.is_some() { "Edit asset" } else { "New asset" };
+    let page = AssetForm {
+        frame: caller.frame(Section::Assets, title),
+        form,
+        id,
+        kinds: AssetType::ALL.map(|kind| (kind.as_str(), asset_type(kind))),
+        shown: &SHOWN,
+    };
+    respond::page_with(status, &page)
+}
+
+/// What the form gives for a new asset. What only emails have is left out for the others, whose form hides it.
+pub(super) fn draft(form: &Form) -> AssetDraft {
+    let is_email = form.text("type") == AssetType::Email.as_str();
+    let of_email = |name| if is_email { form.given(name) } else { Given::Absent };
+    AssetDraft {
+        name: form.given("name"),
+        r#type: form.given("type"),
+        html: form.given("html"),
+        text: form.given("text"),
+        subject: of_email("subject"),
+        preheader: of_email("preheader"),
+    }
+}
+
+/// What the form gives for a change. What looks as it did stays as it is, to the byte.
+pub(super) fn change(form: &Form, asset: &Asset) -> AssetDraft {
+    let before = filled(asset);
+    let is_email = form.text("type") == AssetType::Email.as_str();
+    let changed = |name: &str| {
+        let as_sent = before.text(name).replace("\r\n", "\n");
+        if form.text(name) == as_sent { Given::Absent } else { form.clearing(name) }
+    };
+    let of_email = |name| match (is_email, before.text("type") == AssetType::Email.as_str()) {
+        (true, true) => changed(name),
+        (true, false) => form.given(name),
+        (false, _) => Given::Absent,
+    };
+    AssetDraft {
+        name: changed("name"),
+        r#type: changed("type"),
+        html: changed("html"),
+        text: changed("text"),
+        subject: of_email("subject"),
+        preheader: of_email("preheader"),
+    }
+}
+
+/// The form filled with an asset. A text that is made from the HTML is left empty, and so stays made.
+pub(super) fn filled(asset: &Asset) -> FormView {
+    let text = if asset.text.is_made { "" } else { asset.text.text.as_str() };
+    FormView::filled([
+        ("name", asset.name.as_str()),
+        ("type", asset.form.kind().as_str()),
+        ("subject", asset.form.subject().unwrap_or_default()),
+        ("preheader", asset.form.preheader().unwrap_or_default()),
+        ("html", asset.html.as_str()),
+        ("text", text),
+    ])
+}

@@ -1,0 +1,39 @@
+//! `GET` and `POST /assets/{id}/edit`
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+
+use contact_hub_domain::ids::AssetId;
+use contact_hub_domain::sync::{self, SyncError};
+
+use super::asset_form::{change, draw, filled};
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+    let detail = sync::read_asset(&caller.context(), id).await?;
+    draw(&caller, StatusCode::OK, filled(&detail.asset), Some(id.to_string()))
+}
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    id: PathId,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+    let cx = caller.context();
+    let before = sync::read_asset(&cx, id).await?.asset;
+    match sync::change_asset(&cx, id, change(&form, &before)).await {
+        Ok(_detail) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::AssetChanged)),
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            draw(&caller, view.status(), view, Some(id.to_string()))
+        }
+    }
+}

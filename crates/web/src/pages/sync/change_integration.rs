@@ -1,0 +1,40 @@
+//! `GET` and `POST /admin/integrations/platforms/{id}`
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+
+use contact_hub_domain::ids::IntegrationId;
+use contact_hub_domain::sync::{self, SyncError};
+
+use super::integration_form::{change, draw, filled};
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = IntegrationId::parse(id.as_str()).ok_or(SyncError::IntegrationNotFound)?;
+    let integration = sync::read_integration(&caller.context(), id).await?;
+    draw(&caller, StatusCode::OK, filled(&integration), Some(id.to_string())).await
+}
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    id: PathId,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let id = IntegrationId::parse(id.as_str()).ok_or(SyncError::IntegrationNotFound)?;
+    match sync::change_integration(&caller.context(), id, change(&form)).await {
+        Ok(_integration) => {
+            let location = "/admin/integrations/platforms";
+            Ok(respond::done(&caller, location, Notice::ConnectionChanged))
+        }
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            draw(&caller, view.status(), view, Some(id.to_string())).await
+        }
+    }
+}

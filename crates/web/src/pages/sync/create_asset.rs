@@ -1,0 +1,32 @@
+//! `GET` and `POST /assets/new`
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+
+use contact_hub_domain::sync::{self, AssetType};
+
+use super::asset_form::{draft, draw};
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+    let form = FormView::filled([("type", AssetType::Email.as_str())]);
+    draw(&caller, StatusCode::OK, form, None)
+}
+
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+    match sync::create_asset(&caller.context(), &draft(&form)).await {
+        Ok(detail) => {
+            let location = format!("/assets/{}", detail.asset.id);
+            Ok(respond::done(&caller, &location, Notice::AssetCreated))
+        }
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            draw(&caller, view.status(), view, None)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The form of a connection, for creating and for changing alike.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use contact_hub_domain::fields;
+use contact_hub_domain::given::Given;
+use contact_hub_domain::sync::{AssetType, GivenObject, Integration, IntegrationDraft, Platform};
+
+use super::platform_names::{asset_type, platform};
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::respond;
+
+const SHOWN: [&str; 4] = ["name", "asset_types", "merge_tag_format", "merge_tag_mapping"];
+
+/// Tags that every asset may use.
+const COMMON_TAGS: [&str; 5] =
+    ["first_name", "last_name", "email", "unsubscribe_url", "view_online_url"];
+
+/// How many fields are offered for a text of one's own; any other can be typed.
+const OFFERED_FIELDS: usize = 50;
+
+#[derive(Template)]
+#[template(path = "sync/connection_form.html")]
+struct ConnectionForm {
+    frame: Frame,
+    form: FormView,
+    id: Option<String>,
+    kinds: [(&'static str, &'static str); 2],
+    formats: Vec<(&'static str, &'static str)>,
+    mapping: Vec<(String, String)>,
+    suggestions: Vec<String>,
+    shown: &'static [&'static str],
+}
+
+/// Draws the form; `id` is the connection that is changed.
+pub(super) async fn draw(
+    caller: &PageCaller,
+    status: StatusCode,
+    form: FormView,
+    id: Option<String>,
+) -> Result<HttpResponse, ApiError> {
+    let directory = fields::list(&caller.context()).await?;
+    let of_fields = directory.fields().iter().take(OFFERED_FIELDS);
+    let of_fields = of_fields.map(|field| format!("field:{}", field.key));
+    let common = COMMON_TAGS.map(str::to_owned).into_iter();
+    let title = if id.is_some() { "Edit connection" } else { "Connect a custom platform" };
+    let page = ConnectionForm {
+        frame: caller.frame(Section::Platforms, title),
+        mapping: rows(&form),
+        form,
+        id,
+        kinds: AssetType::ALL.map(|kind| (kind.as_str(), asset_type(kind))),
+        formats: Platform::ALL.map(|it| (it.as_str(), platform(it))).into(),
+        suggestions: common.chain(of_fields).collect(),
+        shown: &SHOWN,
+    };
+    respond::page_with(status, &page)
+}
+
+/// The texts of one's own in the form, and rows for three more.
+fn rows(form: &FormView) -> Vec<(String, String)> {
+    let mut rows = pairs(form.all("tag"), form.all("replacement"));
+    rows.extend(std::iter::repeat_n((String::new(), String::new()), 3));
+    rows
+}
+
+fn pairs<'a>(
+    tags: impl Iterator<Item = &'a str>,
+    texts: impl Iterator<Item = &'a str>,
+) -> Vec<(String, String)> {
+    let both = tags.zip(texts).filter(|(tag, text)| !tag.is_empty() || !text.is_empty());
+    both.map(|(tag, text)| (tag.to_owned(), text.to_owned())).collect()
+}
+
+/// What the form gives.
+pub(super) fn draft(form: &Form) -> IntegrationDraft {
+    let mapping = pairs(form.all("tag"), form.all("replacement"));
+    let members = mapping.into_iter().map(|(tag, text)| (tag, Given::Text(text)));
+    IntegrationDraft {
+        name: form.given("name"),
+        asset_types: form.list("asset_types"),
+        merge_tag_format: form.given("merge_tag_format"),
+        merge_tag_mapping: GivenObject::Members(members.collect()),
+    }
+}
+
+/// The same as a change: what the form leaves empty is refused, not left as it was.
+pub(super) fn change(form: &Form) -> IntegrationDraft {
+    IntegrationDraft {
+        name: form.clearing("name"),
+        merge_tag_format: form.clearing("merge_tag_format"),
+        ..draft(form)
+    }
+}
+
+/// The form filled with a connection.
+pub(super) fn filled(integration: &Integration) -> FormView {
+    let mut values = vec![
+        ("name".to_owned(), integration.name.as_str().to_owned()),
+        ("merge_tag_format".to_owned(), integration.format.as_str().to_owned()),
+    ];
+    let types = integration.asset_types.iter();
+    values.extend(types.map(|kind| ("asset_types".to_owned(), kind.as_str().to_owned())));
+    for (name, text) in integration.mapping.iter() {
+        values.push(("tag".to_owned(), name.to_string()));
+        values.push(("replacement".to_owned(), text.to_owned()));
+    }
+    FormView::of(values)
+}

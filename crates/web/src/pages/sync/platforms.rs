@@ -1,0 +1,37 @@
+//! `GET /admin/integrations/platforms/all`: All Platforms, and how many connections there are to each.
+
+use actix_web::HttpResponse;
+use askama::Template;
+
+use contact_hub_domain::sync::Platform;
+
+use super::connections::connections;
+use super::platform_names::platform;
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::respond;
+
+#[derive(Template)]
+#[template(path = "sync/platforms.html")]
+struct PlatformsPage {
+    frame: Frame,
+    tiles: Vec<Tile>,
+}
+
+struct Tile {
+    word: &'static str,
+    name: &'static str,
+    connections: usize,
+}
+
+pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+    let connections = connections(&caller).await?;
+    let tile = |it: Platform| Tile {
+        word: it.as_str(),
+        name: platform(it),
+        connections: connections.iter().filter(|connection| connection.format == it).count(),
+    };
+    let frame = caller.frame(Section::Platforms, "All Platforms");
+    respond::page(&PlatformsPage { frame, tiles: Platform::ALL.map(tile).into() })
+}

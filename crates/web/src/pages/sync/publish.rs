@@ -1,0 +1,31 @@
+//! `POST /assets/{id}/syncs`: request a sync to a connection.
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::ids::AssetId;
+use contact_hub_domain::sync::{self, SyncDraft, SyncError};
+
+use super::read_asset::draw;
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    id: PathId,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+    let draft = SyncDraft { integration_id: form.given("integration_id") };
+    match sync::request(&caller.context(), id, &draft).await {
+        Ok(_sync) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::SyncRequested)),
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            draw(&caller, view.status(), id, "", view).await
+        }
+    }
+}

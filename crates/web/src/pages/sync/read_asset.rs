@@ -1,0 +1,105 @@
+//! `GET /assets/{id}`: an asset, its Publish menu, and the history of its syncs.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
+use askama::Template;
+
+use contact_hub_domain::access::Permission;
+use contact_hub_domain::ids::AssetId;
+use contact_hub_domain::sync::{self, Asset, SyncError, tags};
+
+use super::connections::connections;
+use super::platform_names::asset_type;
+use super::state::{StatePart, state_part};
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::moment::Moment;
+use crate::pages::respond;
+
+#[derive(Template)]
+#[template(path = "sync/asset.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each tells whether a part of the page is there")]
+struct AssetPage {
+    frame: Frame,
+    form: FormView,
+    id: String,
+    name: String,
+    kind: &'static str,
+    subject: Option<String>,
+    preheader: Option<String>,
+    text: String,
+    is_made: bool,
+    tags: Vec<String>,
+    created_at: Moment,
+    updated_at: Moment,
+    fitting: Vec<(String, String)>,
+    has_connections: bool,
+    state: StatePart,
+    may_change: bool,
+    may_publish: bool,
+}
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    id: PathId,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+    draw(&caller, StatusCode::OK, id, request.query_string(), FormView::default()).await
+}
+
+/// Draws the page; the form is that of the Publish menu.
+pub(super) async fn draw(
+    caller: &PageCaller,
+    status: StatusCode,
+    id: AssetId,
+    query: &str,
+    form: FormView,
+) -> Result<HttpResponse, ApiError> {
+    let asset = sync::read_asset(&caller.context(), id).await?.asset;
+    let connections = connections(caller).await?;
+    let kind = asset.form.kind();
+    let fitting = connections.iter().filter(|it| it.asset_types.has(kind));
+    let fitting = fitting.map(|it| (it.id.to_string(), it.name.as_str().to_owned()));
+    let page = AssetPage {
+        frame: caller.frame(Section::Assets, asset.name.as_str()),
+        form,
+        id: id.to_string(),
+        name: asset.name.as_str().to_owned(),
+        kind: asset_type(kind),
+        subject: asset.form.subject().map(str::to_owned),
+        preheader: asset.form.preheader().map(str::to_owned),
+        tags: tags_of(&asset),
+        is_made: asset.text.is_made,
+        text: asset.text.text,
+        created_at: asset.created_at.into(),
+        updated_at: asset.updated_at.into(),
+        has_connections: !connections.is_empty(),
+        fitting: fitting.collect(),
+        state: state_part(caller, id, query, &connections).await?,
+        may_change: caller.may(Permission::ManageIntegrations),
+        may_publish: caller.may(Permission::Publish),
+    };
+    respond::page_with(status, &page)
+}
+
+/// The merge tags of all parts of an asset, each once.
+fn tags_of(asset: &Asset) -> Vec<String> {
+    let parts = [
+        asset.form.subject(),
+        asset.form.preheader(),
+        Some(asset.html.as_str()),
+        Some(asset.text.text.as_str()),
+    ];
+    let mut found: Vec<String> = Vec::new();
+    for tag in parts.into_iter().flatten().flat_map(tags) {
+        let name = tag.to_string();
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}

@@ -1,0 +1,61 @@
+//! A sync as pages show it.
+
+use contact_hub_domain::sync::{AssetSync, Integration, SyncStatus};
+
+use crate::pages::moment::Moment;
+
+/// A row of the history.
+pub(crate) struct SyncRow {
+    /// The connection's name.
+    pub(crate) connection: String,
+    /// How it stands.
+    pub(crate) status: &'static str,
+    /// The kind of badge.
+    pub(crate) tone: &'static str,
+    /// The result: the platform's own id.
+    pub(crate) map_id: Option<String>,
+    /// Where the platform shows it.
+    pub(crate) map_url: Option<String>,
+    /// Why it failed.
+    pub(crate) message: Option<String>,
+    /// Who asked.
+    pub(crate) requested_by: String,
+    /// When.
+    pub(crate) requested_at: Moment,
+    /// When its result came.
+    pub(crate) reported_at: Option<Moment>,
+    /// Whether its result is still to come.
+    pub(crate) is_open: bool,
+    /// What was sent for it.
+    pub(crate) deliveries: String,
+}
+
+impl SyncRow {
+    /// A sync, with the connections that have names.
+    pub(crate) fn new(sync: &AssetSync, connections: &[Integration]) -> Self {
+        let connection = connections.iter().find(|it| it.id == sync.integration_id);
+        let connection = connection.map_or("Another connection", |it| it.name.as_str());
+        let (status, tone) = match sync.status() {
+            SyncStatus::SyncRequested => ("Sync requested", "warn pulse"),
+            SyncStatus::Completed => ("Completed", "good"),
+            SyncStatus::Failed => ("Failed", "bad"),
+        };
+        let map = sync.map();
+        Self {
+            connection: connection.to_owned(),
+            status,
+            tone,
+            map_id: map.map(|map| map.id.as_str().to_owned()),
+            map_url: map.map(|map| map.url.as_str().to_owned()),
+            message: sync.error_message().map(str::to_owned),
+            requested_by: sync.requested_by.clone().unwrap_or_else(|| "Someone".to_owned()),
+            requested_at: sync.requested_at.into(),
+            reported_at: sync.reported_at().map(Moment::from),
+            is_open: sync.is_open(),
+            deliveries: format!(
+                "/admin/integrations/webhooks/deliveries?filter[sync_id]={}",
+                sync.id
+            ),
+        }
+    }
+}

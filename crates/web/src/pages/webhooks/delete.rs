@@ -1,0 +1,18 @@
+//! `POST /admin/integrations/webhooks/{id}/delete`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::webhooks::{self, WebhooksError};
+
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+    webhooks::delete(&caller.context(), id).await?;
+    Ok(respond::done(&caller, "/admin/integrations/webhooks", Notice::WebhookDeleted))
+}

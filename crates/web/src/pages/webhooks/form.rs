@@ -1,0 +1,88 @@
+//! The form of a webhook, for creating and for changing alike.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use contact_hub_domain::given::Given;
+use contact_hub_domain::webhooks::{EventKind, Webhook, WebhookDraft};
+
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::respond;
+
+const SHOWN: [&str; 5] = ["name", "url", "secret", "events", "enabled"];
+
+#[derive(Template)]
+#[template(path = "webhooks/form.html")]
+struct WebhookForm {
+    frame: Frame,
+    form: FormView,
+    id: Option<String>,
+    events: [&'static str; 1],
+    shown: &'static [&'static str],
+}
+
+/// Draws the form; `id` is the webhook that is changed.
+pub(super) fn draw(
+    caller: &PageCaller,
+    status: StatusCode,
+    form: FormView,
+    id: Option<String>,
+) -> Result<HttpResponse, ApiError> {
+    let title = if id.is_some() { "Edit webhook" } else { "New webhook" };
+    let page = WebhookForm {
+        frame: caller.frame(Section::Webhooks, title),
+        form,
+        id,
+        events: EventKind::SUBSCRIBABLE.map(EventKind::as_str),
+        shown: &SHOWN,
+    };
+    respond::page_with(status, &page)
+}
+
+/// What the form gives for a new webhook. Without a secret one is generated.
+pub(super) fn draft(form: &Form) -> WebhookDraft {
+    WebhookDraft {
+        name: form.given("name"),
+        url: form.given("url"),
+        secret: form.given("secret"),
+        events: form.list("events"),
+        enabled: Given::Bool(form.is_ticked("enabled")),
+    }
+}
+
+/// What the form gives for a change. Only what differs is switched, since switching on forgets failures.
+pub(super) fn change(form: &Form, webhook: &Webhook) -> WebhookDraft {
+    let enabled = form.is_ticked("enabled");
+    let is_switched = enabled != webhook.health.is_enabled();
+    WebhookDraft {
+        name: form.clearing("name"),
+        url: form.clearing("url"),
+        secret: Given::Absent,
+        events: form.list("events"),
+        enabled: if is_switched { Given::Bool(enabled) } else { Given::Absent },
+    }
+}
+
+/// The form filled with a webhook.
+pub(super) fn filled(webhook: &Webhook) -> FormView {
+    let mut values = vec![
+        ("name".to_owned(), webhook.name.as_str().to_owned()),
+        ("url".to_owned(), webhook.url.as_str().to_owned()),
+    ];
+    let events = webhook.events.iter();
+    values.extend(events.map(|kind| ("events".to_owned(), kind.as_str().to_owned())));
+    if webhook.health.is_enabled() {
+        values.push(("enabled".to_owned(), "on".to_owned()));
+    }
+    FormView::of(values)
+}
+
+/// The form of a new webhook, with what is usual.
+pub(super) fn fresh() -> FormView {
+    FormView::filled([("events", EventKind::SyncRequested.as_str()), ("enabled", "on")])
+}

@@ -1,0 +1,58 @@
+//! `GET /admin/integrations/webhooks`
+
+use actix_web::{HttpRequest, HttpResponse};
+use askama::Template;
+
+use contact_hub_domain::webhooks::{self, EventKind, Webhook};
+
+use super::read::{Standing, standing};
+use crate::error::ApiError;
+use crate::pages::address::Address;
+use crate::pages::caller::PageCaller;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::pager::Pager;
+use crate::pages::respond;
+
+const PATH: &str = "/admin/integrations/webhooks";
+
+#[derive(Template)]
+#[template(path = "webhooks/list.html")]
+struct WebhooksPage {
+    frame: Frame,
+    rows: Vec<Row>,
+    pager: Pager,
+}
+
+struct Row {
+    id: String,
+    name: String,
+    url: String,
+    events: String,
+    standing: Standing,
+}
+
+impl From<&Webhook> for Row {
+    fn from(webhook: &Webhook) -> Self {
+        let events: Vec<&str> = webhook.events.iter().map(EventKind::as_str).collect();
+        Self {
+            id: webhook.id.to_string(),
+            name: webhook.name.as_str().to_owned(),
+            url: webhook.url.as_str().to_owned(),
+            events: events.join(", "),
+            standing: standing(webhook),
+        }
+    }
+}
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let found = webhooks::list(&caller.context(), request.query_string()).await?;
+    let address = Address::of(request.query_string());
+    respond::page(&WebhooksPage {
+        frame: caller.frame(Section::Webhooks, "Webhooks"),
+        rows: found.items.iter().map(Row::from).collect(),
+        pager: Pager::new(PATH, &address, found.meta),
+    })
+}

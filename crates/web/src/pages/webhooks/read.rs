@@ -1,0 +1,94 @@
+//! `GET /admin/integrations/webhooks/{id}`: a webhook, its test, its secret, and what was delivered lately.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::webhooks::{self, DisabledReason, EventKind, Webhook, WebhooksError};
+
+use super::delivery_row::DeliveryRow;
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form_view::FormView;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::moment::Moment;
+use crate::pages::respond;
+
+/// How many deliveries the page shows.
+const RECENT: u32 = 10;
+
+#[derive(Template)]
+#[template(path = "webhooks/read.html")]
+struct WebhookPage {
+    frame: Frame,
+    form: FormView,
+    id: String,
+    name: String,
+    url: String,
+    events: String,
+    standing: Standing,
+    failing: Option<(u32, Moment)>,
+    previous_until: Option<Moment>,
+    created_at: Moment,
+    deliveries: Vec<DeliveryRow>,
+    all: String,
+}
+
+/// Whether a webhook is on, in words.
+pub(super) struct Standing {
+    /// A word.
+    pub(super) word: &'static str,
+    /// The kind of badge.
+    pub(super) tone: &'static str,
+    /// A sentence, where there is more to say.
+    pub(super) sentence: &'static str,
+}
+
+/// How a webhook stands.
+pub(super) fn standing(webhook: &Webhook) -> Standing {
+    let (word, tone, sentence) = match webhook.health.disabled {
+        Some(reason) => ("Off", "bad", DisabledReason::sentence(reason)),
+        None if webhook.health.warning => {
+            ("Failing", "warn", "Nothing has succeeded for days; it will soon be switched off.")
+        }
+        None => ("On", "good", ""),
+    };
+    Standing { word, tone, sentence }
+}
+
+pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+    draw(&caller, StatusCode::OK, id, FormView::default()).await
+}
+
+/// Draws the page; the form is that of a rotation or a recovery.
+pub(super) async fn draw(
+    caller: &PageCaller,
+    status: StatusCode,
+    id: WebhookId,
+    form: FormView,
+) -> Result<HttpResponse, ApiError> {
+    let cx = caller.context();
+    let webhook = webhooks::read(&cx, id).await?;
+    let query = format!("filter[webhook_id]={id}");
+    let recent = webhooks::list_deliveries(&cx, &format!("{query}&page[size]={RECENT}")).await?;
+    let events: Vec<&str> = webhook.events.iter().map(EventKind::as_str).collect();
+    let health = &webhook.health;
+    let page = WebhookPage {
+        frame: caller.frame(Section::Webhooks, webhook.name.as_str()),
+        form,
+        id: id.to_string(),
+        name: webhook.name.as_str().to_owned(),
+        url: webhook.url.as_str().to_owned(),
+        events: events.join(", "),
+        standing: standing(&webhook),
+        failing: health.failing_since.map(|since| (health.failed_attempts, since.into())),
+        previous_until: webhook.previous_secret_until.map(Moment::from),
+        created_at: webhook.created_at.into(),
+        deliveries: recent.items.iter().map(DeliveryRow::from).collect(),
+        all: format!("/admin/integrations/webhooks/deliveries?{query}"),
+    };
+    respond::page_with(status, &page)
+}

@@ -1,0 +1,89 @@
+//! `GET /admin/integrations/webhooks/deliveries/{id}`: a delivery with its attempts.
+
+use actix_web::HttpResponse;
+use askama::Template;
+
+use contact_hub_domain::ids::DeliveryId;
+use contact_hub_domain::webhooks::{
+    self, Answer, Attempt, AttemptOutcome, ErrorClass, WebhooksError,
+};
+
+use super::delivery_row::DeliveryRow;
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::moment::Moment;
+use crate::pages::respond;
+
+#[derive(Template)]
+#[template(path = "webhooks/delivery.html")]
+struct DeliveryPage {
+    frame: Frame,
+    row: DeliveryRow,
+    event_id: String,
+    sync_id: Option<String>,
+    payload: Option<String>,
+    attempts: Vec<AttemptRow>,
+    again: Option<String>,
+}
+
+struct AttemptRow {
+    number: u32,
+    trigger: &'static str,
+    started_at: Moment,
+    millis: u128,
+    outcome: String,
+    tone: &'static str,
+    retry_after: Option<u64>,
+    answer: Option<String>,
+}
+
+impl From<&Attempt> for AttemptRow {
+    fn from(attempt: &Attempt) -> Self {
+        let result = &attempt.result;
+        let outcome = match result.outcome {
+            AttemptOutcome::Answered(status) => status.to_string(),
+            AttemptOutcome::Failed(class) => in_words(class).to_owned(),
+        };
+        Self {
+            number: attempt.number,
+            trigger: attempt.trigger.as_str(),
+            started_at: result.started_at.into(),
+            millis: result.duration.as_millis(),
+            outcome,
+            tone: if result.outcome.is_success() { "good" } else { "bad" },
+            retry_after: result.retry_after.map(|time| time.as_secs()),
+            answer: result.answer.as_ref().map(Answer::as_str).map(str::to_owned),
+        }
+    }
+}
+
+const fn in_words(class: ErrorClass) -> &'static str {
+    match class {
+        ErrorClass::Dns => "The name was not found",
+        ErrorClass::BlockedAddress => "The address is not allowed",
+        ErrorClass::Connect => "No connection",
+        ErrorClass::Tls => "No trusted encryption",
+        ErrorClass::Timeout => "No answer in time",
+        ErrorClass::Http => "The answer broke off or was no HTTP",
+        ErrorClass::TooLarge => "The answer was too large",
+        ErrorClass::Internal => "The service itself failed",
+    }
+}
+
+pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = DeliveryId::parse(id.as_str()).ok_or(WebhooksError::DeliveryNotFound)?;
+    let detail = webhooks::read_delivery(&caller.context(), id).await?;
+    let delivery = &detail.delivery;
+    let is_open = delivery.state.is_open();
+    respond::page(&DeliveryPage {
+        frame: caller.frame(Section::Webhooks, "Delivery"),
+        row: delivery.into(),
+        event_id: delivery.event_id.to_string(),
+        sync_id: delivery.sync_id.map(|sync| sync.to_string()),
+        attempts: detail.attempts.iter().map(AttemptRow::from).collect(),
+        again: is_open.then(|| format!("/admin/integrations/webhooks/deliveries/{id}")),
+        payload: detail.payload,
+    })
+}

@@ -1,0 +1,34 @@
+//! `POST /admin/integrations/webhooks/{id}/rotate-secret`
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::given::Given;
+use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::webhooks::{self, RotationDraft, WebhooksError};
+
+use super::{read, secret};
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    id: PathId,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
+    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+    let grace_seconds = match form.text("grace_seconds") {
+        "" => Given::Absent,
+        digits => Given::Number(digits.to_owned()),
+    };
+    let draft = RotationDraft { secret: form.given("secret"), grace_seconds };
+    match webhooks::rotate_secret(&caller.context(), id, &draft).await {
+        Ok(made) => secret::draw(&caller, "The webhook has a new secret", &made),
+        Err(error) => {
+            let view = FormView::refused(&form, error)?.without("secret");
+            read::draw(&caller, view.status(), id, view).await
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The page that shows a new secret, this once. It is the answer to the form itself, so that no one keeps the secret.
+
+use actix_web::HttpResponse;
+use askama::Template;
+
+use contact_hub_domain::webhooks::WithSecret;
+
+use crate::error::ApiError;
+use crate::pages::caller::PageCaller;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::respond;
+
+#[derive(Template)]
+#[template(path = "webhooks/secret.html")]
+struct SecretPage {
+    frame: Frame,
+    id: String,
+    name: String,
+    secret: String,
+    library_form: Option<String>,
+}
+
+/// Draws it.
+pub(super) fn draw(
+    caller: &PageCaller,
+    title: &str,
+    made: &WithSecret,
+) -> Result<HttpResponse, ApiError> {
+    let secret = made.secret.reveal().to_owned();
+    let library_form = made.secret.library_form().to_string();
+    respond::page(&SecretPage {
+        frame: caller.frame(Section::Webhooks, title),
+        id: made.webhook.id.to_string(),
+        name: made.webhook.name.as_str().to_owned(),
+        library_form: (library_form != secret).then_some(library_form),
+        secret,
+    })
+}

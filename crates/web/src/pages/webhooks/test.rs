@@ -1,0 +1,17 @@
+//! `POST /admin/integrations/webhooks/{id}/test`: sends one, and shows what the receiver answered.
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::webhooks::{self, WebhooksError};
+
+use crate::error::ApiError;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::respond;
+
+pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+    let sent = webhooks::test(&caller.context(), id).await?;
+    Ok(respond::see(&format!("/admin/integrations/webhooks/deliveries/{}", sent.delivery.id)))
+}

@@ -1,0 +1,129 @@
+// Reads a CSV file and sends it in parts of whole rows, so that it may be of any size.
+"use strict";
+{
+  const part = (id) => document.getElementById(id);
+  const box = part("import");
+  const rowsAtOnce = Number(box.dataset.part);
+
+  // A quote begins a quoted cell only at the beginning of a cell; inside one, two of them stand for one.
+  const OPENS = ",;\t\"\ufeff";
+
+  // The rows of a file, each with its line end. A line break inside quotes does not end a row.
+  async function* rowsOf(file) {
+    const reader = file.stream().pipeThrough(new TextDecoderStream("utf-8", { fatal: true })).getReader();
+    let rest = "";
+    let at = 0;
+    let quoted = false;
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (value) rest += value;
+      let start = 0;
+      for (; at < rest.length; at += 1) {
+        const letter = rest[at];
+        if (letter === '"') quoted = !quoted && (at === start || OPENS.includes(rest[at - 1]));
+        else if (letter === "\n" && !quoted) {
+          const row = rest.slice(start, at + 1);
+          start = at + 1;
+          if (row.trim()) yield row;
+        }
+      }
+      rest = rest.slice(start);
+      at = rest.length;
+      if (done) break;
+    }
+    if (rest.trim()) yield rest;
+  }
+
+  async function send(address, body) {
+    const headers = { "Content-Type": "text/csv; charset=utf-8", "X-CSRF-Token": box.dataset.csrf };
+    const answer = await fetch(address, { method: "POST", headers, body });
+    if (answer.redirected) throw new Error("Your session has ended. Sign in again and repeat the import; rows that were imported are only updated.");
+    if (!answer.ok) throw new Error("The service could not take this part of the file. Check that it is CSV in UTF-8 and try again; rows that were imported are only updated.");
+    return answer;
+  }
+
+  function fail(error) {
+    const problem = part("problem");
+    problem.textContent = error instanceof TypeError && /decod|encod/i.test(error.message) ? "The file is not in UTF-8. Save it as “CSV UTF-8” and try again." : error.message;
+    problem.hidden = false;
+  }
+
+  async function preview(file) {
+    for (const id of ["progress", "problem", "refused", "done"]) part(id).hidden = true;
+    part("preview").replaceChildren();
+    const rows = [];
+    for await (const row of rowsOf(file)) {
+      rows.push(row);
+      if (rows.length > 5) break;
+    }
+    if (rows.length < 2) throw new Error("The file has no rows below its first line.");
+    const answer = await send("/contacts/import/preview", rows.join(""));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    part("preview").replaceChildren(page.getElementById("mapping"));
+    part("mapping").addEventListener("submit", (event) => {
+      event.preventDefault();
+      run(file).catch(fail);
+    });
+  }
+
+  async function run(file) {
+    const form = part("mapping");
+    const query = new URLSearchParams({ delimiter: form.dataset.delimiter });
+    for (const select of form.querySelectorAll("select")) query.append("column", select.value);
+    form.inert = true;
+    part("progress").hidden = false;
+    const totals = { read: 0, created: 0, updated: 0, refused: 0, bytes: 0 };
+    const refused = [];
+    let head = null;
+    let waiting = [];
+    const flush = async () => {
+      if (!waiting.length) return;
+      const rows = waiting;
+      waiting = [];
+      const outcome = await (await send(`/contacts/import/rows?${query}`, rows.map((row) => row.endsWith("\n") ? row : `${row}\n`).join(""))).json();
+      for (const { row, reason } of outcome.refused) {
+        refused.push([rows[row].replace(/\r?\n$/, ""), reason]);
+        if (refused.length <= 100) {
+          const line = part("reasons").insertRow();
+          line.insertCell().textContent = String(totals.read + row + 2);
+          line.insertCell().textContent = reason;
+        }
+      }
+      totals.read += rows.length;
+      totals.created += outcome.created;
+      totals.updated += outcome.updated;
+      totals.bytes += rows.reduce((sum, row) => sum + row.length, 0);
+      part("bar").value = Math.min(1, totals.bytes / file.size);
+      part("count").textContent = `${totals.read} rows read: ${totals.created} created, ${totals.updated} updated, ${refused.length} refused.`;
+    };
+    part("reasons").replaceChildren();
+    let size = 0;
+    for await (const row of rowsOf(file)) {
+      if (head === null) {
+        head = row.replace(/^\ufeff/, "").replace(/\r?\n$/, "");
+        continue;
+      }
+      waiting.push(row);
+      size += row.length;
+      if (waiting.length >= rowsAtOnce || size > 2_000_000) {
+        await flush();
+        size = 0;
+      }
+    }
+    await flush();
+    part("bar").value = 1;
+    part("done").hidden = false;
+    if (refused.length) {
+      const delimiter = form.dataset.delimiter;
+      const quote = (text) => `"${text.replaceAll('"', '""')}"`;
+      const lines = [`${head}${delimiter}refused_because`, ...refused.map(([row, reason]) => `${row}${delimiter}${quote(reason)}`)];
+      part("download").href = URL.createObjectURL(new Blob([lines.join("\r\n"), "\r\n"], { type: "text/csv" }));
+      part("refused").hidden = false;
+    }
+  }
+
+  part("file").addEventListener("change", () => {
+    const [file] = part("file").files;
+    if (file) preview(file).catch(fail);
+  });
+}

@@ -1,0 +1,146 @@
+//! Keys, the company and its users.
+
+use contact_hub_domain::access::Permission;
+use contact_hub_tests::{Answer, Browser, CompanyOptions, TestHub, with_hub};
+
+use super::{id_of, location};
+
+/// The token that a page shows.
+fn token(page: &Answer) -> String {
+    let (_, rest) = page.text.split_once("<code id=\"token\">").unwrap();
+    rest.split('<').next().unwrap().to_owned()
+}
+
+async fn status_with(hub: &TestHub, token: &str) -> u16 {
+    let url = format!("{}/api/public/v1/fields", hub.base());
+    Answer::of(hub.http().get(url).bearer_auth(token)).await.status
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn own_keys_are_created_shown_once_and_revoked() {
+    with_hub(async |hub| {
+        let options = CompanyOptions {
+            permissions: vec![Permission::ContactsApi],
+            ..CompanyOptions::default()
+        };
+        let (browser, _client) = hub.browser_of(&options).await;
+        let path = "/account/api-access/keys";
+        let made = browser.post(path, &[("name", "Importer"), ("days", "30")]).await.expect(200);
+        let token = token(&made);
+        assert_eq!(status_with(hub, &token).await, 200);
+        let page = browser.get("/account/api-access").await.expect(200);
+        assert!(page.text.contains("Importer") && !page.text.contains(&token));
+        assert!(!page.text.contains("Keys of API users"), "for who manages access");
+        let wrong = browser.post(path, &[("name", &"x".repeat(300))]).await.expect(422);
+        assert!(wrong.text.contains("id=\"name-error-1\">Must be at most 255 characters long."));
+
+        let (before, _) = page.text.split_once("/revoke\"").unwrap();
+        let key = before.rsplit('/').next().unwrap();
+        let page = browser.done(&format!("{path}/{key}/revoke"), &[]).await;
+        assert!(page.text.contains("The key is revoked."));
+        let (other, _client) = hub.browser_of(&options).await;
+        let _ = other.post(&format!("{path}/{key}/revoke"), &[]).await.expect(404);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_is_created_invited_changed_and_deleted() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let new = "/admin/company/users/new";
+        let refused = browser.post(new, &[("email", "nobody"), ("role", "editor")]).await;
+        assert!(refused.expect(422).text.contains("id=\"email-error-1\""));
+        let taken = browser.post(new, &[("email", "api@acme.example"), ("role", "editor")]).await;
+        assert!(taken.expect(409).text.contains("id=\"email-error-1\""));
+        let made = browser.post(new, &[("email", "eve@acme.example"), ("role", "editor")]).await;
+        let made = made.expect(303);
+        let path = format!("/admin/company/users/{}", id_of(&made));
+        let page = browser.get(location(&made)).await.expect(200);
+        assert!(page.text.contains("<option value=\"editor\" selected>"));
+
+        let invited = browser.post(&format!("{path}/invite"), &[]).await.expect(200);
+        let (_, rest) = invited.text.split_once("/sign-in/").unwrap();
+        let link = format!("/sign-in/{}", rest.split('<').next().unwrap());
+        let eve = Browser::new(&hub.base());
+        let _ = eve.post(&link, &[("password", "a long enough one")]).await.expect(303);
+        let _ = eve.get("/contacts").await.expect(200);
+        let _ = eve.get("/admin/company").await.expect(403);
+
+        let key = browser.post(&format!("{path}/keys"), &[("name", "Hers")]).await.expect(200);
+        let hers = token(&key);
+        assert_eq!(status_with(hub, &hers).await, 200);
+        let change = [("email", "eve@acme.example"), ("role", "own"), ("permissions", "publish")];
+        let page = browser.done(&path, &change).await;
+        assert!(page.text.contains("The user is saved."));
+        assert_eq!(status_with(hub, &hers).await, 403);
+        let _ = eve.get("/contacts").await.expect(403);
+        let page = browser.done(&format!("{path}/delete"), &[]).await;
+        assert!(page.text.contains("The user is deleted") && !page.text.contains("eve@"));
+        assert_eq!(status_with(hub, &hers).await, 401);
+        let _ = eve.get("/assets").await.expect(303);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_takes_access_from_themselves() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let path = format!("/admin/company/users/{}", client.made.user);
+        let change = [("email", "api@acme.example"), ("role", "editor")];
+        let refused = browser.post(&path, &change).await.expect(409);
+        assert!(refused.text.contains("take manage_access from yourself"));
+        let page = browser.get(&path).await.expect(200);
+        assert!(!page.text.contains("Delete this user"));
+        let _ = browser.post(&format!("{path}/delete"), &[]).await.expect(409);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_company_is_changed_and_switched_on_again() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let fields = [
+            ("name", "Acme & Sons"),
+            ("product_access", "on"),
+            ("allowed_domains", "example.com\r\n\r\n *.example.org "),
+        ];
+        let page = browser.done("/admin/company", &fields).await;
+        assert!(page.text.contains("Acme &#38; Sons"));
+        for domain in ["\nexample.com", "*.example.org"] {
+            assert!(page.text.contains(domain), "{domain}");
+        }
+        let wrong = [("name", ""), ("product_access", "on"), ("allowed_domains", "no domain")];
+        let wrong = browser.post("/admin/company", &wrong).await.expect(422);
+        assert!(wrong.text.contains("id=\"name-error-1\""));
+        assert!(
+            wrong.text.contains("id=\"allowed_domains-error-1\"")
+                && wrong.text.contains("no domain")
+        );
+        let page = browser.done("/admin/company", &[("name", "Acme")]).await;
+        assert!(page.text.contains("The company is saved."));
+        let _ = browser.get("/contacts").await.expect(403);
+        let _ = client.get("/contacts").await.expect(403);
+        let on = [("name", "Acme"), ("product_access", "on")];
+        let _ = browser.done("/admin/company", &on).await;
+        let _ = browser.get("/contacts").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_companys_user_is_nobody() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let (_other, client) = hub.browser().await;
+        let path = format!("/admin/company/users/{}", client.made.user);
+        let _ = browser.get(&path).await.expect(404);
+        for action in ["", "/invite", "/delete", "/keys"] {
+            let fields = [("email", "x@acme.example"), ("role", "editor")];
+            let _ = browser.post(&format!("{path}{action}"), &fields).await.expect(404);
+        }
+    })
+    .await;
+}

@@ -1,0 +1,134 @@
+//! Contacts by hand.
+
+use contact_hub_tests::{field, with_hub};
+use serde_json::json;
+
+use super::{id_of, location};
+use crate::support::{created, person};
+
+const ANN: [(&str, &str); 3] =
+    [("email", "ann@example.com"), ("first_name", "Ann"), ("last_name", "Lee")];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contact_is_created_changed_deleted_and_restored() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let size = client.field("Size", "number").await;
+        let value = format!("field_values.{size}");
+        let mut fields = ANN.to_vec();
+        fields.push((&value, "1.50"));
+        let made = browser.post("/contacts/new", &fields).await.expect(303);
+        let id = id_of(&made);
+        let page = browser.get(location(&made)).await.expect(200);
+        assert!(page.text.contains("The contact is created.") && page.text.contains("1.50"));
+        let again = browser.get(location(&made)).await.expect(200);
+        assert!(!again.text.contains("The contact is created."), "a notice is shown once");
+
+        let edit = format!("/contacts/{id}/edit");
+        let form = browser.get(&edit).await.expect(200);
+        let version = field(&form.text, "version").unwrap();
+        let change = [
+            ("version", version.as_str()),
+            ("first_name", "Anna"),
+            ("last_name", "Lee"),
+            ("avatar_url", "https://example.com/a.png"),
+            (value.as_str(), ""),
+        ];
+        let page = browser.done(&edit, &change).await;
+        assert!(page.text.contains("Anna Lee") && !page.text.contains("1.50"));
+        let stale = browser.post(&edit, &change).await.expect(409);
+        assert!(stale.text.contains("changed by someone else"));
+
+        let version = field(&page.text, "version").unwrap();
+        let delete = format!("/contacts/{id}/delete");
+        let list = browser.done(&delete, &[("version", &version)]).await;
+        assert!(list.text.contains("The contact is deleted."));
+        let _ = browser.get(&format!("/contacts/{id}")).await.expect(404);
+        let restored = browser.post("/contacts/new", &ANN).await.expect(303);
+        assert_eq!(id_of(&restored), id);
+        let page = browser.get(location(&restored)).await.expect(200);
+        assert!(page.text.contains("it is restored"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_stands_beside_its_field_and_what_was_typed_stays() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let size = client.field("Size", "number").await;
+        let value = format!("field_values.{size}");
+        let fields = [("email", "nobody"), ("first_name", "Ann"), (value.as_str(), "big")];
+        let page = browser.post("/contacts/new", &fields).await.expect(422);
+        assert!(page.text.contains("id=\"email-error-1\">Must be a valid email address."));
+        assert!(page.text.contains("id=\"last_name-error-1\">Is required."));
+        assert!(page.text.contains(&format!("id=\"{value}-error-1\">Must be a number.")));
+        assert_eq!(field(&page.text, "first_name").as_deref(), Some("Ann"));
+        assert!(page.text.contains("value=\"nobody\"") && page.text.contains("value=\"big\""));
+
+        let _ = created(&client, &person("ann@example.com")).await;
+        let page = browser.post("/contacts/new", &ANN).await.expect(409);
+        assert!(page.text.contains("id=\"email-error-1\">The active contact "));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn search_filters_order_and_page_stand_in_the_address() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let empty = browser.get("/contacts").await.expect(200);
+        assert!(empty.text.contains("No contacts yet"));
+        let rows: Vec<_> = (0..30).map(|n| person(&format!("p{n:02}@example.com"))).collect();
+        let _ = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
+
+        let first = browser.get("/contacts?sort=-email").await.expect(200);
+        assert!(first.text.contains("p29@") && !first.text.contains("p04@"));
+        assert!(first.text.contains("aria-sort=\"descending\""));
+        assert!(first.text.contains("href=\"/contacts?sort=-email&#38;page[number]=2\""));
+        let second = browser.get("/contacts?sort=-email&page[number]=2").await.expect(200);
+        assert!(second.text.contains("p04@") && second.text.contains("26–30 of 30"));
+
+        let add = "/contacts?search=p0&sort=email&add=filter[email][startsWith]&value=p01";
+        let settled = browser.get(add).await.expect(303);
+        let address = "/contacts?search=p0&sort=email&filter[email][startsWith]=p01";
+        assert_eq!(location(&settled), address);
+        let found = browser.get(address).await.expect(200);
+        assert!(found.text.contains("Email starts with p01") && found.text.contains("p01@"));
+        assert!(!found.text.contains("p02@"));
+        assert!(found.text.contains("href=\"/contacts?search=p0&#38;sort=email\""));
+        let settled = browser.get("/contacts?search=&add=&value=").await.expect(303);
+        assert_eq!(location(&settled), "/contacts");
+        let none = browser.get("/contacts?search=zzz").await.expect(200);
+        assert!(none.text.contains("No contact fits"));
+        let wrong = browser.get("/contacts?filter[size]=1").await.expect(422);
+        assert!(wrong.text.contains("This list cannot be shown as asked."));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_export_has_what_the_filters_find_and_runs_no_formula() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let size = client.field("Size", "number").await;
+        let rows: Vec<_> = (0..1000).map(|n| person(&format!("p{n:04}@example.com"))).collect();
+        for part in rows.chunks(500) {
+            let _ = client.post("/contacts/bulk", &json!({"contacts": part})).await.expect(200);
+        }
+        let odd = json!({"email": "odd@example.org", "first_name": "=1+1", "last_name": "a \"b\", c",
+            "field_values": {size: -5}});
+        let _ = client.post("/contacts", &odd).await.expect(201);
+        let all = browser.get("/contacts/export.csv").await.expect(200);
+        assert!(all.header("content-disposition").contains("contacts.csv"));
+        assert_eq!(all.text.lines().count(), 1002);
+        let few = browser.get("/contacts/export.csv?search=example.org").await.expect(200);
+        let lines: Vec<&str> = few.text.lines().collect();
+        let columns = "email,first_name,last_name,avatar_url,created_at,updated_at,size";
+        assert_eq!(lines[0], columns);
+        assert!(lines[1].starts_with("odd@example.org,'=1+1,\"a \"\"b\"\", c\",,2"), "{}", lines[1]);
+        assert!(lines[1].ends_with(",-5") && lines.len() == 2);
+        let _ = browser.get("/contacts/export.csv?filter[x]=1").await.expect(422);
+    })
+    .await;
+}

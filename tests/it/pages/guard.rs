@@ -1,0 +1,162 @@
+//! Who is let in, what other sites may not do, and the headers of every page.
+
+use contact_hub_domain::access::Permission;
+use contact_hub_tests::{Browser, CompanyOptions, with_hub};
+use reqwest::Method;
+
+use super::PAGES;
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_has_the_headers_under_which_nothing_foreign_runs() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let pages =
+            PAGES.iter().copied().chain(["/sign-in", "/sign-in/x", "/nothing", "/assets/x"]);
+        for path in pages {
+            let page = browser.get(path).await;
+            let policy = page.header("content-security-policy");
+            assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
+            assert!(policy.contains("frame-ancestors 'none'"), "{path}");
+            assert!(!policy.contains("unsafe"), "{path}");
+            assert_eq!(page.header("x-content-type-options"), "nosniff", "{path}");
+            assert_eq!(page.header("referrer-policy"), "same-origin", "{path}");
+            assert_eq!(page.header("cache-control"), "private, no-store", "{path}");
+            if page.status != 303 {
+                assert!(page.header("content-type").starts_with("text/html"), "{path}");
+                assert!(!page.text.contains("<script>") && !page.text.contains("style="), "{path}");
+                assert!(!page.text.contains(" onclick"), "{path}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_without_the_sessions_token_is_refused() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let (stranger, _client) = hub.browser().await;
+        let body = |token: &str| format!("name=Team&type=string{token}");
+        let theirs = format!("&csrf_token={}", stranger.token());
+        for token in ["", "&csrf_token=", "&csrf_token=x", theirs.as_str()] {
+            let request = browser.request(Method::POST, "/fields").header("Content-Type", FORM);
+            let refused = browser.send(request.body(body(token))).await.expect(403);
+            assert!(refused.text.contains("did not come from a page of your session"));
+        }
+        let own = body(&format!("&csrf_token={}", browser.token()));
+        let request = browser.request(Method::POST, "/fields").header("Content-Type", FORM);
+        let _ = browser.send(request.body(own)).await.expect(303);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_from_another_site_is_refused_even_with_the_token() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let host = hub.hub.address.to_string();
+        let own = format!("http://{host}");
+        for (number, (headers, status)) in [
+            (vec![("Origin", "https://evil.example")], 403),
+            (vec![("Origin", "null")], 403),
+            (vec![("Sec-Fetch-Site", "cross-site")], 403),
+            (vec![("Sec-Fetch-Site", "same-site"), ("Origin", own.as_str())], 403),
+            (vec![("Origin", own.as_str())], 303),
+            (vec![("Sec-Fetch-Site", "same-origin"), ("Origin", own.as_str())], 303),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let body = format!("name=Field+{number}&type=string&csrf_token={}", browser.token());
+            let request = browser.request(Method::POST, "/fields").header("Content-Type", FORM);
+            let request =
+                headers.iter().fold(request, |it, (name, value)| it.header(*name, *value));
+            let answer = browser.send(request.body(body)).await;
+            assert_eq!(answer.status, status, "{headers:?}");
+        }
+        let request = browser.request(Method::POST, "/sign-in").header("Content-Type", FORM);
+        let request = request.header("Origin", "https://evil.example").body("email=a&password=b");
+        let _ = browser.send(request).await.expect(403);
+    })
+    .await;
+}
+
+#[expect(clippy::too_many_lines, reason = "one journey from its beginning to its end")]
+#[tokio::test(flavor = "multi_thread")]
+async fn each_page_needs_its_permission() {
+    with_hub(async |hub| {
+        let of = |permissions: &[Permission]| CompanyOptions {
+            permissions: permissions.to_vec(),
+            ..CompanyOptions::default()
+        };
+        for (permission, allowed) in [
+            (Permission::ContactsApi, vec!["/contacts", "/fields"]),
+            (Permission::Publish, vec!["/assets"]),
+            (Permission::DownloadEmail, vec![]),
+            (
+                Permission::ManageIntegrations,
+                vec![
+                    "/assets",
+                    "/assets/new",
+                    "/admin/integrations/webhooks",
+                    "/admin/integrations/platforms",
+                ],
+            ),
+        ] {
+            let (browser, _client) = hub.browser_of(&of(&[permission])).await;
+            for path in [
+                "/contacts",
+                "/fields",
+                "/assets",
+                "/assets/new",
+                "/admin/integrations/webhooks",
+                "/admin/integrations/platforms",
+            ] {
+                let page = browser.get(path).await;
+                let expected = if allowed.contains(&path) { 200 } else { 403 };
+                assert_eq!(page.status, expected, "{permission:?} {path}");
+                let shown = page.text.contains(&format!("<li><a href=\"{path}\""))
+                    || page.text.contains(&format!("<li class=\"group\"><a href=\"{path}\""));
+                assert_eq!(shown, allowed.contains(&path) && path != "/assets/new", "{path}");
+            }
+            let _ = browser.get("/account").await.expect(200);
+            let refused = browser.post("/fields", &[("name", "A"), ("type", "string")]).await;
+            let expected = if allowed.contains(&"/fields") { 303 } else { 403 };
+            assert_eq!(refused.status, expected);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_there_is_a_page_for_browsers_and_json_for_others() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let page = browser.get("/nothing").await.expect(404);
+        assert!(page.header("content-type").starts_with("text/html"));
+        let unknown = browser.get("/contacts/00000000-0000-7000-8000-000000000000").await;
+        assert!(unknown.expect(404).text.contains("There is no contact with this id."));
+        let json = contact_hub_tests::Answer::of(hub.http().get(format!("{}/nothing", hub.base())));
+        let _ = json.await.expect_error(404, "NOT_FOUND");
+        let _ = client.get("/contacts/x").await.expect_error(404, "CONTACT_NOT_FOUND");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_kept_for_good_under_an_address_of_their_own() {
+    with_hub(async |hub| {
+        let browser = Browser::new(&hub.base());
+        let page = browser.get("/sign-in").await.expect(200);
+        let (_, rest) = page.text.split_once("href=\"/static/pages.css?v=").unwrap();
+        let version = rest.split('"').next().unwrap();
+        for file in ["pages.css", "pages.js", "import.js", "icon.svg"] {
+            let file = browser.get(&format!("/static/{file}?v={version}")).await.expect(200);
+            assert!(file.header("cache-control").contains("immutable"));
+        }
+        let _ = browser.get("/static/nothing.js").await.expect(404);
+    })
+    .await;
+}

@@ -1,0 +1,52 @@
+//! The pages, without drawing them: what their forms do, whom they let in, and that nothing foreign gets out of its text.
+
+mod access;
+mod assets;
+mod contacts;
+mod fields;
+mod foreign;
+mod guard;
+mod import;
+mod platforms;
+mod sign_in;
+mod webhooks;
+
+use std::time::Duration;
+
+use contact_hub_tests::Answer;
+use reqwest::header::LOCATION;
+
+/// Where an answer leads.
+fn location(answer: &Answer) -> &str {
+    answer.headers[LOCATION].to_str().unwrap()
+}
+
+/// The last part of where an answer leads.
+fn id_of(answer: &Answer) -> String {
+    location(answer).rsplit('/').next().unwrap().to_owned()
+}
+
+/// How long a delivery may take.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// The pages that need no id.
+const PAGES: [&str; 18] = [
+    "/contacts",
+    "/contacts/new",
+    "/contacts/import",
+    "/fields",
+    "/assets",
+    "/assets/new",
+    "/admin/integrations/platforms",
+    "/admin/integrations/platforms/all",
+    "/admin/integrations/platforms/new",
+    "/admin/integrations/webhooks",
+    "/admin/integrations/webhooks/new",
+    "/admin/integrations/webhooks/deliveries",
+    "/account",
+    "/account/api-access",
+    "/admin/company",
+    "/admin/company/users/new",
+    "/contacts?search=x&filter[email][contains]=y&sort=-email",
+    "/",
+];

@@ -1,0 +1,131 @@
+//! Signing in and out.
+
+use contact_hub_domain::access::{self, LinkPurpose};
+use contact_hub_tests::{Browser, field, with_hub, with_settings};
+use reqwest::Method;
+
+use super::location;
+
+const PASSWORD: &str = "correct horse battery";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_lets_a_person_choose_a_password_and_works_once() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let ports = &hub.hub.ports;
+        let link = access::create_link(ports, None, client.made.user, LinkPurpose::SetPassword);
+        let path = link.await.unwrap().url("");
+        let browser = Browser::new(&hub.base());
+        let page = browser.get(&path).await.expect(200);
+        assert!(page.text.contains("api@acme.example"));
+        let refused = browser.post(&path, &[("password", "short")]).await.expect(422);
+        assert!(refused.text.contains("Must be at least 12 characters long."));
+        assert!(!refused.text.contains("short\""), "a password is not sent back");
+        let done = browser.post(&path, &[("password", PASSWORD)]).await.expect(303);
+        assert_eq!(location(&done), "/");
+        let _ = browser.get("/contacts").await.expect(200);
+        let _ = Browser::new(&hub.base()).get(&path).await.expect(404);
+
+        let other = Browser::new(&hub.base());
+        let fields = [("email", "API@acme.example"), ("password", PASSWORD)];
+        let done = other.post("/sign-in", &fields).await.expect(303);
+        assert_eq!(location(&done), "/");
+        let _ = other.get("/contacts").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_password_says_nothing_and_too_many_are_refused() {
+    with_hub(async |hub| {
+        let _ = hub.client().await;
+        let browser = Browser::new(&hub.base());
+        for email in ["api@acme.example", "nobody@acme.example"] {
+            let fields = [("email", email), ("password", "wrong wrong wrong"), ("next", "/fields")];
+            let answer = browser.post("/sign-in", &fields).await.expect(422);
+            assert!(answer.text.contains("The email or the password is wrong."));
+            assert_eq!(field(&answer.text, "email").as_deref(), Some(email));
+            assert_eq!(field(&answer.text, "next").as_deref(), Some("/fields"));
+            assert!(!answer.text.contains("wrong wrong wrong"));
+        }
+        let fields = [("email", "api@acme.example"), ("password", "wrong wrong wrong")];
+        let mut last = 0;
+        for _ in 0..10 {
+            last = browser.post("/sign-in", &fields).await.status;
+        }
+        assert_eq!(last, 429);
+        let refused = browser.post("/sign-in", &fields).await.expect(429);
+        assert!(!refused.header("retry-after").is_empty());
+        assert!(refused.header("content-type").starts_with("text/html"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_not_signed_in_is_sent_to_sign_in_and_back() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let browser = Browser::new(&hub.base());
+        let sent = browser.get("/contacts?search=a+b").await.expect(303);
+        assert_eq!(location(&sent), "/sign-in?next=%2Fcontacts%3Fsearch%3Da%2Bb");
+        let page = browser.get(location(&sent)).await.expect(200);
+        assert_eq!(field(&page.text, "next").as_deref(), Some("/contacts?search=a+b"));
+        browser.sign_in(&hub.hub.ports, client.made.user).await;
+        let foreign = browser.get("/sign-in?next=//evil.example").await.expect(303);
+        assert_eq!(location(&foreign), "/");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_out_ends_the_session_on_the_server() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let kept = browser.cookie("contact-hub-session").unwrap();
+        let page = browser.done("/sign-out", &[]).await;
+        assert!(page.text.contains("You are signed out."));
+        assert_eq!(browser.cookie("contact-hub-session"), None);
+        let thief = Browser::new(&hub.base());
+        let request = thief.request(Method::GET, "/contacts");
+        let request = request.header("Cookie", format!("contact-hub-session={kept}"));
+        let _ = thief.send(request).await.expect(303);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cookie_is_for_this_service_alone() {
+    let over_https = |settings: &mut contact_hub::settings::ServeSettings| {
+        settings.public_url = Some("https://hub.example".to_owned());
+    };
+    with_settings(over_https, async |hub| {
+        let client = hub.client().await;
+        let link = access::create_link(&hub.hub.ports, None, client.made.user, LinkPurpose::SignIn);
+        let path = link.await.unwrap().url("");
+        let browser = Browser::new(&hub.base());
+        let done = browser.post(&path, &[]).await.expect(303);
+        let cookie = done.header("set-cookie");
+        assert!(cookie.starts_with("__Host-contact-hub-session="), "{cookie}");
+        for part in ["HttpOnly", "SameSite=Lax", "Secure", "Path=/"] {
+            assert!(cookie.contains(part), "{cookie}");
+        }
+        assert!(!cookie.contains("Domain"), "{cookie}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_is_changed_and_other_sessions_end() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let other = Browser::new(&hub.base());
+        other.sign_in(&hub.hub.ports, client.made.user).await;
+        let page = browser.done("/account/password", &[("password", PASSWORD)]).await;
+        assert!(page.text.contains("The password is set."));
+        let _ = other.get("/account").await.expect(303);
+        let fields = [("current", "wrong"), ("password", "another long password")];
+        let refused = browser.post("/account/password", &fields).await.expect(422);
+        assert!(refused.text.contains("Is not your present password."));
+    })
+    .await;
+}

@@ -1,0 +1,92 @@
+//! Webhooks and deliveries.
+
+use contact_hub_tests::{Receiver, with_hub};
+
+use super::{DEADLINE, location};
+use crate::support::until;
+
+const PATH: &str = "/admin/integrations/webhooks";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_is_created_tested_rotated_changed_and_deleted() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let receiver = Receiver::start(&[500, 200]).await;
+        let url = receiver.url();
+        let fields =
+            [("name", "Hook"), ("url", &url), ("events", "syncRequested"), ("enabled", "on")];
+        let made = browser.post(&format!("{PATH}/new"), &fields).await.expect(200);
+        assert!(made.text.contains("whsec_") && made.text.contains("not shown again"));
+        let listed = client.manage().get("/webhooks").await.expect(200);
+        let path = format!("{PATH}/{}", listed.data()[0]["id"].as_str().unwrap());
+        let page = browser.get(&path).await.expect(200);
+        assert!(!page.text.contains("whsec_") && page.text.contains("Nothing was sent yet."));
+
+        let tested = browser.post(&format!("{path}/test"), &[]).await.expect(303);
+        let delivery = location(&tested).to_owned();
+        let page = browser.get(&delivery).await.expect(200);
+        assert!(page.text.contains("Exhausted") && page.text.contains("500"));
+        let page = browser.done(&format!("{delivery}/resend"), &[]).await;
+        assert!(page.text.contains("The delivery is sent again."));
+        until(DEADLINE, async || receiver.count() == 2).await;
+
+        let rotate = format!("{path}/rotate-secret");
+        let rotated = browser.post(&rotate, &[("grace_seconds", "3600")]).await.expect(200);
+        assert!(rotated.text.contains("whsec_"));
+        let page = browser.get(&path).await.expect(200);
+        assert!(page.text.contains("A secret from before is valid too"));
+        let page = browser.done(&format!("{path}/previous-secrets"), &[]).await;
+        assert!(!page.text.contains("A secret from before is valid too"));
+        let short = [("secret", "too short"), ("grace_seconds", "0")];
+        let refused = browser.post(&format!("{path}/rotate-secret"), &short).await.expect(422);
+        assert!(refused.text.contains("Must be at least 16 characters long."));
+        assert!(!refused.text.contains("too short"));
+
+        let off = [("name", "Hook off"), ("url", &url), ("events", "syncRequested")];
+        let page = browser.done(&format!("{path}/edit"), &off).await;
+        assert!(
+            page.text.contains("Hook off") && page.text.contains("The webhook is switched off.")
+        );
+        let page = browser.done(&format!("{path}/delete"), &[]).await;
+        assert!(page.text.contains("No webhooks yet"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_webhook_is_told_beside_its_fields() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let fields = [("name", ""), ("url", "nowhere"), ("secret", "short secret")];
+        let page = browser.post(&format!("{PATH}/new"), &fields).await.expect(422);
+        for field in ["name", "url", "secret", "events"] {
+            assert!(page.text.contains(&format!("id=\"{field}-error-1\"")), "{field}");
+        }
+        assert!(page.text.contains("value=\"nowhere\"") && !page.text.contains("short secret"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_given_up_is_recovered() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let receiver = Receiver::start(&[200]).await;
+        let url = receiver.url();
+        let fields =
+            [("name", "Hook"), ("url", &url), ("events", "syncRequested"), ("enabled", "on")];
+        let _ = browser.post(&format!("{PATH}/new"), &fields).await.expect(200);
+        let listed = client.manage().get("/webhooks").await.expect(200);
+        let path = format!("{PATH}/{}", listed.data()[0]["id"].as_str().unwrap());
+        let wrong = browser.post(&format!("{path}/recover"), &[("since", "yesterday")]).await;
+        assert!(wrong.expect(422).text.contains("id=\"since-error-1\""));
+        let since = [("since", "2026-01-01T00:00:00Z")];
+        let page = browser.done(&format!("{path}/recover"), &since).await;
+        assert!(page.text.contains("nothing was sent again"));
+        let filtered = browser.get(&format!("{PATH}/deliveries?filter[state]=")).await.expect(200);
+        assert!(filtered.text.contains("Deliveries appear here"));
+        let wrong = browser.get(&format!("{PATH}/deliveries?filter[state]=odd")).await.expect(422);
+        assert!(wrong.header("content-type").starts_with("text/html"));
+    })
+    .await;
+}
