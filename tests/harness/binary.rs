@@ -82,10 +82,20 @@ impl Running {
 
     /// Waits for the API key that the first start prints.
     pub fn bootstrap_key(&mut self) -> String {
+        self.told("API key")
+    }
+
+    /// Waits for the one-time link that the first start prints.
+    pub fn sign_in_link(&mut self) -> String {
+        self.told("sign in")
+    }
+
+    /// The rest of the next line that begins with these words.
+    fn told(&mut self, words: &str) -> String {
         loop {
             let line = self.next_line();
-            if let Some(key) = line.trim().strip_prefix("API key") {
-                return key.trim().to_owned();
+            if let Some(rest) = line.trim().strip_prefix(words) {
+                return rest.trim().to_owned();
             }
         }
     }

@@ -4,6 +4,7 @@
 //! need (running commands, listing results, a throwaway PostgreSQL) has a module of its own.
 
 mod bench;
+mod browser;
 mod cargo;
 mod ci;
 mod conformance;
@@ -11,6 +12,7 @@ mod database;
 mod delegate;
 mod layers;
 mod outage;
+mod packages;
 mod process;
 mod report;
 mod service;
@@ -45,6 +47,8 @@ enum Task {
     Conformance,
     /// Measure the service beside its database; takes a few minutes
     Bench(bench::Options),
+    /// Find or install what the tests in a browser need: Chromium, its driver, axe-core
+    Browser,
     /// Stop PostgreSQL under the running service, and start it again
     Outage,
     /// Check which crate depends on which
@@ -62,6 +66,7 @@ impl Task {
             Self::Seed(arguments) => delegate::seed(&arguments),
             Self::Conformance => conformance::run(),
             Self::Bench(options) => bench::run(&options),
+            Self::Browser => browser::run(),
             Self::Outage => outage::run(),
             Self::Layers => layers::run(),
             Self::Tidy => tidy::run(),

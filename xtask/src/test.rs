@@ -2,17 +2,20 @@
 //!
 //! The whole workspace is built and run on SQLite; then the integration tests run once more on a
 //! PostgreSQL that is started for them and removed afterwards. Plain `cargo test` is used, so a
-//! machine needs nothing but Rust and a C compiler (and PostgreSQL, which is installed if need
-//! be).
+//! machine needs nothing but Rust and a C compiler; PostgreSQL and Chromium are installed if need
+//! be.
 
 use anyhow::Result;
 
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::steps::{Done, Steps};
-use crate::{cargo, outage, process, report};
+use crate::{browser, cargo, outage, process, report};
 
 /// Tells the tests which database to use: `sqlite` or the address of a PostgreSQL.
 const DATABASE_VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
+
+/// What the names of all tests in a browser begin with.
+const BROWSER_TESTS: &str = "journeys::";
 
 const BUILD: &str = "build the tests";
 const SQLITE: &str = "tests on SQLite";
@@ -20,6 +23,7 @@ const POSTGRES: &str = "integration tests on PostgreSQL";
 
 /// What to test.
 #[derive(clap::Args, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
     /// Leave PostgreSQL out
     #[arg(long)]
@@ -30,6 +34,9 @@ pub(crate) struct Options {
     /// Let the PostgreSQL wait for the disk, as in production
     #[arg(long, conflicts_with = "sqlite_only")]
     durable: bool,
+    /// Leave out the tests in a browser
+    #[arg(long)]
+    no_browser: bool,
     /// Passed on to the test programs, such as parts of test names
     #[arg(last = true)]
     filter: Vec<String>,
@@ -48,6 +55,9 @@ pub(crate) fn add_steps(steps: &mut Steps, options: &Options) {
         process::run(&mut cargo::command(&["test", "--workspace", "--no-run"]))?;
         Ok(Done::Passed)
     });
+    if built && !options.no_browser {
+        browser::add_step(steps);
+    }
     if built {
         steps.run(SQLITE, || on_sqlite(options));
     } else {
@@ -86,6 +96,9 @@ fn on_postgres(options: &Options) -> Result<Done> {
 fn cargo_test(targets: &[&str], database: &str, options: &Options) -> Result<Done> {
     let mut command = cargo::command(&["test", "--workspace", "--no-fail-fast"]);
     command.args(targets).arg("--").args(&options.filter).env(DATABASE_VARIABLE, database);
+    if options.no_browser {
+        command.args(["--skip", BROWSER_TESTS]);
+    }
     process::run(&mut command)?;
     Ok(Done::Passed)
 }

@@ -68,6 +68,9 @@ function dependents(select) {
   show();
 }
 
+// What is shown once answers a form; to load it again must not send the form again.
+for (const once of document.querySelectorAll("[data-address]")) history.replaceState(null, "", once.dataset.address);
+
 localise(document);
 copyButtons(document);
 document.querySelectorAll("form:has(input[data-moment])").forEach(sendMoments);

@@ -80,9 +80,11 @@ async fn what_was_given_up_is_recovered() {
         let path = format!("{PATH}/{}", listed.data()[0]["id"].as_str().unwrap());
         let wrong = browser.post(&format!("{path}/recover"), &[("since", "yesterday")]).await;
         assert!(wrong.expect(422).text.contains("id=\"since-error-1\""));
-        let since = [("since", "2026-01-01T00:00:00Z")];
-        let page = browser.done(&format!("{path}/recover"), &since).await;
-        assert!(page.text.contains("nothing was sent again"));
+        let by_script = [("since_local", "2026-01-01T05:45"), ("since", "2026-01-01T00:00:00Z")];
+        for since in [&by_script, &[("since_local", "2026-01-01T00:00"), ("since", "")]] {
+            let page = browser.done(&format!("{path}/recover"), since).await;
+            assert!(page.text.contains("nothing was sent again"));
+        }
         let filtered = browser.get(&format!("{PATH}/deliveries?filter[state]=")).await.expect(200);
         assert!(filtered.text.contains("Deliveries appear here"));
         let wrong = browser.get(&format!("{PATH}/deliveries?filter[state]=odd")).await.expect(422);

@@ -13,7 +13,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 );
 
-/// For foreign HTML in a frame of ours: it is shown, and nothing of it runs, is sent or leads anywhere.
+/// For foreign HTML in a frame of ours: it is shown, and nothing of it runs, is sent or leads anywhere. Pictures and
+/// styles come from where they are, as they would in a mail program.
 pub(crate) const FOREIGN: HeaderValue = HeaderValue::from_static(
     "sandbox; default-src 'none'; style-src 'unsafe-inline' https:; img-src data: https: http:; \
      font-src data: https:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'",

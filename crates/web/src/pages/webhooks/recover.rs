@@ -22,7 +22,7 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
     let webhook_id = Given::Text(id.to_string());
-    let draft = RecoveryDraft { webhook_id, since: form.given("since") };
+    let draft = RecoveryDraft { webhook_id, since: since(&form) };
     match webhooks::recover(&caller.context(), &draft).await {
         Ok(recovered) => {
             let notice = if recovered > 0 { Notice::Recovered } else { Notice::NothingToRecover };
@@ -33,5 +33,14 @@ pub(crate) async fn handle(
             let view = FormView::refused(&form, error)?;
             read::draw(&caller, view.status(), id, view).await
         }
+    }
+}
+
+/// The moment as the script wrote it from the visitor's zone, or as it was typed where no script ran, which is in UTC.
+fn since(form: &Form) -> Given {
+    match (form.text("since"), form.text("since_local")) {
+        ("", "") => Given::Absent,
+        ("", typed) => Given::Text(format!("{typed}:00Z")),
+        (moment, _) => Given::Text(moment.to_owned()),
     }
 }

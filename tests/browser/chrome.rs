@@ -1,0 +1,114 @@
+//! A browser of its own for each test.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// How many browsers run at once; more of them only wait for each other.
+static FREE: Semaphore = Semaphore::const_new(2);
+
+/// What keeps a browser from talking to anyone but the pages, and from asking anything.
+const ARGUMENTS: [&str; 12] = [
+    "--headless=new",
+    // Tests run as root in containers, where the sandbox cannot.
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--lang=en-GB",
+    "--window-size=1280,900",
+];
+
+/// Chromium and its driver; both end when it is dropped.
+pub(crate) struct Chrome {
+    /// The way to command it.
+    pub(crate) driver: WebDriver,
+    _process: Process,
+    profile: TempDir,
+    _place: Option<SemaphorePermit<'static>>,
+}
+
+/// The driver's process group, to which the browser belongs.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let group = format!("-{}", self.0.id());
+        let script = format!("kill -s KILL -- {group}");
+        Command::new("sh").args(["-c", &script]).status().ok();
+        self.0.wait().ok();
+    }
+}
+
+impl Chrome {
+    /// Starts one with an empty profile, once there is a place for it.
+    pub(crate) async fn start() -> Self {
+        let place = FREE.acquire().await.unwrap();
+        Self { _place: Some(place), ..Self::start_beside().await }
+    }
+
+    /// Starts another one for the same test, which takes no place: tests that wait for second ones would wait for each
+    /// other.
+    pub(crate) async fn start_beside() -> Self {
+        let profile = tempfile::tempdir().unwrap();
+        let (process, port) = start_driver(&profile);
+        let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), capabilities(&profile));
+        let driver = driver.await.unwrap_or_else(|error| panic!("no browser: {error}"));
+        Self { driver, _process: process, profile, _place: None }
+    }
+
+    /// A directory for what is saved.
+    pub(crate) fn downloads(&self) -> PathBuf {
+        self.profile.path().join("downloads")
+    }
+}
+
+fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
+    let mut capabilities = DesiredCapabilities::chrome();
+    for argument in ARGUMENTS {
+        capabilities.add_arg(argument).unwrap();
+    }
+    let data = format!("--user-data-dir={}", profile.path().join("profile").display());
+    capabilities.add_arg(&data).unwrap();
+    capabilities.set_browser_log_level(LoggingPrefsLogLevel::All).unwrap();
+    capabilities
+        .add_experimental_option(
+            "prefs",
+            serde_json::json!({
+                // A saved password would put its own question above the page.
+                "credentials_enable_service": false,
+            }),
+        )
+        .unwrap();
+    capabilities
+}
+
+/// Starts the driver on a port of its choice, which it tells in its first lines.
+fn start_driver(profile: &TempDir) -> (Process, u16) {
+    let mut command = Command::new("chromedriver");
+    command.arg("--port=0").env("HOME", profile.path()).env("TMPDIR", profile.path());
+    command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut process = match command.spawn() {
+        Ok(child) => Process(child),
+        Err(error) => {
+            panic!("chromedriver cannot be run: {error}; `cargo xtask browser` installs it")
+        }
+    };
+    let mut lines = BufReader::new(process.0.stdout.take().unwrap()).lines();
+    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()
+    });
+    // Whatever else it says is read, so that it never waits for that.
+    std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+    (process, port.expect("the driver tells its port"))
+}

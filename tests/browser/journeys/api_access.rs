@@ -1,0 +1,47 @@
+//! Keys of one's own.
+
+use contact_hub_tests::{Answer, TestHub, with_hub};
+use serde_json::json;
+
+use crate::person::Person;
+
+async fn status_with(hub: &TestHub, token: &str) -> u16 {
+    let url = format!("{}/api/public/v1/fields", hub.base());
+    Answer::of(hub.http().get(url).bearer_auth(token)).await.status
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_made_copied_used_and_revoked() {
+    with_hub(async |hub| {
+        let (person, _client) = Person::signed_in(hub).await;
+        let allowed = json!({"origin": hub.base(), "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
+        person.driver().cdp().send_raw("Browser.grantPermissions", allowed).await.unwrap();
+        person.click("API access").await;
+        person.arrives("API access").await;
+        person.fill("Name of the new key", "Importer").await;
+        person.choose("Expires", "In 30 days").await;
+        person.click("Create key").await;
+        person.arrives("The key is created").await;
+        let token = person.text_of("#token").await;
+        person.click("Copy").await;
+        person.sees("Copied").await;
+        let copied = "const done = arguments[0]; navigator.clipboard.readText().then(done)";
+        let copied = person.driver().execute_async(copied, Vec::new()).await.unwrap();
+        assert_eq!(copied.json().as_str(), Some(token.as_str()));
+        assert_eq!(status_with(hub, &token).await, 200);
+
+        // To load the page again shows the keys, and makes no second one.
+        person.driver().refresh().await.unwrap();
+        person.arrives("API access").await;
+        person.sees("Importer").await;
+        assert!(!person.is_seeing(&token).await);
+        person.click("Revoke Importer").await;
+        person.click_beside("Importer", "Revoke for good").await;
+        person.sees("The key is revoked.").await;
+        person.arrives("API access").await;
+        assert_eq!(status_with(hub, &token).await, 401);
+        person.open("/docs").await;
+        person.sees("Contact Hub").await;
+    })
+    .await;
+}

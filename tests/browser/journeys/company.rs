@@ -1,0 +1,82 @@
+//! Admin > Company: what it is called, to whom it sends, who works with it.
+
+use contact_hub_tests::with_hub;
+
+use crate::person::Person;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_company_is_renamed_and_a_user_invited_limited_and_deleted() {
+    with_hub(async |hub| {
+        let (person, _client) = Person::signed_in(hub).await;
+        person.click("Company").await;
+        person.arrives("Company").await;
+        person.fill("Allowed domains", "not a domain").await;
+        person.click("Save").await;
+        person.arrives("Company").await;
+        assert_eq!(person.value_of("Allowed domains").await, "not a domain");
+        person.fill("Name", "Acme & Daughters").await;
+        person.fill("Allowed domains", "*.example.com").await;
+        person.click("Save").await;
+        person.sees("The company is saved.").await;
+        person.sees("Acme & Daughters").await;
+
+        person.click("New user").await;
+        person.arrives("New user").await;
+        person.fill("Email", "eve@acme.example").await;
+        person.choose("Role", "Editor: contacts, and publishing assets").await;
+        person.click("Create user").await;
+        person.arrives("eve@acme.example").await;
+        person.click("Make a one-time link").await;
+        person.arrives("One-time link").await;
+        let link = person.text_of("#link").await;
+        person.click("Done").await;
+
+        let eve = person.beside().await;
+        eve.open(link.strip_prefix(&hub.base()).unwrap()).await;
+        eve.arrives("Welcome").await;
+        eve.fill("New password", "a long enough one").await;
+        eve.click("Sign in").await;
+        eve.arrives("Contacts").await;
+        let sections = eve.text_of("nav.sections").await;
+        assert!(!sections.contains("Company") && !sections.contains("Webhooks"), "{sections}");
+
+        person.arrives("eve@acme.example").await;
+        person.choose("Role", "Own choice of permissions").await;
+        person.arrives("eve@acme.example").await;
+        person.untick("Contacts: see and change contacts and fields").await;
+        person.click("Save").await;
+        person.sees("The user is saved.").await;
+        eve.open("/contacts").await;
+        eve.arrives("You may not do this").await;
+        person.click("Delete this user").await;
+        person.click("Delete").await;
+        person.arrives("Company").await;
+        eve.open("/assets").await;
+        eve.arrives("Sign in").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_is_set_and_another_session_ended() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let other = person.beside().await;
+        other.follow_link(hub, client.made.user).await;
+        person.click("Account").await;
+        person.arrives("Account").await;
+        person.click_beside("End", "End").await;
+        person.sees("The session is ended.").await;
+        other.open("/contacts").await;
+        other.arrives("Sign in").await;
+        person.fill("New password", "short").await;
+        person.click("Set password").await;
+        person.sees("Must be at least 12 characters long.").await;
+        person.arrives("Account").await;
+        person.fill("New password", "correct horse battery").await;
+        person.click("Set password").await;
+        person.sees("The password is set.").await;
+        person.arrives("Account").await;
+    })
+    .await;
+}

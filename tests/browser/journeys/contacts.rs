@@ -1,0 +1,166 @@
+//! Contacts and fields by hand.
+
+use std::path::Path;
+
+use contact_hub_tests::with_hub;
+use serde_json::json;
+
+use crate::DEADLINE;
+use crate::person::Person;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contact_is_created_changed_deleted_and_restored() {
+    with_hub(async |hub| {
+        let (person, _client) = Person::signed_in(hub).await;
+        person.arrives("Contacts").await;
+        person.sees("No contacts yet").await;
+        person.click("Fields").await;
+        person.arrives("Fields").await;
+        person.fill("Name", "Seats").await;
+        person.choose("Type", "number").await;
+        person.click("Create field").await;
+        person.arrives("Fields").await;
+        person.sees("The field is created.").await;
+
+        person.click("Contacts").await;
+        person.click("New contact").await;
+        person.arrives("New contact").await;
+        person.fill("Email", "nobody").await;
+        person.fill("First name", "Ann").await;
+        person.fill("Seats", "many").await;
+        person.click("Save").await;
+        person.sees("Must be a valid email address.").await;
+        person.arrives("New contact").await;
+        person.sees("Must be a number.").await;
+        let focused = person.driver().active_element().await.unwrap();
+        assert_eq!(focused.id().await.unwrap().as_deref(), Some("email"), "the first mistake");
+        assert_eq!(person.value_of("Seats").await, "many");
+        person.fill("Email", "ann@example.com").await;
+        person.fill("Last name", "Lee").await;
+        person.fill("Seats", "12.50").await;
+        person.click("Save").await;
+        person.arrives("Ann Lee").await;
+        person.sees("12.50").await;
+
+        person.click("Edit").await;
+        person.arrives("Edit contact").await;
+        person.fill("Last name", "Lee-Smith").await;
+        person.click("Save").await;
+        person.arrives("Ann Lee-Smith").await;
+        person.click("Delete this contact").await;
+        person.click("Delete").await;
+        person.sees("The contact is deleted.").await;
+        person.sees("No contacts yet").await;
+
+        person.click("New contact").await;
+        person.fill("Email", "ANN@example.com").await;
+        person.fill("First name", "Ann").await;
+        person.fill("Last name", "Lee").await;
+        person.click("Save").await;
+        person.sees("it is restored, with the values that it had").await;
+        person.arrives("Ann Lee").await;
+        person.sees("12.50").await;
+        person.click("Fields").await;
+        person.click("Seats").await;
+        person.arrives("Seats").await;
+        person.sees("12.50").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_is_searched_filtered_sorted_and_shared() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let rows: Vec<_> = (0..60)
+            .map(|n| json!({"email": format!("p{n:02}@example.com"), "first_name": "Pat", "last_name": format!("L{n}")}))
+            .collect();
+        let _ = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
+        person.open("/contacts").await;
+        person.arrives("Contacts").await;
+        person.sees("1–25 of 60").await;
+        person.click("Email").await;
+        person.until("sorted", async || Ok(person.path().await? == "/contacts?sort=email")).await;
+        person.click("Email").await;
+        person.until("turned", async || Ok(person.path().await? == "/contacts?sort=-email")).await;
+        person.sees("p59@example.com").await;
+        person.click("Next").await;
+        person.sees("26–50 of 60").await;
+        person.sees("p34@example.com").await;
+
+        person.fill("Search", "p1").await;
+        person.choose("Filter", "Email contains").await;
+        person.fill("Filter value", "19@").await;
+        person.click("Apply").await;
+        person.sees("1–1 of 1").await;
+        person.arrives("Contacts").await;
+        person.sees("Email contains 19@").await;
+        let address = person.path().await.unwrap();
+
+        let other = person.beside().await;
+        other.follow_link(hub, client.made.user).await;
+        other.open(&address).await;
+        other.arrives("Contacts").await;
+        other.sees("p19@example.com").await;
+        assert!(!other.is_seeing("p59@example.com").await);
+        drop(other);
+
+        person.click("Remove the filter Email contains 19@").await;
+        person.sees("1–10 of 10").await;
+        person.fill("Search", "nobody of that name").await;
+        person.click("Apply").await;
+        person.sees("No contact fits").await;
+        person.arrives("Contacts").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moments_are_shown_in_the_visitors_zone() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let body = json!({"email": "a@example.com", "first_name": "Ann", "last_name": "Lee"});
+        let made = client.post("/contacts", &body).await.expect(201);
+        let zone = json!({"timezoneId": "Asia/Kathmandu"});
+        person.driver().cdp().send_raw("Emulation.setTimezoneOverride", zone).await.unwrap();
+        person.open("/contacts").await;
+        person.arrives("Contacts").await;
+        let made = made.data()["created_at"].as_str().unwrap();
+        let made =
+            time::OffsetDateTime::parse(made, &time::format_description::well_known::Rfc3339);
+        let there = made.unwrap().to_offset(time::UtcOffset::from_hms(5, 45, 0).unwrap());
+        let (day, hour, minute) = (there.date(), there.hour(), there.minute());
+        person.sees(&format!("{day} {hour:02}:{minute:02}")).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_export_is_a_file_of_what_the_list_shows() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        for (email, last_name) in [("a@example.com", "Lee"), ("b@example.com", "Ray")] {
+            let body = json!({"email": email, "first_name": "Ann", "last_name": last_name});
+            let _ = client.post("/contacts", &body).await.expect(201);
+        }
+        let downloads = person.downloads().await;
+        person.open("/contacts?search=Ray").await;
+        person.arrives("Contacts").await;
+        person.click("Export CSV").await;
+        let text = downloaded(&downloads.join("contacts.csv")).await;
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(text.contains("b@example.com") && !text.contains("a@example.com"));
+    })
+    .await;
+}
+
+/// Waits for a file that the browser saves; it has its name once it is whole.
+pub(super) async fn downloaded(path: &Path) -> String {
+    let wait = async {
+        while !path.exists() {
+            tokio::time::sleep(std::time::Duration::from_millis(30)).await;
+        }
+    };
+    tokio::time::timeout(DEADLINE, wait).await.expect("the file is saved in time");
+    std::fs::read_to_string(path).unwrap()
+}

@@ -1,0 +1,149 @@
+//! What others wrote does nothing: not an asset's HTML, not a receiver's answer, not a name.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use contact_hub_tests::{Receiver, with_hub};
+use serde_json::json;
+use thirtyfour::By;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use super::world::made;
+use crate::person::Person;
+
+/// Everything by which a text tries to become more than text. Each would leave a mark on the page, or lead away from it.
+fn hostile(elsewhere: &str) -> String {
+    format!(
+        "\"'></textarea></title><script>top.isOwned = true</script>\
+         <img src=x onerror=\"top.isOwned = true\"><svg onload=\"top.isOwned = true\"></svg>\
+         <iframe srcdoc=\"<script>top.isOwned = true</script>\"></iframe>\
+         <iframe src=\"javascript:top.isOwned = true\"></iframe>\
+         <script src=\"{elsewhere}\"></script>\
+         <object data=\"{elsewhere}\"></object><embed src=\"{elsewhere}\"><iframe src=\"{elsewhere}\"></iframe>\
+         <form id=trap action=\"{elsewhere}\"><button>Save</button></form><script>trap.submit()</script>\
+         <base href=\"{elsewhere}\"><meta http-equiv=refresh content=\"0;url={elsewhere}\">"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hostile_asset_does_nothing() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let elsewhere = Receiver::start(&[200]).await;
+        let html = format!("{}<p id=end>The end</p>", hostile(&elsewhere.url()));
+        let asset =
+            json!({"name": "Trap", "type": "email", "subject": html, "html": html, "text": html});
+        let id = made(&client.manage(), "/assets", &asset).await;
+        person.open(&format!("/assets/{id}")).await;
+        let frame = person.driver().find(By::Css("iframe.preview")).await.unwrap();
+        frame.scroll_into_view().await.unwrap();
+        frame.enter_frame().await.unwrap();
+        // A meta refresh moves the frame itself, which the policy of the page's own frames stops.
+        person
+            .until("the frame is there", async || {
+                Ok(person.js("return document.readyState").await? == "complete")
+            })
+            .await;
+        person.driver().enter_default_frame().await.unwrap();
+        unharmed(&person, &format!("/assets/{id}"), &elsewhere).await;
+
+        // By itself, outside the frame, it does nothing either.
+        person.open(&format!("/assets/{id}/preview")).await;
+        assert_eq!(person.js("return typeof top.isOwned").await.unwrap(), "undefined");
+        for page in ["", "/edit"] {
+            person.open(&format!("/assets/{id}{page}")).await;
+            unharmed(&person, &format!("/assets/{id}{page}"), &elsewhere).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hostile_answer_does_nothing() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let elsewhere = Receiver::start(&[200]).await;
+        let body = hostile(&elsewhere.url());
+        let text = body.clone();
+        let answers = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&answers);
+        let receiver = Receiver::raw(move |mut stream| {
+            let (text, counted) = (text.clone(), Arc::clone(&counted));
+            async move {
+                stream.read(&mut [0; 4096]).await.ok();
+                let head = "HTTP/1.1 500 No\r\nContent-Type: text/html\r\nRefresh: 0; url=/\r\nConnection: close\r\n";
+                let answer = format!("{head}Content-Length: {}\r\n\r\n{text}", text.len());
+                stream.write_all(answer.as_bytes()).await.ok();
+                counted.fetch_add(1, Ordering::SeqCst);
+            }
+        })
+        .await;
+        let webhook = json!({"name": body, "url": receiver.url(), "events": ["syncRequested"]});
+        let webhook = json!({"name": &webhook["name"].as_str().unwrap()[..200], "url": webhook["url"], "events": webhook["events"]});
+        let id = made(&client.manage(), "/webhooks", &webhook).await;
+        let path = format!("/admin/integrations/webhooks/{id}");
+        person.open(&path).await;
+        person.click("Send a test").await;
+        person.arrives("test").await;
+        person.sees("top.isOwned = true").await;
+        assert_eq!(answers.load(Ordering::SeqCst), 1);
+        let delivery = person.path().await.unwrap();
+        unharmed(&person, &delivery, &elsewhere).await;
+        for path in [&path, "/admin/integrations/webhooks"] {
+            person.open(path).await;
+            unharmed(&person, path, &elsewhere).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_names_and_messages_do_nothing() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let elsewhere = Receiver::start(&[202]).await;
+        let text = hostile("//elsewhere.example");
+        let name = &text[..250];
+        let _ = client.post("/fields", &json!({"name": name, "type": "string"})).await.expect(201);
+        let fields = client.get("/fields").await.expect(200);
+        let key = fields.data()[0]["key"].as_str().unwrap().to_owned();
+        let contact = json!({"email": "a@example.com", "first_name": name, "last_name": name, "field_values": {key: text}});
+        let contact = made(&client, "/contacts", &contact).await;
+        let manage = client.manage();
+        let asset = json!({"name": name, "type": "landing_page", "html": "x"});
+        let asset = made(&manage, "/assets", &asset).await;
+        let platform = json!({"name": name, "asset_types": ["landing_page"], "merge_tag_format": "braze", "merge_tag_mapping": {"first_name": text}});
+        let platform = made(&manage, "/integrations", &platform).await;
+        let webhook = json!({"name": "Hook", "url": elsewhere.url(), "events": ["syncRequested"]});
+        let _ = made(&manage, "/webhooks", &webhook).await;
+        let syncs = format!("/assets/{asset}/syncs");
+        let _ = manage.post(&syncs, &json!({"integration_id": platform})).await.expect(202);
+        let report = json!({"status": "failed", "error_message": text});
+        let _ = client.published().patch(&format!("/sync-status/{asset}"), &report).await.expect(200);
+        for path in [
+            "/contacts",
+            "/contacts?search=%22%3E%3Cscript%3Etop.isOwned=1%3C/script%3E",
+            &format!("/contacts/{contact}"),
+            &format!("/contacts/{contact}/edit"),
+            "/fields",
+            "/assets",
+            &format!("/assets/{asset}"),
+            "/admin/integrations/platforms",
+            &format!("/admin/integrations/platforms/{platform}"),
+            "/admin/integrations/webhooks/deliveries",
+        ] {
+            person.open(path).await;
+            let marks = person.js("return [typeof window.isOwned, document.scripts.length]").await.unwrap();
+            assert_eq!(marks, json!(["undefined", 1]), "{path}");
+        }
+    })
+    .await;
+}
+
+/// Still the page that was asked for, unmarked, and nobody else was asked for anything but pictures.
+async fn unharmed(person: &Person, path: &str, elsewhere: &Receiver) {
+    assert_eq!(person.path().await.unwrap(), path);
+    assert_eq!(person.js("return typeof window.isOwned").await.unwrap(), "undefined");
+    assert_eq!(person.js("return document.querySelectorAll('main iframe, main form#trap, base').length - document.querySelectorAll('iframe.preview').length").await.unwrap(), 0);
+    assert_eq!(elsewhere.count(), 0, "{:?}", elsewhere.requests());
+}

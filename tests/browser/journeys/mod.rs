@@ -1,0 +1,14 @@
+//! The journeys, each in the order in which a person takes it.
+
+mod api_access;
+mod assets;
+mod company;
+mod contacts;
+mod hostile;
+mod import;
+mod platforms;
+mod sign_in;
+mod story;
+mod tour;
+mod webhooks;
+mod world;

@@ -1,0 +1,72 @@
+//! Signing in and out, and what a person may see.
+
+use contact_hub_domain::access::{self, LinkPurpose, Permission};
+use contact_hub_tests::{CompanyOptions, with_hub};
+
+use crate::person::Person;
+
+const PASSWORD: &str = "correct horse battery";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_leads_to_a_password_and_the_password_leads_back() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let link =
+            access::create_link(&hub.hub.ports, None, client.made.user, LinkPurpose::SetPassword);
+        let person = Person::at(&hub.base()).await;
+        person.open(&link.await.unwrap().url("")).await;
+        person.arrives("Welcome").await;
+        person.fill("New password", "short").await;
+        person.click("Sign in").await;
+        person.sees("Must be at least 12 characters long.").await;
+        person.arrives("Welcome").await;
+        person.fill("New password", PASSWORD).await;
+        person.click("Sign in").await;
+        person.arrives("Contacts").await;
+        let cookie = person.driver().get_named_cookie("contact-hub-session").await.unwrap();
+        assert_eq!(cookie.http_only, Some(true));
+        assert_eq!(cookie.same_site, Some(thirtyfour::SameSite::Lax));
+        assert_eq!(person.js("return document.cookie").await.unwrap(), "");
+
+        person.click("Sign out").await;
+        person.arrives("Sign in").await;
+        person.sees("You are signed out.").await;
+        person.open("/fields").await;
+        person.arrives("Sign in").await;
+        person.fill("Email", "api@acme.example").await;
+        person.fill("Password", "wrong wrong wrong").await;
+        person.click("Sign in").await;
+        person.sees("The email or the password is wrong.").await;
+        person.arrives("Sign in").await;
+        assert_eq!(person.value_of("Password").await, "");
+        assert_eq!(person.value_of("Email").await, "api@acme.example");
+        // The keyboard is enough: the cursor stands in the password, Enter sends.
+        let focused = person.driver().active_element().await.unwrap();
+        focused.send_keys(format!("{PASSWORD}\u{e007}")).await.unwrap();
+        person.arrives("Fields").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_sees_what_their_permissions_allow() {
+    with_hub(async |hub| {
+        let permissions = vec![Permission::Publish];
+        let client =
+            hub.client_of(&CompanyOptions { permissions, ..CompanyOptions::default() }).await;
+        let person = Person::at(&hub.base()).await;
+        person.follow_link(hub, client.made.user).await;
+        person.arrives("Assets").await;
+        let sections = person.text_of("nav.sections").await;
+        let sections: Vec<&str> = sections.lines().collect();
+        assert_eq!(sections, ["Assets", "API access", "Account"]);
+        assert!(!person.is_seeing("New asset").await);
+        for path in ["/contacts", "/admin/integrations/webhooks", "/admin/company"] {
+            person.open(path).await;
+            person.arrives("You may not do this").await;
+        }
+        person.open("/nowhere").await;
+        person.arrives("There is nothing here").await;
+    })
+    .await;
+}

@@ -1,0 +1,83 @@
+//! Every page that a link leads to, of an empty company and of one in the middle of its work.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use contact_hub_tests::with_hub;
+use serde_json::Value;
+
+use super::world;
+use crate::page_check::{self, kind_of};
+use crate::person::Person;
+
+/// Every page with something to show; an id stands for any.
+const PAGES: [&str; 26] = [
+    "/account",
+    "/account/api-access",
+    "/admin/company",
+    "/admin/company/users/:id",
+    "/admin/company/users/new",
+    "/admin/integrations/platforms",
+    "/admin/integrations/platforms/:id",
+    "/admin/integrations/platforms/all",
+    "/admin/integrations/platforms/new",
+    "/admin/integrations/webhooks",
+    "/admin/integrations/webhooks/:id",
+    "/admin/integrations/webhooks/:id/edit",
+    "/admin/integrations/webhooks/deliveries",
+    "/admin/integrations/webhooks/deliveries/:id",
+    "/admin/integrations/webhooks/new",
+    "/assets",
+    "/assets/:id",
+    "/assets/:id/edit",
+    "/assets/new",
+    "/contacts",
+    "/contacts/:id",
+    "/contacts/:id/edit",
+    "/contacts/import",
+    "/contacts/new",
+    "/fields",
+    "/fields/:id",
+];
+
+/// What is no page, or has no frame of ours.
+const OTHERS: [&str; 3] = ["/", "/contacts/export.csv", "/docs"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_of_a_company_at_work_keeps_the_promises() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let _world = world::fill(&client).await;
+        let seen = tour(&person).await;
+        let expected: BTreeSet<String> = PAGES.map(str::to_owned).into();
+        assert_eq!(seen, expected);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_of_an_empty_company_keeps_the_promises() {
+    with_hub(async |hub| {
+        let (person, _client) = Person::signed_in(hub).await;
+        let seen = tour(&person).await;
+        assert!(seen.contains("/contacts") && !seen.contains("/contacts/:id"));
+    })
+    .await;
+}
+
+/// Follows links from the start, to one page of each kind.
+async fn tour(person: &Person) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let mut ahead = VecDeque::from(["/contacts".to_owned()]);
+    while let Some(path) = ahead.pop_front() {
+        let kind = kind_of(&path);
+        if OTHERS.contains(&kind.as_str()) || !seen.insert(kind) {
+            continue;
+        }
+        person.open(&path).await;
+        page_check::check(person, &page_check::LOOKS).await;
+        let links = "return [...document.querySelectorAll('a[href^=\"/\"]')].map((a) => a.getAttribute('href'))";
+        let links = person.js(links).await.unwrap();
+        ahead.extend(links.as_array().unwrap().iter().filter_map(Value::as_str).map(str::to_owned));
+    }
+    seen
+}

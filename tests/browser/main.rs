@@ -1,0 +1,26 @@
+//! What a person does with the pages, in a real browser: Chromium, driven over WebDriver.
+//!
+//! A journey clicks what can be seen, fills in what has a label, and says on which page it arrives. Every page that it
+//! arrives on is held against what all pages promise: no violation that axe-core finds, light and dark, wide and narrow;
+//! nothing in the browser's console; nothing from another host; no jump of the layout.
+//!
+//! `cargo xtask test` finds or installs what this needs: Chromium, its driver and axe-core.
+
+mod accessibility;
+mod chrome;
+mod journeys;
+mod page_check;
+mod person;
+mod pictures;
+mod words;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long something on a page may take on a busy machine.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+/// The directory for what tasks make and install.
+fn target() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target")
+}

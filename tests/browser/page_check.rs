@@ -1,0 +1,134 @@
+//! What every page promises, whatever it shows.
+
+use serde_json::{Value, json};
+
+use crate::person::Person;
+use crate::{accessibility, pictures};
+
+/// The widths in CSS pixels at which a page is looked at.
+const WIDE: (u32, u32) = (1280, 900);
+const NARROW: (u32, u32) = (390, 844);
+
+/// How a page is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    /// Its name, for files.
+    pub(crate) name: &'static str,
+    dark: bool,
+    size: (u32, u32),
+}
+
+/// Every way to look at a page; the last is the one in which it is left.
+pub(crate) const LOOKS: [Look; 4] = [
+    Look { name: "phone-dark", dark: true, size: NARROW },
+    Look { name: "phone-light", dark: false, size: NARROW },
+    Look { name: "desktop-dark", dark: true, size: WIDE },
+    Look { name: "desktop-light", dark: false, size: WIDE },
+];
+
+/// Those between which everything differs: enough for a page on the way.
+pub(crate) const OPPOSITES: [Look; 2] = [LOOKS[0], LOOKS[3]];
+
+/// Fails the test when the page breaks a promise.
+pub(crate) async fn check(person: &Person, looks: &[Look]) {
+    let path = person.path().await.unwrap();
+    let name = name(person, &path).await;
+    calm(person, &path).await;
+    for look in looks {
+        let look = *look;
+        show(person, look).await;
+        accessible(person, &path, look).await;
+        fits(person, &path, look).await;
+        pictures::take(person, &name, look).await;
+    }
+    quiet(person, &path).await;
+    at_home(person, &path).await;
+}
+
+/// Path and heading, as a name for files.
+async fn name(person: &Person, path: &str) -> String {
+    let heading = person.js("return document.querySelector('h1')?.innerText ?? ''").await.unwrap();
+    let words = format!("{} {}", kind_of(path), heading.as_str().unwrap_or_default());
+    let parts = words.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("-")
+}
+
+/// Shows the page this way from now on.
+pub(crate) async fn show(person: &Person, look: Look) {
+    let scheme = if look.dark { "dark" } else { "light" };
+    let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]});
+    let (width, height) = look.size;
+    let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+    let browser = person.driver().cdp();
+    browser.send_raw("Emulation.setEmulatedMedia", features).await.unwrap();
+    browser.send_raw("Emulation.setDeviceMetricsOverride", size).await.unwrap();
+}
+
+async fn accessible(person: &Person, path: &str, look: Look) {
+    let found = accessibility::violations(person).await;
+    assert_eq!(found, json!([]), "{path} ({}): {found:#}", look.name);
+}
+
+/// Nothing is cut off or has to be scrolled sideways, but for tables in their own frame.
+async fn fits(person: &Person, path: &str, look: Look) {
+    let widths = "return [document.documentElement.scrollWidth, innerWidth]";
+    let widths = person.js(widths).await.unwrap();
+    assert!(
+        widths[0].as_u64() <= widths[1].as_u64(),
+        "{path} ({}) is too wide: {widths}",
+        look.name
+    );
+}
+
+/// Neither script nor policy complains. That the page itself was answered with a refusal is no complaint.
+async fn quiet(person: &Person, path: &str) {
+    let here = person.driver().current_url().await.unwrap();
+    let log = person.driver().browser_log().await.unwrap();
+    let is_own_status = |message: &str| {
+        message.starts_with(here.as_str()) && message.contains("Failed to load resource")
+    };
+    let complaints: Vec<&String> = log
+        .iter()
+        .filter(|entry| !matches!(entry.level.as_str(), "INFO" | "DEBUG" | "FINE"))
+        .map(|entry| &entry.message)
+        .filter(|message| !is_own_status(message))
+        .collect();
+    assert!(complaints.is_empty(), "{path}: {complaints:#?}");
+}
+
+/// Nothing comes from another host.
+async fn at_home(person: &Person, path: &str) {
+    let loaded =
+        person.js("return performance.getEntriesByType('resource').map(({ name }) => name)");
+    let loaded = loaded.await.unwrap();
+    for name in loaded.as_array().unwrap().iter().filter_map(Value::as_str) {
+        assert!(name.starts_with(person.base()), "{path} loads {name}");
+    }
+}
+
+/// The layout does not jump while the page comes up. The bound is what web.dev calls good for Cumulative Layout Shift,
+/// divided by ten.
+async fn calm(person: &Person, path: &str) {
+    let script = "
+        const done = arguments[arguments.length - 1];
+        let sum = 0;
+        const seen = new PerformanceObserver((list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value; });
+        seen.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+    ";
+    let shift = person.driver().execute_async(script, Vec::new()).await.unwrap();
+    let shift = shift.json().as_f64().unwrap();
+    assert!(shift < 0.01, "{path} jumps by {shift}");
+}
+
+/// A path without what differs between pages of one kind.
+pub(crate) fn kind_of(path: &str) -> String {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts = path.split('/').map(|part| if is_id(part) { ":id" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// An id, or the token of a link; no word is as long.
+const fn is_id(part: &str) -> bool {
+    part.len() >= 36
+}

@@ -1,0 +1,234 @@
+//! A person at a browser.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use contact_hub_domain::access::{self, LinkPurpose};
+use contact_hub_domain::ids::UserId;
+use contact_hub_tests::{Client, TestHub};
+use serde_json::{Value, json};
+use thirtyfour::error::WebDriverResult;
+use thirtyfour::prelude::ElementQueryable;
+use thirtyfour::{By, WebDriver, WebElement};
+
+use crate::chrome::Chrome;
+use crate::page_check::OPPOSITES;
+use crate::{DEADLINE, page_check, words};
+
+/// Clicks, types and looks. What does not come in time fails the test, with what stood on the page instead.
+pub(crate) struct Person {
+    chrome: Chrome,
+    base: String,
+}
+
+/// Often enough that nobody waits for it.
+const INTERVAL: std::time::Duration = std::time::Duration::from_millis(30);
+
+impl Person {
+    /// Someone who has just opened a browser.
+    pub(crate) async fn at(base: &str) -> Self {
+        Self { chrome: Chrome::start().await, base: base.to_owned() }
+    }
+
+    /// Someone else, who has opened a browser beside this one.
+    pub(crate) async fn beside(&self) -> Self {
+        Self { chrome: Chrome::start_beside().await, base: self.base.clone() }
+    }
+
+    /// Someone who is signed in, with all permissions of a new company, and a client of the same user.
+    pub(crate) async fn signed_in(hub: &TestHub) -> (Self, Client) {
+        let client = hub.client().await;
+        let person = Self::at(&hub.base()).await;
+        person.follow_link(hub, client.made.user).await;
+        (person, client)
+    }
+
+    /// Signs in by a one-time link.
+    pub(crate) async fn follow_link(&self, hub: &TestHub, user: UserId) {
+        let link = access::create_link(&hub.hub.ports, None, user, LinkPurpose::SignIn).await;
+        self.open(&link.unwrap().url("")).await;
+        self.click("Sign in").await;
+        self.until("signed in", async || {
+            Ok(self.path().await? != "/" && !self.path().await?.starts_with("/sign-in"))
+        })
+        .await;
+    }
+
+    /// The browser.
+    pub(crate) const fn driver(&self) -> &WebDriver {
+        &self.chrome.driver
+    }
+
+    /// Scheme and host of the pages.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Types an address of the service.
+    pub(crate) async fn open(&self, path: &str) {
+        self.driver().goto(format!("{}{path}", self.base)).await.unwrap();
+    }
+
+    /// Clicks a link, a button or a summary.
+    pub(crate) async fn click(&self, words: &str) {
+        self.press(words::clickable(words), words).await;
+    }
+
+    /// Clicks one of several that have the same words: the one in the row or card that has these other ones.
+    pub(crate) async fn click_beside(&self, beside: &str, words: &str) {
+        self.press(words::clickable_beside(beside, words), words).await;
+    }
+
+    async fn press(&self, by: By, words: &str) {
+        self.until(&format!("“{words}” can be clicked"), async || {
+            for element in self.driver().find_all(by.clone()).await? {
+                if element.is_displayed().await? && element.is_enabled().await? {
+                    return element.click().await.map(|()| true);
+                }
+            }
+            Ok(false)
+        })
+        .await;
+    }
+
+    /// Types into what has this label, in place of what was there.
+    pub(crate) async fn fill(&self, label: &str, text: &str) {
+        let element = self.labelled(label).await;
+        element.clear().await.unwrap();
+        element.send_keys(text).await.unwrap();
+    }
+
+    /// Sets what is typed in another order in each country, such as a date.
+    pub(crate) async fn set(&self, label: &str, value: &str) {
+        let element = self.labelled(label).await.to_json().unwrap();
+        let script = "arguments[0].value = arguments[1]";
+        self.driver().execute(script, vec![element, value.into()]).await.unwrap();
+    }
+
+    /// Chooses from a select.
+    pub(crate) async fn choose(&self, label: &str, choice: &str) {
+        let element = self.labelled(label).await;
+        element.find(words::choice(choice)).await.unwrap().click().await.unwrap();
+    }
+
+    /// Ticks a box that is not ticked yet.
+    pub(crate) async fn tick(&self, label: &str) {
+        self.set_box(label, true).await;
+    }
+
+    /// Takes the tick from a box.
+    pub(crate) async fn untick(&self, label: &str) {
+        self.set_box(label, false).await;
+    }
+
+    async fn set_box(&self, label: &str, ticked: bool) {
+        let element = self.labelled(label).await;
+        if element.is_selected().await.unwrap() != ticked {
+            element.click().await.unwrap();
+        }
+    }
+
+    /// Gives a file to a file input.
+    pub(crate) async fn attach(&self, label: &str, file: &Path) {
+        self.labelled(label).await.send_keys(file.to_str().unwrap()).await.unwrap();
+    }
+
+    /// Where files are saved from now on.
+    pub(crate) async fn downloads(&self) -> PathBuf {
+        let downloads = self.chrome.downloads();
+        let behavior = json!({"behavior": "allow", "downloadPath": downloads});
+        self.driver().cdp().send_raw("Browser.setDownloadBehavior", behavior).await.unwrap();
+        downloads
+    }
+
+    /// What a field holds.
+    pub(crate) async fn value_of(&self, label: &str) -> String {
+        self.labelled(label).await.value().await.unwrap().unwrap_or_default()
+    }
+
+    /// What has this label.
+    pub(crate) async fn labelled(&self, label: &str) -> WebElement {
+        let found =
+            self.driver().query(words::labelled(label)).wait(DEADLINE, INTERVAL).and_displayed();
+        match found.first().await {
+            Ok(element) => element,
+            Err(error) => panic!("nothing is labelled “{label}”: {error}\n{}", self.page().await),
+        }
+    }
+
+    /// Waits until a page with this heading is there, and holds it against what all pages promise.
+    pub(crate) async fn arrives(&self, heading: &str) {
+        self.until(&format!("the page “{heading}”"), async || {
+            Ok(self.js("return document.readyState === 'complete' && document.querySelector('h1')?.innerText").await? == heading)
+        })
+        .await;
+        page_check::check(self, &OPPOSITES).await;
+    }
+
+    /// Waits until these words are seen.
+    pub(crate) async fn sees(&self, words: &str) {
+        self.until(&format!("“{words}” is seen"), async || {
+            Ok(self.text().await?.contains(words))
+        })
+        .await;
+    }
+
+    /// Waits until these words are not seen.
+    pub(crate) async fn misses(&self, words: &str) {
+        self.until(&format!("“{words}” is not seen"), async || {
+            Ok(!self.text().await?.contains(words))
+        })
+        .await;
+    }
+
+    /// Whether these words are seen at this moment.
+    pub(crate) async fn is_seeing(&self, words: &str) -> bool {
+        self.text().await.unwrap().contains(words)
+    }
+
+    /// What can be read on the page, in the case in which it is written.
+    pub(crate) async fn text(&self) -> WebDriverResult<String> {
+        let text = self.js("return document.body?.innerText ?? ''").await?;
+        Ok(text.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// The text of the first element that a selector finds.
+    pub(crate) async fn text_of(&self, selector: &str) -> String {
+        self.driver().find(By::Css(selector)).await.unwrap().text().await.unwrap()
+    }
+
+    /// Path and query of the page.
+    pub(crate) async fn path(&self) -> WebDriverResult<String> {
+        let url = self.driver().current_url().await?;
+        Ok(url.as_str().strip_prefix(&self.base).unwrap_or(url.as_str()).to_owned())
+    }
+
+    /// Runs a script and gives what it returns.
+    pub(crate) async fn js(&self, script: &str) -> WebDriverResult<Value> {
+        Ok(self.driver().execute(script, Vec::new()).await?.json().clone())
+    }
+
+    /// Waits until something holds. A page that changes at that moment only means to look again.
+    pub(crate) async fn until(&self, what: &str, holds: impl AsyncFn() -> WebDriverResult<bool>) {
+        let began = Instant::now();
+        loop {
+            let result = holds().await;
+            if matches!(result, Ok(true)) {
+                return;
+            }
+            if began.elapsed() > DEADLINE {
+                panic!("{what}: not in time ({result:?})\n{}", self.page().await);
+            }
+            tokio::time::sleep(INTERVAL).await;
+        }
+    }
+
+    /// Where the person is, for a failure's message.
+    async fn page(&self) -> String {
+        format!(
+            "{}\n{}",
+            self.path().await.unwrap_or_default(),
+            self.text().await.unwrap_or_default()
+        )
+    }
+}
