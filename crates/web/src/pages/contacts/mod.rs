@@ -1,6 +1,7 @@
 //! Contacts: list, look, create, change, delete.
 
 pub(crate) mod change;
+mod columns;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;
