@@ -2,6 +2,7 @@
 
 mod access;
 mod assets;
+mod change_contact;
 mod contacts;
 mod fields;
 mod foreign;

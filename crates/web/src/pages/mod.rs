@@ -13,7 +13,8 @@
 //!
 //! # Never here
 //!
-//! No rule. No script or style inside a page: the policy would not run it. Nothing unescaped.
+//! No rule. No script or style inside a page: the policy would not run it. Nothing unescaped. No list without an end: a
+//! store gives it in pages or `part` cuts it, and `excerpt` cuts a long text.
 
 mod access;
 mod address;
@@ -35,6 +36,7 @@ mod label;
 mod moment;
 mod notice;
 mod pager;
+mod part;
 mod respond;
 mod routes;
 mod session;

@@ -12,3 +12,4 @@ pub(crate) mod list;
 pub(crate) mod read;
 mod table;
 pub(crate) mod values;
+mod version;
