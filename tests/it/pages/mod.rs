@@ -10,6 +10,7 @@ mod guard;
 mod import;
 mod platforms;
 mod sign_in;
+mod sizes;
 mod webhooks;
 
 use std::time::Duration;

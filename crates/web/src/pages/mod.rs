@@ -9,7 +9,7 @@
 //!
 //! 1. The template in `templates/`, which extends `frame.html`.
 //! 2. The handler, in the folder of its capability, and one line in `routes`.
-//! 3. A test in `tests/it/pages/`.
+//! 3. A test in `tests/it/pages/`, and a row in its `sizes.rs` when the page shows what a company keeps.
 //!
 //! # Never here
 //!
