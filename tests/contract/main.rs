@@ -8,10 +8,12 @@
 )]
 
 mod access;
+mod change_contact;
 mod contacts;
 mod fields;
 mod migrations;
 mod model;
+mod model_steps;
 mod plans;
 mod sample;
 mod sessions;

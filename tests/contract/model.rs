@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
-use contact_hub_domain::contacts::{self, ContactDraft, ContactsError, ExpectedVersion, RowDraft};
+use contact_hub_domain::contacts::{self, ContactsError, ExpectedVersion, RowDraft};
 use contact_hub_domain::context::{Context, Ports};
 use contact_hub_domain::fields::{self, FieldDraft, FieldValuesDraft};
 use contact_hub_domain::given::{Given, GivenList};
@@ -13,30 +13,7 @@ use contact_hub_tests::{CompanyOptions, TestDatabase, caller_of, create_company}
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-const EMAILS: [&str; 5] =
-    ["a@x.example", "A@X.example", "b@x.example", "c@x.example", "d@x.example"];
-const FIELDS: [(&str, &str); 3] = [("Team", "string"), ("Score", "number"), ("Member", "boolean")];
-
-/// What a request says of the three fields: nothing, null, or one of a few values.
-type Values = [Option<Option<u8>>; 3];
-
-#[derive(Clone, Debug)]
-#[expect(clippy::option_option, reason = "absent, null and a value are three cases")]
-struct Row {
-    email: usize,
-    name: u8,
-    avatar: Option<Option<u8>>,
-    values: Values,
-}
-
-#[derive(Clone, Debug)]
-enum Step {
-    Create(Row),
-    Bulk(Vec<Row>),
-    Delete(usize),
-    DeleteMany(Vec<usize>),
-    Replace(usize, Values),
-}
+use crate::model_steps::{FIELDS, Row, Step, Values, draft, identity, named, step, worth};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Kept {
@@ -49,70 +26,6 @@ struct Kept {
 
 /// By email identity.
 type Model = BTreeMap<String, Kept>;
-
-fn row() -> impl Strategy<Value = Row> {
-    let value = prop::option::weighted(0.6, prop::option::weighted(0.7, 0_u8..3));
-    let avatar = prop::option::of(prop::option::of(0_u8..2));
-    (0..EMAILS.len(), 0_u8..3, avatar, [value.clone(), value.clone(), value])
-        .prop_map(|(email, name, avatar, values)| Row { email, name, avatar, values })
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let email = 0..EMAILS.len();
-    let value = prop::option::of(prop::option::of(0_u8..3));
-    prop_oneof![
-        3 => row().prop_map(Step::Create),
-        4 => prop::collection::vec(row(), 1..8).prop_map(Step::Bulk),
-        2 => email.clone().prop_map(Step::Delete),
-        1 => prop::collection::vec(email.clone(), 1..4).prop_map(Step::DeleteMany),
-        3 => (email, [value.clone(), value.clone(), value]).prop_map(|(e, v)| Step::Replace(e, v)),
-    ]
-}
-
-fn given(field: usize, value: u8) -> Given {
-    match field {
-        0 => Given::Text(["red", "Red", "blue"][usize::from(value)].to_owned()),
-        1 => Given::Number(["5", "5.0", "-1e3"][usize::from(value)].to_owned()),
-        _ => Given::Bool(value > 0),
-    }
-}
-
-/// What a value is worth: numbers that are equal are one.
-fn worth(value: &Given) -> Given {
-    match value {
-        Given::Number(text) if text == "5.0" => Given::Number("5".to_owned()),
-        other => other.clone(),
-    }
-}
-
-fn key(field: usize) -> String {
-    FIELDS[field].0.to_lowercase()
-}
-
-fn named(values: Values) -> Vec<(String, Given)> {
-    let named = values.iter().enumerate().filter_map(|(field, value)| {
-        value.map(|value| (key(field), value.map_or(Given::Null, |value| given(field, value))))
-    });
-    named.collect()
-}
-
-fn draft(row: &Row) -> ContactDraft {
-    ContactDraft {
-        email: EMAILS[row.email].into(),
-        first_name: Given::Text(format!("Name {}", row.name)),
-        last_name: "Last".into(),
-        avatar_url: match row.avatar {
-            None => Given::Absent,
-            Some(None) => Given::Null,
-            Some(Some(n)) => Given::Text(format!("https://pictures.example/{n}")),
-        },
-        field_values: FieldValuesDraft::Entries(named(row.values)),
-    }
-}
-
-fn identity(email: usize) -> String {
-    EMAILS[email].to_lowercase()
-}
 
 fn set(values: &mut BTreeMap<String, Given>, changes: Values) {
     for (key, value) in named(changes) {
@@ -182,9 +95,28 @@ async fn apply(cx: &Context<'_>, model: &mut Model, step: &Step) {
             assert_eq!((result.created, result.updated), (created, updated));
             assert!(result.failed.is_empty());
         }
+        Step::Change(email, row) => change(cx, model, *email, row).await,
         Step::Delete(email) => delete(cx, model, *email).await,
         Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
         Step::Replace(email, values) => replace(cx, model, *email, *values).await,
+    }
+}
+
+async fn change(cx: &Context<'_>, model: &mut Model, email: usize, row: &Row) {
+    let Some(kept) = model.get(&identity(email)).cloned() else { return };
+    let holder = model.get(&identity(row.email)).filter(|holder| holder.id != kept.id);
+    let holder = holder.map(|holder| holder.is_active);
+    let changed = contacts::change(cx, kept.id, &draft(row), ExpectedVersion::Any).await;
+    match (kept.is_active, holder) {
+        (false, _) => assert!(matches!(changed, Err(ContactsError::NotFound))),
+        (true, Some(true)) => assert!(matches!(changed, Err(ContactsError::AlreadyExists(_)))),
+        (true, Some(false)) => assert!(matches!(changed, Err(ContactsError::EmailOfDeleted))),
+        (true, None) => {
+            changed.expect("it is changed");
+            model.remove(&identity(email));
+            model.insert(identity(row.email), kept);
+            model_update(model, row);
+        }
     }
 }
 

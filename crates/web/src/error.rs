@@ -130,6 +130,10 @@ impl From<ContactsError> for ApiError {
                 Code::ContactAlreadyExists,
                 format!("The active contact {holder} has this email."),
             ),
+            ContactsError::EmailOfDeleted => Self::new(
+                Code::ContactAlreadyExists,
+                "A deleted contact has this email. Creating a contact with it restores that one.",
+            ),
             ContactsError::Store(error) => error.into(),
         }
     }

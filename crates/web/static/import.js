@@ -48,6 +48,16 @@
     problem.hidden = false;
   }
 
+  // Gives a column the choices, which stand once in the page however many columns and fields there are.
+  function choose(cell) {
+    const select = document.importNode(part("choices").content.firstElementChild, true);
+    select.setAttribute("aria-label", `What the column ${cell.previousElementSibling.textContent} becomes`);
+    select.value = cell.dataset.guess;
+    // A field that was created after this page was opened is not among the choices.
+    if (select.selectedIndex < 0) select.value = "";
+    cell.append(select);
+  }
+
   async function preview(file) {
     for (const id of ["progress", "problem", "refused", "done"]) part(id).hidden = true;
     part("preview").replaceChildren();
@@ -60,6 +70,7 @@
     const answer = await send("/contacts/import/preview", rows.join(""));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     part("preview").replaceChildren(page.getElementById("mapping"));
+    part("mapping").querySelectorAll("td[data-guess]").forEach(choose);
     part("mapping").addEventListener("submit", (event) => {
       event.preventDefault();
       run(file).catch(fail);

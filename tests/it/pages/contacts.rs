@@ -29,6 +29,7 @@ async fn a_contact_is_created_changed_deleted_and_restored() {
         let version = field(&form.text, "version").unwrap();
         let change = [
             ("version", version.as_str()),
+            ("email", "ann@example.com"),
             ("first_name", "Anna"),
             ("last_name", "Lee"),
             ("avatar_url", "https://example.com/a.png"),
@@ -36,7 +37,7 @@ async fn a_contact_is_created_changed_deleted_and_restored() {
         ];
         let page = browser.done(&edit, &change).await;
         assert!(page.text.contains("Anna Lee") && !page.text.contains("1.50"));
-        let stale = browser.post(&edit, &change).await.expect(409);
+        let stale = browser.post(&edit, &change).await.expect(412);
         assert!(stale.text.contains("changed by someone else"));
 
         let version = field(&page.text, "version").unwrap();

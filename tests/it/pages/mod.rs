@@ -2,6 +2,7 @@
 
 mod access;
 mod assets;
+mod change_contact;
 mod contacts;
 mod fields;
 mod foreign;
@@ -9,6 +10,7 @@ mod guard;
 mod import;
 mod platforms;
 mod sign_in;
+mod sizes;
 mod webhooks;
 
 use std::time::Duration;

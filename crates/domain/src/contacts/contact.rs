@@ -51,15 +51,25 @@ impl Contact {
     /// row's values set over the others. The spelling of the address stays.
     #[must_use]
     pub fn updated(&self, input: &ContactInput, at: Timestamp) -> Self {
+        self.overlaid(input).moved_from(self, at)
+    }
+
+    /// The contact after a change that names it by its id: as [`Contact::updated`], and the email as submitted.
+    #[must_use]
+    pub fn changed(&self, input: &ContactInput, at: Timestamp) -> Self {
+        let changed = Self { email: input.email.clone(), ..self.overlaid(input) };
+        changed.moved_from(self, at)
+    }
+
+    fn overlaid(&self, input: &ContactInput) -> Self {
         let avatar_url = input.avatar_url.clone().unwrap_or_else(|| self.avatar_url.clone());
-        let changed = Self {
+        Self {
             first_name: input.first_name.clone(),
             last_name: input.last_name.clone(),
             avatar_url,
             field_values: with_changes(&self.field_values, &input.values),
             ..self.clone()
-        };
-        changed.moved_from(self, at)
+        }
     }
 
     /// The contact with exactly these values.

@@ -19,6 +19,9 @@ pub enum ContactsError {
     /// This active contact has the email.
     #[error("the contact {0} already has this email")]
     AlreadyExists(ContactId),
+    /// A deleted contact has the email.
+    #[error("a deleted contact has this email")]
+    EmailOfDeleted,
     /// The contact has changed since the version that the request names.
     #[error("the contact has changed since")]
     Stale,

@@ -1,9 +1,11 @@
 //! Contacts: the recipients of sends.
 //!
 //! A contact is active or deleted. Deleting keeps the row, so that creating with the same email identity restores the
-//! contact under its old id; there is one row for each identity of a company, deleted ones included.
+//! contact under its old id; there is one row for each identity of a company, deleted ones included. So an email can be
+//! corrected to any that no other contact has, a deleted one neither.
 
 mod avatar_url;
+mod change;
 mod contact;
 mod create;
 mod delete;
@@ -26,6 +28,7 @@ mod upsert_many;
 mod version;
 
 pub use avatar_url::{AvatarUrl, MAX_AVATAR_URL};
+pub use change::change;
 pub use contact::{Contact, ContactDetail, NewContact};
 pub use create::create;
 pub use delete::delete;
@@ -46,7 +49,10 @@ pub use merge::{Change, Existing, Merged, merge};
 pub use name::{MAX_PERSON_NAME, PersonName};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockContactStore;
-pub use port::{ContactStore, CreateContactOutcome, DeleteContactOutcome, ReplaceValuesOutcome};
+pub use port::{
+    ChangeContactOutcome, ContactStore, CreateContactOutcome, DeleteContactOutcome,
+    ReplaceValuesOutcome,
+};
 pub use read::read;
 pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, Search};
 pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Contact, ExpectedVersion, ExportPlace, ListQuery, Merged, NewContact};
+use super::{Contact, ContactInput, ExpectedVersion, ExportPlace, ListQuery, Merged, NewContact};
 use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
 use crate::page::Page;
@@ -18,6 +18,21 @@ pub enum CreateContactOutcome {
     Restored(Contact),
     /// This active contact has it; nothing was written.
     EmailTaken(ContactId),
+}
+
+/// What came of changing a contact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangeContactOutcome {
+    /// The contact as it is now.
+    Changed(Contact),
+    /// The company has no such active contact.
+    NotFound,
+    /// It is not at the expected version.
+    Stale,
+    /// This other active contact has the email; nothing was written.
+    EmailTaken(ContactId),
+    /// A deleted contact has the email; nothing was written.
+    EmailOfDeleted,
 }
 
 /// What came of deleting a contact.
@@ -86,6 +101,20 @@ pub trait ContactStore: Send + Sync {
         company: CompanyId,
         rows: Vec<NewContact>,
     ) -> Result<Merged, StoreError>;
+
+    /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version when there is one, and no
+    /// other contact, deleted ones included, has the email's identity.
+    ///
+    /// Of any number of concurrent calls that expect one version at most one changes the contact. Crossing calls wait for
+    /// each other and do not deadlock.
+    async fn change(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        input: ContactInput,
+        expected: ExpectedVersion,
+        at: Timestamp,
+    ) -> Result<ChangeContactOutcome, StoreError>;
 
     /// Deletes an active contact, if it is at the `expected` version when there is one.
     async fn delete(

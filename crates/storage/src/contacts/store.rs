@@ -6,8 +6,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use contact_hub_domain::contacts::{
-    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion,
-    ExportPlace, ListQuery, Merged, NewContact, ReplaceValuesOutcome,
+    ChangeContactOutcome, Contact, ContactInput, ContactStore, CreateContactOutcome,
+    DeleteContactOutcome, ExpectedVersion, ExportPlace, ListQuery, Merged, NewContact,
+    ReplaceValuesOutcome,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, FieldValues};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -15,6 +16,7 @@ use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
+use super::change::Correction;
 use super::create::Creation;
 use super::document::Decoder;
 use super::values::Replacement;
@@ -85,6 +87,20 @@ impl ContactStore for Storage {
             upsert_many::upsert_many(decoder, connection, company, &rows)
         })
         .await
+    }
+
+    async fn change(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        input: ContactInput,
+        expected: ExpectedVersion,
+        at: Timestamp,
+    ) -> Result<ChangeContactOutcome, StoreError> {
+        let directory = self.directory(company, &named(input.values.keys())).await?;
+        let storage = self.clone();
+        let correction = Correction { company, id, input, directory, expected, at };
+        self.write(move |connection| correction.run(&storage, connection)).await
     }
 
     async fn delete(

@@ -47,7 +47,7 @@ pub(crate) fn read_contacts(
     }
 }
 
-/// The contacts with these email identities, deleted ones included, locked in the order of their identities.
+/// The contacts with these email identities, deleted ones included, locked in the order of their ids.
 pub(crate) fn lock_by_identities(
     connection: &mut Connection,
     company: CompanyId,
@@ -59,7 +59,7 @@ pub(crate) fn lock_by_identities(
     }
 }
 
-/// The active contacts with these ids, locked in the order of their email identities.
+/// The active contacts with these ids, locked in their order.
 pub(crate) fn lock_by_ids(
     connection: &mut Connection,
     company: CompanyId,

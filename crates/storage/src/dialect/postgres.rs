@@ -76,7 +76,7 @@ pub(super) fn lock_by_identities(
 ) -> Result<Vec<ContactRow>, Failure> {
     let text = format!(
         "SELECT {COLUMNS} FROM contacts WHERE company_id = ? AND email_identity = ANY(?) \
-         ORDER BY email_identity FOR UPDATE"
+         ORDER BY id FOR UPDATE"
     );
     let identities: Vec<Option<String>> = identities.into_iter().map(Some).collect();
     Ok(connection.rows(statement(text).bind(company).bind(identities))?)
@@ -89,7 +89,7 @@ pub(super) fn lock_by_ids(
 ) -> Result<Vec<ContactRow>, Failure> {
     let text = format!(
         "SELECT {COLUMNS} FROM contacts WHERE company_id = ? AND id = ANY(?) AND deleted_at IS NULL \
-         ORDER BY email_identity FOR UPDATE"
+         ORDER BY id FOR UPDATE"
     );
     Ok(connection.rows(statement(text).bind(company).bind(id_array(ids)))?)
 }

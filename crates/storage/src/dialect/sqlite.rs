@@ -75,8 +75,7 @@ pub(super) fn lock_by_identities(
     identities: &[String],
 ) -> Result<Vec<ContactRow>, Failure> {
     let text = format!(
-        "SELECT {COLUMNS} FROM contacts WHERE company_id = ? AND email_identity IN (SELECT value FROM json_each(?)) \
-         ORDER BY email_identity"
+        "SELECT {COLUMNS} FROM contacts WHERE company_id = ? AND email_identity IN (SELECT value FROM json_each(?))"
     );
     let identities = serde_json::Value::from(identities).to_string();
     Ok(connection.rows(statement(text).bind(company).bind(identities))?)
@@ -89,7 +88,7 @@ pub(super) fn lock_by_ids(
 ) -> Result<Vec<ContactRow>, Failure> {
     let text = format!(
         "SELECT {COLUMNS} FROM contacts WHERE company_id = ? AND id IN (SELECT unhex(value) FROM json_each(?)) \
-         AND deleted_at IS NULL ORDER BY email_identity"
+         AND deleted_at IS NULL"
     );
     Ok(connection.rows(statement(text).bind(company).bind(id_array(ids)))?)
 }

@@ -5,8 +5,8 @@ use actix_web::http::header::{ACCEPT, RETRY_AFTER};
 use actix_web::{Error, HttpRequest, HttpResponse};
 use askama::Template;
 
-use super::form_view::sentence;
 use super::frame::Frame;
+use super::label::{label, labelled};
 use super::{headers, respond};
 use crate::error::{ApiError, Code};
 use crate::middleware::log;
@@ -97,7 +97,7 @@ fn sentences(error: &ApiError) -> Vec<String> {
         ApiError::Validation(violations) => violations
             .iter()
             .flat_map(|(path, messages)| {
-                messages.iter().map(move |message| format!("{path}: {}", sentence(message)))
+                messages.iter().map(move |message| labelled(&label(path), message))
             })
             .collect(),
     }

@@ -5,6 +5,7 @@ use actix_web::http::StatusCode;
 use contact_hub_domain::violations::{Refusal, Violations};
 
 use super::form::Form;
+use super::label::{label, labelled, sentence};
 use crate::error::{ApiError, Code};
 
 /// Values and errors by the name of the field.
@@ -33,9 +34,7 @@ impl FormView {
         let status = error.status();
         let errors = match error {
             ApiError::Validation(violations) => violations,
-            ApiError::Application { code, message, .. }
-                if matches!(status, StatusCode::CONFLICT | StatusCode::BAD_REQUEST) =>
-            {
+            ApiError::Application { code, message, .. } if is_told(status) => {
                 Violations::one(field_of(code), Refusal::new(message))
             }
             other => return Err(other),
@@ -98,11 +97,19 @@ impl FormView {
             .flat_map(|(path, messages)| {
                 messages.iter().map(move |it| match path {
                     FORM => sentence(it),
-                    _ => format!("{path}: {it}"),
+                    _ => labelled(&label(path), it),
                 })
             })
             .collect()
     }
+}
+
+/// Whether a form shows an application error with this status.
+const fn is_told(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::CONFLICT | StatusCode::BAD_REQUEST | StatusCode::PRECONDITION_FAILED
+    )
 }
 
 /// The path of what is wrong with the form as a whole.
@@ -118,14 +125,6 @@ const fn field_of(code: Code) -> &'static str {
         Code::AssetTypeNotSupported | Code::WebhookNotConfigured => "integration_id",
         _ => FORM,
     }
-}
-
-/// A refusal as a sentence of its own.
-pub(crate) fn sentence(refusal: &str) -> String {
-    let mut letters = refusal.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let end = if refusal.ends_with('.') { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
 }
 
 #[cfg(test)]
@@ -144,7 +143,7 @@ mod tests {
         let view = FormView::refused(&form, ApiError::Validation(violations)).expect("shown");
         assert_eq!(view.errors("email"), ["Is required."]);
         assert_eq!(view.errors("events"), ["Must be a string."]);
-        assert_eq!(view.others(&["email", "events"]), ["text.x: is odd"]);
+        assert_eq!(view.others(&["email", "events"]), ["Text x is odd."]);
         assert_eq!((view.text("name"), view.status().as_u16()), ("Ann", 422));
     }
 

@@ -9,11 +9,12 @@
 //!
 //! 1. The template in `templates/`, which extends `frame.html`.
 //! 2. The handler, in the folder of its capability, and one line in `routes`.
-//! 3. A test in `tests/it/pages/`.
+//! 3. A test in `tests/it/pages/`, and a row in its `sizes.rs` when the page shows what a company keeps.
 //!
 //! # Never here
 //!
-//! No rule. No script or style inside a page: the policy would not run it. Nothing unescaped.
+//! No rule. No script or style inside a page: the policy would not run it. Nothing unescaped. No list without an end: a
+//! store gives it in pages or `part` cuts it, and `excerpt` cuts a long text.
 
 mod access;
 mod address;
@@ -21,6 +22,7 @@ mod caller;
 mod contacts;
 mod cookies;
 mod csrf;
+mod excerpt;
 mod failure;
 mod fields;
 mod files;
@@ -30,9 +32,11 @@ mod frame;
 mod guard;
 mod headers;
 mod home;
+mod label;
 mod moment;
 mod notice;
 mod pager;
+mod part;
 mod respond;
 mod routes;
 mod session;

@@ -1,56 +1,62 @@
 //! `GET` and `POST /contacts/{id}/edit`
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
 
-use contact_hub_domain::contacts::{self, ContactsError, RowDraft};
+use contact_hub_domain::contacts::{self, ContactsError};
 use contact_hub_domain::fields;
-use contact_hub_domain::given::GivenList;
 use contact_hub_domain::ids::ContactId;
 
-use super::form::{draft, draw, filled, with_email};
-use crate::error::{ApiError, Code};
+use super::form::{Shown, draft, draw, filled};
+use super::version::{expected, told};
+use crate::error::ApiError;
 use crate::extract::PathId;
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(
+    caller: PageCaller,
+    id: PathId,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
-    let detail = contacts::read(&caller.context(), id).await?;
-    draw(&caller, StatusCode::OK, filled(&detail), Some(id.to_string())).await
+    let cx = caller.context();
+    let detail = contacts::read(&cx, id).await?;
+    let shown = Shown::of(&*fields::list(&cx).await?, id, request.query_string(), &detail)?;
+    draw(&caller, StatusCode::OK, filled(&detail), shown)
 }
 
 pub(crate) async fn handle(
     caller: PageCaller,
     id: PathId,
+    request: HttpRequest,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
-    match save(&caller, id, &form).await {
-        Ok(()) => Ok(respond::done(&caller, &format!("/contacts/{id}"), Notice::ContactChanged)),
+    let cx = caller.context();
+    let directory = fields::list(&cx).await?;
+    match contacts::change(&cx, id, &draft(&form, &directory), expected(&form)).await {
+        Ok(_contact) => {
+            let location = location(id, request.query_string());
+            Ok(respond::done(&caller, &location, Notice::ContactChanged))
+        }
         Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), view, Some(id.to_string())).await
+            let view = FormView::refused(&form, told(error))?;
+            draw(&caller, view.status(), view, Shown::again(&directory, &form, Some(id)))
         }
     }
 }
 
-/// Writes the row of a contact that is still as the form showed it.
-async fn save(caller: &PageCaller, id: ContactId, form: &Form) -> Result<(), ApiError> {
-    let cx = caller.context();
-    let now = contacts::read(&cx, id).await?.contact;
-    if form.text("version") != now.updated_at.micros().to_string() {
-        let message = "The contact was changed by someone else since this page was opened. Open it again to see how it is now.";
-        return Err(ApiError::new(Code::ContactAlreadyExists, message));
-    }
-    let draft = with_email(draft(form, &*fields::list(&cx).await?), now.email.as_str());
-    let rows = GivenList::Items(vec![RowDraft::Contact(Box::new(draft))]);
-    let result = contacts::upsert_many(&cx, &rows).await?;
-    match result.failed.into_iter().next() {
-        Some(row) => Err(ApiError::Validation(row.violations)),
-        None => Ok(()),
+/// Whoever goes through the parts of the form stays where they are; otherwise the contact is shown.
+fn location(id: ContactId, query: &str) -> String {
+    let address = Address::of(query);
+    if address.get("page[number]").is_empty() {
+        format!("/contacts/{id}")
+    } else {
+        address.href(&format!("/contacts/{id}/edit"))
     }
 }

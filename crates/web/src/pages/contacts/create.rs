@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 
 use contact_hub_domain::{contacts, fields};
 
-use super::form::{draft, draw};
+use super::form::{Shown, draft, draw};
 use crate::error::ApiError;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -14,13 +14,14 @@ use crate::pages::notice::Notice;
 use crate::pages::respond;
 
 pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
-    draw(&caller, StatusCode::OK, FormView::default(), None).await
+    let directory = fields::list(&caller.context()).await?;
+    draw(&caller, StatusCode::OK, FormView::default(), Shown::first(&directory))
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
     let cx = caller.context();
-    let draft = draft(&form, &*fields::list(&cx).await?);
-    match contacts::create(&cx, &draft).await {
+    let directory = fields::list(&cx).await?;
+    match contacts::create(&cx, &draft(&form, &directory)).await {
         Ok(contact) => {
             // A restored contact keeps the moment at which it was first created.
             let is_new = contact.created_at == contact.updated_at;
@@ -29,7 +30,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpRespons
         }
         Err(error) => {
             let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), view, None).await
+            draw(&caller, view.status(), view, Shown::again(&directory, &form, None))
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::contacts::{self, ContactsError, ExpectedVersion};
+use contact_hub_domain::contacts::{self, ContactsError};
 use contact_hub_domain::ids::ContactId;
-use contact_hub_domain::time::Timestamp;
 
+use super::version::{expected, told};
 use crate::error::ApiError;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
@@ -19,8 +19,6 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
-    let seen = form.text("version").parse().ok().and_then(Timestamp::from_micros);
-    let expected = ExpectedVersion::OneOf(seen.into_iter().collect());
-    contacts::delete(&caller.context(), id, expected).await?;
+    contacts::delete(&caller.context(), id, expected(&form)).await.map_err(told)?;
     Ok(respond::done(&caller, "/contacts", Notice::ContactDeleted))
 }

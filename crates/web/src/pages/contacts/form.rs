@@ -5,44 +5,121 @@ use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::contacts::{AvatarUrl, ContactDetail, ContactDraft};
-use contact_hub_domain::fields::{self, Directory, Field, FieldType, FieldValuesDraft};
-use contact_hub_domain::given::Given;
+use contact_hub_domain::fields::{
+    Directory, Field, FieldType, FieldValues, FieldValuesDraft, FieldsError,
+};
+use contact_hub_domain::ids::ContactId;
 
-use super::values::{given_of, text_of};
+use super::values::{LONG_VALUE, given_of, text_of};
 use crate::error::ApiError;
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
+use crate::pages::excerpt::excerpt;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::pager::Pager;
+use crate::pages::part::part;
 use crate::pages::respond;
 
 /// The fields beside which an error can stand.
-const SHOWN: [&str; 5] = ["email", "first_name", "last_name", "avatar_url", "field_values"];
+const BESIDE: [&str; 5] = ["email", "first_name", "last_name", "avatar_url", "field_values"];
+
+/// A text with more characters gets more than one line.
+const LINE: usize = 100;
 
 #[derive(Template)]
 #[template(path = "contacts/form.html")]
 struct ContactForm {
     frame: Frame,
     form: FormView,
-    id: Option<String>,
+    shown: Shown,
+    beside: &'static [&'static str],
+}
+
+impl ContactForm {
+    fn has_lines(&self, field: &ValueField) -> bool {
+        let text = self.form.text(&field.name);
+        field.is(FieldType::String) && (text.contains('\n') || text.chars().nth(LINE).is_some())
+    }
+}
+
+/// Whose form it is, and which of the company's fields it shows. A save leaves the others as they are.
+pub(super) struct Shown {
+    id: Option<ContactId>,
     fields: Vec<ValueField>,
-    shown: &'static [&'static str],
+    pager: Pager,
+    /// How many fields wait until a new contact is there.
+    left_out: usize,
+}
+
+impl Shown {
+    /// The form of a new contact has the first fields alone: to go on to others would lose what was typed.
+    pub(super) fn first(directory: &Directory) -> Self {
+        let all = directory.fields();
+        let (fields, _pager) = part(all, "", &Address::default());
+        let left_out = all.len() - fields.len();
+        let fields = fields.iter().map(ValueField::of).collect();
+        Self { id: None, fields, pager: Pager::default(), left_out }
+    }
+
+    /// What the address asks for: a field by its key, or else a part of all fields, in which a long text is only begun.
+    pub(super) fn of(
+        directory: &Directory,
+        id: ContactId,
+        query: &str,
+        detail: &ContactDetail,
+    ) -> Result<Self, ApiError> {
+        let address = Address::of(query);
+        let key = address.get("field");
+        if !key.is_empty() {
+            let field = directory.find(key).ok_or(FieldsError::NotFound)?;
+            let fields = vec![ValueField::of(field)];
+            return Ok(Self { id: Some(id), fields, pager: Pager::default(), left_out: 0 });
+        }
+        let (fields, pager) = part(directory.fields(), &path(id), &address);
+        let values = &detail.contact.field_values;
+        let fields = fields.iter().map(|field| ValueField::begun(field, id, values)).collect();
+        Ok(Self { id: Some(id), fields, pager, left_out: 0 })
+    }
+
+    /// The fields that a refused form had.
+    pub(super) fn again(directory: &Directory, form: &Form, id: Option<ContactId>) -> Self {
+        let all = directory.fields();
+        let had = all.iter().filter(|field| form.is_ticked(&name_of(field)));
+        let fields: Vec<ValueField> = had.map(ValueField::of).collect();
+        let left_out = if id.is_some() { 0 } else { all.len() - fields.len() };
+        Self { id, fields, pager: Pager::default(), left_out }
+    }
 }
 
 /// A field of the form for the values of a field of the directory.
 struct ValueField {
     name: String,
     label: String,
-    kind: &'static str,
+    kind: FieldType,
+    /// The beginning of a text that is too long to stand among others, and where it is changed.
+    long: Option<(String, String)>,
 }
 
 impl ValueField {
     fn of(field: &Field) -> Self {
-        Self { name: path(field), label: field.name.clone(), kind: field.kind.as_str() }
+        Self { name: name_of(field), label: field.name.clone(), kind: field.kind, long: None }
+    }
+
+    fn begun(field: &Field, id: ContactId, values: &FieldValues) -> Self {
+        let beginning =
+            values.get(&field.key).and_then(|value| excerpt(&text_of(value), LONG_VALUE));
+        let long = beginning.map(|beginning| (beginning, form_of_field(id, field)));
+        Self { long, ..Self::of(field) }
     }
 
     fn is(&self, kind: FieldType) -> bool {
-        self.kind == kind.as_str()
+        self.kind == kind
+    }
+
+    fn is_boolean(&self) -> bool {
+        self.is(FieldType::Boolean)
     }
 
     fn input(&self) -> &'static str {
@@ -59,35 +136,37 @@ impl ValueField {
 }
 
 /// The name of a value in the form, which is also its path when it is refused.
-fn path(field: &Field) -> String {
+fn name_of(field: &Field) -> String {
     format!("field_values.{}", field.key)
 }
 
-/// Draws the form; `id` is the contact that is changed.
-pub(super) async fn draw(
+fn path(id: ContactId) -> String {
+    format!("/contacts/{id}/edit")
+}
+
+/// Where the form has this field alone.
+pub(super) fn form_of_field(id: ContactId, field: &Field) -> String {
+    Address::default().with("field", field.key.as_str()).href(&path(id))
+}
+
+/// Draws the form.
+pub(super) fn draw(
     caller: &PageCaller,
     status: StatusCode,
     form: FormView,
-    id: Option<String>,
+    shown: Shown,
 ) -> Result<HttpResponse, ApiError> {
-    let directory = fields::list(&caller.context()).await?;
-    let title = if id.is_some() { "Edit contact" } else { "New contact" };
-    let page = ContactForm {
-        frame: caller.frame(Section::Contacts, title),
-        form,
-        id,
-        fields: directory.fields().iter().map(ValueField::of).collect(),
-        shown: &SHOWN,
-    };
-    respond::page_with(status, &page)
+    let title = if shown.id.is_some() { "Edit contact" } else { "New contact" };
+    let frame = caller.frame(Section::Contacts, title);
+    respond::page_with(status, &ContactForm { frame, form, shown, beside: &BESIDE })
 }
 
 /// What the form gives. A field that the form did not have is absent.
 pub(super) fn draft(form: &Form, directory: &Directory) -> ContactDraft {
     let typed = directory.fields().iter().filter_map(|field| {
-        let path = path(field);
-        let is_there = form.is_ticked(&path);
-        is_there.then(|| (field.key.to_string(), given_of(field.kind, form.text(&path))))
+        let name = name_of(field);
+        let is_there = form.is_ticked(&name);
+        is_there.then(|| (field.key.to_string(), given_of(field.kind, form.text(&name))))
     });
     ContactDraft {
         email: form.given("email"),
@@ -111,12 +190,6 @@ pub(super) fn filled(detail: &ContactDetail) -> FormView {
     let mut values: Vec<(String, String)> =
         own.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     values.push(("version".to_owned(), contact.updated_at.micros().to_string()));
-    values.extend(detail.field_values.iter().map(|it| (path(&it.field), text_of(&it.value))));
+    values.extend(detail.field_values.iter().map(|it| (name_of(&it.field), text_of(&it.value))));
     FormView::of(values)
-}
-
-/// What a form without an email would have to say is never needed: the email of a change is the contact's own.
-pub(super) fn with_email(mut draft: ContactDraft, email: &str) -> ContactDraft {
-    draft.email = Given::from(email);
-    draft
 }

@@ -8,34 +8,36 @@ use serde::Serialize;
 
 use contact_hub_domain::contacts::{self, ContactDraft, FailedRow, MAX_BULK_UPSERT, RowDraft};
 use contact_hub_domain::fields::{self, Directory, FieldValuesDraft};
-use contact_hub_domain::given::{Given, GivenList};
+use contact_hub_domain::given::GivenList;
 
+use super::columns::{Guesses, field_at, targets};
 use super::table::text_of;
 use super::values::given_of;
 use crate::error::ApiError;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
+use crate::pages::excerpt::shortened;
 use crate::pages::form::ScriptBody;
-use crate::pages::form_view::sentence;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::label::{label_of_contact, labelled};
 use crate::pages::respond;
 
 /// How many rows of the file are shown before it is imported.
 const SHOWN_ROWS: usize = 5;
 
-/// What a contact has beside its fields, with the names that columns have for it.
-const ATTRIBUTES: [(&str, &str, &[&str]); 4] = [
-    ("email", "Email", &["email", "emailaddress", "mail"]),
-    ("first_name", "First name", &["firstname", "givenname", "first"]),
-    ("last_name", "Last name", &["lastname", "surname", "familyname", "last"]),
-    ("avatar_url", "Picture address", &["avatarurl", "avatar", "picture"]),
-];
+/// A file with more columns is shown without its rows.
+const MANY_COLUMNS: usize = 200;
+
+/// How much of a name or a cell is shown, in characters.
+const LONG_TEXT: usize = 50;
 
 #[derive(Template)]
 #[template(path = "contacts/import.html")]
 struct ImportPage {
     frame: Frame,
     part: usize,
+    /// What a column can become. It stands once in the page, and the script gives it to each column.
+    targets: Vec<(String, String)>,
 }
 
 #[derive(Template)]
@@ -43,7 +45,6 @@ struct ImportPage {
 struct Preview {
     delimiter: String,
     columns: Vec<Column>,
-    targets: Vec<(String, String)>,
 }
 
 struct Column {
@@ -69,7 +70,8 @@ struct Refused {
 /// The page that takes the file.
 pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
     let frame = caller.frame(Section::Contacts, "Import contacts");
-    respond::page(&ImportPage { frame, part: MAX_BULK_UPSERT / 2 })
+    let targets = targets(&*fields::list(&caller.context()).await?, LONG_TEXT);
+    respond::page(&ImportPage { frame, part: MAX_BULK_UPSERT / 2, targets })
 }
 
 /// The first lines of a file: its columns, what they seem to be, and a few rows.
@@ -81,17 +83,17 @@ pub(crate) async fn preview(
     let delimiter = delimiter_of(&body.0);
     let mut records = records(&body.0, delimiter)?.into_iter();
     let head = records.next().unwrap_or_default();
-    let rows: Vec<StringRecord> = records.take(SHOWN_ROWS).collect();
+    let shown_rows = if head.len() > MANY_COLUMNS { 0 } else { SHOWN_ROWS };
+    let rows: Vec<StringRecord> = records.take(shown_rows).collect();
+    let guesses = Guesses::new(&directory);
+    let cells = |place: usize| rows.iter().filter_map(move |row| row.get(place));
     let columns = head.iter().enumerate().map(|(place, name)| Column {
-        name: name.to_owned(),
-        guess: guess(name, &directory),
-        samples: rows.iter().filter_map(|row| row.get(place)).map(str::to_owned).collect(),
+        name: shortened(name, LONG_TEXT),
+        guess: guesses.of(name),
+        samples: cells(place).map(|cell| shortened(cell, LONG_TEXT)).collect(),
     });
-    respond::page(&Preview {
-        delimiter: char::from(delimiter).to_string(),
-        columns: columns.collect(),
-        targets: targets(&directory),
-    })
+    let delimiter = char::from(delimiter).to_string();
+    respond::page(&Preview { delimiter, columns: columns.collect() })
 }
 
 /// Imports some rows. The query says of each column in turn what it is.
@@ -110,16 +112,16 @@ pub(crate) async fn rows(
     let drafts =
         records.iter().map(|row| RowDraft::Contact(Box::new(draft(row, &columns, &directory))));
     let result = contacts::upsert_many(&cx, &GivenList::Items(drafts.collect())).await?;
-    let refused = result.failed.iter().map(refused).collect();
+    let refused = result.failed.iter().map(|row| refused(row, &directory)).collect();
     let (created, updated) = (result.created, result.updated);
     Ok(HttpResponse::Ok().json(Outcome { created, updated, refused }))
 }
 
-fn refused(row: &FailedRow) -> Refused {
-    let reasons = row.violations.iter().map(|(path, messages)| {
-        let name = path.strip_prefix("field_values.").unwrap_or(path);
-        sentence(&format!("{name} {}", messages.join("; ")))
-    });
+fn refused(row: &FailedRow, directory: &Directory) -> Refused {
+    let reasons = row
+        .violations
+        .iter()
+        .map(|(path, messages)| labelled(&label_of_contact(path, directory), &messages.join("; ")));
     Refused { row: row.index, reason: reasons.collect::<Vec<_>>().join(" ") }
 }
 
@@ -137,40 +139,14 @@ fn draft(row: &StringRecord, columns: &[&str], directory: &Directory) -> Contact
             "first_name" => draft.first_name = text.into(),
             "last_name" => draft.last_name = text.into(),
             "avatar_url" => draft.avatar_url = text.into(),
-            other => values.extend(value(other, text, directory)),
+            other => values.extend(
+                field_at(other, directory)
+                    .map(|field| (field.key.to_string(), given_of(field.kind, text))),
+            ),
         }
     }
     draft.field_values = FieldValuesDraft::Entries(values);
     draft
-}
-
-fn value(target: &str, text: &str, directory: &Directory) -> Option<(String, Given)> {
-    let field = directory.find(target.strip_prefix("field:")?)?;
-    Some((field.key.to_string(), given_of(field.kind, text)))
-}
-
-fn targets(directory: &Directory) -> Vec<(String, String)> {
-    let attributes = ATTRIBUTES.map(|(target, label, _)| (target.to_owned(), label.to_owned()));
-    let of_fields = directory.fields().iter();
-    let of_fields = of_fields.map(|field| (format!("field:{}", field.key), field.name.clone()));
-    attributes.into_iter().chain(of_fields).collect()
-}
-
-/// What a column of this name seems to be; empty when it seems to be nothing of ours.
-fn guess(name: &str, directory: &Directory) -> String {
-    let plain = plain(name);
-    let known = ATTRIBUTES.iter().find(|(_, _, names)| names.contains(&plain.as_str()));
-    if let Some((target, _, _)) = known {
-        return (*target).to_owned();
-    }
-    let mut fields = directory.fields().iter();
-    let field =
-        fields.find(|field| field.key.as_str() == name || self::plain(&field.name) == plain);
-    field.map_or_else(String::new, |field| format!("field:{}", field.key))
-}
-
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// What separates cells: whatever of the usual is most often in the first line.
@@ -196,7 +172,7 @@ fn records(csv: &[u8], delimiter: u8) -> Result<Vec<StringRecord>, ApiError> {
 mod tests {
     use contact_hub_domain::fields::Directory;
 
-    use super::{delimiter_of, draft, guess, records};
+    use super::{delimiter_of, draft, records};
 
     #[test]
     fn finds_out_what_separates() {
@@ -204,19 +180,6 @@ mod tests {
         assert_eq!(delimiter_of(b"a;b;c"), b';');
         assert_eq!(delimiter_of(b"email\r\nx"), b',');
         assert_eq!(delimiter_of(b"a\tb"), b'\t');
-    }
-
-    #[test]
-    fn guesses_columns_by_their_names() {
-        let none = Directory::default();
-        for (name, target) in [
-            ("E-Mail", "email"),
-            ("First Name", "first_name"),
-            ("surname", "last_name"),
-            ("Phone", ""),
-        ] {
-            assert_eq!(guess(name, &none), target, "{name}");
-        }
     }
 
     #[test]

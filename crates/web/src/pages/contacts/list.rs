@@ -10,12 +10,17 @@ use super::filters::{Chip, Choices, chips, choices};
 use crate::error::ApiError;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
+use crate::pages::excerpt::shortened;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::label::{label, labelled};
 use crate::pages::moment::Moment;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
 
 const PATH: &str = "/contacts";
+
+/// How much of a name stands in a row.
+const LONG_NAME: usize = 100;
 
 #[derive(Template)]
 #[template(path = "contacts/list.html")]
@@ -54,8 +59,8 @@ impl From<&Contact> for Row {
         Self {
             id: contact.id.to_string(),
             email: contact.email.as_str().to_owned(),
-            first_name: contact.first_name.as_str().to_owned(),
-            last_name: contact.last_name.as_str().to_owned(),
+            first_name: shortened(contact.first_name.as_str(), LONG_NAME),
+            last_name: shortened(contact.last_name.as_str(), LONG_NAME),
             created_at: contact.created_at.into(),
             updated_at: contact.updated_at.into(),
         }
@@ -78,7 +83,7 @@ pub(crate) async fn handle(
             respond::page(&page)
         }
         Err(ContactsError::Invalid(violations)) => {
-            let told = violations.iter().map(|(path, it)| format!("{path} {}.", it.join("; ")));
+            let told = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
             page.problems = told.collect();
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
@@ -132,12 +137,12 @@ fn columns(address: &Address) -> Vec<Column> {
             _ => ("", name.to_owned()),
         };
         let others = address.on_first_page().without(|it| it.starts_with("sort"));
-        Column { label: label(key), href: others.with("sort", &next).href(PATH), sorted }
+        Column { label: head(key), href: others.with("sort", &next).href(PATH), sorted }
     };
     SortKey::ALL.map(column).into()
 }
 
-const fn label(key: SortKey) -> &'static str {
+const fn head(key: SortKey) -> &'static str {
     match key {
         SortKey::Email => "Email",
         SortKey::FirstName => "First name",

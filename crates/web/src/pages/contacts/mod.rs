@@ -1,6 +1,7 @@
 //! Contacts: list, look, create, change, delete.
 
 pub(crate) mod change;
+mod columns;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;
@@ -11,3 +12,4 @@ pub(crate) mod list;
 pub(crate) mod read;
 mod table;
 pub(crate) mod values;
+mod version;

@@ -1,17 +1,23 @@
 //! `GET /contacts/{id}`
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::contacts::{self, AvatarUrl, ContactsError};
+use contact_hub_domain::fields::FieldValueEntry;
 use contact_hub_domain::ids::ContactId;
 
-use super::values::text_of;
+use super::form::form_of_field;
+use super::values::{LONG_VALUE, text_of};
 use crate::error::ApiError;
 use crate::extract::PathId;
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
+use crate::pages::excerpt::excerpt;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::moment::Moment;
+use crate::pages::pager::Pager;
+use crate::pages::part::part;
 use crate::pages::respond;
 
 #[derive(Template)]
@@ -25,15 +31,41 @@ struct ContactPage {
     created_at: Moment,
     updated_at: Moment,
     version: i64,
-    values: Vec<(String, String)>,
+    values: Vec<ValueRow>,
+    pager: Pager,
 }
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+struct ValueRow {
+    label: String,
+    text: String,
+    /// Where all of a long text can be read.
+    whole: Option<String>,
+}
+
+impl ValueRow {
+    fn new(entry: &FieldValueEntry, id: ContactId) -> Self {
+        let (label, text) = (entry.field.name.clone(), text_of(&entry.value));
+        match excerpt(&text, LONG_VALUE) {
+            Some(beginning) => {
+                let whole = Some(form_of_field(id, &entry.field));
+                Self { label, text: beginning, whole }
+            }
+            None => Self { label, text, whole: None },
+        }
+    }
+}
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    id: PathId,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
     let detail = contacts::read(&caller.context(), id).await?;
     let contact = detail.contact;
     let name = format!("{} {}", contact.first_name.as_str(), contact.last_name.as_str());
-    let values = detail.field_values.iter().map(|it| (it.field.name.clone(), text_of(&it.value)));
+    let address = Address::of(request.query_string());
+    let (values, pager) = part(&detail.field_values, &format!("/contacts/{id}"), &address);
     respond::page(&ContactPage {
         frame: caller.frame(Section::Contacts, &name),
         id: id.to_string(),
@@ -42,7 +74,8 @@ pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpRespons
         created_at: contact.created_at.into(),
         updated_at: contact.updated_at.into(),
         version: contact.updated_at.micros(),
-        values: values.collect(),
+        values: values.iter().map(|entry| ValueRow::new(entry, id)).collect(),
+        pager,
         name,
     })
 }

@@ -3,6 +3,9 @@
 use contact_hub_domain::fields::{FieldType, FieldValue};
 use contact_hub_domain::given::Given;
 
+/// The longest text of a value, in characters, that stands among other values.
+pub(crate) const LONG_VALUE: usize = 500;
+
 /// A value as text.
 pub(crate) fn text_of(value: &FieldValue) -> String {
     match value.shown() {

@@ -4,21 +4,29 @@ use actix_web::HttpResponse;
 
 use contact_hub_domain::fields::{self, FieldDraft};
 
-use super::list::draw;
+use super::list::{PATH, draw};
 use crate::error::ApiError;
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
+use crate::pages::part::last_part;
 use crate::pages::respond;
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
     let draft = FieldDraft { name: form.given("name"), r#type: form.given("type") };
-    match fields::create(&caller.context(), &draft).await {
-        Ok(_field) => Ok(respond::done(&caller, "/fields", Notice::FieldCreated)),
+    let cx = caller.context();
+    match fields::create(&cx, &draft).await {
+        Ok(_field) => {
+            // The newest field stands last.
+            let last = last_part(fields::list(&cx).await?.fields().len());
+            let address = Address::default().with("page[number]", &last.to_string());
+            Ok(respond::done(&caller, &address.href(PATH), Notice::FieldCreated))
+        }
         Err(error) => {
             let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), view).await
+            draw(&caller, view.status(), &Address::default(), view).await
         }
     }
 }

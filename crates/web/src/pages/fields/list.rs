@@ -1,22 +1,28 @@
 //! `GET /fields`
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::fields::{self, Field, FieldType};
 
 use crate::error::ApiError;
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::pager::Pager;
+use crate::pages::part::part;
 use crate::pages::respond;
+
+pub(super) const PATH: &str = "/fields";
 
 #[derive(Template)]
 #[template(path = "fields/list.html")]
 struct FieldsPage {
     frame: Frame,
     fields: Vec<Row>,
+    pager: Pager,
     kinds: [&'static str; 5],
     form: FormView,
 }
@@ -35,20 +41,27 @@ impl From<&Field> for Row {
     }
 }
 
-pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
-    draw(&caller, StatusCode::OK, FormView::default()).await
+pub(crate) async fn handle(
+    caller: PageCaller,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let address = Address::of(request.query_string());
+    draw(&caller, StatusCode::OK, &address, FormView::default()).await
 }
 
-/// Draws the list with the form below it.
+/// Draws a part of the list with the form below it.
 pub(super) async fn draw(
     caller: &PageCaller,
     status: StatusCode,
+    address: &Address,
     form: FormView,
 ) -> Result<HttpResponse, ApiError> {
     let directory = fields::list(&caller.context()).await?;
+    let (fields, pager) = part(directory.fields(), PATH, address);
     let page = FieldsPage {
         frame: caller.frame(Section::Fields, "Fields"),
-        fields: directory.fields().iter().map(Row::from).collect(),
+        fields: fields.iter().map(Row::from).collect(),
+        pager,
         kinds: FieldType::ALL.map(FieldType::as_str),
         form,
     };

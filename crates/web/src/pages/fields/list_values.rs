@@ -10,7 +10,8 @@ use crate::error::ApiError;
 use crate::extract::PathId;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
-use crate::pages::contacts::values::text_of;
+use crate::pages::contacts::values::{LONG_VALUE, text_of};
+use crate::pages::excerpt::shortened;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::pager::Pager;
 use crate::pages::respond;
@@ -51,7 +52,7 @@ pub(crate) async fn handle(
         kind: field.kind.as_str(),
         descending,
         turn: others.with("sort", turned).href(&path),
-        values: found.items.iter().map(text_of).collect(),
+        values: found.items.iter().map(|it| shortened(&text_of(it), LONG_VALUE)).collect(),
         pager: Pager::new(&path, &address, found.meta),
     })
 }

@@ -14,10 +14,14 @@ use super::state::{StatePart, state_part};
 use crate::error::ApiError;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
+use crate::pages::excerpt::excerpt;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::moment::Moment;
 use crate::pages::respond;
+
+/// How much of the plain text is shown, in characters; an email rarely has more.
+const LONG_TEXT: usize = 20_000;
 
 #[derive(Template)]
 #[template(path = "sync/asset.html")]
@@ -31,6 +35,7 @@ struct AssetPage {
     subject: Option<String>,
     preheader: Option<String>,
     text: String,
+    is_text_begun: bool,
     is_made: bool,
     tags: Vec<String>,
     created_at: Moment,
@@ -64,6 +69,7 @@ pub(super) async fn draw(
     let kind = asset.form.kind();
     let fitting = connections.iter().filter(|it| it.asset_types.has(kind));
     let fitting = fitting.map(|it| (it.id.to_string(), it.name.as_str().to_owned()));
+    let beginning = excerpt(&asset.text.text, LONG_TEXT);
     let page = AssetPage {
         frame: caller.frame(Section::Assets, asset.name.as_str()),
         form,
@@ -74,7 +80,8 @@ pub(super) async fn draw(
         preheader: asset.form.preheader().map(str::to_owned),
         tags: tags_of(&asset),
         is_made: asset.text.is_made,
-        text: asset.text.text,
+        is_text_begun: beginning.is_some(),
+        text: beginning.unwrap_or(asset.text.text),
         created_at: asset.created_at.into(),
         updated_at: asset.updated_at.into(),
         has_connections: !connections.is_empty(),

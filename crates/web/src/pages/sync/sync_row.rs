@@ -2,7 +2,11 @@
 
 use contact_hub_domain::sync::{AssetSync, Integration, SyncStatus};
 
+use crate::pages::excerpt::shortened;
 use crate::pages::moment::Moment;
+
+/// How much of a platform's message stands in a row, in characters.
+const LONG_MESSAGE: usize = 500;
 
 /// A row of the history.
 pub(crate) struct SyncRow {
@@ -47,7 +51,7 @@ impl SyncRow {
             tone,
             map_id: map.map(|map| map.id.as_str().to_owned()),
             map_url: map.map(|map| map.url.as_str().to_owned()),
-            message: sync.error_message().map(str::to_owned),
+            message: sync.error_message().map(|it| shortened(it, LONG_MESSAGE)),
             requested_by: sync.requested_by.clone().unwrap_or_else(|| "Someone".to_owned()),
             requested_at: sync.requested_at.into(),
             reported_at: sync.reported_at().map(Moment::from),

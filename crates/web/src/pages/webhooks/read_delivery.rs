@@ -1,6 +1,6 @@
 //! `GET /admin/integrations/webhooks/deliveries/{id}`: a delivery with its attempts.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::ids::DeliveryId;
@@ -11,10 +11,18 @@ use contact_hub_domain::webhooks::{
 use super::delivery_row::DeliveryRow;
 use crate::error::ApiError;
 use crate::extract::PathId;
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
+use crate::pages::excerpt::excerpt;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::moment::Moment;
 use crate::pages::respond;
+
+/// How many attempts are shown, the last ones.
+const SHOWN_ATTEMPTS: usize = 25;
+
+/// How much of an answer stands among others, in characters.
+const LONG_ANSWER: usize = 1000;
 
 #[derive(Template)]
 #[template(path = "webhooks/delivery.html")]
@@ -25,6 +33,7 @@ struct DeliveryPage {
     sync_id: Option<String>,
     payload: Option<String>,
     attempts: Vec<AttemptRow>,
+    earlier: usize,
     again: Option<String>,
 }
 
@@ -37,15 +46,20 @@ struct AttemptRow {
     tone: &'static str,
     retry_after: Option<u64>,
     answer: Option<String>,
+    /// Where all of a long answer can be read.
+    whole: Option<String>,
 }
 
-impl From<&Attempt> for AttemptRow {
-    fn from(attempt: &Attempt) -> Self {
+impl AttemptRow {
+    fn new(attempt: &Attempt, path: &str, is_whole: bool) -> Self {
         let result = &attempt.result;
         let outcome = match result.outcome {
             AttemptOutcome::Answered(status) => status.to_string(),
             AttemptOutcome::Failed(class) => in_words(class).to_owned(),
         };
+        let answer = result.answer.as_ref().map(Answer::as_str);
+        let beginning = answer.filter(|_| !is_whole).and_then(|it| excerpt(it, LONG_ANSWER));
+        let whole = beginning.is_some().then(|| format!("{path}?attempt={}", attempt.number));
         Self {
             number: attempt.number,
             trigger: attempt.trigger.as_str(),
@@ -54,7 +68,8 @@ impl From<&Attempt> for AttemptRow {
             outcome,
             tone: if result.outcome.is_success() { "good" } else { "bad" },
             retry_after: result.retry_after.map(|time| time.as_secs()),
-            answer: result.answer.as_ref().map(Answer::as_str).map(str::to_owned),
+            answer: beginning.or_else(|| answer.map(str::to_owned)),
+            whole,
         }
     }
 }
@@ -72,18 +87,29 @@ const fn in_words(class: ErrorClass) -> &'static str {
     }
 }
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(
+    caller: PageCaller,
+    id: PathId,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let id = DeliveryId::parse(id.as_str()).ok_or(WebhooksError::DeliveryNotFound)?;
     let detail = webhooks::read_delivery(&caller.context(), id).await?;
     let delivery = &detail.delivery;
     let is_open = delivery.state.is_open();
+    let path = format!("/admin/integrations/webhooks/deliveries/{id}");
+    let earlier = detail.attempts.len().saturating_sub(SHOWN_ATTEMPTS);
+    let last = detail.attempts.last().map(|attempt| attempt.number);
+    let whole = Address::of(request.query_string()).get("attempt").parse().ok().or(last);
+    let attempts = detail.attempts.iter().skip(earlier);
+    let attempts = attempts.map(|it| AttemptRow::new(it, &path, whole == Some(it.number)));
     respond::page(&DeliveryPage {
         frame: caller.frame(Section::Webhooks, "Delivery"),
         row: delivery.into(),
         event_id: delivery.event_id.to_string(),
         sync_id: delivery.sync_id.map(|sync| sync.to_string()),
-        attempts: detail.attempts.iter().map(AttemptRow::from).collect(),
-        again: is_open.then(|| format!("/admin/integrations/webhooks/deliveries/{id}")),
+        attempts: attempts.collect(),
+        earlier,
+        again: is_open.then(|| path.clone()),
         payload: detail.payload,
     })
 }

@@ -1,0 +1,33 @@
+//! Change a contact, its email included.
+
+use super::{ChangeContactOutcome, Contact, ContactDraft, ContactsError, ExpectedVersion};
+use crate::context::Context;
+use crate::ids::ContactId;
+
+/// Changes a contact that is still at the `expected` version, as [`Contact::changed`].
+///
+/// The draft is judged as on [`create`](super::create()): all of it is given but the picture address and the values,
+/// which stay when they are absent and are cleared by null. Refusals come in this order: an invalid request, a domain
+/// that is not allowed, no such contact, another version, an email that another contact has.
+pub async fn change(
+    cx: &Context<'_>,
+    id: ContactId,
+    draft: &ContactDraft,
+    expected: ExpectedVersion,
+) -> Result<Contact, ContactsError> {
+    let company = &cx.caller.company;
+    let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
+    let directory = cx.ports.fields.directory(company.id, &keys).await?;
+    let input = draft.judge(&directory)?;
+    if !company.allowed_domains.permits(input.email.domain()) {
+        return Err(ContactsError::DomainNotAllowed);
+    }
+    let at = cx.ports.clock.now();
+    match cx.ports.contacts.change(company.id, id, input, expected, at).await? {
+        ChangeContactOutcome::Changed(contact) => Ok(contact),
+        ChangeContactOutcome::NotFound => Err(ContactsError::NotFound),
+        ChangeContactOutcome::Stale => Err(ContactsError::Stale),
+        ChangeContactOutcome::EmailTaken(holder) => Err(ContactsError::AlreadyExists(holder)),
+        ChangeContactOutcome::EmailOfDeleted => Err(ContactsError::EmailOfDeleted),
+    }
+}

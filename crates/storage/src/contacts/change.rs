@@ -1,0 +1,105 @@
+//! Change one contact, its email included.
+
+use std::sync::Arc;
+
+use diesel::result::{DatabaseErrorKind, Error};
+
+use contact_hub_domain::contacts::{ChangeContactOutcome, Contact, ContactInput, ExpectedVersion};
+use contact_hub_domain::fields::Directory;
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::time::Timestamp;
+
+use super::document::Decoder;
+use super::rows::{COLUMNS, ContactRow};
+use super::value_uses::ValueUses;
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect::{self, for_update};
+use crate::failure::Failure;
+use crate::statement::statement;
+
+/// A change of everything that a person may change of a contact.
+pub(super) struct Correction {
+    pub(super) company: CompanyId,
+    pub(super) id: ContactId,
+    pub(super) input: ContactInput,
+    /// Knows every field of the input's values.
+    pub(super) directory: Arc<Directory>,
+    pub(super) expected: ExpectedVersion,
+    pub(super) at: Timestamp,
+}
+
+impl Correction {
+    pub(super) fn run(
+        &self,
+        storage: &Storage,
+        connection: &mut Connection,
+    ) -> Result<ChangeContactOutcome, Failure> {
+        let locked = self.lock(connection)?;
+        let (own, others): (Vec<_>, Vec<_>) =
+            locked.into_iter().partition(|row| row.id() == self.id);
+        let Some(row) = own.into_iter().find(|row| !row.is_deleted) else {
+            return Ok(ChangeContactOutcome::NotFound);
+        };
+        if !self.expected.permits(row.version()) {
+            return Ok(ChangeContactOutcome::Stale);
+        }
+        if let Some(holder) = others.first() {
+            return Ok(if holder.is_deleted {
+                ChangeContactOutcome::EmailOfDeleted
+            } else {
+                ChangeContactOutcome::EmailTaken(holder.id())
+            });
+        }
+        let mut decoder = Decoder::knowing(storage, self.company, Arc::clone(&self.directory));
+        let values = decoder.decode(connection, &row.field_values)?;
+        let before = row.into_contact(values)?;
+        let after = before.changed(&self.input, self.at);
+        if before != after {
+            self.write(connection, &before, &after)?;
+            let directory = decoder.directory(connection)?;
+            let mut uses = ValueUses::default();
+            uses.lose(&directory, &before.field_values)?;
+            uses.gain(&directory, &after.field_values)?;
+            uses.write(connection, self.company, 0)?;
+        }
+        Ok(ChangeContactOutcome::Changed(after))
+    }
+
+    /// The contact, and whoever has the email, in one statement, so that the order of locks is kept.
+    fn lock(&self, connection: &mut Connection) -> Result<Vec<ContactRow>, Failure> {
+        let text = format!(
+            "SELECT {COLUMNS} FROM contacts WHERE (company_id = ? AND id = ?) OR (company_id = ? AND email_identity = ?) \
+             ORDER BY id{}",
+            for_update(connection)
+        );
+        let select = statement(text)
+            .bind(self.company)
+            .bind(self.id)
+            .bind(self.company)
+            .bind(self.input.email.identity());
+        Ok(connection.rows(select)?)
+    }
+
+    /// The identity has a statement of its own, since no other write changes it, and theirs need not touch its index.
+    fn write(
+        &self,
+        connection: &mut Connection,
+        before: &Contact,
+        after: &Contact,
+    ) -> Result<(), Failure> {
+        if before.email.identity() != after.email.identity() {
+            let text = "UPDATE contacts SET email_identity = ? WHERE id = ? AND company_id = ?";
+            let update =
+                statement(text).bind(after.email.identity()).bind(self.id).bind(self.company);
+            match connection.execute(update) {
+                // A contact that was not there a moment ago has it now.
+                Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
+                    return Err(Failure::Overtaken);
+                }
+                updated => updated?,
+            };
+        }
+        dialect::update_contacts(connection, self.company, &[after])
+    }
+}
