@@ -5,13 +5,12 @@ use std::time::Instant;
 
 use contact_hub_domain::access::{self, LinkPurpose};
 use contact_hub_domain::ids::UserId;
-use contact_hub_tests::{Client, TestHub};
+use contact_hub_tests::{Chrome, Client, TestHub};
 use serde_json::{Value, json};
 use thirtyfour::error::WebDriverResult;
 use thirtyfour::prelude::ElementQueryable;
 use thirtyfour::{By, WebDriver, WebElement};
 
-use crate::chrome::Chrome;
 use crate::page_check::OPPOSITES;
 use crate::{DEADLINE, page_check, words};
 

@@ -13,6 +13,7 @@
 
 mod binary;
 mod browser;
+mod chrome;
 mod client;
 mod clock;
 mod company;
@@ -22,6 +23,7 @@ mod receiver;
 
 pub use binary::{Binary, Running};
 pub use browser::{Browser, field};
+pub use chrome::Chrome;
 pub use client::{Answer, Client};
 pub use clock::TestClock;
 pub use company::{CompanyOptions, Made, caller_of, create_company};

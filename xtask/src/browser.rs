@@ -67,13 +67,14 @@ pub(crate) fn run() -> Result<()> {
 /// Finds or installs, as a step of a longer list.
 pub(crate) fn add_step(steps: &mut Steps) {
     steps.run("a browser for the tests", || {
-        chromium()?;
+        provide()?;
         axe()?;
         Ok(Done::Passed)
     });
 }
 
-fn chromium() -> Result<()> {
+/// Finds or installs the browser.
+pub(crate) fn provide() -> Result<()> {
     if !packages::exists("chromedriver") {
         packages::install(&CHROMIUM)?;
     }

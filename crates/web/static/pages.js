@@ -71,11 +71,20 @@ function dependents(select) {
 // What is shown once answers a form; to load it again must not send the form again.
 for (const once of document.querySelectorAll("[data-address]")) history.replaceState(null, "", once.dataset.address);
 
+// A filter on moments is compared with a day, which is picked and not typed.
+function inputs(select) {
+  const input = document.getElementById(select.dataset.inputs);
+  select.addEventListener("change", () => {
+    input.type = select.selectedOptions[0].parentElement.dataset.input ?? "text";
+  });
+}
+
 localise(document);
 copyButtons(document);
 document.querySelectorAll("form:has(input[data-moment])").forEach(sendMoments);
 document.querySelectorAll("[data-poll]").forEach(poll);
 document.querySelectorAll("select[data-chooses]").forEach(dependents);
+document.querySelectorAll("select[data-inputs]").forEach(inputs);
 
 // One click sends a form once.
 document.addEventListener("submit", (event) => {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::ContactOptions;
 use super::bulk;
 use super::load::{self, Until, request};
+use super::pages;
 use super::pgbench;
 use super::stage::Stage;
 use super::table::{Mark, Row};
@@ -25,6 +26,7 @@ pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) ->
     let large = Stage::set(postgres, "large", options.contacts)?;
     let mut rows = vec![read_one(postgres, &large, options)?];
     rows.extend(lists(postgres, &small, &large, options)?);
+    rows.extend(pages::measure(postgres, &large, options.contacts)?);
     rows.extend(bulk::measure(postgres, &large)?);
     Ok(rows)
 }

@@ -4,12 +4,13 @@
 //! with its limits off, and whoever calls them. So the figures say little about other machines, but their ratios do: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`bulk`] and [`webhooks`] have what is measured, [`load`] calls the service, [`pgbench`] the
+//! Reading order: [`contacts`], [`bulk`], [`pages`] and [`webhooks`] have what is measured, [`load`] calls the service, [`pgbench`] the
 //! database, [`table`] shows what came of it, [`stage`] sets all of it up.
 
 mod bulk;
 mod contacts;
 mod load;
+mod pages;
 mod pgbench;
 mod stage;
 mod table;

@@ -8,6 +8,8 @@ use crate::pages::address::Address;
 pub(super) struct Choices {
     /// The attribute.
     pub(super) label: &'static str,
+    /// Whether it is compared with a day.
+    pub(super) is_moment: bool,
     /// The parameter and the words of each.
     pub(super) options: Vec<(String, String)>,
 }
@@ -31,7 +33,8 @@ pub(super) fn choices() -> Vec<Choices> {
             (!is_spelling)
                 .then(|| (format!("filter[{name}][{operator}]"), format!("{label} {words}")))
         });
-        Choices { label, options: options.collect() }
+        let is_moment = name.ends_with("_at");
+        Choices { label, is_moment, options: options.collect() }
     };
     filters().map(of_attribute).collect()
 }

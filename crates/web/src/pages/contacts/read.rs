@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::contacts::{self, AvatarUrl, ContactsError};
-use contact_hub_domain::fields::FieldValueEntry;
+use contact_hub_domain::fields::{FieldValue, FieldValueEntry};
 use contact_hub_domain::ids::ContactId;
 
 use super::form::form_of_field;
@@ -38,6 +38,8 @@ struct ContactPage {
 struct ValueRow {
     label: String,
     text: String,
+    /// The same as a moment, for the visitor's zone.
+    moment: Option<Moment>,
     /// Where all of a long text can be read.
     whole: Option<String>,
 }
@@ -45,12 +47,16 @@ struct ValueRow {
 impl ValueRow {
     fn new(entry: &FieldValueEntry, id: ContactId) -> Self {
         let (label, text) = (entry.field.name.clone(), text_of(&entry.value));
+        let moment = match entry.value {
+            FieldValue::DateTime(moment) => Some(Moment::from(moment.at)),
+            _ => None,
+        };
         match excerpt(&text, LONG_VALUE) {
             Some(beginning) => {
                 let whole = Some(form_of_field(id, &entry.field));
-                Self { label, text: beginning, whole }
+                Self { label, text: beginning, moment, whole }
             }
-            None => Self { label, text, whole: None },
+            None => Self { label, text, moment, whole: None },
         }
     }
 }

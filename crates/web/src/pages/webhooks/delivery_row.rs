@@ -10,6 +10,8 @@ pub(crate) struct DeliveryRow {
     pub(crate) id: String,
     /// The webhook.
     pub(crate) webhook: String,
+    /// What it is called.
+    pub(crate) webhook_name: String,
     /// The kind of the event.
     pub(crate) event: &'static str,
     /// Where it stands.
@@ -28,12 +30,14 @@ pub(crate) struct DeliveryRow {
     pub(crate) created_at: Moment,
 }
 
-impl From<&Delivery> for DeliveryRow {
-    fn from(delivery: &Delivery) -> Self {
+impl DeliveryRow {
+    /// A delivery to the webhook of this name.
+    pub(super) fn new(delivery: &Delivery, webhook_name: String) -> Self {
         let (state, tone) = in_words(delivery.state);
         Self {
             id: delivery.id.to_string(),
             webhook: delivery.webhook_id.to_string(),
+            webhook_name,
             event: delivery.kind.as_str(),
             state,
             tone,

@@ -6,6 +6,7 @@ use askama::Template;
 use contact_hub_domain::webhooks::{self, DeliveryState};
 
 use super::delivery_row::{DeliveryRow, in_words};
+use super::names::WebhookNames;
 use crate::error::ApiError;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -37,11 +38,13 @@ pub(crate) async fn handle(
     let asked = address.without(|name| name == STATE && state.is_empty());
     let query = asked.href("");
     let found = webhooks::list_deliveries(&caller.context(), query.trim_start_matches('?')).await?;
+    let names = WebhookNames::of(&caller).await?;
+    let rows = found.items.iter().map(|it| DeliveryRow::new(it, names.name(it.webhook_id)));
     let states = DeliveryState::ALL.map(|it| (it.as_str(), in_words(it).0, it.as_str() == state));
     let kept = asked.without(|name| name == STATE || name.starts_with("page"));
     respond::page(&DeliveriesPage {
         frame: caller.frame(Section::Webhooks, "Deliveries"),
-        rows: found.items.iter().map(DeliveryRow::from).collect(),
+        rows: rows.collect(),
         pager: Pager::new(PATH, &asked, found.meta),
         states: states.into(),
         is_narrowed: asked.pairs().iter().any(|(name, _)| name.starts_with("filter")),

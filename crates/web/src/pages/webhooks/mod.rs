@@ -8,6 +8,7 @@ pub(crate) mod end_previous_secrets;
 mod form;
 pub(crate) mod list;
 pub(crate) mod list_deliveries;
+mod names;
 pub(crate) mod read;
 pub(crate) mod read_delivery;
 pub(crate) mod recover;

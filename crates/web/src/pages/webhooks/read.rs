@@ -76,18 +76,19 @@ pub(super) async fn draw(
     let recent = webhooks::list_deliveries(&cx, &format!("{query}&page[size]={RECENT}")).await?;
     let events: Vec<&str> = webhook.events.iter().map(EventKind::as_str).collect();
     let health = &webhook.health;
+    let name = webhook.name.as_str().to_owned();
     let page = WebhookPage {
         frame: caller.frame(Section::Webhooks, webhook.name.as_str()),
         form,
         id: id.to_string(),
-        name: webhook.name.as_str().to_owned(),
+        name: name.clone(),
         url: webhook.url.as_str().to_owned(),
         events: events.join(", "),
         standing: standing(&webhook),
         failing: health.failing_since.map(|since| (health.failed_attempts, since.into())),
         previous_until: webhook.previous_secret_until.map(Moment::from),
         created_at: webhook.created_at.into(),
-        deliveries: recent.items.iter().map(DeliveryRow::from).collect(),
+        deliveries: recent.items.iter().map(|it| DeliveryRow::new(it, name.clone())).collect(),
         all: format!("/admin/integrations/webhooks/deliveries?{query}"),
     };
     respond::page_with(status, &page)

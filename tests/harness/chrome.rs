@@ -30,9 +30,9 @@ const ARGUMENTS: [&str; 12] = [
 ];
 
 /// Chromium and its driver; both end when it is dropped.
-pub(crate) struct Chrome {
+pub struct Chrome {
     /// The way to command it.
-    pub(crate) driver: WebDriver,
+    pub driver: WebDriver,
     _process: Process,
     profile: TempDir,
     _place: Option<SemaphorePermit<'static>>,
@@ -52,23 +52,24 @@ impl Drop for Process {
 
 impl Chrome {
     /// Starts one with an empty profile, once there is a place for it.
-    pub(crate) async fn start() -> Self {
-        let place = FREE.acquire().await.unwrap();
+    pub async fn start() -> Self {
+        let place = FREE.acquire().await.expect("never closed");
         Self { _place: Some(place), ..Self::start_beside().await }
     }
 
     /// Starts another one for the same test, which takes no place: tests that wait for second ones would wait for each
     /// other.
-    pub(crate) async fn start_beside() -> Self {
-        let profile = tempfile::tempdir().unwrap();
+    pub async fn start_beside() -> Self {
+        let profile = tempfile::tempdir().expect("a directory");
         let (process, port) = start_driver(&profile);
         let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), capabilities(&profile));
-        let driver = driver.await.unwrap_or_else(|error| panic!("no browser: {error}"));
+        let driver = driver.await.expect("a browser");
         Self { driver, _process: process, profile, _place: None }
     }
 
     /// A directory for what is saved.
-    pub(crate) fn downloads(&self) -> PathBuf {
+    #[must_use]
+    pub fn downloads(&self) -> PathBuf {
         self.profile.path().join("downloads")
     }
 }
@@ -76,11 +77,11 @@ impl Chrome {
 fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
     let mut capabilities = DesiredCapabilities::chrome();
     for argument in ARGUMENTS {
-        capabilities.add_arg(argument).unwrap();
+        capabilities.add_arg(argument).expect("it can be said");
     }
     let data = format!("--user-data-dir={}", profile.path().join("profile").display());
-    capabilities.add_arg(&data).unwrap();
-    capabilities.set_browser_log_level(LoggingPrefsLogLevel::All).unwrap();
+    capabilities.add_arg(&data).expect("it can be said");
+    capabilities.set_browser_log_level(LoggingPrefsLogLevel::All).expect("it can be said");
     capabilities
         .add_experimental_option(
             "prefs",
@@ -89,7 +90,7 @@ fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
                 "credentials_enable_service": false,
             }),
         )
-        .unwrap();
+        .expect("it can be said");
     capabilities
 }
 
@@ -104,7 +105,7 @@ fn start_driver(profile: &TempDir) -> (Process, u16) {
             panic!("chromedriver cannot be run: {error}; `cargo xtask browser` installs it")
         }
     };
-    let mut lines = BufReader::new(process.0.stdout.take().unwrap()).lines();
+    let mut lines = BufReader::new(process.0.stdout.take().expect("its output")).lines();
     let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
         line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()
     });

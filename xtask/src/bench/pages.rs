@@ -1,0 +1,75 @@
+//! The pages: how long it takes until a browser has drawn one, and how large it is.
+
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+
+use super::stage::Stage;
+use super::table::{Mark, Row};
+use crate::database::ThrowawayPostgres;
+use crate::{browser, cargo, process, report};
+
+/// Within how many milliseconds the first page of contacts is to be drawn.
+const DRAWN_MS: f64 = 200.0;
+
+/// How large a page may be, in bytes before compression.
+const MOST_BYTES: f64 = 150_000.0;
+
+/// The first page of contacts, and the longest list of them.
+pub(super) fn measure(
+    postgres: &ThrowawayPostgres,
+    stage: &Stage,
+    contacts: u64,
+) -> Result<Vec<Row>> {
+    browser::provide()?;
+    let pages = [
+        ("first page of contacts", "/contacts"),
+        ("100 contacts by last name", "/contacts?sort=last_name&page[size]=100"),
+    ];
+    let mut rows = Vec::new();
+    for (what, page) in pages {
+        report::line(&format!("drawing: {what}"));
+        let (drawn, bytes) = drawn(postgres, stage, page)?;
+        let row = |what: String, measured, beside, unit| Row {
+            what,
+            measured,
+            beside,
+            unit,
+            mark: Some(Mark::AtMost(1.0)),
+        };
+        rows.push(row(
+            format!("{what} of {contacts}, drawn in Chromium, beside 200"),
+            drawn,
+            DRAWN_MS,
+            "ms",
+        ));
+        rows.push(row(
+            format!("{what}, size of the page beside 150,000"),
+            bytes,
+            MOST_BYTES,
+            "bytes",
+        ));
+    }
+    Ok(rows)
+}
+
+fn drawn(postgres: &ThrowawayPostgres, stage: &Stage, page: &str) -> Result<(f64, f64)> {
+    let release = cargo::workspace_root().join("target/release");
+    let company = &stage.company;
+    let user = format!("SELECT id FROM users WHERE company_id = '{company}'");
+    let user = postgres.sql(&stage.database, &user)?;
+    let mut link = Command::new(release.join("contact-hub"));
+    link.args(["user", "sign-in-link", "--id", user.trim()]);
+    link.args(["--public-url", &stage.service.base]);
+    link.args(["--database-url", &postgres.url_of(&stage.database)]);
+    let link: Value = serde_json::from_str(&process::capture(&mut link)?)?;
+    let link = link.get("url").and_then(Value::as_str).context("no link")?;
+    let page = format!("{}{page}", stage.service.base);
+    let figures = process::capture(
+        Command::new(release.join("drawn")).args(["--link", link, "--page", &page]),
+    )?;
+    let figures: Value = serde_json::from_str(&figures)?;
+    let figure = |name: &str| figures.get(name).and_then(Value::as_f64).context("no figure");
+    Ok((figure("median_ms")?, figure("bytes")?))
+}
