@@ -6,8 +6,8 @@ use crate::person::Person;
 use crate::{accessibility, pictures};
 
 /// The widths in CSS pixels at which a page is looked at.
-const WIDE: (u32, u32) = (1280, 900);
-const NARROW: (u32, u32) = (390, 844);
+const WIDE: (u64, u64) = (1280, 900);
+const NARROW: (u64, u64) = (390, 844);
 
 /// How a page is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,14 @@ pub(crate) struct Look {
     /// Its name, for files.
     pub(crate) name: &'static str,
     dark: bool,
-    size: (u32, u32),
+    size: (u64, u64),
+}
+
+impl Look {
+    /// The same in a window of another height.
+    pub(crate) const fn as_high_as(self, height: u64) -> Self {
+        Self { size: (self.size.0, height), ..self }
+    }
 }
 
 /// Every way to look at a page; the last is the one in which it is left.
@@ -111,14 +118,19 @@ async fn at_home(person: &Person, path: &str) {
 async fn calm(person: &Person, path: &str) {
     let script = "
         const done = arguments[arguments.length - 1];
-        let sum = 0;
-        const seen = new PerformanceObserver((list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value; });
+        const shifts = [];
+        const seen = new PerformanceObserver((list) => {
+            for (const { value, hadRecentInput, sources } of list.getEntries()) {
+                const moved = sources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? node?.nodeName);
+                if (!hadRecentInput) shifts.push([value, moved]);
+            }
+        });
         seen.observe({ type: 'layout-shift', buffered: true });
-        requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+        requestAnimationFrame(() => requestAnimationFrame(() => done(shifts)));
     ";
-    let shift = person.driver().execute_async(script, Vec::new()).await.unwrap();
-    let shift = shift.json().as_f64().unwrap();
-    assert!(shift < 0.01, "{path} jumps by {shift}");
+    let shifts = person.driver().execute_async(script, Vec::new()).await.unwrap().json().clone();
+    let sum: f64 = shifts.as_array().unwrap().iter().filter_map(|shift| shift[0].as_f64()).sum();
+    assert!(sum < 0.01, "{path} jumps by {sum}: {shifts:#}");
 }
 
 /// A path without what differs between pages of one kind.

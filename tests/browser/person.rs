@@ -215,9 +215,12 @@ impl Person {
             if matches!(result, Ok(true)) {
                 return;
             }
-            if began.elapsed() > DEADLINE {
-                panic!("{what}: not in time ({result:?})\n{}", self.page().await);
-            }
+            let page = if began.elapsed() > DEADLINE { Some(self.page().await) } else { None };
+            assert!(
+                page.is_none(),
+                "{what}: not in time ({result:?})\n{}",
+                page.unwrap_or_default()
+            );
             tokio::time::sleep(INTERVAL).await;
         }
     }

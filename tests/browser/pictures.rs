@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use crate::page_check::Look;
+use crate::page_check::{self, Look};
 use crate::person::Person;
 
 static DIRECTORY: LazyLock<Option<PathBuf>> =
@@ -15,8 +15,14 @@ static DIRECTORY: LazyLock<Option<PathBuf>> =
 pub(crate) async fn take(person: &Person, name: &str, look: Look) {
     let Some(directory) = &*DIRECTORY else { return };
     std::fs::create_dir_all(directory).unwrap();
-    let whole = json!({"format": "png", "captureBeyondViewport": true});
-    let picture = person.driver().cdp().send_raw("Page.captureScreenshot", whole).await.unwrap();
+    // The window becomes as high as the page: a frame out of sight would not be drawn.
+    let height = person.js("return document.documentElement.scrollHeight").await.unwrap();
+    page_check::show(person, look.as_high_as(height.as_u64().unwrap())).await;
+    let drawn = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))";
+    person.driver().execute_async(drawn, Vec::new()).await.unwrap();
+    let png = json!({"format": "png"});
+    let picture = person.driver().cdp().send_raw("Page.captureScreenshot", png).await.unwrap();
+    page_check::show(person, look).await;
     let picture = thirtyfour::support::base64_decode(picture["data"].as_str().unwrap()).unwrap();
     let file = format!("{name}--{}.png", look.name);
     std::fs::write(directory.join(file), picture).unwrap();

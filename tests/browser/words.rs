@@ -1,8 +1,8 @@
-//! From words that a person sees to where they stand on a page, in XPath.
+//! From words that a person sees to where they stand on a page, in `XPath`.
 
 use thirtyfour::By;
 
-/// A text as an XPath string, whatever quotes it has.
+/// A text as an `XPath` string, whatever quotes it has.
 fn quoted(text: &str) -> String {
     if text.contains('\'') {
         let parts: Vec<String> = text.split('\'').map(|part| format!("'{part}'")).collect();

@@ -99,12 +99,8 @@ fn start_driver(profile: &TempDir) -> (Process, u16) {
     let mut command = Command::new("chromedriver");
     command.arg("--port=0").env("HOME", profile.path()).env("TMPDIR", profile.path());
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut process = match command.spawn() {
-        Ok(child) => Process(child),
-        Err(error) => {
-            panic!("chromedriver cannot be run: {error}; `cargo xtask browser` installs it")
-        }
-    };
+    let child = command.spawn().expect("chromedriver, which `cargo xtask browser` installs");
+    let mut process = Process(child);
     let mut lines = BufReader::new(process.0.stdout.take().expect("its output")).lines();
     let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
         line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()

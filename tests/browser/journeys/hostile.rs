@@ -70,7 +70,7 @@ async fn a_hostile_answer_does_nothing() {
         let receiver = Receiver::raw(move |mut stream| {
             let (text, counted) = (text.clone(), Arc::clone(&counted));
             async move {
-                stream.read(&mut [0; 4096]).await.ok();
+                let _request = stream.read(&mut [0; 4096]).await;
                 let head = "HTTP/1.1 500 No\r\nContent-Type: text/html\r\nRefresh: 0; url=/\r\nConnection: close\r\n";
                 let answer = format!("{head}Content-Length: {}\r\n\r\n{text}", text.len());
                 stream.write_all(answer.as_bytes()).await.ok();
@@ -78,8 +78,8 @@ async fn a_hostile_answer_does_nothing() {
             }
         })
         .await;
-        let webhook = json!({"name": body, "url": receiver.url(), "events": ["syncRequested"]});
-        let webhook = json!({"name": &webhook["name"].as_str().unwrap()[..200], "url": webhook["url"], "events": webhook["events"]});
+        let name = body.get(..200).unwrap();
+        let webhook = json!({"name": name, "url": receiver.url(), "events": ["syncRequested"]});
         let id = made(&client.manage(), "/webhooks", &webhook).await;
         let path = format!("/admin/integrations/webhooks/{id}");
         person.open(&path).await;
@@ -103,7 +103,7 @@ async fn hostile_names_and_messages_do_nothing() {
         let (person, client) = Person::signed_in(hub).await;
         let elsewhere = Receiver::start(&[202]).await;
         let text = hostile("//elsewhere.example");
-        let name = &text[..250];
+        let name = text.get(..250).unwrap();
         let _ = client.post("/fields", &json!({"name": name, "type": "string"})).await.expect(201);
         let fields = client.get("/fields").await.expect(200);
         let key = fields.data()[0]["key"].as_str().unwrap().to_owned();

@@ -1,5 +1,7 @@
 //! A CSV file becomes contacts.
 
+use std::fmt::Write;
+
 use contact_hub_tests::with_hub;
 
 use super::contacts::downloaded;
@@ -15,7 +17,7 @@ async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
         let mut csv = "\u{feff}E-Mail;First Name;Surname;Position;Notes\r\n".to_owned();
         for n in 0..1200 {
             let email = if n % 400 == 7 { "nobody".to_owned() } else { format!("p{n:04}@example.com") };
-            csv += &format!("{email};Pat;\"L; {n}\";Head of {n};\"two\r\nlines\"\r\n");
+            writeln!(csv, "{email};Pat;\"L; {n}\";Head of {n};\"two\r\nlines\"\r").unwrap();
         }
         std::fs::write(&file, &csv).unwrap();
         let downloads = person.downloads().await;

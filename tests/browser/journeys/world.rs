@@ -29,8 +29,8 @@ pub(super) async fn fill(client: &Client) -> World {
     let paused = json!({"name": "Archive", "url": "https://archive.example.com/hook", "events": ["syncRequested"], "enabled": false});
     for body in [
         json!({"name": "Braze service", "url": good.url(), "events": ["syncRequested"]}),
-        json!({"name": "Reporting", "url": bad.url(), "events": ["syncRequested"]}),
         paused,
+        json!({"name": "Reporting", "url": bad.url(), "events": ["syncRequested"]}),
     ] {
         let _ = manage.post("/webhooks", &body).await.expect(201);
     }
@@ -66,11 +66,11 @@ async fn contacts(client: &Client) {
 /// A sync in each of its states.
 async fn syncs(client: &Client, braze: &str, klaviyo: &str) {
     let manage = client.manage();
-    let page = json!({"name": "Spring landing page", "type": "landing_page", "html": "<h1>Spring, {{first_name}}</h1>"});
-    let _ = made(&manage, "/assets", &page).await;
     let welcome = json!({"name": "Welcome letter", "type": "email", "subject": "Welcome, {{first_name|friend}}",
         "preheader": "Your guide is inside", "html": WELCOME});
     let welcome = made(&manage, "/assets", &welcome).await;
+    let page = json!({"name": "Spring landing page", "type": "landing_page", "html": "<h1>Spring, {{first_name}}</h1>"});
+    let _ = made(&manage, "/assets", &page).await;
     let syncs = format!("/assets/{welcome}/syncs");
     let status = format!("/sync-status/{welcome}");
     for (integration, report) in [
