@@ -8,8 +8,10 @@ use serde_json::json;
 use crate::page_check::{self, Look};
 use crate::person::Person;
 
-static DIRECTORY: LazyLock<Option<PathBuf>> =
-    LazyLock::new(|| std::env::var_os("CONTACT_HUB_TEST_PICTURES").map(PathBuf::from));
+static DIRECTORY: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+    let named = std::env::var_os("CONTACT_HUB_TEST_PICTURES").filter(|it| !it.is_empty());
+    named.map(PathBuf::from)
+});
 
 /// Takes a picture of the whole page.
 pub(crate) async fn take(person: &Person, name: &str, look: Look) {

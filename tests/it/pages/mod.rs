@@ -9,6 +9,7 @@ mod foreign;
 mod guard;
 mod import;
 mod platforms;
+mod queries;
 mod sign_in;
 mod sizes;
 mod webhooks;

@@ -1,0 +1,51 @@
+//! How many statements a page costs, whatever it shows: none asks once for each of its rows.
+
+use contact_hub_tests::{Receiver, with_hub};
+use serde_json::json;
+
+use crate::support::{created, person, statements_of};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let manage = client.manage();
+        let mut contact = String::new();
+        let mut asset = String::new();
+        let receiver = Receiver::start(&[200]).await;
+        for n in 0..5 {
+            client.field(&format!("Field {n}"), "string").await;
+            contact = created(&client, &person(&format!("p{n}@example.com"))).await;
+            let page = json!({"name": format!("Asset {n}"), "type": "landing_page", "html": "x"});
+            let made = manage.post("/assets", &page).await.expect(201);
+            made.data()["id"].as_str().unwrap().clone_into(&mut asset);
+            let hook = json!({"name": format!("Hook {n}"), "url": receiver.url(), "events": ["syncRequested"]});
+            let _ = manage.post("/webhooks", &hook).await.expect(201);
+        }
+        let contact = format!("/contacts/{contact}");
+        let asset = format!("/assets/{asset}");
+        // The session is one. A list is four: BEGIN, how many there are, the rows, COMMIT.
+        for (path, cost) in [
+            ("/contacts", 5),
+            ("/contacts?search=p1&sort=-email", 4),
+            (&contact, 2),
+            ("/contacts/new", 2),
+            ("/fields", 2),
+            ("/assets", 5),
+            // The asset, the connections and the syncs.
+            (&asset, 14),
+            ("/admin/integrations/webhooks", 5),
+            // The deliveries, and the names of the webhooks.
+            ("/admin/integrations/webhooks/deliveries", 9),
+            ("/admin/company", 6),
+            // The user, the keys and the users.
+            ("/account/api-access", 10),
+        ] {
+            let open = async || {
+                let _ = browser.get(path).await.expect(200);
+            };
+            assert_eq!(statements_of(hub, open).await, cost, "{path}");
+        }
+    })
+    .await;
+}
