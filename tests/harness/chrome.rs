@@ -38,14 +38,16 @@ pub struct Chrome {
     _place: Option<SemaphorePermit<'static>>,
 }
 
-/// The driver's process group, to which the browser belongs.
+/// The driver, the browser, and a shell that ends both when nobody holds its input any more, which is so as soon as the
+/// test is over, whatever ended it.
 struct Process(Child);
+
+/// What the shell runs, as the first of a process group of its own.
+const UNTIL_INPUT_ENDS: &str = "chromedriver --port=0 & read -r _; kill -s KILL -- -$$";
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let group = format!("-{}", self.0.id());
-        let script = format!("kill -s KILL -- {group}");
-        Command::new("sh").args(["-c", &script]).status().ok();
+        drop(self.0.stdin.take());
         self.0.wait().ok();
     }
 }
@@ -96,16 +98,16 @@ fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
 
 /// Starts the driver on a port of its choice, which it tells in its first lines.
 fn start_driver(profile: &TempDir) -> (Process, u16) {
-    let mut command = Command::new("chromedriver");
-    command.arg("--port=0").env("HOME", profile.path()).env("TMPDIR", profile.path());
-    command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let child = command.spawn().expect("chromedriver, which `cargo xtask browser` installs");
-    let mut process = Process(child);
+    let mut command = Command::new("sh");
+    command.args(["-c", UNTIL_INPUT_ENDS]).process_group(0);
+    command.env("HOME", profile.path()).env("TMPDIR", profile.path());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut process = Process(command.spawn().expect("a shell"));
     let mut lines = BufReader::new(process.0.stdout.take().expect("its output")).lines();
     let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
         line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()
     });
     // Whatever else it says is read, so that it never waits for that.
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    (process, port.expect("the driver tells its port"))
+    (process, port.expect("chromedriver, which `cargo xtask browser` installs"))
 }

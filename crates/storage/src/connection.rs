@@ -74,8 +74,25 @@ const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET statement_timeout = '20
      SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = 'warning'";
 
 /// Settings of a connection to SQLite. `synchronous = FULL` makes an answered write survive a power cut.
-const SQLITE_SESSION: &str = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+const SQLITE_SESSION: &str = "PRAGMA busy_timeout = 10000; PRAGMA synchronous = FULL; \
      PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA mmap_size = 268435456";
+
+/// How often the change to a write-ahead log is tried.
+const MAX_WAL_ATTEMPTS: u32 = 50;
+
+/// Changes a new database to a write-ahead log, in which it then stays. SQLite refuses this at once, without waiting for its
+/// busy timeout, when another process opens the new database at the same time. So whoever is refused waits for a lock, which
+/// does wait, and tries again.
+fn keep_write_ahead_log(connection: &mut SqliteConnection) -> QueryResult<()> {
+    let mut attempts = 1;
+    loop {
+        match connection.batch_execute("PRAGMA journal_mode = WAL") {
+            Err(_) if attempts < MAX_WAL_ATTEMPTS => attempts += 1,
+            outcome => return outcome,
+        }
+        connection.batch_execute("BEGIN IMMEDIATE; COMMIT")?;
+    }
+}
 
 impl Connection {
     /// Opens a connection whose statements are counted.
@@ -91,6 +108,9 @@ impl Connection {
             Self::Sqlite(_) => SQLITE_SESSION,
         };
         connection.batch(session).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        if let Self::Sqlite(connection) = &mut connection {
+            keep_write_ahead_log(connection).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        }
         let counter = StatementCounter {
             statements: Arc::clone(statements),
             metric: counter!("contact_hub_db_statements_total"),

@@ -23,6 +23,7 @@ mod contacts;
 mod dialect;
 mod failure;
 mod fields;
+mod lane;
 mod migrate;
 mod pool;
 mod statement;

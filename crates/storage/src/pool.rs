@@ -8,20 +8,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use metrics::gauge;
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::ports::StoreError;
 
 use crate::access::HolderCache;
-use crate::connection::{Connection, DatabaseUrl, Generation, Manager, Pooled, pool};
+use crate::connection::{Connection, DatabaseUrl, Generation, Manager};
 use crate::contacts;
 use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
 use crate::fields::DirectoryCache;
+use crate::lane::{Ended, Lane, Turn, reading};
 use crate::together::Together;
 use crate::transaction::{begin, transaction};
 
@@ -55,23 +54,7 @@ struct Shared {
 }
 
 /// Contacts by company and id.
-type ContactReads = Together<(CompanyId, ContactId), Contact>;
-
-/// A pool with as many turns as connections.
-struct Lane {
-    name: &'static str,
-    generation: Generation,
-    pool: r2d2::Pool<Manager>,
-    turns: Arc<Semaphore>,
-    wait: Duration,
-}
-
-/// Whether the unit had begun when it failed; one that had not can be tried again.
-enum Ended<T> {
-    Done(T),
-    NotBegun(Failure),
-    Failed(Failure),
-}
+type ContactReads = Together<Reader, (CompanyId, ContactId), Contact>;
 
 impl Storage {
     /// Binds the ports to a database; nothing is opened yet. Blocking work runs on the threads of `runtime`.
@@ -98,7 +81,9 @@ impl Storage {
             runtime,
             holders: HolderCache::new(),
             directories: DirectoryCache::new(),
-            contact_reads: Arc::new(Together::new(contacts::read)),
+            contact_reads: Arc::new(Together::new(|reader: &Reader, asked| {
+                reader.read(|storage, connection| contacts::read(storage, connection, asked))
+            })),
         }))
     }
 
@@ -121,8 +106,13 @@ impl Storage {
         &self.0.directories
     }
 
-    pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {
-        &self.0.contact_reads
+    /// One contact, read together with others that are asked for at the same time.
+    pub(crate) async fn contact(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+    ) -> Result<Option<Contact>, StoreError> {
+        self.0.contact_reads.ask((company, id), |work| self.start_reading(work)).await
     }
 
     /// Runs a unit that only reads, each of its statements on what is committed by then.
@@ -185,10 +175,7 @@ impl Storage {
     }
 
     /// Gives work that reads a connection's turn and a blocking thread, at once when there is a turn to be had.
-    pub(crate) fn start_reading(
-        &self,
-        work: impl FnOnce(Result<Reader, StoreError>) + Send + 'static,
-    ) {
+    fn start_reading(&self, work: impl FnOnce(Result<Reader, StoreError>) + Send + 'static) {
         let storage = self.clone();
         if let Some(turn) = self.lane(false).turn_at_once() {
             self.0.runtime.spawn_blocking(move || work(Ok(Reader { storage, _turn: turn })));
@@ -207,117 +194,17 @@ impl Storage {
 }
 
 /// The right to read on this thread, for as long as it is kept.
-pub(crate) struct Reader {
+struct Reader {
     storage: Storage,
     _turn: Turn,
 }
 
 impl Reader {
     /// Runs a unit that only reads.
-    pub(crate) fn read<T>(
+    fn read<T>(
         &self,
         unit: impl Fn(&Storage, &mut Connection) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
         self.storage.lane(false).run(&|connection| reading(unit(&self.storage, connection)))
     }
-}
-
-/// How a unit that only reads has ended. It wrote nothing, so a second try on another connection does no harm.
-fn reading<T>(outcome: Result<T, Failure>) -> Ended<T> {
-    match outcome {
-        Ok(value) => Ended::Done(value),
-        Err(failure) if failure.is_passing() => Ended::NotBegun(failure),
-        Err(failure) => Ended::Failed(failure),
-    }
-}
-
-/// The right to use a connection; counted in the pool's gauges while it is held.
-struct Turn {
-    _permit: OwnedSemaphorePermit,
-    lane: &'static str,
-}
-
-impl Turn {
-    fn start(permit: OwnedSemaphorePermit, lane: &'static str) -> Self {
-        gauge!("contact_hub_db_connections_in_use", "pool" => lane).increment(1);
-        Self { _permit: permit, lane }
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        gauge!("contact_hub_db_connections_in_use", "pool" => self.lane).decrement(1);
-    }
-}
-
-/// Counts a waiting request, also when it gives up or its client goes away.
-struct Waiting(&'static str);
-
-impl Waiting {
-    fn start(lane: &'static str) -> Self {
-        gauge!("contact_hub_db_requests_waiting", "pool" => lane).increment(1);
-        Self(lane)
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        gauge!("contact_hub_db_requests_waiting", "pool" => self.0).decrement(1);
-    }
-}
-
-impl Lane {
-    fn new(name: &'static str, manager: Manager, size: u32, wait: Duration) -> Self {
-        let turns = Arc::new(Semaphore::new(usize::try_from(size).unwrap_or(1)));
-        gauge!("contact_hub_db_connections_max", "pool" => name).set(f64::from(size));
-        let generation = manager.generation.clone();
-        Self { name, generation, pool: pool(manager, size, wait), turns, wait }
-    }
-
-    async fn turn(&self) -> Result<Turn, StoreError> {
-        let _waiting = Waiting::start(self.name);
-        let turn = Arc::clone(&self.turns).acquire_owned();
-        match tokio::time::timeout(self.wait, turn).await {
-            Ok(Ok(permit)) => Ok(Turn::start(permit, self.name)),
-            Ok(Err(closed)) => Err(StoreError::Failed(Box::new(closed))),
-            Err(elapsed) => Err(StoreError::Unavailable(Box::new(elapsed))),
-        }
-    }
-
-    /// A turn, unless all of them are taken.
-    fn turn_at_once(&self) -> Option<Turn> {
-        let permit = Arc::clone(&self.turns).try_acquire_owned().ok()?;
-        Some(Turn::start(permit, self.name))
-    }
-
-    /// Runs a unit on a connection; once more on another when the first was dead before the unit had begun.
-    fn run<T>(&self, unit: &impl Fn(&mut Connection) -> Ended<T>) -> Result<T, StoreError> {
-        let mut second_try = false;
-        loop {
-            let mut pooled =
-                self.pool.get().map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-            let (failure, again) = match unit(&mut pooled.connection) {
-                Ended::Done(value) => return Ok(value),
-                Ended::NotBegun(failure) => (failure, !second_try),
-                Ended::Failed(failure) => (failure, false),
-            };
-            let dead = self.drop_if_dead(&mut pooled);
-            if !(dead && again) {
-                return Err(refused(failure, dead));
-            }
-            second_try = true;
-        }
-    }
-
-    fn drop_if_dead(&self, pooled: &mut Pooled) -> bool {
-        let dead = !pooled.connection.is_alive();
-        if dead {
-            self.generation.give_up(pooled);
-        }
-        dead
-    }
-}
-
-fn refused(failure: Failure, dead: bool) -> StoreError {
-    if dead { StoreError::Unavailable(Box::new(failure)) } else { failure.into_store_error() }
 }

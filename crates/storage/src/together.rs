@@ -12,11 +12,6 @@ use tokio::sync::oneshot;
 
 use contact_hub_domain::ports::StoreError;
 
-use crate::Storage;
-use crate::connection::Connection;
-use crate::failure::Failure;
-use crate::pool::Reader;
-
 /// The most batches on their way at once.
 const MAX_RUNNING: usize = 4;
 
@@ -26,13 +21,12 @@ const WORTH_ANOTHER: usize = 32;
 /// The most questions of one batch.
 const MAX_BATCH: usize = 256;
 
-/// Answers many questions on one connection; a question without an entry has no answer.
-pub(crate) type Answer<Q, A> =
-    fn(&Storage, &mut Connection, &[Q]) -> Result<HashMap<Q, A>, Failure>;
+/// Answers many questions by what it may read with; a question without an entry has no answer.
+pub(crate) type Answer<R, Q, A> = fn(&R, &[Q]) -> Result<HashMap<Q, A>, StoreError>;
 
-/// Questions of one kind.
-pub(crate) struct Together<Q, A> {
-    answer: Answer<Q, A>,
+/// Questions of one kind. `R` is what they are answered with, such as a connection.
+pub(crate) struct Together<R, Q, A> {
+    answer: Answer<R, Q, A>,
     state: Mutex<State<Q, A>>,
 }
 
@@ -46,25 +40,26 @@ struct Waiting<Q, A> {
     told: oneshot::Sender<Result<Option<A>, StoreError>>,
 }
 
-impl<Q, A> Together<Q, A>
+impl<R, Q, A> Together<R, Q, A>
 where
+    R: 'static,
     Q: Copy + Eq + Hash + Send + Sync + 'static,
     A: Clone + Send + 'static,
 {
-    pub(crate) fn new(answer: Answer<Q, A>) -> Self {
+    pub(crate) fn new(answer: Answer<R, Q, A>) -> Self {
         Self { answer, state: Mutex::new(State { waiting: Vec::new(), running: 0 }) }
     }
 
-    /// The answer to one question, if it has one.
+    /// The answer to one question, if it has one. `start` gives a run what it may read with, on a thread that may block.
     pub(crate) async fn ask(
         self: &Arc<Self>,
-        storage: &Storage,
         question: Q,
+        start: impl FnOnce(Box<dyn FnOnce(Result<R, StoreError>) + Send>),
     ) -> Result<Option<A>, StoreError> {
         let (told, answer) = oneshot::channel();
         if self.join(Waiting { question, told }) {
             let together = Arc::clone(self);
-            storage.start_reading(move |reader| together.run(reader));
+            start(Box::new(move |reader| together.run(reader)));
         }
         answer.await.map_err(|gone| StoreError::Failed(Box::new(gone)))?
     }
@@ -91,7 +86,7 @@ where
         Some(state.waiting.drain(..batch).collect())
     }
 
-    fn run(&self, reader: Result<Reader, StoreError>) {
+    fn run(&self, reader: Result<R, StoreError>) {
         let reader = reader.map_err(Arc::new);
         while let Some(batch) = self.next() {
             match &reader {
@@ -104,7 +99,7 @@ where
         }
     }
 
-    fn answer(&self, reader: &Reader, batch: Vec<Waiting<Q, A>>) {
+    fn answer(&self, reader: &R, batch: Vec<Waiting<Q, A>>) {
         match self.read(reader, &batch) {
             // What is wrong with one row is nothing to those who asked for others.
             Err(StoreError::Corrupt(_)) if batch.len() > 1 => {
@@ -118,9 +113,9 @@ where
         }
     }
 
-    fn read(&self, reader: &Reader, batch: &[Waiting<Q, A>]) -> Result<HashMap<Q, A>, StoreError> {
+    fn read(&self, reader: &R, batch: &[Waiting<Q, A>]) -> Result<HashMap<Q, A>, StoreError> {
         let questions: Vec<Q> = batch.iter().map(|waiting| waiting.question).collect();
-        reader.read(|storage, connection| (self.answer)(storage, connection, &questions))
+        (self.answer)(reader, &questions)
     }
 }
 

@@ -15,7 +15,9 @@
 //! No rule, no SQL. Status codes stand here and nowhere else.
 
 mod access;
+mod bases;
 mod contacts;
+mod endpoint;
 mod envelope;
 mod error;
 mod extract;
@@ -30,7 +32,8 @@ mod state;
 mod sync;
 mod webhooks;
 
-pub use openapi::{ServedDocument, document};
+pub use openapi::document::document;
+pub use openapi::served::ServedDocument;
 pub use readiness::Readiness;
 pub use routes::{configure, configure_metrics, operations};
 pub use state::{RenderMetrics, WebState};

@@ -16,8 +16,9 @@ use contact_hub_domain::access::Permission::{
 };
 use contact_hub_domain::sync::PUBLISHED_BASE;
 
+use crate::bases::{CONTACTS_BASE, MANAGE_BASE};
+use crate::endpoint::Endpoint;
 use crate::error::{ApiError, Code};
-use crate::state::{CONTACTS_BASE, MANAGE_BASE};
 use crate::{access, contacts, fields, health, middleware, openapi, pages, sync, webhooks};
 
 const GET: Method = Method::GET;
@@ -137,9 +138,9 @@ fn of_everyone() -> Vec<Endpoint> {
         open("/health/live", to(health::live)),
         open("/health/ready", to(health::ready)),
         open(METRICS, to(health::metrics)),
-        open("/openapi.json", to(openapi::json)),
-        open("/docs", to(openapi::page)),
-        open("/docs/{file}", to(openapi::asset)),
+        open("/openapi.json", to(openapi::serve::json)),
+        open("/docs", to(openapi::page::page)),
+        open("/docs/{file}", to(openapi::page::asset)),
     ]
 }
 
@@ -151,13 +152,6 @@ pub fn operations() -> Vec<(String, String)> {
 
 async fn nothing_here(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     pages::not_found(&request).ok_or_else(|| Code::NotFound.into())
-}
-
-/// One method of one path.
-pub(crate) struct Endpoint {
-    pub(crate) method: Method,
-    pub(crate) path: String,
-    pub(crate) route: Route,
 }
 
 /// A route of the contacts interface, counted in the bucket.

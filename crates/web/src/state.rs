@@ -4,14 +4,8 @@ use std::sync::Arc;
 
 use contact_hub_domain::context::Ports;
 
-use crate::openapi::ServedDocument;
+use crate::openapi::served::ServedDocument;
 use crate::readiness::Readiness;
-
-/// Where the contacts interface begins.
-pub(crate) const CONTACTS_BASE: &str = "/api/public/v1";
-
-/// Where the management interface begins.
-pub(crate) const MANAGE_BASE: &str = "/api/manage/v1";
 
 /// Renders the metrics in Prometheus text format.
 pub type RenderMetrics = Arc<dyn Fn() -> String + Send + Sync>;

@@ -7,8 +7,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::contacts::path;
-use super::load::{self, Until, request};
+use super::load::{self, Until, path, request};
 use super::pgbench;
 use super::stage::Stage;
 use super::table::{Mark, Row};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::ContactOptions;
 use super::bulk;
-use super::load::{self, Until, request};
+use super::load::{self, Until, path, request};
 use super::pages;
 use super::pgbench;
 use super::stage::Stage;
@@ -102,9 +102,4 @@ fn lists(
         })
     });
     rows.collect()
-}
-
-/// An address of the contacts interface.
-pub(super) fn path(rest: &str) -> String {
-    format!("/api/public/v1{rest}")
 }

@@ -165,3 +165,8 @@ fn length(answer: &[u8]) -> Result<Option<(usize, usize)>> {
     let length: usize = std::str::from_utf8(length)?.parse()?;
     Ok(Some((head_length, head_length + length)))
 }
+
+/// An address of the contacts interface.
+pub(super) fn path(rest: &str) -> String {
+    format!("/api/public/v1{rest}")
+}

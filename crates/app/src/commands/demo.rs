@@ -36,14 +36,8 @@ pub struct DemoSettings {
 }
 
 /// Everything that takes part.
-pub(super) struct Cast {
-    pub(super) url: String,
-    pub(super) key: String,
-    pub(super) secret: String,
-    pub(super) hook: String,
-    pub(super) webhook: String,
-    pub(super) integration: String,
-    pub(super) asset: String,
+struct Cast {
+    made: told::Made,
     caller: Caller,
     steps: UnboundedReceiver<Step>,
     _receiver: Receiver,
@@ -94,13 +88,13 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
 
 async fn show(hub: &Hub, folder: &Path, once: bool) -> Result<()> {
     let mut cast = Box::pin(Cast::assemble(hub, folder)).await?;
-    print_line(&told::opening(&cast))?;
+    print_line(&told::opening(&cast.made))?;
     let looped = tokio::time::timeout(PATIENCE, cast.play());
     looped.await.context("the loop did not come to its end")??;
     if once {
         return Ok(());
     }
-    print_line(&told::closing(&cast))?;
+    print_line(&told::closing(&cast.made))?;
     while let Some(step) = cast.steps.recv().await {
         print_line(&format!("receiver: {step}"))?;
     }
@@ -134,13 +128,7 @@ impl Cast {
         let (webhook, integration) = (text(&webhook, "/id")?, text(&integration, "/id")?);
         let (asset, receiver) = (text(&asset, "/id")?, bound.start(options)?);
         Ok(Self {
-            url,
-            key,
-            secret,
-            hook,
-            webhook,
-            integration,
-            asset,
+            made: told::Made { url, key, secret, hook, webhook, integration, asset },
             caller,
             steps,
             _receiver: receiver,
@@ -149,10 +137,10 @@ impl Cast {
 
     /// Asks for a sync and tells what follows, up to its final state.
     async fn play(&mut self) -> Result<()> {
-        let path = format!("/assets/{}/syncs", self.asset);
-        let body = json!({"integration_id": self.integration});
-        let sync = made(&self.caller, &self.url, &path, &body).await?;
-        print_line(&told::requested(self, &sync))?;
+        let path = format!("/assets/{}/syncs", self.made.asset);
+        let body = json!({"integration_id": self.made.integration});
+        let sync = made(&self.caller, &self.made.url, &path, &body).await?;
+        print_line(&told::requested(&self.made, &sync))?;
         loop {
             let step = self.steps.recv().await.context("the receiver has stopped")?;
             match &step {
@@ -185,7 +173,7 @@ impl Cast {
     }
 
     async fn read(&self, path: &str) -> Result<Value> {
-        call(&self.caller, Method::GET, &self.url, path, None).await
+        call(&self.caller, Method::GET, &self.made.url, path, None).await
     }
 }
 

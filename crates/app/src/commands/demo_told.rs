@@ -5,14 +5,23 @@ use std::fmt::Write as _;
 use contact_hub_receiver::{Received, Step};
 use serde_json::{Value, json};
 
-use super::demo::Cast;
-
 const HTML: &str = "<p>Hello {{first_name|there}}, is {{field:jobTitle}} still what you do?</p>\n\
     <p><a href=\"{{unsubscribe_url}}\">Unsubscribe {{email}}</a></p>";
 
 /// The headers by which a webhook is verified, in the order in which they are shown.
 const SHOWN: [&str; 5] =
     ["content-type", "service-signature", "webhook-id", "webhook-timestamp", "webhook-signature"];
+
+/// What is made before a sync is requested: addresses, ids, and what is secret elsewhere.
+pub(super) struct Made {
+    pub(super) url: String,
+    pub(super) key: String,
+    pub(super) secret: String,
+    pub(super) hook: String,
+    pub(super) webhook: String,
+    pub(super) integration: String,
+    pub(super) asset: String,
+}
 
 /// A webhook to the receiver, with a secret that is generated.
 pub(super) fn webhook_body(hook: &str) -> Value {
@@ -30,8 +39,8 @@ pub(super) fn asset_body() -> Value {
 }
 
 /// Who takes part.
-pub(super) fn opening(cast: &Cast) -> String {
-    let Cast { url, hook, webhook, integration, asset, .. } = cast;
+pub(super) fn opening(made: &Made) -> String {
+    let Made { url, hook, webhook, integration, asset, .. } = made;
     format!(
         "A sync of an asset to a custom platform, from the request to the report.\n\n\
          1. Who takes part\n\
@@ -45,13 +54,13 @@ pub(super) fn opening(cast: &Cast) -> String {
 }
 
 /// A user has asked.
-pub(super) fn requested(cast: &Cast, sync: &Value) -> String {
+pub(super) fn requested(made: &Made, sync: &Value) -> String {
     format!(
         "\n2. A user requests a sync\n\
          \x20  POST {}/api/manage/v1/assets/{}/syncs\n\
          \x20  answered 202, status {}",
-        cast.url,
-        cast.asset,
+        made.url,
+        made.asset,
         word(sync, "/status")
     )
 }
@@ -101,8 +110,8 @@ pub(super) fn ending(sync: &Value, delivery: &Value) -> String {
 }
 
 /// What there is to play with.
-pub(super) fn closing(cast: &Cast) -> String {
-    let Cast { url, key, secret, webhook, integration, asset, .. } = cast;
+pub(super) fn closing(made: &Made) -> String {
+    let Made { url, key, secret, webhook, integration, asset, .. } = made;
     format!(
         "\nIt stays up until Ctrl-C, and everything is deleted then.\n\
          \x20  API key         {key}\n\

@@ -42,6 +42,7 @@ mod report_draft;
 mod reporting;
 mod request;
 mod requesting;
+mod result;
 mod state;
 mod template;
 mod texts;
@@ -77,14 +78,14 @@ pub use read_asset::read_asset;
 pub use read_content::read_content;
 pub use read_integration::read_integration;
 pub use report::report;
-pub use report_draft::{
-    ErrorMessage, MAX_ERROR_MESSAGE, MAX_MAP_ID, MAX_MAP_URL, MapEntry, MapId, MapUrl, ReportDraft,
-    Reported,
-};
+pub use report_draft::{ReportDraft, Reported};
 pub use reporting::{ReportDecision, ReportFacts, decide_report};
 pub use request::{SyncDraft, request};
 pub use requesting::{
     RequestFacts, RequestRefusal, RequestedAsset, RequestedSync, SyncRequest, decide_request,
 };
-pub use state::{AssetSync, Report, Step, Stepped, SyncState, SyncStatus};
+pub use result::{
+    ErrorMessage, MAX_ERROR_MESSAGE, MAX_MAP_ID, MAX_MAP_URL, MapEntry, MapId, MapUrl, Report,
+};
+pub use state::{AssetSync, Step, Stepped, SyncState, SyncStatus};
 pub use template::{Segment, segments};

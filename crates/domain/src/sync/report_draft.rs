@@ -1,39 +1,10 @@
-//! What the external service reports of a sync, and the judgement on it.
+//! A report of a sync as a request gives it, and the judgement on it.
 
-use super::state::Report;
-use super::texts::texts;
+use super::result::{ErrorMessage, MapEntry, MapId, MapUrl, Report};
 use crate::given::{FromText, Given};
 use crate::ids::SyncId;
 use crate::text;
 use crate::violations::{Refusal, Violations};
-use crate::web_address;
-
-/// The longest id that a platform has for an asset, in code points.
-pub const MAX_MAP_ID: usize = 255;
-
-/// The longest address that a platform has for an asset, in code points.
-pub const MAX_MAP_URL: usize = 2048;
-
-/// The longest error message, in code points.
-pub const MAX_ERROR_MESSAGE: usize = 5000;
-
-texts! {
-    /// A platform's own id for an asset.
-    MapId, |text| text::name(text, MAX_MAP_ID);
-    /// Where a platform shows an asset: an absolute http or https address.
-    MapUrl, |text| web_address::absolute(text, MAX_MAP_URL);
-    /// Why a sync failed.
-    ErrorMessage, |text| text::without_nul(text::bounded(text::trimmed(text), MAX_ERROR_MESSAGE)?);
-}
-
-/// A platform's entry for an asset.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MapEntry {
-    /// Its id.
-    pub id: MapId,
-    /// Its address.
-    pub url: MapUrl,
-}
 
 /// Which sync of an asset is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! To which sync of an asset a report belongs, and what it does to it.
 
 use super::report_draft::Reported;
-use super::state::{AssetSync, Report, Step, Stepped};
+use super::result::Report;
+use super::state::{AssetSync, Step, Stepped};
 use crate::ids::SyncId;
 use crate::time::Timestamp;
 

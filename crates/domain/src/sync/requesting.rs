@@ -7,7 +7,7 @@ use serde_json::json;
 use super::asset::{AssetName, AssetType};
 use super::integration::Integration;
 use super::links::Links;
-use super::report_draft::MapEntry;
+use super::result::MapEntry;
 use super::state::{AssetSync, Step, Stepped, SyncState};
 use crate::ids::{AssetId, CompanyId, EventId, IntegrationId, SyncId, UserId};
 use crate::ports::Ids;

@@ -10,7 +10,7 @@
 
 use std::fmt;
 
-use super::report_draft::{ErrorMessage, MapEntry};
+use super::result::{ErrorMessage, MapEntry, Report};
 use crate::ids::{AssetId, IntegrationId, SyncId};
 use crate::time::Timestamp;
 
@@ -86,15 +86,6 @@ impl fmt::Display for SyncStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
-}
-
-/// The result of a sync, as the external service reports it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Report {
-    /// It is in the platform.
-    Completed(MapEntry),
-    /// It is not.
-    Failed(ErrorMessage),
 }
 
 /// What happens to a sync.

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::{AssetSync, Report, Step, Stepped, SyncState};
+use super::{AssetSync, Step, Stepped, SyncState};
 use crate::given::FromText;
 use crate::ids::{AssetId, IntegrationId, SyncId};
-use crate::sync::{ErrorMessage, MapEntry, MapId, MapUrl};
+use crate::sync::{ErrorMessage, MapEntry, MapId, MapUrl, Report};
 use crate::time::Timestamp;
 
 fn at(micros: i64) -> Timestamp {

@@ -5,9 +5,9 @@ use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::time::Timestamp;
 
+use super::lock::lock_user;
 use super::rows::{KEY, KeyRow, Total};
 use super::users;
-use super::writes::lock_user;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;

@@ -3,9 +3,9 @@
 use contact_hub_domain::access::{Link, LinkHolder, Redemption, Session, TokenHash};
 use contact_hub_domain::ids::CompanyId;
 
+use super::lock::lock_user;
 use super::session_rows::LinkRow;
 use super::sessions;
-use super::writes::lock_user;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;

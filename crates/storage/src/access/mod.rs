@@ -4,6 +4,7 @@ mod cache;
 mod companies;
 mod keys;
 mod links;
+mod lock;
 mod rows;
 mod session_rows;
 mod session_store;

@@ -7,8 +7,8 @@ use contact_hub_domain::access::{
 use contact_hub_domain::ids::{SessionId, UserId};
 use contact_hub_domain::time::Timestamp;
 
+use super::lock::lock_user;
 use super::session_rows::{PasswordRow, SessionHolderRow, SessionRow};
-use super::writes::lock_user;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;

@@ -1,28 +1,16 @@
 //! What is written of companies, users and keys.
 
-use diesel::QueryableByName;
-use diesel::sql_types::Bool;
-
 use contact_hub_domain::access::{ApiKey, Company, CreateUserOutcome, Link, TokenHash, User};
-use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId};
 use contact_hub_domain::time::Timestamp;
 
 use super::links;
+use super::lock::{ask, bind_all, lock_user, of_company};
 use super::rows::encode_allowlist;
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
-
-#[derive(QueryableByName)]
-struct Answer {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
-}
-
-fn ask(connection: &mut Connection, question: Statement) -> Result<bool, Failure> {
-    Ok(connection.first::<Answer>(question)?.is_some_and(|answer| answer.yes))
-}
+use crate::statement::statement;
 
 pub(super) fn insert_company(
     connection: &mut Connection,
@@ -82,19 +70,6 @@ pub(super) fn create_key(
     Ok(true)
 }
 
-/// Keeps a user of the company (of any, when it is `None`) from being deleted until the transaction ends, and lets others of
-/// its kind wait; false when there is none.
-pub(super) fn lock_user(
-    connection: &mut Connection,
-    company: Option<CompanyId>,
-    user: UserId,
-) -> Result<bool, Failure> {
-    let (condition, bound) = of_company("company_id", company);
-    let lock = dialect::for_no_key_update(connection);
-    let text = format!("SELECT true AS yes FROM users WHERE id = ?{condition}{lock}");
-    ask(connection, bind_all(statement(text).bind(user), bound))
-}
-
 fn insert_key(connection: &mut Connection, key: &ApiKey, hash: TokenHash) -> Result<(), Failure> {
     let text = "INSERT INTO api_keys (id, user_id, name, token_start, token_hash, expires_at, created_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?)";
@@ -123,19 +98,6 @@ pub(super) fn revoke_key(
     );
     let revoke = bind_all(statement(text).bind(at).bind(id), bound);
     Ok(connection.execute(revoke)? == 1)
-}
-
-/// A condition that holds a statement to one company; an operator's statement has none.
-fn of_company(column: &str, company: Option<CompanyId>) -> (String, Option<CompanyId>) {
-    let condition = company.map(|_| format!(" AND {column} = ?"));
-    (condition.unwrap_or_default(), company)
-}
-
-fn bind_all(statement: Statement, company: Option<CompanyId>) -> Statement {
-    match company {
-        Some(company) => statement.bind(company),
-        None => statement,
-    }
 }
 
 pub(super) fn bootstrap(

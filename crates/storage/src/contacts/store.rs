@@ -47,7 +47,7 @@ impl ContactStore for Storage {
     }
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        self.contact_reads().ask(self, (company, id)).await
+        self.contact(company, id).await
     }
 
     async fn list(

@@ -12,7 +12,7 @@ use contact_hub_domain::given::{Given, GivenList};
 use contact_hub_domain::time::Timestamp;
 
 use crate::extract::Object;
-use crate::openapi::PermissionName;
+use crate::openapi::values::PermissionName;
 
 /// A user.
 #[derive(Serialize, ToSchema)]

@@ -8,7 +8,7 @@ use contact_hub_domain::contacts::ContactDetail;
 use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry};
 
 use crate::extract::Object;
-use crate::openapi::{FieldTypeName, Scalar};
+use crate::openapi::values::{FieldTypeName, Scalar};
 
 /// A field.
 #[derive(Serialize, ToSchema)]

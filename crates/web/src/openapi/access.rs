@@ -2,12 +2,12 @@
 
 use utoipa::openapi::path::HttpMethod::{self, Delete, Get, Patch, Post};
 
-use super::operations::Row;
 use super::parameters;
-use super::responses::Success;
+use super::row::Row;
+use super::success::Success;
+use crate::bases::MANAGE_BASE;
 use crate::error::Code;
 use crate::extract::STANDARD_BODY;
-use crate::state::MANAGE_BASE;
 
 const USER_ID: &str = "The id of a user";
 const NO_USER: &[Code] = &[Code::UserNotFound];

@@ -8,7 +8,7 @@ use contact_hub_domain::access::{
 };
 use contact_hub_domain::contacts::MAX_EMAIL;
 
-use super::schemas::{Named, add, format, name, string, text};
+use super::shapes::{Named, add, format, name, string, text};
 use super::values::PermissionName;
 use crate::access::json::{ApiKeyJson, CompanyJson, CreatedKeyJson, UserJson};
 

@@ -12,7 +12,7 @@ use utoipa::openapi::{
 
 use contact_hub_domain::webhooks::EventKind;
 
-use super::schemas::{Named, format, string};
+use super::shapes::{Named, format, string};
 
 const EVENT_ID: &str = "01931e3a-7c00-7000-8000-0000000000f1";
 const AT: &str = "2026-11-20T09:30:00+00:00";

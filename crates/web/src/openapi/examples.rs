@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::responses::Success;
+use super::success::Success;
 use super::{access_examples, sync_examples, webhooks_examples};
 
 const CONTACT_ID: &str = "01931e3a-7c00-7000-8000-0000000000ab";

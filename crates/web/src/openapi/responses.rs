@@ -10,22 +10,9 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, Schema};
 
 use contact_hub_domain::violations::{Refusal, Violations};
 
+use super::success::Success;
 use super::{examples, headers};
 use crate::error::{Code, RATE_LIMITED};
-
-/// The success of an operation, with the schema of its payload.
-pub(super) enum Success {
-    Created(&'static str),
-    CreatedVersion(&'static str),
-    Accepted(&'static str),
-    One(&'static str),
-    List(&'static str),
-    Page(&'static str),
-    Versioned(&'static str),
-    VersionedList(&'static str),
-    Replaced(&'static str),
-    Nothing,
-}
 
 /// Errors of every operation behind a key.
 pub(super) const SHARED: [Code; 4] =

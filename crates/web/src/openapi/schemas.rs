@@ -1,24 +1,22 @@
 //! The schemas: answers from the wire shapes, requests and errors by hand with the domain's limits.
 
 use utoipa::openapi::schema::{
-    AdditionalProperties, ArrayBuilder, ObjectBuilder, SchemaFormat, SchemaType, Type,
+    AdditionalProperties, ArrayBuilder, ObjectBuilder, SchemaType, Type,
 };
 use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
 
 use contact_hub_domain::contacts::{
     MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_EMAIL, MAX_PERSON_NAME,
 };
 use contact_hub_domain::fields::{MAX_FIELD_NAME, MAX_REPLACED_VALUES};
 
+use super::shapes::{Named, add, format, name, string, text};
 use super::values::{FieldTypeName, Scalar, scalar_input};
 use super::{access_schemas, events, operations, sync_schemas, webhooks_schemas};
 use crate::contacts::json::{BulkResultJson, ContactDetailJson, ContactJson};
 use crate::envelope::Meta;
 use crate::error::RATE_LIMITED;
 use crate::fields::json::{FieldJson, FieldValueJson};
-
-pub(super) type Named = (String, RefOr<Schema>);
 
 /// Every schema by its name.
 pub(super) fn all() -> Vec<Named> {
@@ -51,27 +49,6 @@ pub(super) fn all() -> Vec<Named> {
     schemas.sort_by(|(one, _), (other, _)| one.cmp(other));
     schemas.dedup_by(|(one, _), (other, _)| one == other);
     schemas
-}
-
-/// Adds a wire shape with all that it refers to.
-pub(super) fn add<T: ToSchema + PartialSchema>(name: &str, schemas: &mut Vec<Named>) {
-    schemas.push((name.to_owned(), T::schema()));
-    T::schemas(schemas);
-}
-
-/// A text that is not empty once it is trimmed.
-pub(super) fn text(max: usize) -> ObjectBuilder {
-    string().min_length(Some(1)).max_length(Some(max)).pattern(Some(r"\S"))
-}
-
-/// A text that moreover holds no control character but TAB.
-pub(super) fn name(max: usize) -> ObjectBuilder {
-    text(max)
-        .pattern(Some(r"^\s*[^\s\x00-\x08\x0A-\x1F\x7F-\x9F][^\x00-\x08\x0A-\x1F\x7F-\x9F]*\s*$"))
-}
-
-pub(super) fn format(builder: ObjectBuilder, name: &str) -> ObjectBuilder {
-    builder.format(Some(SchemaFormat::Custom(name.to_owned())))
 }
 
 fn values(description: &str) -> ObjectBuilder {
@@ -142,10 +119,6 @@ fn field_values_input() -> Schema {
 fn bulk_delete_result() -> Schema {
     let deleted = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
     ObjectBuilder::new().property("deleted", deleted).required("deleted").into()
-}
-
-pub(super) fn string() -> ObjectBuilder {
-    ObjectBuilder::new().schema_type(Type::String)
 }
 
 fn application_error() -> Schema {

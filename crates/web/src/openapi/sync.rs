@@ -4,12 +4,12 @@ use utoipa::openapi::path::HttpMethod::{self, Delete, Get, Patch, Post};
 
 use contact_hub_domain::sync::PUBLISHED_BASE;
 
-use super::operations::Row;
 use super::parameters;
-use super::responses::Success;
+use super::row::Row;
+use super::success::Success;
+use crate::bases::MANAGE_BASE;
 use crate::error::Code;
 use crate::extract::{ASSET_BODY, STANDARD_BODY};
-use crate::state::MANAGE_BASE;
 
 const ASSET: &str = "The id of an asset";
 const INTEGRATION: &str = "The id of an integration";

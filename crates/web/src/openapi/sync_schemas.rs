@@ -10,7 +10,7 @@ use contact_hub_domain::sync::{
     MAX_MAP_URL, MAX_MAPPED_TAGS, MAX_REPLACEMENT, MAX_SUBJECT,
 };
 
-use super::schemas::{Named, add, format, name, string, text};
+use super::shapes::{Named, add, format, name, string, text};
 use super::values::{AssetTypeName, MergeTagFormat, SyncStatusName};
 use crate::sync::json::{AssetJson, AssetSummaryJson, ContentJson, IntegrationJson, SyncJson};
 

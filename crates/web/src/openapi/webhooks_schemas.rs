@@ -7,7 +7,7 @@ use contact_hub_domain::webhooks::{
     DEFAULT_GRACE, MAX_EVENTS, MAX_GRACE, MAX_PAYLOAD_URL, MAX_SECRET, MAX_WEBHOOK_NAME, MIN_SECRET,
 };
 
-use super::schemas::{Named, add, format, name, string};
+use super::shapes::{Named, add, format, name, string};
 use super::values::{
     DeliveryStateName, DisabledReasonName, ErrorClassName, EventName, TriggerName,
 };

@@ -8,7 +8,6 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use contact_hub_domain::access::{Need, Permission, SessionHolder};
 use contact_hub_domain::context::Context;
 
-use super::frame::{Frame, Section};
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
 
@@ -80,11 +79,6 @@ impl PageCaller {
     /// Whether the person manages users, keys and the company, with which the product access has nothing to do.
     pub(crate) fn manages_access(&self) -> bool {
         self.person.manages_access()
-    }
-
-    /// What is drawn around a page.
-    pub(crate) fn frame(&self, section: Section, title: &str) -> Frame {
-        Frame::of(self, Some(section), title)
     }
 }
 

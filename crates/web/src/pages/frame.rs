@@ -106,3 +106,10 @@ impl Frame {
         VERSION.as_str()
     }
 }
+
+impl PageCaller {
+    /// What is drawn around a page.
+    pub(crate) fn frame(&self, section: Section, title: &str) -> Frame {
+        Frame::of(self, Some(section), title)
+    }
+}

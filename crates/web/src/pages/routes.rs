@@ -9,7 +9,7 @@ use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Pu
 
 use super::guard::{Access, guard};
 use super::{access, contacts, fields, files, home, sync, webhooks};
-use crate::routes::Endpoint;
+use crate::endpoint::Endpoint;
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;

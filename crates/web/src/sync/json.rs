@@ -13,7 +13,7 @@ use contact_hub_domain::sync::{
 use contact_hub_domain::time::Timestamp;
 
 use crate::extract::Object;
-use crate::openapi::{AssetTypeName, MergeTagFormat, SyncStatusName};
+use crate::openapi::values::{AssetTypeName, MergeTagFormat, SyncStatusName};
 
 /// An asset in a list: without its HTML and text.
 #[derive(Serialize, ToSchema)]

@@ -11,7 +11,7 @@ use contact_hub_domain::webhooks::{
 };
 
 use crate::extract::Object;
-use crate::openapi::{
+use crate::openapi::values::{
     DeliveryStateName, DisabledReasonName, ErrorClassName, EventName, TriggerName,
 };
 

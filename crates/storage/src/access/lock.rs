@@ -1,0 +1,49 @@
+//! What writes begin with: a question, the company that they are limited to, the lock of a user.
+
+use diesel::QueryableByName;
+use diesel::sql_types::Bool;
+
+use contact_hub_domain::ids::{CompanyId, UserId};
+
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::{Statement, statement};
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+/// Asks a question whose one row has the column `yes`.
+pub(super) fn ask(connection: &mut Connection, question: Statement) -> Result<bool, Failure> {
+    Ok(connection.first::<Answer>(question)?.is_some_and(|answer| answer.yes))
+}
+
+/// Keeps a user of the company (of any, when it is `None`) from being deleted until the transaction ends, and lets others of
+/// its kind wait; false when there is none.
+pub(super) fn lock_user(
+    connection: &mut Connection,
+    company: Option<CompanyId>,
+    user: UserId,
+) -> Result<bool, Failure> {
+    let (condition, bound) = of_company("company_id", company);
+    let lock = dialect::for_no_key_update(connection);
+    let text = format!("SELECT true AS yes FROM users WHERE id = ?{condition}{lock}");
+    ask(connection, bind_all(statement(text).bind(user), bound))
+}
+
+/// A condition that holds a statement to one company; an operator's statement has none.
+pub(super) fn of_company(column: &str, company: Option<CompanyId>) -> (String, Option<CompanyId>) {
+    let condition = company.map(|_| format!(" AND {column} = ?"));
+    (condition.unwrap_or_default(), company)
+}
+
+/// Binds what the condition needs.
+pub(super) fn bind_all(statement: Statement, company: Option<CompanyId>) -> Statement {
+    match company {
+        Some(company) => statement.bind(company),
+        None => statement,
+    }
+}

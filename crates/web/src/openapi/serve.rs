@@ -1,0 +1,27 @@
+//! `GET /openapi.json`
+
+use actix_web::HttpResponse;
+use actix_web::http::header::{CACHE_CONTROL, ContentType, ETag, HeaderValue};
+use actix_web::web::Data;
+
+use super::served::Written;
+use crate::error::ApiError;
+use crate::extract::Conditions;
+use crate::state::WebState;
+
+/// May be kept, and is asked for anew each time.
+const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
+
+pub(crate) async fn json(
+    state: Data<WebState>,
+    conditions: Conditions,
+) -> Result<HttpResponse, ApiError> {
+    let Written { json, tag } = state.openapi.of(&state.public_url)?;
+    let seen = conditions.has_seen(tag);
+    let mut response = if seen { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((CACHE_CONTROL, REVALIDATE)).insert_header(ETag(tag.clone()));
+    if seen {
+        return Ok(response.finish());
+    }
+    Ok(response.content_type(ContentType::json()).body(json.clone()))
+}
