@@ -7,7 +7,7 @@ use super::users::{ID, signed, stored};
 use crate::support::{is_timestamp, until};
 
 const MEMBERS: [&str; 7] =
-    ["created_at", "expires_at", "id", "last_used_at", "name", "revoked_at", "start"];
+    ["id", "name", "start", "expires_at", "last_used_at", "revoked_at", "created_at"];
 
 async fn keys_of_new_user(client: &Client) -> String {
     format!("{}/api-keys", stored(client, "ann@example.com", &["manage_access"]).await)

@@ -43,7 +43,7 @@ async fn a_user_is_created_and_read() {
         let read = client.get(&path).await.expect(200);
         assert_eq!(read.data(), answer.data());
         let members: Vec<&String> = read.data().as_object().expect("an object").keys().collect();
-        assert_eq!(members, ["created_at", "email", "id", "permissions"]);
+        assert_eq!(members, ["id", "email", "permissions", "created_at"]);
         assert_eq!(read.data()["email"], "Ann@Example.com");
         assert_eq!(read.data()["permissions"], json!(["contacts_api", "publish"]));
         assert!(is_timestamp(&read.data()["created_at"]));

@@ -141,7 +141,7 @@ async fn a_list_has_pages_in_the_order_of_creation_without_the_bodies() {
         assert_eq!(page.json["meta"], meta);
         let names: Vec<&str> = rows[0].as_object().unwrap().keys().map(String::as_str).collect();
         let all = [
-            "created_at", "id", "name", "preheader", "subject", "sync_status", "type", "updated_at",
+            "id", "name", "type", "subject", "preheader", "sync_status", "created_at", "updated_at",
         ];
         assert_eq!(names, all);
         let wrong = client.manage().get("/assets?page[size]=101&page[x]=1").await;

@@ -7,18 +7,18 @@ use super::outbox::{created, text, webhook, webhook_with};
 use crate::support::is_timestamp;
 
 const MEMBERS: [&str; 12] = [
-    "created_at",
-    "disabled_reason",
-    "enabled",
-    "events",
-    "failed_attempts",
-    "failing_since",
     "id",
     "name",
-    "previous_secret_valid_until",
-    "updated_at",
     "url",
+    "events",
+    "enabled",
+    "disabled_reason",
     "warning",
+    "failing_since",
+    "failed_attempts",
+    "previous_secret_valid_until",
+    "created_at",
+    "updated_at",
 ];
 
 #[tokio::test(flavor = "multi_thread")]
