@@ -56,6 +56,8 @@
     // A field that was created after this page was opened is not among the choices.
     if (select.selectedIndex < 0) select.value = "";
     cell.append(select);
+    const heads = ["Column", "Becomes", "First rows"];
+    for (const [place, of] of [...cell.parentElement.cells].entries()) of.dataset.label = heads[place];
   }
 
   async function preview(file) {
@@ -96,8 +98,11 @@
         refused.push([rows[row].replace(/\r?\n$/, ""), reason]);
         if (refused.length <= 100) {
           const line = part("reasons").insertRow();
-          line.insertCell().textContent = String(totals.read + row + 2);
-          line.insertCell().textContent = reason;
+          for (const [label, text] of [["Row", String(totals.read + row + 2)], ["Why", reason]]) {
+            const cell = line.insertCell();
+            cell.dataset.label = label;
+            cell.textContent = text;
+          }
         }
       }
       totals.read += rows.length;
