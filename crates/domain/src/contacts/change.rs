@@ -1,5 +1,6 @@
 //! Change a contact, its email included.
 
+use super::admit::admit;
 use super::{ChangeContactOutcome, Contact, ContactDraft, ContactsError, ExpectedVersion};
 use crate::context::Context;
 use crate::ids::ContactId;
@@ -15,15 +16,9 @@ pub async fn change(
     draft: &ContactDraft,
     expected: ExpectedVersion,
 ) -> Result<Contact, ContactsError> {
-    let company = &cx.caller.company;
-    let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
-    let directory = cx.ports.fields.directory(company.id, &keys).await?;
-    let input = draft.judge(&directory)?;
-    if !company.allowed_domains.permits(input.email.domain()) {
-        return Err(ContactsError::DomainNotAllowed);
-    }
+    let input = admit(cx, draft).await?;
     let at = cx.ports.clock.now();
-    match cx.ports.contacts.change(company.id, id, input, expected, at).await? {
+    match cx.ports.contacts.change(cx.caller.company.id, id, input, expected, at).await? {
         ChangeContactOutcome::Changed(contact) => Ok(contact),
         ChangeContactOutcome::NotFound => Err(ContactsError::NotFound),
         ChangeContactOutcome::Stale => Err(ContactsError::Stale),

@@ -1,5 +1,6 @@
 //! Create a contact, or restore a deleted one with the same email.
 
+use super::admit::admit;
 use super::{Contact, ContactDraft, ContactsError, CreateContactOutcome, NewContact};
 use crate::context::Context;
 use crate::ids::ContactId;
@@ -8,16 +9,10 @@ use crate::ids::ContactId;
 ///
 /// Refusals come in this order: an invalid request, a domain that is not allowed, an active contact with the email.
 pub async fn create(cx: &Context<'_>, draft: &ContactDraft) -> Result<Contact, ContactsError> {
-    let company = &cx.caller.company;
-    let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
-    let directory = cx.ports.fields.directory(company.id, &keys).await?;
-    let input = draft.judge(&directory)?;
-    if !company.allowed_domains.permits(input.email.domain()) {
-        return Err(ContactsError::DomainNotAllowed);
-    }
+    let input = admit(cx, draft).await?;
     let id = ContactId::new(cx.ports.ids.next());
     let new = NewContact { id, input, at: cx.ports.clock.now() };
-    match cx.ports.contacts.create(company.id, new).await? {
+    match cx.ports.contacts.create(cx.caller.company.id, new).await? {
         CreateContactOutcome::Created(contact) | CreateContactOutcome::Restored(contact) => {
             Ok(contact)
         }

@@ -4,6 +4,7 @@
 //! contact under its old id; there is one row for each identity of a company, deleted ones included. So an email can be
 //! corrected to any that no other contact has, a deleted one neither.
 
+mod admit;
 mod avatar_url;
 mod change;
 mod contact;

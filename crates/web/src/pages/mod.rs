@@ -10,6 +10,7 @@
 //! 1. The template in `templates/`, which extends `frame.html`.
 //! 2. The handler, in the folder of its capability, and one line in `routes`.
 //! 3. A test in `tests/it/pages/`, and a row in its `sizes.rs` when the page shows what a company keeps.
+//! 4. A journey in `tests/browser/journeys/`, whose tour fails until it knows the page.
 //!
 //! # Never here
 //!

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks;
+use contact_hub_domain::webhooks::{self, WebhooksError};
 
 use crate::error::ApiError;
 use crate::pages::caller::PageCaller;
@@ -22,5 +22,14 @@ impl WebhookNames {
     /// What a webhook is called; its id where it is among those without a name here, or was deleted.
     pub(super) fn name(&self, id: WebhookId) -> String {
         self.0.get(&id).cloned().unwrap_or_else(|| id.to_string())
+    }
+}
+
+/// What one webhook is called; its id once it is deleted.
+pub(super) async fn name(caller: &PageCaller, id: WebhookId) -> Result<String, ApiError> {
+    match webhooks::read(&caller.context(), id).await {
+        Ok(webhook) => Ok(webhook.name.as_str().to_owned()),
+        Err(WebhooksError::WebhookNotFound) => Ok(id.to_string()),
+        Err(error) => Err(error.into()),
     }
 }

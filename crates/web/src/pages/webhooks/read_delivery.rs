@@ -9,7 +9,7 @@ use contact_hub_domain::webhooks::{
 };
 
 use super::delivery_row::DeliveryRow;
-use super::names::WebhookNames;
+use super::names::name;
 use crate::error::ApiError;
 use crate::extract::PathId;
 use crate::pages::address::Address;
@@ -96,7 +96,7 @@ pub(crate) async fn handle(
     let id = DeliveryId::parse(id.as_str()).ok_or(WebhooksError::DeliveryNotFound)?;
     let detail = webhooks::read_delivery(&caller.context(), id).await?;
     let delivery = &detail.delivery;
-    let names = WebhookNames::of(&caller).await?;
+    let webhook_name = name(&caller, delivery.webhook_id).await?;
     let is_open = delivery.state.is_open();
     let path = format!("/admin/integrations/webhooks/deliveries/{id}");
     let earlier = detail.attempts.len().saturating_sub(SHOWN_ATTEMPTS);
@@ -106,7 +106,7 @@ pub(crate) async fn handle(
     let attempts = attempts.map(|it| AttemptRow::new(it, &path, whole == Some(it.number)));
     respond::page(&DeliveryPage {
         frame: caller.frame(Section::Webhooks, "Delivery"),
-        row: DeliveryRow::new(delivery, names.name(delivery.webhook_id)),
+        row: DeliveryRow::new(delivery, webhook_name),
         event_id: delivery.event_id.to_string(),
         sync_id: delivery.sync_id.map(|sync| sync.to_string()),
         attempts: attempts.collect(),
