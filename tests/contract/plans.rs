@@ -15,7 +15,7 @@ const UNFILTERED: [&str; 6] = [
     "sort[]=-last_name",
 ];
 
-const FILTERED: [&str; 16] = [
+const FILTERED: [&str; 18] = [
     "filter[email]=a@x.example",
     "filter[email][startsWith]=ann",
     "filter[email][contains]=example",
@@ -28,6 +28,8 @@ const FILTERED: [&str; 16] = [
     "filter[updated_at][gt]=2026-01-01",
     "filter[updated_at][between]=2026-01-01,2026-02-01",
     "search=smith",
+    "search=xy",
+    "search=x+yz",
     "search=smith+xy",
     "search=smith&sort[]=-last_name",
     "search=smith+jo&sort[]=last_name&sort[]=-email",

@@ -55,7 +55,7 @@ pub use port::{
     ReplaceValuesOutcome,
 };
 pub use read::read;
-pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, Search};
+pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, MIN_SUBSTRING, Search, SearchTerm};
 pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};
 pub use upsert_many::{BulkResult, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many};
 pub use version::ExpectedVersion;

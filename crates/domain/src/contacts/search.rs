@@ -11,10 +11,34 @@ pub const MAX_SEARCH: usize = 256;
 /// The most terms of a search.
 pub const MAX_SEARCH_TERMS: usize = 8;
 
-/// At most [`MAX_SEARCH_TERMS`] terms without white space. A contact matches when each of them occurs in its folded
-/// email, first name or last name; without terms every contact does.
+/// From this number of characters on, a term matches anywhere in a text. A shorter one matches at the beginning, so that
+/// an index leads to its hits and no search reads every contact.
+pub const MIN_SUBSTRING: usize = 3;
+
+/// One word of a search, without white space. It is compared with the folded email, first name and last name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SearchTerm {
+    /// Matches a text that contains it; it has at least [`MIN_SUBSTRING`] characters.
+    Within(Folded),
+    /// Matches a text that begins with it.
+    Beginning(Folded),
+}
+
+impl SearchTerm {
+    fn of(word: &str) -> Self {
+        let folded = Folded::of(word);
+        if folded.as_str().chars().count() < MIN_SUBSTRING {
+            Self::Beginning(folded)
+        } else {
+            Self::Within(folded)
+        }
+    }
+}
+
+/// At most [`MAX_SEARCH_TERMS`] terms. A contact matches when each of them matches its email, first name or last name;
+/// without terms every contact does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Search(Vec<Folded>);
+pub struct Search(Vec<SearchTerm>);
 
 impl Search {
     /// Splits a text at white space, that is at whatever [`text::trimmed`] cuts.
@@ -22,7 +46,7 @@ impl Search {
         let text = text::bounded(text::trimmed(text), MAX_SEARCH)?;
         let is_space = |c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}');
         let terms = text.split(is_space).filter(|term| !term.is_empty());
-        let terms: Vec<Folded> = terms.map(Folded::of).collect();
+        let terms: Vec<SearchTerm> = terms.map(SearchTerm::of).collect();
         if terms.len() > MAX_SEARCH_TERMS {
             return Err(Refusal::new(format!("must have at most {MAX_SEARCH_TERMS} terms")));
         }
@@ -47,32 +71,41 @@ impl Search {
 
     /// The terms.
     #[must_use]
-    pub fn terms(&self) -> &[Folded] {
+    pub fn terms(&self) -> &[SearchTerm] {
         &self.0
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Search;
+    use super::{Search, SearchTerm};
     use crate::query::Query;
     use crate::violations::Violations;
 
     fn read(raw: &str) -> Option<Vec<String>> {
         let mut violations = Violations::default();
         let search = Search::read(Query::parse(raw), &mut violations);
-        let terms = search.terms().iter().map(|term| term.as_str().to_owned());
+        let terms = search.terms().iter().map(|term| match term {
+            SearchTerm::Within(part) => part.as_str().to_owned(),
+            SearchTerm::Beginning(prefix) => format!("^{}", prefix.as_str()),
+        });
         violations.is_empty().then(|| terms.collect())
     }
 
     #[test]
     fn splits_and_folds() {
         let terms = read("search=+Ann%E2%80%83O'HARA++%25_+ÄB%09").expect("valid");
-        assert_eq!(terms, ["ann", "o'hara", "%_", "äb"]);
+        assert_eq!(terms, ["ann", "o'hara", "^%_", "^äb"]);
         for nothing in ["", "search=", "search", "search=+%20%EF%BB%BF", "searching=x"] {
             assert_eq!(read(nothing), Some(Vec::new()), "{nothing}");
         }
-        assert_eq!(read("search=a&search=b"), Some(vec!["b".to_owned()]));
+        assert_eq!(read("search=a&search=b"), Some(vec!["^b".to_owned()]));
+    }
+
+    #[test]
+    fn a_term_of_one_or_two_characters_matches_a_beginning() {
+        let terms = read("search=%E5%BE%90+an+ann+%F0%9F%8E%82%F0%9F%8E%82").expect("valid");
+        assert_eq!(terms, ["^徐", "^an", "ann", "^🎂🎂"]);
     }
 
     #[test]

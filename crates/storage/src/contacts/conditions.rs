@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use contact_hub_domain::contacts::{
-    Condition, Folded, ListQuery, MomentAttribute, MomentTest, TextAttribute, TextTest,
+    Condition, Folded, ListQuery, MomentAttribute, MomentTest, SearchTerm, TextAttribute, TextTest,
 };
 use contact_hub_domain::time::Timestamp;
 
@@ -37,7 +37,13 @@ impl Conditions {
             text: "contacts.company_id = ? AND contacts.deleted_at IS NULL".to_owned(),
             binds: Vec::new(),
         };
-        let mut substrings: Vec<&Folded> = query.search.terms().iter().collect();
+        let mut substrings = Vec::new();
+        for term in query.search.terms() {
+            match term {
+                SearchTerm::Within(part) => substrings.push(part),
+                SearchTerm::Beginning(prefix) => conditions.any_begins_with(prefix),
+            }
+        }
         for condition in &query.conditions {
             match condition {
                 Condition::Text { attribute, test } => {
@@ -90,14 +96,20 @@ impl Conditions {
                 self.and(&format!("{column} BETWEEN ? AND ?"), [value(lower), value(upper)]);
             }
             TextTest::StartsWith(text) => {
-                self.and(&format!("{column} >= ?"), [value(text)]);
-                if let Some(after) = after_prefix(text.as_str()) {
-                    self.and(&format!("{column} < ?"), [Value::Text(after)]);
-                }
+                let (text, values) = begins_with(column, text);
+                self.and(&text, values);
             }
             TextTest::Contains(text) => self.like(column, "LIKE", text),
             TextTest::NotContains(text) => self.like(column, "NOT LIKE", text),
         }
+    }
+
+    /// As ranges, which the indexes of the three texts can serve.
+    fn any_begins_with(&mut self, prefix: &Folded) {
+        let searched = [TextAttribute::Email, TextAttribute::FirstName, TextAttribute::LastName];
+        let each = searched.map(|attribute| begins_with(text_column(attribute), prefix));
+        let (texts, values): (Vec<String>, Vec<Vec<Value>>) = each.into_iter().unzip();
+        self.and(&format!("({})", texts.join(" OR ")), values.into_iter().flatten());
     }
 
     fn like(&mut self, column: &str, operator: &str, part: &Folded) {
@@ -133,6 +145,17 @@ const fn moment_column(attribute: MomentAttribute) -> &'static str {
     match attribute {
         MomentAttribute::CreatedAt => "contacts.created_at",
         MomentAttribute::UpdatedAt => "contacts.updated_at",
+    }
+}
+
+/// A condition that a column begins with a text, as a range, and its values.
+fn begins_with(column: &str, prefix: &Folded) -> (String, Vec<Value>) {
+    let first = Value::Text(prefix.as_str().to_owned());
+    match after_prefix(prefix.as_str()) {
+        Some(after) => {
+            (format!("({column} >= ? AND {column} < ?)"), vec![first, Value::Text(after)])
+        }
+        None => (format!("{column} >= ?"), vec![first]),
     }
 }
 

@@ -5,7 +5,8 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Required, Schema};
 
 use contact_hub_domain::contacts::{
-    MAX_CONDITIONS, MAX_FILTER_VALUE, MAX_SEARCH, MAX_SEARCH_TERMS, MAX_SORTS, SortKey, filters,
+    MAX_CONDITIONS, MAX_FILTER_VALUE, MAX_SEARCH, MAX_SEARCH_TERMS, MAX_SORTS, MIN_SUBSTRING,
+    SortKey, filters,
 };
 use contact_hub_domain::page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE};
 use contact_hub_domain::sync::Platform;
@@ -104,8 +105,8 @@ pub(super) fn contacts_list() -> Vec<Parameter> {
     let keys = names.into_iter().flat_map(|name| [name.to_owned(), format!("-{name}")]);
     let keys = text().enum_values(Some(keys.collect::<Vec<_>>()));
     let search = format!(
-        "At most {MAX_SEARCH_TERMS} terms, separated by white space; each occurs in the email, first or last name, \
-         without regard to case"
+        "At most {MAX_SEARCH_TERMS} terms, separated by white space; each matches the email, first or last name, without \
+         regard to case: a term of {MIN_SUBSTRING} characters or more anywhere in it, a shorter one at its beginning"
     );
     let mut parameters = vec![
         sort("A leading `-` means descending; by default `created_at`", keys, MAX_SORTS),
