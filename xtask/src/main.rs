@@ -10,6 +10,7 @@ mod ci;
 mod conformance;
 mod database;
 mod delegate;
+mod instance;
 mod layers;
 mod outage;
 mod packages;

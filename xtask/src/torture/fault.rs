@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::instance::Instance;
 use super::proxy::Proxy;
 use super::receiver::{HOSTILE, Manner, Receiver};
 use super::rig::{Kind, Rig, Server};
 use crate::database::Stop;
+use crate::instance::Instance;
 use crate::process;
 
 /// Within this time a process that is asked to stop ends.

@@ -11,7 +11,6 @@ mod check;
 mod client;
 mod fault;
 mod history;
-mod instance;
 mod person;
 mod proxy;
 mod receiver;

@@ -7,10 +7,10 @@ use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
-use super::instance::Instance;
 use super::proxy::Proxy;
 use crate::cargo;
 use crate::database::{Durability, ThrowawayPostgres};
+use crate::instance::Instance;
 
 /// 32 bytes in base64.
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";

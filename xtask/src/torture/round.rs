@@ -83,7 +83,11 @@ impl Rounds {
         }
         self.pause(lasts);
         let ended = fault.end(&mut self.rig, &self.syncs.receiver, place)?;
-        self.recover(fault, ended);
+        if !self.recovers(fault, ended) {
+            // So that the round's checks, and the rounds after it, still say something.
+            Fault::AllKilled.begin(&mut self.rig, &self.syncs.receiver, place)?;
+            Fault::AllKilled.end(&mut self.rig, &self.syncs.receiver, place)?;
+        }
         self.pause(QUIET);
         self.client.stop();
         self.runtime.block_on(async {
@@ -132,8 +136,9 @@ impl Rounds {
         (writers, others)
     }
 
-    /// Waits until every instance writes and reads again.
-    fn recover(&self, fault: Fault, ended: Instant) {
+    /// Waits until every instance writes and reads again; false when one does not in time.
+    fn recovers(&self, fault: Fault, ended: Instant) -> bool {
+        let mut all = true;
         for instance in 0..self.rig.instances.len() {
             let recovered = self.runtime.block_on(async {
                 while ended.elapsed() < RECOVERY_WITHIN {
@@ -147,9 +152,11 @@ impl Rounds {
             if recovered.is_err() {
                 let what = format!("instance {instance} did not recover from {fault:?}");
                 self.tally.note(Violation::Recovery, what);
+                all = false;
             }
         }
         self.tally.recovered(ended.elapsed(), &format!("{fault:?}"));
+        all
     }
 }
 

@@ -1,4 +1,4 @@
-//! One process of the service.
+//! One process of the service that a task kills, stops or watches.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -15,16 +15,16 @@ use crate::process;
 const START_WITHIN: Duration = Duration::from_mins(1);
 
 /// A running process, killed when it is dropped.
-pub(super) struct Instance {
+pub(crate) struct Instance {
     child: Child,
     /// Its address, such as `http://127.0.0.1:40123`.
-    pub(super) base: String,
+    pub(crate) base: String,
     lines: Receiver<String>,
 }
 
 impl Instance {
     /// Starts a command that serves; its log is added to this file.
-    pub(super) fn start(program: &Path, arguments: &[String], log: &Path) -> Result<Self> {
+    pub(crate) fn start(program: &Path, arguments: &[String], log: &Path) -> Result<Self> {
         let log = File::options().create(true).append(true).open(log)?;
         // A write past the largest size of a file fails then, instead of ending the process.
         let mut command = Command::new("sh");
@@ -42,7 +42,7 @@ impl Instance {
     }
 
     /// What follows a beginning on the next line that has it.
-    pub(super) fn line_after(&self, beginning: &str) -> Result<String> {
+    pub(crate) fn line_after(&self, beginning: &str) -> Result<String> {
         loop {
             let line = self.lines.recv_timeout(START_WITHIN);
             let line = line.with_context(|| format!("the service printed no \"{beginning}\""))?;
@@ -53,23 +53,23 @@ impl Instance {
     }
 
     /// Its process id.
-    pub(super) fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         self.child.id().to_string()
     }
 
     /// Sends it a signal.
-    pub(super) fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         process::signal(&[self.id()], name);
     }
 
     /// Kills it as a crash would.
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.child.kill().ok();
         self.child.wait().ok();
     }
 
     /// Asks it to stop, and fails when it does not end in time.
-    pub(super) fn terminate(&mut self, within: Duration) -> Result<()> {
+    pub(crate) fn terminate(&mut self, within: Duration) -> Result<()> {
         self.signal("TERM");
         let (id, child) = (self.id(), &mut self.child);
         let (sender, ended) = mpsc::channel();
