@@ -35,11 +35,24 @@ pub async fn with_settings(
     change: impl FnOnce(&mut ServeSettings),
     test: impl AsyncFnOnce(&TestHub),
 ) {
+    with_world(true, change, test).await;
+}
+
+/// Runs a test on a fresh hub that does nothing but answer requests, so that every statement is one of theirs.
+pub async fn with_idle_hub(test: impl AsyncFnOnce(&TestHub)) {
+    with_world(false, |_settings| {}, test).await;
+}
+
+async fn with_world(
+    has_background: bool,
+    change: impl FnOnce(&mut ServeSettings),
+    test: impl AsyncFnOnce(&TestHub),
+) {
     let database = TestDatabase::migrated();
     let mut settings = serve_settings(&database);
     change(&mut settings);
     let clock = TestClock::default();
-    let world = World { clock: Arc::new(clock.clone()), ..World::default() };
+    let world = World { clock: Arc::new(clock.clone()), has_background, ..World::default() };
     let hub = Hub::start(&database_settings(&database), &settings, &world).expect("a hub");
     let hub = TestHub { hub, clock, database, http: reqwest::Client::new() };
     test(&hub).await;

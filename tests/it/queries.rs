@@ -1,6 +1,6 @@
 //! How many statements a request costs, BEGIN and COMMIT included. Keys and fields are remembered.
 
-use contact_hub_tests::{Client, with_hub};
+use contact_hub_tests::{Client, with_idle_hub};
 use serde_json::{Value, json};
 
 use crate::support::{created, person, person_with_values, statements_of};
@@ -20,7 +20,7 @@ fn five_values(email: &str) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn creating_a_contact_without_values_takes_four() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = hub.client().await;
         let mut n = 0;
         let create = async || {
@@ -35,7 +35,7 @@ async fn creating_a_contact_without_values_takes_four() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn creating_a_contact_with_five_values_takes_five() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         let mut n = 0;
         let create = async || {
@@ -50,7 +50,7 @@ async fn creating_a_contact_with_five_values_takes_five() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_taken_email_takes_four() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         created(&client, &five_values("ann@example.com")).await;
         let create = async || {
@@ -64,7 +64,7 @@ async fn a_taken_email_takes_four() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_invalid_contact_takes_none() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         created(&client, &five_values("ann@example.com")).await;
         let create = async || {
@@ -79,7 +79,7 @@ async fn an_invalid_contact_takes_none() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_field_key_is_looked_for_once() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         let create = async || {
             let values = json!({"one": 1, "unknown": 1, "other": 2});
@@ -93,7 +93,7 @@ async fn an_unknown_field_key_is_looked_for_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn reading_a_contact_takes_one() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         let id = created(&client, &five_values("ann@example.com")).await;
         let read = async || {
@@ -106,7 +106,7 @@ async fn reading_a_contact_takes_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn listing_the_fields_takes_one() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         let list = async || {
             let _ = client.get("/fields").await.expect(200);
@@ -118,7 +118,7 @@ async fn listing_the_fields_takes_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn creating_a_field_takes_six() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = hub.client().await;
         let mut n = 0;
         let create = async || {

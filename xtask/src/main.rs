@@ -10,6 +10,7 @@ mod ci;
 mod conformance;
 mod database;
 mod delegate;
+mod instance;
 mod layers;
 mod outage;
 mod packages;
@@ -19,6 +20,7 @@ mod service;
 mod steps;
 mod test;
 mod tidy;
+mod torture;
 
 use std::process::ExitCode;
 
@@ -51,6 +53,8 @@ enum Task {
     Browser,
     /// Stop PostgreSQL under the running service, and start it again
     Outage,
+    /// Let one fault after the other happen to the service under load, and check what was acknowledged
+    Torture(torture::Options),
     /// Check which crate depends on which
     Layers,
     /// Check what no compiler checks: module docs, file lengths, names, links, migrations
@@ -68,6 +72,7 @@ impl Task {
             Self::Bench(options) => bench::run(&options),
             Self::Browser => browser::run(),
             Self::Outage => outage::run(),
+            Self::Torture(options) => torture::run(&options),
             Self::Layers => layers::run(),
             Self::Tidy => tidy::run(),
         }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::database::{Durability, ThrowawayPostgres};
+use crate::database::{Durability, Stop, ThrowawayPostgres};
 use crate::service::Service;
 use crate::steps::{Done, Steps};
 use crate::{cargo, process};
@@ -47,7 +47,7 @@ fn drill() -> Result<()> {
     let directory = tempfile::tempdir()?;
     let (service, key) = Service::on_empty("debug", directory.path(), &postgres.url(), &[])?;
     ensure!(calls(&service.base, &key)?.iter().all(|answer| answer.status == 200), "it runs");
-    postgres.stop()?;
+    postgres.stop(Stop::Immediate)?;
     for answer in calls(&service.base, &key)? {
         ensure!(answer.status == 503, "while the database is away: {}", answer.status);
         ensure!(answer.has_retry_after, "503 without Retry-After");

@@ -105,6 +105,12 @@ fn signal_group(group: u32, signal: &str) {
     succeeds(Command::new("sh").args(["-c", &script]));
 }
 
+/// Sends a signal to processes; one that has already ended is no failure.
+pub(crate) fn signal(ids: &[String], signal: &str) {
+    let script = format!("kill -s {signal} {}", ids.join(" "));
+    succeeds(Command::new("sh").args(["-c", &script]));
+}
+
 /// A command as a person would type it.
 fn shown(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());

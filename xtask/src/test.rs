@@ -9,6 +9,7 @@ use anyhow::Result;
 
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::steps::{Done, Steps};
+use crate::torture::{self, Kind};
 use crate::{browser, cargo, outage, process, report};
 
 /// Tells the tests which database to use: `sqlite` or the address of a PostgreSQL.
@@ -72,6 +73,11 @@ pub(crate) fn add_steps(steps: &mut Steps, options: &Options) {
         }
     } else {
         steps.skip(POSTGRES, "the build failed");
+    }
+    if built && options.filter.is_empty() {
+        let kinds: &[_] =
+            if options.sqlite_only { &[Kind::Sqlite] } else { &[Kind::Sqlite, Kind::Postgres] };
+        torture::add_step(steps, kinds);
     }
 }
 

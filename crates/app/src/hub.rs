@@ -43,7 +43,7 @@ pub struct Hub {
     pub storage: Storage,
     servers: Vec<ServerHandle>,
     running: Vec<JoinHandle<std::io::Result<()>>>,
-    background: Background,
+    background: Option<Background>,
 }
 
 /// What no request waits for.
@@ -94,7 +94,9 @@ impl Hub {
         if let Some(listen) = settings.metrics_listen {
             serve(bind(listen)?, state(Some(render)), configure_metrics, Some(1))?;
         }
-        let background = Background::start(&ports, &settings.webhooks, outbound.signal, pulse);
+        let background = world
+            .has_background
+            .then(|| Background::start(&ports, &settings.webhooks, outbound.signal, pulse));
         Ok(Self { address, public_url, ports, storage, servers, running, background })
     }
 
@@ -106,7 +108,12 @@ impl Hub {
             }
         };
         // Both take up to half a minute, and that is all the time there is.
-        tokio::join!(servers, self.background.stop());
+        let background = async {
+            if let Some(background) = self.background {
+                background.stop().await;
+            }
+        };
+        tokio::join!(servers, background);
         if let Err(error) = record_key_uses(&self.ports).await {
             tracing::warn!(%error, "the last uses of keys are not recorded");
         }

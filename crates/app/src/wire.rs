@@ -25,6 +25,8 @@ pub struct World {
     pub ids: Arc<dyn Ids>,
     /// Gives unguessable bytes.
     pub chance: Arc<dyn Chance>,
+    /// Whether work that no request waits for runs too: deliveries, the uses of keys, what is deleted with age.
+    pub has_background: bool,
 }
 
 impl Default for World {
@@ -33,6 +35,7 @@ impl Default for World {
             clock: Arc::new(SystemClock),
             ids: Arc::new(TimeOrderedIds),
             chance: Arc::new(SystemChance),
+            has_background: true,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which keys are valid, and how they are sent.
 
-use contact_hub_tests::{Answer, CompanyOptions, with_hub};
+use contact_hub_tests::{Answer, CompanyOptions, with_hub, with_idle_hub};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 
@@ -156,7 +156,7 @@ async fn the_database_does_not_hold_the_token() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_remembered_key_costs_no_statement() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = hub.client().await;
         let call = async || {
             let _ = client.get("/contacts/no-id").await.expect(404);
@@ -168,7 +168,7 @@ async fn a_remembered_key_costs_no_statement() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_was_never_made_costs_no_statement() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let call = async || {
             let request = without_key(hub, Method::GET, "/fields").bearer_auth("hub_nonsense");
             refused(Answer::of(request).await);

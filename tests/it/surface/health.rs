@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
-use contact_hub_tests::{Answer, with_hub, with_settings};
+use contact_hub_tests::{Answer, with_hub, with_idle_hub, with_settings};
 
 use crate::support::get;
 
@@ -19,7 +19,7 @@ async fn a_service_with_its_database_is_live_and_ready() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn readiness_asks_the_database_and_liveness_does_not() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let cost = crate::support::statements_of(hub, async || {
             let _ = get(hub, "/health/live").await.expect(200);
         });

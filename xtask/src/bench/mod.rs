@@ -4,9 +4,10 @@
 //! with its limits off, and whoever calls them. So the figures say little about other machines, but their ratios do: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`bulk`], [`pages`] and [`webhooks`] have what is measured, [`load`] calls the service, [`pgbench`] the
+//! Reading order: [`contacts`], [`bulk`], [`pages`], [`webhooks`] and [`attacks`] have what is measured, [`load`] calls the service, [`pgbench`] the
 //! database, [`table`] shows what came of it, [`stage`] sets all of it up.
 
+mod attacks;
 mod bulk;
 mod contacts;
 mod load;
@@ -46,6 +47,8 @@ enum What {
     Contacts(ContactOptions),
     /// Requests of syncs and their deliveries, on both databases
     Webhooks(webhooks::WebhookOptions),
+    /// Memory and answers while clients ask for too much
+    Attacks(attacks::AttackOptions),
 }
 
 /// How to measure contacts.
@@ -70,15 +73,18 @@ pub(crate) struct ContactOptions {
 
 /// Runs the task. The clients share the machine with what they measure, so they run optimised too.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    if cfg!(debug_assertions) {
+    // The clients of an attack are quick enough as they are.
+    let is_attack = matches!(options.what, What::Attacks(_));
+    if cfg!(debug_assertions) && !is_attack {
         process::run(&mut cargo::command(&BUILD))?;
         let program = cargo::workspace_root().join("target/release/xtask");
         return process::run(Command::new(program).args(std::env::args_os().skip(1)));
     }
-    let postgres = ThrowawayPostgres::start(Durability::Durable)?;
+    let postgres = || ThrowawayPostgres::start(Durability::Durable);
     let (rows, json) = match &options.what {
-        What::Contacts(options) => (contacts::measure(&postgres, options)?, options.json),
-        What::Webhooks(options) => (webhooks::measure(&postgres, options)?, options.json),
+        What::Contacts(options) => (contacts::measure(&postgres()?, options)?, options.json),
+        What::Webhooks(options) => (webhooks::measure(&postgres()?, options)?, options.json),
+        What::Attacks(options) => (attacks::measure(options)?, options.json),
     };
     report::line(&if json { table::json(&rows) } else { table::text(&rows) });
     Ok(())

@@ -8,7 +8,7 @@ use super::account::Account;
 use super::binaries::{Binaries, OLDEST};
 use super::install;
 use super::scratch::{Abandoned, Scratch};
-use super::server::{self, Durability};
+use super::server::{self, Durability, Stop};
 use crate::{process, report};
 
 /// A PostgreSQL server of its own, on a free port of the loopback address. Dropping it stops the
@@ -64,9 +64,19 @@ impl ThrowawayPostgres {
         )
     }
 
-    /// Ends the server as a power cut would; its files stay.
-    pub(crate) fn stop(&self) -> Result<()> {
-        server::stop(&self.binaries, self.account, &self.scratch.data())
+    /// Ends the server; its files stay.
+    pub(crate) fn stop(&self, how: Stop) -> Result<()> {
+        server::stop(&self.binaries, self.account, &self.scratch.data(), how)
+    }
+
+    /// The port on which it listens.
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The ids of its processes, the main one first.
+    pub(crate) fn processes(&self) -> Result<Vec<String>> {
+        server::processes(&self.scratch.data())
     }
 
     /// Starts the server again where it was.
@@ -88,7 +98,9 @@ impl Drop for ThrowawayPostgres {
             return;
         }
         // The files are deleted when `scratch` is dropped, right after this.
-        if let Err(error) = server::stop(&self.binaries, self.account, &self.scratch.data()) {
+        if let Err(error) =
+            server::stop(&self.binaries, self.account, &self.scratch.data(), Stop::Immediate)
+        {
             report::line(&format!("warning: {error:#}"));
         }
     }
@@ -118,7 +130,7 @@ fn remove_abandoned(binaries: &Binaries) -> Result<()> {
 fn remove(binaries: &Binaries, abandoned: &Abandoned) -> Result<()> {
     let data = abandoned.data();
     if data.exists() {
-        server::stop(binaries, Account::owning(&data)?, &data)?;
+        server::stop(binaries, Account::owning(&data)?, &data, Stop::Immediate)?;
     }
     abandoned.remove()
 }

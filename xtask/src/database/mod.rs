@@ -12,4 +12,4 @@ mod scratch;
 mod server;
 
 pub(crate) use self::cluster::ThrowawayPostgres;
-pub(crate) use self::server::Durability;
+pub(crate) use self::server::{Durability, Stop};

@@ -80,15 +80,37 @@ pub(crate) fn start_at(
     process::capture(&mut command).map(drop)
 }
 
-/// Stops the server and waits until it is gone; it need not save anything. A server that is not
-/// running is as good.
-pub(crate) fn stop(binaries: &Binaries, account: Account, data: &Path) -> Result<()> {
+/// How a server is stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Without saving anything, as a power cut would.
+    Immediate,
+    /// Connections are ended, and everything is saved.
+    Fast,
+}
+
+/// Stops the server and waits until it is gone. A server that is not running is as good.
+pub(crate) fn stop(binaries: &Binaries, account: Account, data: &Path, how: Stop) -> Result<()> {
     if !is_running(data) {
         return Ok(());
     }
+    let mode = match how {
+        Stop::Immediate => "--mode=immediate",
+        Stop::Fast => "--mode=fast",
+    };
     let mut command = account.command(binaries.program("pg_ctl"));
-    command.args(["stop", "--mode=immediate", "--wait", "--timeout=60", "--pgdata"]).arg(data);
+    command.args(["stop", mode, "--wait", "--timeout=60", "--pgdata"]).arg(data);
     process::capture(&mut command).context("cannot stop PostgreSQL").map(drop)
+}
+
+/// The process ids of a running server: its main process first, then those that it started.
+pub(crate) fn processes(data: &Path) -> Result<Vec<String>> {
+    let file = fs::read_to_string(data.join("postmaster.pid")).context("the server is stopped")?;
+    let main = file.lines().next().context("the server has no process id")?.trim().to_owned();
+    let children = fs::read_to_string(format!("/proc/{main}/task/{main}/children"))
+        .context("the system does not list the processes of another one")?;
+    let children = children.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    Ok(std::iter::once(main).chain(children).collect())
 }
 
 /// Whether a server runs on this data. Its process id may by now belong to somebody else; where

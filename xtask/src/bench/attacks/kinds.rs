@@ -1,0 +1,222 @@
+//! The attacks: what each needs, and what its clients do.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use reqwest::Method;
+use reqwest::header::CONTENT_TYPE;
+use serde_json::{Value, json};
+
+use super::calls::{self, FORM, at_once, json_of};
+use super::slow;
+use super::target::{Session, Target, asset};
+use crate::bench::table::{Mark, Row};
+
+/// The bytes of a large bulk, of a large form, and of the columns of a file.
+const LARGE: usize = 15 << 20;
+const WHOLE: usize = (16 << 20) - 1024;
+
+/// How many characters each of the three text values of a large bulk's row has.
+const TEXT: usize = 4900;
+
+/// How many bulks a user may send in a minute.
+const BULKS_A_MINUTE: f64 = 60.0;
+
+/// One attack.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Attack {
+    /// Large bulks at once.
+    Bulks,
+    /// Bodies that are never finished.
+    Stalled,
+    /// Answers that are large and are not read.
+    SlowReaders,
+    /// A form with millions of fields.
+    Form,
+    /// A file with millions of columns.
+    Columns,
+    /// The page of an asset with many merge tags.
+    MergeTags,
+    /// Bodies that come one byte after the other.
+    Dripping,
+    /// Searches that find many, whose clients leave.
+    Searches,
+    /// Attempts to sign in as one person after the other.
+    SignIns,
+    /// Many keys of one user.
+    Keys,
+}
+
+impl Attack {
+    /// Every one.
+    pub(super) const ALL: [Self; 10] = [
+        Self::Bulks,
+        Self::Stalled,
+        Self::SlowReaders,
+        Self::Form,
+        Self::Columns,
+        Self::MergeTags,
+        Self::Dripping,
+        Self::Searches,
+        Self::SignIns,
+        Self::Keys,
+    ];
+
+    /// What it is called in the table.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Bulks => "60 bulks of 15 MiB at once",
+            Self::Stalled => "120 stalled bulks and 600 stalled bodies of 1 MiB",
+            Self::SlowReaders => "30 slow readers of 30 MB of converted content",
+            Self::Form => "a form of 8 million fields",
+            Self::Columns => "a CSV file of 16 million columns",
+            Self::MergeTags => "the page of an asset with 130,000 merge tags",
+            Self::Dripping => "1,100 dripping forms",
+            Self::Searches => "8 searches whose clients leave",
+            Self::SignIns => "attempts to sign in",
+            Self::Keys => "5 keys of one user",
+        }
+    }
+
+    /// Flags of the service. Where an attack is not about rates, they are off.
+    pub(super) const fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Keys | Self::SignIns => &[],
+            _ => &["--rate-limit-standard", "0", "--rate-limit-bulk", "0"],
+        }
+    }
+
+    /// How many calls it makes, where that can be chosen.
+    pub(super) const fn calls(self, sign_ins: u32) -> u32 {
+        match self {
+            Self::Bulks => 60,
+            Self::SignIns => sign_ins,
+            _ => 1,
+        }
+    }
+
+    /// Makes what it needs; gives the id of it.
+    pub(super) async fn prepare(self, target: &Arc<Target>, contacts: u32) -> Result<String> {
+        match self {
+            Self::Bulks => {
+                for name in ["One", "Two", "Three"] {
+                    let field = json!({"name": name, "type": "string"});
+                    target.create("/api/public/v1/fields", &field).await?;
+                }
+            }
+            Self::SlowReaders => {
+                let mapping = json!({"email": "x".repeat(130)});
+                let integration = json!({"name": "Attack", "asset_types": ["email"],
+                    "merge_tag_format": "liquid", "merge_tag_mapping": mapping});
+                target.create("/api/manage/v1/integrations", &integration).await?;
+                let html = "{{email}}".repeat(230_000);
+                return target.create("/api/manage/v1/assets", &asset(&html)).await;
+            }
+            Self::MergeTags => {
+                let html = "{{first_name|x}}".repeat(130_000);
+                return target.create("/api/manage/v1/assets", &asset(&html)).await;
+            }
+            Self::Searches => calls::fill(target, contacts).await?,
+            _ => {}
+        }
+        Ok(String::new())
+    }
+
+    /// Attacks; gives what was measured besides.
+    pub(super) async fn run(
+        self,
+        target: &Arc<Target>,
+        session: &Session,
+        prepared: &str,
+        count: u32,
+        lasts: Duration,
+    ) -> Result<Vec<Row>> {
+        match self {
+            Self::Bulks => {
+                let body = serde_json::to_vec(&large_bulk())?;
+                let request = target.request(Method::POST, "/api/public/v1/contacts/bulk");
+                at_once(&json_of(request, body), count, lasts).await;
+            }
+            Self::Stalled => stalled(target, lasts).await,
+            Self::SlowReaders => slow_readers(target, prepared, lasts).await,
+            Self::Dripping => {
+                let form = head(target, "/sign-in", 10_000);
+                slow::drip(target.address(), 1100, form.into(), lasts).await;
+            }
+            Self::Form => form_of_fields(target, session, lasts).await,
+            Self::Columns => {
+                let request = target.page(session, Method::POST, "/contacts/import/preview");
+                let request = request.header(CONTENT_TYPE, "text/csv").body(vec![b','; WHOLE]);
+                at_once(&request, 1, lasts).await;
+            }
+            Self::MergeTags => {
+                let asked = Instant::now();
+                let request = target.page(session, Method::GET, &format!("/assets/{prepared}"));
+                at_once(&request, 1, lasts).await;
+                let took = asked.elapsed().as_secs_f64() * 1e3;
+                return Ok(vec![Row::alone(format!("{}: the page", self.name()), took, "ms")]);
+            }
+            Self::Searches => calls::searches(target, lasts).await,
+            Self::SignIns => calls::sign_ins(target, count, lasts).await,
+            Self::Keys => return Ok(vec![self.allowed(calls::keys(target).await?)]),
+        }
+        Ok(Vec::new())
+    }
+
+    fn allowed(self, bulks: u32) -> Row {
+        Row {
+            what: format!("{}: bulks allowed, beside the 60 of a minute", self.name()),
+            measured: f64::from(bulks),
+            beside: BULKS_A_MINUTE,
+            unit: "calls",
+            mark: Some(Mark::AtMost(1.0)),
+        }
+    }
+}
+
+async fn stalled(target: &Target, lasts: Duration) {
+    let post = |path: &str, length: usize| head(target, path, length);
+    let bulk = [post("/api/public/v1/contacts/bulk", WHOLE), vec![b' '; LARGE]];
+    let one = [post("/api/public/v1/contacts", 1 << 20), vec![b' '; (1 << 20) - 1]];
+    tokio::join!(
+        slow::stall(target.address(), 120, bulk.concat().into(), lasts),
+        slow::stall(target.address(), 600, one.concat().into(), lasts),
+    );
+}
+
+async fn slow_readers(target: &Target, asset: &str, lasts: Duration) {
+    let path = format!("/api/published/v1/assets/{asset}/content?platform=liquid");
+    let key = &target.key;
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n");
+    slow::sip(target.address(), 30, request.into_bytes().into(), lasts).await;
+}
+
+async fn form_of_fields(target: &Target, session: &Session, lasts: Duration) {
+    let token = format!("csrf_token={}&", session.token());
+    let body = [token.into_bytes(), b"a&".repeat(WHOLE / 2)].concat();
+    let request = target.page(session, Method::POST, "/fields");
+    at_once(&request.header(CONTENT_TYPE, FORM).body(body), 1, lasts).await;
+}
+
+/// The head of a request with a body, as it goes over the wire.
+fn head(target: &Target, path: &str, length: usize) -> Vec<u8> {
+    let kind = if path == "/sign-in" { FORM } else { "application/json" };
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: {kind}\r\nContent-Length: {length}\r\n\r\n",
+        target.key
+    )
+    .into_bytes()
+}
+
+/// A thousand rows with three long values each.
+fn large_bulk() -> Value {
+    let text = "x".repeat(TEXT);
+    let row = |number: usize| {
+        json!({"email": format!("a{number}@bench.example"), "first_name": "A", "last_name": "B",
+            "field_values": {"one": text, "two": text, "three": text}})
+    };
+    json!({ "contacts": (0..1000).map(row).collect::<Vec<_>>() })
+}

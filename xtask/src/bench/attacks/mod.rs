@@ -1,0 +1,118 @@
+//! Attacks: clients that ask for too much, each alone on a process of its own. Measured are the peak of the service's
+//! memory and what others notice: the liveness probe and a client of another company.
+//!
+//! Every attack is bounded in calls and in time. The service has the limits that it has by default, except where an
+//! attack is about something else than them.
+
+mod calls;
+mod kinds;
+mod slow;
+mod target;
+mod watch;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::Result;
+use tokio::runtime::Runtime;
+
+use self::kinds::Attack;
+use self::target::Target;
+use self::watch::Watch;
+use super::table::{Mark, Row};
+use crate::database::{Durability, ThrowawayPostgres};
+use crate::{cargo, process, report};
+
+/// The most memory that the service may have resident, in megabytes.
+const MOST_MEGABYTES: f64 = 512.0;
+
+/// Within how many milliseconds the service says that it lives.
+const LIVENESS_MS: f64 = 100.0;
+
+/// How many descriptors this program needs for the clients of an attack.
+const DESCRIPTORS: &str = "--nofile=8192:";
+
+/// How to attack.
+#[derive(clap::Args)]
+pub(crate) struct AttackOptions {
+    /// Use PostgreSQL instead of SQLite
+    #[arg(long)]
+    postgres: bool,
+    /// The program that is attacked [default: the release build]
+    #[arg(long)]
+    program: Option<PathBuf>,
+    /// For how many seconds an attack lasts at most
+    #[arg(long, default_value_t = 20)]
+    seconds: u64,
+    /// How many sign-ins are attempted
+    #[arg(long, default_value_t = 20_000)]
+    sign_ins: u32,
+    /// How many contacts there are to search
+    #[arg(long, default_value_t = 50_000)]
+    contacts: u32,
+    /// Only attacks with this in their names
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Measures every attack.
+pub(crate) fn measure(options: &AttackOptions) -> Result<Vec<Row>> {
+    let program = match &options.program {
+        Some(program) => program.clone(),
+        None => built()?,
+    };
+    let id = std::process::id().to_string();
+    process::succeeds(Command::new("prlimit").args(["--pid", &id, DESCRIPTORS]));
+    let postgres = options.postgres.then(|| ThrowawayPostgres::start(Durability::Durable));
+    let postgres = postgres.transpose()?;
+    let runtime = Runtime::new()?;
+    let mut rows = Vec::new();
+    for attack in Attack::ALL.into_iter().filter(|it| it.name().contains(&options.only)) {
+        report::line(&format!("attack: {}", attack.name()));
+        let database = format!("{attack:?}").to_lowercase();
+        let server = postgres.as_ref().map(|postgres| (postgres, database.as_str()));
+        rows.extend(runtime.block_on(one(attack, &program, server, options))?);
+    }
+    Ok(rows)
+}
+
+/// The release build of the service.
+fn built() -> Result<PathBuf> {
+    let build = ["build", "--release", "--quiet", "--package=contact-hub"];
+    process::run(&mut cargo::command(&build))?;
+    Ok(cargo::workspace_root().join("target/release/contact-hub"))
+}
+
+async fn one(
+    attack: Attack,
+    program: &Path,
+    server: Option<(&ThrowawayPostgres, &str)>,
+    options: &AttackOptions,
+) -> Result<Vec<Row>> {
+    let (target, session) = Target::start(program, server, attack.flags()).await?;
+    let prepared = attack.prepare(&target, options.contacts).await?;
+    let before = target.peak_megabytes()?;
+    let watch = Watch::start(&target);
+    let lasts = Duration::from_secs(options.seconds);
+    let calls = attack.calls(options.sign_ins);
+    let found = attack.run(&target, &session, &prepared, calls, lasts).await;
+    let (liveness, other) = watch.stop().await?;
+    let mut rows = found?;
+    let mut add = |what: &str, measured: f64, beside: f64, unit| {
+        let mark = (!beside.is_nan()).then_some(Mark::AtMost(1.0));
+        rows.push(Row { what: format!("{}: {what}", attack.name()), measured, beside, unit, mark });
+    };
+    add("peak of memory", target.peak_megabytes()?, MOST_MEGABYTES, "MB");
+    add("memory before it", before, f64::NAN, "MB");
+    add("liveness, worst", liveness.worst(), LIVENESS_MS, "ms");
+    add("liveness, 99 of 100", liveness.percentile_99(), f64::NAN, "ms");
+    add("another company, 99 of 100", other.percentile_99(), f64::NAN, "ms");
+    add("another company, 503", f64::from(other.refused), f64::NAN, "calls");
+    let unanswered = f64::from(other.unanswered + liveness.unanswered);
+    add("not answered in 10 s", unanswered, f64::NAN, "calls");
+    Ok(rows)
+}

@@ -1,0 +1,170 @@
+//! Calls with a deadline, whose outcome is known, unknown, or nothing at all.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use reqwest::Method;
+use serde_json::Value;
+
+use super::tally::Tally;
+
+/// After this time nobody waits for an answer any more.
+pub(super) const CALL_WITHIN: Duration = Duration::from_secs(5);
+
+/// How long a check goes on asking when the service does not answer.
+const ASK_TIMES: u32 = 20;
+
+/// What became of a call.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// It was answered, with this status below 500 and this body.
+    Answered(u16, Value),
+    /// It never reached the service.
+    NotSent,
+    /// It may have taken effect, or may still do so.
+    Unknown,
+}
+
+/// Calls the instances of the service with one key.
+#[derive(Clone)]
+pub(super) struct Client {
+    http: reqwest::Client,
+    key: Arc<str>,
+    bases: Arc<RwLock<Vec<String>>>,
+    /// What was seen.
+    pub(super) tally: Arc<Tally>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Client {
+    /// A client of the instances at these addresses, which may change.
+    pub(super) fn new(
+        key: &str,
+        bases: Arc<RwLock<Vec<String>>>,
+        tally: Arc<Tally>,
+    ) -> Result<Self> {
+        let http = reqwest::Client::builder().no_proxy().connect_timeout(CALL_WITHIN).build()?;
+        Ok(Self { http, key: key.into(), bases, tally, stopped: Arc::default() })
+    }
+
+    /// The same client for the next round: whoever uses this one goes on, whoever uses the old one may be stopped.
+    pub(super) fn renewed(&self) -> Self {
+        Self { stopped: Arc::default(), ..self.clone() }
+    }
+
+    /// Asks those who use this client to stop.
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether those who use this client have been asked to stop.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Calls one of the instances.
+    pub(super) async fn call(
+        &self,
+        instance: usize,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Outcome {
+        let outcome = self.send(instance, method, path, body).await;
+        let tally = &self.tally;
+        match &outcome {
+            Outcome::Answered(..) => Tally::add(&tally.operations),
+            Outcome::Unknown => Tally::add(&tally.unknown),
+            Outcome::NotSent => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+        outcome
+    }
+
+    async fn send(
+        &self,
+        instance: usize,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Outcome {
+        let Ok(method) = method.parse::<Method>() else { return Outcome::NotSent };
+        let url = {
+            let bases = self.bases.read().unwrap_or_else(PoisonError::into_inner);
+            let Some(base) = bases.get(instance % bases.len().max(1)) else {
+                return Outcome::NotSent;
+            };
+            format!("{base}{path}")
+        };
+        let mut request = self.http.request(method, url).bearer_auth(&self.key);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let response = match request.timeout(CALL_WITHIN).send().await {
+            Ok(response) => response,
+            Err(error) if error.is_connect() => return Outcome::NotSent,
+            Err(_error) => return Outcome::Unknown,
+        };
+        let status = response.status().as_u16();
+        if status == 500 {
+            Tally::add(&self.tally.internal);
+        }
+        if status >= 500 {
+            return Outcome::Unknown;
+        }
+        // The status is the acknowledgement; a success whose body is cut is one all the same, but says too little.
+        match response.text().await {
+            Ok(text) if text.is_empty() => Outcome::Answered(status, Value::Null),
+            Ok(text) => match serde_json::from_str(&text) {
+                Ok(body) => Outcome::Answered(status, body),
+                Err(_not_json) => Outcome::Unknown,
+            },
+            Err(_cut) => Outcome::Unknown,
+        }
+    }
+
+    /// Asks until there is an answer, and fails unless it has this status.
+    pub(super) async fn expect(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+        expected: u16,
+    ) -> Result<Value> {
+        for instance in 0..ASK_TIMES {
+            match self.call(usize::try_from(instance)?, method, path, body).await {
+                Outcome::Answered(status, body) if status == expected => return Ok(body),
+                Outcome::Answered(status, body) => {
+                    bail!("{method} {path} was answered {status} instead of {expected}: {body}")
+                }
+                Outcome::NotSent | Outcome::Unknown => {
+                    tokio::time::sleep(Duration::from_millis(250)).await;
+                }
+            }
+        }
+        bail!("{method} {path} was not answered")
+    }
+
+    /// As [`Self::expect`] with 200.
+    pub(super) async fn get(&self, path: &str) -> Result<Value> {
+        self.expect("GET", path, None, 200).await
+    }
+
+    /// Creates something and gives its id.
+    pub(super) async fn create(&self, path: &str, body: &Value) -> Result<String> {
+        let created = self.expect("POST", path, Some(body), 201).await?;
+        let id = created.pointer("/data/id").and_then(Value::as_str);
+        id.map(str::to_owned).context("what was created has no id")
+    }
+}
+
+/// An address of the contacts interface.
+pub(super) fn contacts(rest: &str) -> String {
+    format!("/api/public/v1{rest}")
+}
+
+/// An address of the management interface.
+pub(super) fn manage(rest: &str) -> String {
+    format!("/api/manage/v1{rest}")
+}

@@ -1,0 +1,193 @@
+//! What goes wrong, for how long, and how it ends.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+
+use super::proxy::Proxy;
+use super::receiver::{HOSTILE, Manner, Receiver};
+use super::rig::{Kind, Rig, Server};
+use crate::database::Stop;
+use crate::instance::Instance;
+use crate::process;
+
+/// Within this time a process that is asked to stop ends.
+const STOP_WITHIN: Duration = Duration::from_secs(35);
+
+/// How far a clock is wrong, in seconds.
+const SHIFT: i64 = 300;
+
+/// No file may grow past this size while the disk is full, in bytes.
+const FULL_AT: &str = "65536";
+
+/// What can go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// An instance is killed.
+    InstanceKilled,
+    /// All instances are killed.
+    AllKilled,
+    /// An instance is asked to stop.
+    InstanceStopped,
+    /// An instance does nothing.
+    InstancePaused,
+    /// An instance starts with a clock that is ahead.
+    ClockAhead,
+    /// An instance starts with a clock that is behind.
+    ClockBehind,
+    /// The receiver misbehaves.
+    ReceiverHostile,
+    /// No file grows.
+    DiskFull,
+    /// The server is killed.
+    ServerKilled,
+    /// The server is stopped in order.
+    ServerStopped,
+    /// The server does nothing.
+    ServerPaused,
+    /// Nothing passes between the instances and the server.
+    Silence,
+    /// Nothing passes between one instance and the server.
+    SilenceOfOne,
+    /// Every connection to the server is closed.
+    ConnectionsCut,
+    /// Every connection to the server is silent for good; new ones work.
+    ConnectionsForgotten,
+}
+
+impl Fault {
+    /// Every fault of a database.
+    pub(super) fn all(kind: Kind) -> Vec<Self> {
+        use Fault as F;
+        let mut all = vec![
+            F::InstanceKilled,
+            F::InstanceStopped,
+            F::InstancePaused,
+            F::ClockAhead,
+            F::ClockBehind,
+            F::ReceiverHostile,
+            F::DiskFull,
+        ];
+        if kind == Kind::Postgres {
+            all.extend([
+                F::AllKilled,
+                F::ServerKilled,
+                F::ServerStopped,
+                F::ServerPaused,
+                F::Silence,
+                F::SilenceOfOne,
+                F::ConnectionsCut,
+                F::ConnectionsForgotten,
+            ]);
+        }
+        all
+    }
+
+    /// Makes it happen to the instance at this place, or to all of them.
+    pub(super) fn begin(self, rig: &mut Rig, receiver: &Receiver, place: usize) -> Result<()> {
+        match self {
+            Self::InstanceKilled => kill(rig, place),
+            Self::AllKilled => rig.instances.iter_mut().for_each(Instance::kill),
+            Self::InstanceStopped => at(rig, place)?.terminate(STOP_WITHIN)?,
+            Self::InstancePaused => at(rig, place)?.signal("STOP"),
+            Self::ClockAhead | Self::ClockBehind => {
+                kill(rig, place);
+                let seconds = if self == Self::ClockAhead { SHIFT } else { -SHIFT };
+                rig.restart_shifted(place, seconds)?;
+            }
+            Self::ReceiverHostile => {
+                receiver
+                    .behave(HOSTILE.get(place % HOSTILE.len()).copied().unwrap_or(Manner::Failing));
+            }
+            Self::DiskFull => limit_files(&writers(rig)?, FULL_AT)?,
+            Self::ServerKilled => server(rig)?.postgres.stop(Stop::Immediate)?,
+            Self::ServerStopped => server(rig)?.postgres.stop(Stop::Fast)?,
+            Self::ServerPaused => process::signal(&server(rig)?.postgres.processes()?, "STOP"),
+            Self::Silence => server(rig)?.proxies.iter().for_each(|it| it.set_silent(true)),
+            Self::SilenceOfOne => {
+                server(rig)?.proxies.get(place).context("no proxy")?.set_silent(true);
+            }
+            Self::ConnectionsCut => server(rig)?.proxies.iter().for_each(Proxy::cut),
+            Self::ConnectionsForgotten => {
+                server(rig)?.proxies.iter().for_each(Proxy::forget);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends it; gives the moment from which the service has to recover.
+    pub(super) fn end(self, rig: &mut Rig, receiver: &Receiver, place: usize) -> Result<Instant> {
+        let begun = Instant::now();
+        match self {
+            Self::InstanceKilled | Self::InstanceStopped => rig.restart(place)?,
+            Self::ClockAhead | Self::ClockBehind => {
+                kill(rig, place);
+                rig.restart(place)?;
+            }
+            Self::AllKilled => {
+                for place in 0..rig.instances.len() {
+                    rig.restart(place)?;
+                }
+            }
+            Self::InstancePaused => at(rig, place)?.signal("CONT"),
+            Self::ReceiverHostile => receiver.behave(Manner::Healthy),
+            Self::DiskFull => return end_of_full_disk(rig),
+            Self::ServerKilled | Self::ServerStopped => {
+                server(rig)?.postgres.start_again()?;
+                // The service can recover once the server answers.
+                return Ok(Instant::now());
+            }
+            Self::ServerPaused => process::signal(&server(rig)?.postgres.processes()?, "CONT"),
+            Self::Silence | Self::SilenceOfOne => {
+                server(rig)?.proxies.iter().for_each(|it| it.set_silent(false));
+            }
+            Self::ConnectionsCut | Self::ConnectionsForgotten => {}
+        }
+        Ok(begun)
+    }
+}
+
+fn at(rig: &mut Rig, place: usize) -> Result<&mut Instance> {
+    rig.instances.get_mut(place).context("no such instance")
+}
+
+fn kill(rig: &mut Rig, place: usize) {
+    if let Some(instance) = rig.instances.get_mut(place) {
+        instance.kill();
+    }
+}
+
+fn server(rig: &Rig) -> Result<&Server> {
+    rig.server.as_ref().context("there is no server")
+}
+
+/// The processes that write files.
+fn writers(rig: &Rig) -> Result<Vec<String>> {
+    match &rig.server {
+        Some(server) => server.postgres.processes(),
+        None => Ok(rig.instances.iter().map(Instance::id).collect()),
+    }
+}
+
+/// Sets how large the files of processes may become, in bytes.
+fn limit_files(ids: &[String], bytes: &str) -> Result<()> {
+    for id in ids {
+        let limit = format!("--fsize={bytes}:");
+        // A process may have ended by itself.
+        process::succeeds(Command::new("prlimit").args(["--pid", id, &limit]));
+    }
+    ensure!(process::succeeds(Command::new("prlimit").arg("--version")), "there is no prlimit");
+    Ok(())
+}
+
+/// A server that could not write its log has ended, and starts again.
+fn end_of_full_disk(rig: &Rig) -> Result<Instant> {
+    let ids = writers(rig);
+    limit_files(&ids.unwrap_or_default(), "unlimited")?;
+    if let Some(server) = &rig.server {
+        server.postgres.stop(Stop::Immediate)?;
+        server.postgres.start_again()?;
+    }
+    Ok(Instant::now())
+}

@@ -1,0 +1,166 @@
+//! What is tortured: instances of the service on one database.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use anyhow::{Context as _, Result};
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+
+use super::proxy::Proxy;
+use crate::cargo;
+use crate::database::{Durability, ThrowawayPostgres};
+use crate::instance::Instance;
+
+/// 32 bytes in base64.
+const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+/// What fails is tried again soon, and for longer than any fault lasts.
+const RETRIES: usize = 90;
+
+/// Which database is tortured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Kind {
+    /// One process on one file.
+    Sqlite,
+    /// Several instances on one server.
+    Postgres,
+}
+
+impl Kind {
+    /// Its name.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// The server and, for each instance, what it goes through to reach it.
+pub(super) struct Server {
+    /// The server.
+    pub(super) postgres: ThrowawayPostgres,
+    /// One for each instance.
+    pub(super) proxies: Vec<Proxy>,
+}
+
+/// The running instances and their database.
+pub(super) struct Rig {
+    /// The instances.
+    pub(super) instances: Vec<Instance>,
+    /// The server; none with SQLite.
+    pub(super) server: Option<Server>,
+    /// Where the instances listen.
+    pub(super) bases: Arc<RwLock<Vec<String>>>,
+    /// The key that the first start printed.
+    pub(super) key: String,
+    directory: TempDir,
+    programs: PathBuf,
+}
+
+impl Rig {
+    /// Starts a database and so many instances of `target/<profile>/contact-hub`.
+    pub(super) fn start(kind: Kind, profile: &str, count: usize, runtime: &Handle) -> Result<Self> {
+        let directory = tempfile::Builder::new().prefix("contact-hub-torture-").tempdir()?;
+        std::fs::write(directory.path().join("hub.key"), MASTER_KEY)?;
+        let server = match kind {
+            Kind::Sqlite => None,
+            Kind::Postgres => {
+                let postgres = ThrowawayPostgres::start(Durability::Durable)?;
+                let proxies = (0..count).map(|_| runtime.block_on(Proxy::start(postgres.port())));
+                let proxies = proxies.collect::<Result<_>>()?;
+                Some(Server { postgres, proxies })
+            }
+        };
+        let programs = cargo::workspace_root().join("target").join(profile);
+        let bases = Arc::default();
+        let mut rig =
+            Self { instances: Vec::new(), server, bases, key: String::new(), directory, programs };
+        for place in 0..count {
+            let instance = rig.launch(place, "contact-hub", &rig.flags(place))?;
+            if place == 0 {
+                rig.key = instance.line_after("API key")?;
+            }
+            rig.instances.push(instance);
+        }
+        rig.announce();
+        Ok(rig)
+    }
+
+    /// Where logs, keys and SQLite's file are.
+    pub(super) fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Leaves the files, and the server, for a look.
+    pub(super) fn keep(&mut self) {
+        self.directory.disable_cleanup(true);
+        if let Some(server) = &mut self.server {
+            server.postgres.keep();
+        }
+    }
+
+    /// Starts an instance again that has ended.
+    pub(super) fn restart(&mut self, place: usize) -> Result<()> {
+        let instance = self.launch(place, "contact-hub", &self.flags(place))?;
+        self.replace(place, instance)
+    }
+
+    /// Starts an instance again whose clock is ahead by so many seconds.
+    pub(super) fn restart_shifted(&mut self, place: usize, seconds: i64) -> Result<()> {
+        let mut flags = self.flags(place);
+        // The command's name; the other program has no commands.
+        flags.remove(0);
+        flags.extend(["--seconds".to_owned(), seconds.to_string()]);
+        let instance = self.launch(place, "shifted", &flags)?;
+        self.replace(place, instance)
+    }
+
+    fn replace(&mut self, place: usize, instance: Instance) -> Result<()> {
+        *self.instances.get_mut(place).context("no such instance")? = instance;
+        self.announce();
+        Ok(())
+    }
+
+    fn launch(&self, place: usize, program: &str, flags: &[String]) -> Result<Instance> {
+        let log = self.directory().join(format!("instance-{place}.log"));
+        Instance::start(&self.programs.join(program), flags, &log)
+    }
+
+    fn announce(&self) {
+        let bases = self.instances.iter().map(|instance| instance.base.clone()).collect();
+        *self.bases.write().unwrap_or_else(PoisonError::into_inner) = bases;
+    }
+
+    fn flags(&self, place: usize) -> Vec<String> {
+        let proxy = self.server.as_ref().and_then(|server| server.proxies.get(place));
+        let database = match proxy {
+            Some(proxy) => format!("postgres://postgres@127.0.0.1:{}/postgres", proxy.port()),
+            None => format!("sqlite://{}", self.directory().join("hub.db").display()),
+        };
+        let retries = vec!["1s"; RETRIES].join(",");
+        let key = self.directory().join("hub.key").display().to_string();
+        let flags = [
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--database-url",
+            &database,
+            "--log",
+            "warn",
+            "--rate-limit-standard",
+            "0",
+            "--rate-limit-bulk",
+            "0",
+            "--secret-key-file",
+            &key,
+            "--webhook-allow-http",
+            "--webhook-allow-network",
+            "127.0.0.0/8",
+            "--webhook-retry-schedule",
+            &retries,
+        ];
+        flags.map(str::to_owned).to_vec()
+    }
+}

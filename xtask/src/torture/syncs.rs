@@ -1,0 +1,108 @@
+//! Requests of syncs, and whether each acknowledged one's event was received.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::client::{Client, Outcome, manage};
+use super::receiver::{HOSTILE, Manner, Receiver};
+use super::tally::{Tally, Violation};
+
+/// What events are signed with.
+const SECRET: &str = "a secret of the torture";
+
+/// Within this time after the end of a fault every event has to be there.
+const EVENTS_WITHIN: Duration = Duration::from_secs(75);
+
+/// The pause between two requests, and between two looks at the receiver.
+const PAUSE: Duration = Duration::from_millis(150);
+
+/// An integration with webhooks: one leads to a receiver that recovers, the others to some that never do.
+pub(super) struct Syncs {
+    integration: String,
+    /// The receiver that recovers.
+    pub(super) receiver: Receiver,
+    _hostile: Vec<Receiver>,
+    acknowledged: Mutex<Vec<String>>,
+}
+
+impl Syncs {
+    /// Makes all of it.
+    pub(super) async fn prepare(client: &Client) -> Result<Self> {
+        let integration =
+            json!({"name": "Torture", "asset_types": ["email"], "merge_tag_format": "liquid"});
+        let integration = client.create(&manage("/integrations"), &integration).await?;
+        let receiver = Receiver::start(SECRET, Manner::Healthy).await?;
+        let mut hostile = Vec::new();
+        for manner in HOSTILE {
+            hostile.push(Receiver::start(SECRET, manner).await?);
+        }
+        for receiver in std::iter::once(&receiver).chain(&hostile) {
+            let webhook = json!({"name": "Torture", "url": receiver.url(), "secret": SECRET,
+                "events": ["syncRequested"], "enabled": true});
+            client.create(&manage("/webhooks"), &webhook).await?;
+        }
+        Ok(Self { integration, receiver, _hostile: hostile, acknowledged: Mutex::default() })
+    }
+
+    /// Requests syncs, each of a new asset, until the client is stopped.
+    pub(super) async fn request(&self, client: Client, seed: u64) {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let asset =
+            json!({"name": "Torture", "type": "email", "html": "<p>Hi</p>", "subject": "Hi"});
+        let body = json!({"integration_id": self.integration});
+        while !client.is_stopped() {
+            tokio::time::sleep(PAUSE).await;
+            let outcome =
+                client.call(rng.usize(..), "POST", &manage("/assets"), Some(&asset)).await;
+            let Some(asset) = id(&client, outcome, 201) else { continue };
+            let path = manage(&format!("/assets/{asset}/syncs"));
+            let outcome = client.call(rng.usize(..), "POST", &path, Some(&body)).await;
+            if let Some(sync) = id(&client, outcome, 202) {
+                Tally::add(&client.tally.events);
+                self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(sync);
+            }
+        }
+    }
+
+    /// Waits for the events of every acknowledged request; what does not come is noted.
+    pub(super) async fn check(&self, tally: &Tally) {
+        let waited = Instant::now();
+        let mut missing =
+            std::mem::take(&mut *self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner));
+        loop {
+            missing.retain(|sync| self.receiver.count(sync) == 0);
+            if missing.is_empty() || waited.elapsed() > EVENTS_WITHIN {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        for sync in missing {
+            tally.note(Violation::Event, format!("the event of sync {sync} was not received"));
+        }
+        if self.receiver.unsigned() > 0 {
+            let what = format!("{} events without a valid signature", self.receiver.unsigned());
+            tally.note(Violation::Event, what);
+        }
+        let twice = u64::try_from(self.receiver.twice()).unwrap_or(u64::MAX);
+        tally.twice.store(twice, Ordering::Relaxed);
+    }
+}
+
+/// The id in an answer with this status.
+fn id(client: &Client, outcome: Outcome, expected: u16) -> Option<String> {
+    match outcome {
+        Outcome::Answered(status, body) if status == expected => {
+            body.pointer("/data/id").and_then(Value::as_str).map(str::to_owned)
+        }
+        Outcome::Answered(status, body) => {
+            let what = format!("a sync was answered {status} instead of {expected}: {body}");
+            client.tally.note(Violation::Answer, what);
+            None
+        }
+        Outcome::NotSent | Outcome::Unknown => None,
+    }
+}
