@@ -3,12 +3,16 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use contact_hub_storage::{DatabaseUrl, Storage, StorageOptions, migrate};
+use contact_hub_storage::{
+    DatabaseUrl, Storage, StorageOptions, migrate, record_plans, take_plans,
+};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 use uuid::Uuid;
+
+use crate::plans::offences;
 
 const VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
 
@@ -84,9 +88,10 @@ impl TestDatabase {
         }
     }
 
-    /// The store ports on it.
+    /// The store ports on it. The plans of their statements are checked when the database is dropped.
     #[must_use]
     pub fn storage(&self) -> Storage {
+        record_plans(&self.url());
         let options =
             StorageOptions { url: self.url(), connections: 8, wait: Duration::from_secs(20) };
         Storage::new(&options, Handle::current())
@@ -95,8 +100,12 @@ impl TestDatabase {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
+        let offences = offences(&take_plans(&self.url()), self.is_postgres());
         if let (Kind::Postgres { name, .. }, Some(server)) = (&self.kind, postgres_server()) {
             execute(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+        }
+        if !std::thread::panicking() {
+            assert!(offences.is_empty(), "statements read too much:\n{}", offences.join("\n"));
         }
     }
 }
@@ -111,10 +120,16 @@ fn template(server: &str) -> &'static str {
     TEMPLATE.get_or_init(|| {
         let name = format!("template_{}", Uuid::now_v7().simple());
         execute(server, &format!("CREATE DATABASE {name}"));
-        migrate(&address(server, &name).parse().expect("an address")).expect("it is migrated");
+        let template = address(server, &name);
+        migrate(&template.parse().expect("an address")).expect("it is migrated");
+        execute(&template, SEEM_FILLED);
         name
     })
 }
+
+/// Makes the planner take every table for a large one, so that it chooses the plans of a large database.
+const SEEM_FILLED: &str = "UPDATE pg_class SET relpages = 1, reltuples = 1000000 \
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
 
 /// The server's address with another database's name.
 fn address(server: &str, database: &str) -> String {

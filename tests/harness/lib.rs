@@ -19,6 +19,7 @@ mod clock;
 mod company;
 mod database;
 mod hub;
+mod plans;
 mod receiver;
 
 pub use binary::{Binary, Running};

@@ -15,6 +15,7 @@ use diesel::{
 };
 use metrics::{Counter, counter};
 
+use crate::plans;
 use crate::statement::Statement;
 
 /// Where the data is: `sqlite://<file>` or `postgres://…`. Its `Display` hides the password.
@@ -135,6 +136,7 @@ impl Connection {
     where
         R: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
     {
+        plans::note(self, &statement);
         match self {
             Self::Postgres(connection) => statement.load(connection.as_mut()),
             Self::Sqlite(connection) => statement.load(connection.as_mut()),
@@ -151,6 +153,7 @@ impl Connection {
 
     /// How many rows a statement touched.
     pub(crate) fn execute(&mut self, statement: Statement) -> QueryResult<usize> {
+        plans::note(self, &statement);
         match self {
             Self::Postgres(connection) => statement.execute(connection.as_mut()),
             Self::Sqlite(connection) => statement.execute(connection.as_mut()),
@@ -182,7 +185,7 @@ struct StatementCounter {
 
 impl Instrumentation for StatementCounter {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
-        if matches!(event, InstrumentationEvent::StartQuery { .. }) {
+        if matches!(event, InstrumentationEvent::StartQuery { .. }) && !plans::is_explaining() {
             self.statements.fetch_add(1, Ordering::Relaxed);
             self.metric.increment(1);
         }

@@ -25,6 +25,7 @@ mod failure;
 mod fields;
 mod lane;
 mod migrate;
+mod plans;
 mod pool;
 mod statement;
 mod sync;
@@ -34,4 +35,5 @@ mod webhooks;
 
 pub use connection::{DatabaseUrl, DatabaseUrlError};
 pub use migrate::{MigrationState, migrate, migration_state};
+pub use plans::{RecordedPlan, record_plans, take_plans};
 pub use pool::{Storage, StorageOptions};

@@ -15,7 +15,7 @@ use diesel::sqlite::Sqlite;
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 
 /// Text in which each `?` stands for the next bound value. The text never holds a value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Statement {
     text: Cow<'static, str>,
     binds: Vec<Bind>,
@@ -23,7 +23,7 @@ pub(crate) struct Statement {
 }
 
 /// A bound value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Bind {
     Id(IdValue),
     OptionalId(Option<IdValue>),
@@ -61,6 +61,11 @@ impl Statement {
     pub(crate) const fn uncached(mut self) -> Self {
         self.keep_prepared = false;
         self
+    }
+
+    /// Its text, without the values.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
     }
 
     /// The same with text before it.

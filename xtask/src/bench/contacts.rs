@@ -9,6 +9,7 @@ use super::pages;
 use super::pgbench;
 use super::stage::Stage;
 use super::table::{Mark, Row};
+use super::writes;
 use crate::database::ThrowawayPostgres;
 use crate::report;
 use anyhow::Result;
@@ -28,6 +29,7 @@ pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) ->
     rows.extend(lists(postgres, &small, &large, options)?);
     rows.extend(pages::measure(postgres, &large, options.contacts)?);
     rows.extend(bulk::measure(postgres, &large)?);
+    rows.extend(writes::measure(options)?);
     Ok(rows)
 }
 

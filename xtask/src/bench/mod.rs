@@ -4,7 +4,8 @@
 //! with its limits off, and whoever calls them. So the figures say little about other machines, but their ratios do: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`bulk`], [`pages`], [`webhooks`] and [`attacks`] have what is measured, [`load`] calls the service, [`pgbench`] the
+//! Reading order: [`contacts`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] have what is measured, [`load`]
+//! calls the service, [`pgbench`] the
 //! database, [`table`] shows what came of it, [`stage`] sets all of it up.
 
 mod attacks;
@@ -16,6 +17,7 @@ mod pgbench;
 mod stage;
 mod table;
 mod webhooks;
+mod writes;
 
 use std::process::Command;
 
@@ -66,6 +68,9 @@ pub(crate) struct ContactOptions {
     /// For how many seconds each thing is measured
     #[arg(long, default_value_t = 5)]
     seconds: u64,
+    /// Measure only the bulks on SQLite
+    #[arg(long)]
+    sqlite_writes_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -80,12 +85,22 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let program = cargo::workspace_root().join("target/release/xtask");
         return process::run(Command::new(program).args(std::env::args_os().skip(1)));
     }
+    if let What::Contacts(options) = &options.what
+        && options.sqlite_writes_only
+    {
+        show(&writes::measure(options)?, options.json);
+        return Ok(());
+    }
     let postgres = || ThrowawayPostgres::start(Durability::Durable);
     let (rows, json) = match &options.what {
         What::Contacts(options) => (contacts::measure(&postgres()?, options)?, options.json),
         What::Webhooks(options) => (webhooks::measure(&postgres()?, options)?, options.json),
         What::Attacks(options) => (attacks::measure(options)?, options.json),
     };
-    report::line(&if json { table::json(&rows) } else { table::text(&rows) });
+    show(&rows, json);
     Ok(())
+}
+
+fn show(rows: &[table::Row], json: bool) {
+    report::line(&if json { table::json(rows) } else { table::text(rows) });
 }

@@ -12,7 +12,7 @@ use crate::{cargo, process, report};
 
 /// A service on a database of so many contacts.
 pub(crate) struct Stage {
-    /// The database's name.
+    /// The database's name; empty on SQLite.
     pub(crate) database: String,
     /// The company that has the contacts.
     pub(crate) company: String,
@@ -32,8 +32,20 @@ impl Stage {
         let summary = seed(&url, contacts)?;
         postgres.sql(database, "VACUUM ANALYZE")?;
         postgres.sql(database, "CHECKPOINT")?;
+        Self::start(database, &url, TempDir::new()?, &summary)
+    }
+
+    /// Fills a new SQLite file and starts the service on it.
+    pub(super) fn on_sqlite(contacts: u64) -> Result<Self> {
+        report::line(&format!("filling a SQLite file with {contacts} contacts"));
         let directory = TempDir::new()?;
-        let service = Service::on_filled("release", directory.path(), &url, &[])?;
+        let url = format!("sqlite://{}", directory.path().join("hub.db").display());
+        let summary = seed(&url, contacts)?;
+        Self::start("", &url, directory, &summary)
+    }
+
+    fn start(database: &str, url: &str, directory: TempDir, summary: &Value) -> Result<Self> {
+        let service = Service::on_filled("release", directory.path(), url, &[])?;
         let text = |name: &str| {
             let value = summary.get(name).and_then(Value::as_str);
             value.map(str::to_owned).with_context(|| format!("seeding told no {name}"))

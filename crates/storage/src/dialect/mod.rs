@@ -9,6 +9,9 @@ mod sqlite;
 pub(crate) use claims::{claim_deliveries, claim_statements};
 pub(crate) use source::{Cells, Source, any_id, for_key_share, for_share, for_update};
 
+use diesel::QueryableByName;
+use diesel::sql_types::Text;
+
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
@@ -16,7 +19,7 @@ use contact_hub_domain::time::Timestamp;
 use crate::connection::Connection;
 use crate::contacts::{ContactRow, ValueUse};
 use crate::failure::Failure;
-use crate::statement::Statement;
+use crate::statement::{Statement, statement};
 
 /// Appended to the SELECT of a row that changes, or under which others are added one after the other. Rows that refer to it
 /// may come meanwhile.
@@ -147,7 +150,23 @@ pub(crate) fn containing(part: &str) -> String {
     format!("%{escaped}%")
 }
 
-/// How the database would run a statement, line by line.
+#[derive(QueryableByName)]
+struct DatabaseName {
+    #[diesel(sql_type = Text)]
+    database_name: String,
+}
+
+/// The database to which a connection leads: its name, or the path of its file.
+pub(crate) fn database_name(connection: &mut Connection) -> Result<String, Failure> {
+    let text = match connection {
+        Connection::Postgres(_) => "SELECT current_database()::text AS database_name",
+        Connection::Sqlite(_) => "SELECT file AS database_name FROM pragma_database_list",
+    };
+    let row: Option<DatabaseName> = connection.first(statement(text))?;
+    row.map(|row| row.database_name).ok_or_else(|| Failure::Corrupt("no database".to_owned()))
+}
+
+/// How the database would run a statement, line by line. Deeper steps are indented.
 pub(crate) fn explain(
     connection: &mut Connection,
     statement: Statement,

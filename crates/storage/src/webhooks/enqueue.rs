@@ -106,10 +106,14 @@ pub(crate) fn cancel_for_syncs(
     at: Timestamp,
 ) -> Result<(), Failure> {
     let (any, ids) = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
-    let lock = dialect::for_update(connection);
+    // Only locks need an order. Without any, SQLite finds the rows by their syncs.
+    let order = match dialect::for_update(connection) {
+        "" => String::new(),
+        lock => format!(" ORDER BY id{lock}"),
+    };
     let text = format!(
         "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id IN (SELECT id FROM deliveries \
-         WHERE company_id = ? AND sync_id {any} AND due_at IS NOT NULL ORDER BY id{lock})"
+         WHERE company_id = ? AND sync_id {any} AND due_at IS NOT NULL{order})"
     );
     let cancel = statement(text)
         .bind(DeliveryState::Cancelled.as_str())

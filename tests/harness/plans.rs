@@ -1,0 +1,162 @@
+//! No write reads a whole table, all rows of a company, or one list for each row of another.
+//!
+//! Every statement that a contract test runs is explained (`contact_hub_storage::record_plans`), on both databases. The
+//! plans of those that write or lock are held against these rules when the test's database is dropped, so a new write is
+//! checked as soon as any contract test runs it. Lists have plan tests of their own.
+
+use contact_hub_storage::RecordedPlan;
+
+/// What a write or a lock contains. On SQLite a lock is a plain SELECT of given rows.
+const WRITES: [&str; 6] =
+    ["INSERT INTO ", "UPDATE ", "DELETE FROM ", " FOR NO KEY UPDATE", " FOR SHARE", "json_each("];
+
+/// Writes that walk along an index by design: how they begin. A claim has plan tests of its own.
+const WALKS: [&str; 1] = ["WITH RECURSIVE busy"];
+
+/// Tables of which a company has one row, or few.
+const FEW: [&str; 2] = ["contact_counts", "companies"];
+
+/// What is wrong with these plans, one line for each statement.
+pub(crate) fn offences(plans: &[RecordedPlan], is_postgres: bool) -> Vec<String> {
+    let judged = plans.iter().filter(|it| is_judged(&it.statement)).filter_map(|recorded| {
+        let offence = if is_postgres { postgres(recorded) } else { sqlite(recorded) };
+        let lines = recorded.plan.join("\n    ");
+        offence.map(|offence| format!("{offence}\n  {}\n    {lines}", recorded.statement))
+    });
+    judged.collect()
+}
+
+fn is_judged(statement: &str) -> bool {
+    let writes = WRITES.iter().any(|part| statement.contains(part));
+    writes && !WALKS.iter().any(|beginning| statement.starts_with(beginning))
+}
+
+fn depth(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Whether a step reads rows that the statement brings along or makes, which it may read once from end to end.
+fn is_brought_along(statement: &str, source: &str) -> bool {
+    let name = source.split(' ').next().unwrap_or_default();
+    let made =
+        [format!("{name} AS ("), format!("{name} AS MATERIALIZED ("), format!(") AS {name}")];
+    ["json_each", "CONSTANT", "(subquery"].iter().any(|own| source.starts_with(own))
+        || made.iter().any(|part| statement.contains(part))
+}
+
+fn is_of_few(step: &str) -> bool {
+    FEW.iter().any(|table| step.split(' ').any(|word| word == *table))
+}
+
+fn sqlite(recorded: &RecordedPlan) -> Option<String> {
+    // The depths at which a loop of several rows is open: a further step there runs once for each of them.
+    let mut loops: Vec<usize> = Vec::new();
+    for line in &recorded.plan {
+        let (depth, step) = (depth(line), line.trim_start());
+        loops.retain(|open| *open <= depth);
+        let is_nested = loops.contains(&depth);
+        if let Some(source) = step.strip_prefix("SCAN ") {
+            if !is_brought_along(&recorded.statement, source) {
+                return Some(format!("reads a whole table: {step}"));
+            }
+            if is_nested {
+                return Some(format!("reads one list for each row of another: {step}"));
+            }
+        }
+        if step.starts_with("SEARCH ") && step.ends_with("(company_id=?)") && !is_of_few(step) {
+            return Some(format!("reads all rows of a company: {step}"));
+        }
+        let is_one_row = step.ends_with(" (id=?)") || step.contains("CONSTANT ROW");
+        if (step.starts_with("SCAN ") || step.starts_with("SEARCH ")) && !is_nested && !is_one_row {
+            loops.push(depth);
+        }
+    }
+    None
+}
+
+fn postgres(recorded: &RecordedPlan) -> Option<String> {
+    let plan = &recorded.plan;
+    for (place, line) in plan.iter().enumerate() {
+        let step = line.trim_start().trim_start_matches("->").trim_start();
+        let details = || {
+            let below = plan.iter().skip(place + 1);
+            below.take_while(|line| !line.contains("->")).map(|line| line.trim())
+        };
+        // A table that is known to be empty, or was just analysed, is read whole whatever indexes there are.
+        if costs_little(step) {
+            continue;
+        }
+        if step.starts_with("Seq Scan on ") {
+            return Some(format!("reads a whole table: {step}"));
+        }
+        let is_index = ["Index Scan", "Index Only Scan", "Bitmap Index Scan"];
+        if is_index.iter().any(|kind| step.starts_with(kind)) {
+            let condition = details().find_map(|line| line.strip_prefix("Index Cond: "));
+            match condition {
+                None => return Some(format!("reads a whole index: {step}")),
+                Some(condition) if is_company_alone(condition) && !is_of_few(step) => {
+                    return Some(format!("reads all rows of a company: {step}"));
+                }
+                Some(_) => {}
+            }
+        }
+        if details().any(|line| line.starts_with("Join Filter: ")) {
+            return Some(format!("reads one list for each row of another: {step}"));
+        }
+    }
+    None
+}
+
+/// Whether the planner expects a step to cost less than a few pages.
+fn costs_little(step: &str) -> bool {
+    let cost = step.split_once("cost=").and_then(|(_, rest)| rest.split_once(".."));
+    let total = cost.and_then(|(_, rest)| rest.split(' ').next()?.parse::<f64>().ok());
+    total.is_some_and(|total| total < 10.0)
+}
+
+fn is_company_alone(condition: &str) -> bool {
+    condition.starts_with("(company_id = ") && !condition.contains(" AND ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offence(statement: &str, plan: &[&str], is_postgres: bool) -> Vec<String> {
+        let plan = plan.iter().map(|line| (*line).to_owned()).collect();
+        offences(&[RecordedPlan { statement: statement.to_owned(), plan }], is_postgres)
+    }
+
+    #[test]
+    fn a_scan_of_a_company_and_a_nested_scan_are_found_on_sqlite() {
+        let update =
+            "UPDATE contacts SET deleted_at = NULL FROM (SELECT 1 FROM json_each(?)) AS source";
+        let company = "SEARCH contacts USING INDEX sqlite_autoindex_contacts_2 (company_id=?)";
+        let given = "SCAN json_each VIRTUAL TABLE INDEX 1:";
+        let by_id = "SEARCH contacts USING INDEX sqlite_autoindex_contacts_1 (id=?)";
+        for bad in [&[company, given][..], &["SCAN contacts"], &["SCAN source", given]] {
+            assert_eq!(offence(update, bad, false).len(), 1, "{bad:?}");
+        }
+        let nested = ["MATERIALIZE source", "  SCAN json_each VIRTUAL TABLE INDEX 1:"];
+        for good in [&[given, by_id][..], &[nested[0], nested[1], "SCAN source", by_id]] {
+            assert_eq!(offence(update, good, false), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn a_scan_of_a_company_and_a_nested_scan_are_found_on_postgres() {
+        let update = "UPDATE contacts SET deleted_at = NULL";
+        let scan =
+            "Index Scan using contacts_by_email on contacts  (cost=0.42..990.00 rows=9 width=6)";
+        let company = "  Index Cond: (company_id = '0'::uuid)";
+        let id = "  Index Cond: (id = source.id)";
+        let join = "Nested Loop  (cost=0.42..990.00 rows=9 width=6)";
+        let whole = "Seq Scan on contacts  (cost=0.00..990.00 rows=9 width=6)";
+        for bad in [&[whole][..], &[scan], &[scan, company], &[join, "  Join Filter: (a = b)"]] {
+            assert_eq!(offence(update, bad, true).len(), 1, "{bad:?}");
+        }
+        for good in [&[scan, id][..], &["Seq Scan on contacts  (cost=0.00..6.94 rows=1 width=6)"]] {
+            assert_eq!(offence(update, good, true), Vec::<String>::new());
+        }
+    }
+}
