@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
@@ -82,6 +83,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         no_bootstrap: true,
         workers: Some(2),
         log: "off".to_owned(),
+        edge: EdgeSettings { rate_limit_pages: 0, ..EdgeSettings::default() },
         webhooks: webhook_settings(),
     }
 }

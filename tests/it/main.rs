@@ -13,6 +13,7 @@ mod commands;
 mod contacts;
 mod crash;
 mod demo;
+mod edge;
 mod fields;
 mod integrating;
 mod limits;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
+use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
@@ -122,6 +123,7 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
         no_bootstrap: true,
         workers: Some(1),
         log: "off".to_owned(),
+        edge: EdgeSettings { rate_limit_pages: 0, ..EdgeSettings::default() },
         webhooks: WebhookSettings {
             allow_http: true,
             allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],

@@ -77,6 +77,7 @@ impl Hub {
                 ports: ports.clone(),
                 public_url: public_url.clone(),
                 cors_origins: settings.cors_origins.clone(),
+                trusted_proxies: settings.edge.trusted_proxies.clone(),
                 openapi: ServedDocument::default(),
                 readiness: Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&pulse))),
                 metrics,

@@ -6,6 +6,7 @@ pub mod adapters;
 pub mod bootstrap;
 pub mod cli;
 pub mod commands;
+pub mod edge_settings;
 pub mod hub;
 pub mod master_key;
 pub mod output;

@@ -9,6 +9,7 @@ use contact_hub_storage::{DatabaseUrl, StorageOptions};
 use url::Url;
 
 use crate::adapters::Quotas;
+use crate::edge_settings::EdgeSettings;
 use crate::webhook_settings::WebhookSettings;
 
 /// Where the data is. Every command takes these.
@@ -51,7 +52,11 @@ impl ServeSettings {
     /// How often clients may call.
     #[must_use]
     pub const fn quotas(&self) -> Quotas {
-        Quotas { standard: self.rate_limit_standard, bulk: self.rate_limit_bulk }
+        Quotas {
+            standard: self.rate_limit_standard,
+            bulk: self.rate_limit_bulk,
+            pages: self.edge.rate_limit_pages,
+        }
     }
 }
 
@@ -79,11 +84,11 @@ pub struct ServeSettings {
     #[arg(long = "cors-origin", env = "CONTACT_HUB_CORS_ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<String>,
 
-    /// How many calls a client may make in a minute; 0 sets no limit
+    /// How many calls a user may make in a minute, with any of its keys; 0 sets no limit
     #[arg(long, env = "CONTACT_HUB_RATE_LIMIT_STANDARD", default_value_t = 1000)]
     pub rate_limit_standard: u32,
 
-    /// How many bulk calls a client may make in a minute; 0 sets no limit
+    /// How many bulk calls a user may make in a minute, with any of its keys; 0 sets no limit
     #[arg(long, env = "CONTACT_HUB_RATE_LIMIT_BULK", default_value_t = 60)]
     pub rate_limit_bulk: u32,
 
@@ -102,6 +107,10 @@ pub struct ServeSettings {
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
     #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn,actix_http=off")]
     pub log: String,
+
+    /// Proxies, limits and bounds.
+    #[command(flatten)]
+    pub edge: EdgeSettings,
 
     /// Webhooks.
     #[command(flatten)]

@@ -103,5 +103,5 @@ pub fn ports(
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
     let world = World::default();
     let outbound = Outbound::new(&world, &[], UrlPolicy::default())?;
-    Ok(ports(&world, storage, Quotas { standard: 0, bulk: 0 }, &outbound, ""))
+    Ok(ports(&world, storage, Quotas::default(), &outbound, ""))
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderValue;
 use actix_web::{HttpResponse, ResponseError};
 
 use contact_hub_domain::access::{AccessError, Admission};
@@ -68,6 +69,9 @@ codes! {
     InternalError = "INTERNAL_ERROR", INTERNAL_SERVER_ERROR, "The service failed; the request id tells the operator which call it was.";
 }
 
+/// How long a client waits before it tries an unavailable service again, in seconds.
+const UNAVAILABLE_SECONDS: &str = "2";
+
 /// The type of a rate-limit error.
 pub(crate) const RATE_LIMITED: &str = "rate_limit_exceeded";
 
@@ -92,6 +96,17 @@ impl ApiError {
     /// A body that is not what this service reads at all.
     pub(crate) fn unreadable_body(sentence: &str) -> Self {
         Self::Validation(Violations::one("body", Refusal::new(sentence)))
+    }
+
+    /// How long a client waits before it tries again, in seconds; `None` when that would not help.
+    pub(crate) fn retry_after(&self) -> Option<HeaderValue> {
+        match self {
+            Self::RateLimited(admission) => Some(HeaderValue::from(admission.wait_seconds)),
+            Self::Application { code: Code::ServiceUnavailable, .. } => {
+                Some(HeaderValue::from_static(UNAVAILABLE_SECONDS))
+            }
+            Self::Application { .. } | Self::OpenSyncs { .. } | Self::Validation(_) => None,
+        }
     }
 
     pub(crate) const fn status(&self) -> StatusCode {
@@ -197,7 +212,9 @@ impl From<AccessError> for ApiError {
             AccessError::OwnAccess => Code::OwnAccess.into(),
             AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
             AccessError::SessionNotFound => Code::NotFound.into(),
-            AccessError::TooManyAttempts(admission) => Self::RateLimited(admission),
+            AccessError::TooManyCalls(admission) | AccessError::TooManyAttempts(admission) => {
+                Self::RateLimited(admission)
+            }
             AccessError::Store(error) => error.into(),
         }
     }

@@ -25,6 +25,7 @@ mod fields;
 mod health;
 mod middleware;
 mod openapi;
+mod origin;
 mod pages;
 mod readiness;
 mod routes;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use contact_hub_domain::context::Ports;
+use contact_hub_domain::webhooks::IpNetwork;
 
 use crate::openapi::served::ServedDocument;
 use crate::readiness::Readiness;
@@ -18,6 +19,8 @@ pub struct WebState {
     pub public_url: String,
     /// The origins whose pages may call the service; none switches CORS off.
     pub cors_origins: Vec<String>,
+    /// The networks of proxies whose word on the client's address and scheme is taken.
+    pub trusted_proxies: Vec<IpNetwork>,
     /// The OpenAPI document, once it is written.
     pub openapi: ServedDocument,
     /// Tells whether the service can do its work.

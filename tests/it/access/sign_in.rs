@@ -19,7 +19,7 @@ const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 async fn user_with(hub: &TestHub, password: &str) -> Made {
     let made = hub.client().await.made;
     let link = link(&hub.hub.ports, &made, LinkPurpose::SetPassword).await;
-    redeem_link(&hub.hub.ports, &link, &password.into()).await.expect("a session");
+    redeem_link(&hub.hub.ports, &link, &password.into(), HERE).await.expect("a session");
     made
 }
 
@@ -201,26 +201,27 @@ async fn a_link_is_read_often_and_redeemed_once() {
         let made = hub.client().await.made;
         let token = link(ports, &made, LinkPurpose::SetPassword).await;
         for _ in 0..2 {
-            let holder = read_link(ports, &token).await.expect("a link");
+            let holder = read_link(ports, &token, HERE).await.expect("a link");
             assert_eq!((holder.link.user_id, holder.email.as_str()), (made.user, EMAIL));
         }
         for password in [Given::Absent, "short".into()] {
-            let refused = redeem_link(ports, &token, &password).await;
+            let refused = redeem_link(ports, &token, &password, HERE).await;
             assert!(matches!(refused, Err(AccessError::Invalid(_))), "{refused:?}");
         }
-        let signed_in = redeem_link(ports, &token, &PASSWORD.into()).await.expect("a session");
+        let signed_in =
+            redeem_link(ports, &token, &PASSWORD.into(), HERE).await.expect("a session");
         assert!(signed_in.holder.has_password);
         for used in [token.as_str(), "x"] {
-            let again = redeem_link(ports, used, &PASSWORD.into()).await;
+            let again = redeem_link(ports, used, &PASSWORD.into(), HERE).await;
             assert!(matches!(again, Err(AccessError::LinkInvalid)), "{again:?}");
-            assert!(matches!(read_link(ports, used).await, Err(AccessError::LinkInvalid)));
+            assert!(matches!(read_link(ports, used, HERE).await, Err(AccessError::LinkInvalid)));
         }
         let bare = link(ports, &made, LinkPurpose::SignIn).await;
-        let signed_in = redeem_link(ports, &bare, &Given::Absent).await.expect("a session");
+        let signed_in = redeem_link(ports, &bare, &Given::Absent, HERE).await.expect("a session");
         assert!(signed_in.holder.has_password, "it keeps the one there is");
         let late = link(ports, &made, LinkPurpose::SignIn).await;
         hub.clock.advance(24 * 60 * 60);
-        let refused = redeem_link(ports, &late, &Given::Absent).await;
+        let refused = redeem_link(ports, &late, &Given::Absent, HERE).await;
         assert!(matches!(refused, Err(AccessError::LinkInvalid)));
     })
     .await;

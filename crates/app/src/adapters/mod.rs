@@ -6,6 +6,7 @@ mod clock;
 mod ids;
 mod password_hasher;
 mod rate_limiter;
+mod turns;
 mod vault;
 
 pub use chance::SystemChance;

@@ -3,6 +3,7 @@
 //! The parameters are the first that the OWASP Password Storage Cheat Sheet names: 19 MiB, two passes, one lane. A hash
 //! names its own, so others may be chosen later and old passwords still be verified.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use argon2::password_hash::{Error, PasswordHasher as _, PasswordVerifier as _};
@@ -10,36 +11,40 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use async_trait::async_trait;
 use contact_hub_domain::access::{Password, PasswordHash, PasswordHasher};
 use contact_hub_domain::ports::{Chance, StoreError};
-use tokio::sync::Semaphore;
+
+use super::turns::Turns;
 
 const SALT_BYTES: usize = 16;
-
-/// How many passwords are hashed at once. Each takes 19 MiB and a processor; who comes meanwhile waits.
-const AT_ONCE: usize = 4;
 
 /// What a password is compared with that nobody has: it has the parameters of a real one, and fits no password.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Hashes on blocking threads.
+/// Hashes on blocking threads, a few at once.
 pub struct Argon2idHasher {
     chance: Arc<dyn Chance>,
-    turns: Semaphore,
+    turns: Turns,
 }
 
 impl Argon2idHasher {
     /// A hasher whose salts come from `chance`.
     #[must_use]
     pub fn new(chance: Arc<dyn Chance>) -> Self {
-        Self { chance, turns: Semaphore::new(AT_ONCE) }
+        Self { chance, turns: Turns::default() }
     }
 
     async fn work<T: Send + 'static>(
         &self,
+        client: IpAddr,
         work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let turn = self.turns.acquire().await;
-        let _turn = turn.map_err(|closed| StoreError::Failed(Box::new(closed)))?;
-        let done = tokio::task::spawn_blocking(work).await;
+        let turn = self.turns.take(client).await?;
+        // The turn goes with the work, which goes on when the client has left.
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(turn);
+            done
+        });
+        let done = done.await;
         done.map_err(|panicked| StoreError::Failed(Box::new(panicked)))?
     }
 }
@@ -54,20 +59,21 @@ fn failed(error: Error) -> StoreError {
 
 #[async_trait]
 impl PasswordHasher for Argon2idHasher {
-    async fn hash(&self, password: Password) -> Result<PasswordHash, StoreError> {
+    async fn hash(&self, password: Password, client: IpAddr) -> Result<PasswordHash, StoreError> {
         let chance = self.chance.bytes();
         let work = move || {
             let salt = chance.first_chunk::<SALT_BYTES>().map_or(chance.as_slice(), |s| s);
             let hash = argon2id().hash_password_with_salt(password.reveal().as_bytes(), salt);
             hash.map(|hash| PasswordHash::new(hash.to_string())).map_err(failed)
         };
-        self.work(work).await
+        self.work(client, work).await
     }
 
     async fn verify(
         &self,
         password: Password,
         hash: Option<PasswordHash>,
+        client: IpAddr,
     ) -> Result<bool, StoreError> {
         let work = move || {
             let kept = hash.as_ref().map_or(NOBODYS, PasswordHash::as_str);
@@ -77,18 +83,21 @@ impl PasswordHasher for Argon2idHasher {
                 Err(_unreadable) => Err(StoreError::Corrupt("a password's hash".to_owned())),
             }
         };
-        self.work(work).await
+        self.work(client, work).await
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
     use std::sync::Arc;
 
     use contact_hub_domain::access::{Password, PasswordHash, PasswordHasher as _};
 
     use super::{Argon2idHasher, NOBODYS};
     use crate::adapters::SystemChance;
+
+    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
     fn password(text: &str) -> Password {
         Password::attempt(text).expect("a password")
@@ -97,14 +106,14 @@ mod tests {
     #[tokio::test]
     async fn hashes_by_the_recommended_parameters_with_fresh_salts() {
         let hasher = Argon2idHasher::new(Arc::new(SystemChance));
-        let one = hasher.hash(password("correct horse")).await.expect("a hash");
-        let other = hasher.hash(password("correct horse")).await.expect("a hash");
+        let one = hasher.hash(password("correct horse"), HERE).await.expect("a hash");
+        let other = hasher.hash(password("correct horse"), HERE).await.expect("a hash");
         let parameters = "$argon2id$v=19$m=19456,t=2,p=1$";
         assert!(one.as_str().starts_with(parameters) && NOBODYS.starts_with(parameters));
         assert_eq!(one.as_str().len(), NOBODYS.len());
         assert!(one != other);
         for hash in [one, other] {
-            let verify = |text| hasher.verify(password(text), Some(hash.clone()));
+            let verify = |text| hasher.verify(password(text), Some(hash.clone()), HERE);
             assert!(verify("correct horse").await.expect("an answer"));
             assert!(!verify("correct horsf").await.expect("an answer"));
         }
@@ -113,8 +122,8 @@ mod tests {
     #[tokio::test]
     async fn nobody_has_no_password_and_a_broken_hash_is_no_refusal() {
         let hasher = Argon2idHasher::new(Arc::new(SystemChance));
-        assert!(!hasher.verify(password("anything"), None).await.expect("an answer"));
+        assert!(!hasher.verify(password("anything"), None, HERE).await.expect("an answer"));
         let broken = PasswordHash::new("x".to_owned());
-        assert!(hasher.verify(password("anything"), Some(broken)).await.is_err());
+        assert!(hasher.verify(password("anything"), Some(broken), HERE).await.is_err());
     }
 }

@@ -1,24 +1,39 @@
 //! Counts calls in this process's memory.
+//!
+//! Each kind of client has a map of its own, so that cheap entries of one kind, such as attempts to sign in with made-up
+//! emails, never push out another. A full map forgets what was not used for the longest time, which is never a client that
+//! is at its limit and still calling.
 
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use contact_hub_domain::access::{
-    Admission, Bucket, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS, SlidingWindow,
+    Admission, Bucket, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_NETWORK,
+    SlidingWindow, TokenHash, TokenUser,
 };
 use contact_hub_domain::time::Timestamp;
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 
-/// How many clients are counted at once; past that the longest idle are forgotten.
-const COUNTED_CLIENTS: u64 = 200_000;
+/// How many clients of one kind are counted at once.
+const COUNTED_CLIENTS: u64 = 100_000;
 
-/// How many calls a client may make in a minute; 0 sets no limit.
-#[derive(Clone, Copy, Debug)]
+/// How many tokens are remembered. Only valid ones are.
+const REMEMBERED_TOKENS: u64 = 100_000;
+
+/// How long a token that nobody uses is remembered.
+const REMEMBERED_FOR: Duration = Duration::from_mins(15);
+
+/// How many calls a user may make in a minute; 0 sets no limit.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Quotas {
     /// For most calls.
     pub standard: u32,
     /// For bulk calls.
     pub bulk: u32,
+    /// For pages.
+    pub pages: u32,
 }
 
 type Windows = Cache<(RateLimited, Bucket), Arc<Mutex<SlidingWindow>>>;
@@ -26,8 +41,11 @@ type Windows = Cache<(RateLimited, Bucket), Arc<Mutex<SlidingWindow>>>;
 /// Each instance counts for itself.
 pub struct InMemoryRateLimiter {
     quotas: Quotas,
-    calls: Windows,
+    users: Windows,
+    networks: Windows,
     sign_ins: Windows,
+    sign_ins_of_networks: Windows,
+    tokens: Cache<TokenHash, TokenUser>,
 }
 
 impl InMemoryRateLimiter {
@@ -35,18 +53,40 @@ impl InMemoryRateLimiter {
     #[must_use]
     pub fn new(quotas: Quotas) -> Self {
         let windows = |bucket: Bucket| {
-            let idle = Duration::from_secs(bucket.window_seconds().unsigned_abs() + 1);
-            Cache::builder().max_capacity(COUNTED_CLIENTS).time_to_idle(idle).build()
+            bounded(
+                COUNTED_CLIENTS,
+                Duration::from_secs(bucket.window_seconds().unsigned_abs() + 1),
+            )
         };
-        Self { quotas, calls: windows(Bucket::Standard), sign_ins: windows(Bucket::SignIn) }
-    }
-
-    const fn windows(&self, bucket: Bucket) -> &Windows {
-        match bucket {
-            Bucket::Standard | Bucket::Bulk => &self.calls,
-            Bucket::SignIn => &self.sign_ins,
+        Self {
+            quotas,
+            users: windows(Bucket::Standard),
+            networks: windows(Bucket::Standard),
+            sign_ins: windows(Bucket::SignIn),
+            sign_ins_of_networks: windows(Bucket::SignInOfNetwork),
+            tokens: bounded(REMEMBERED_TOKENS, REMEMBERED_FOR),
         }
     }
+
+    const fn windows(&self, client: &RateLimited, bucket: Bucket) -> &Windows {
+        match (client, bucket) {
+            (RateLimited::User(_), _) => &self.users,
+            (_, Bucket::SignInOfNetwork) => &self.sign_ins_of_networks,
+            (RateLimited::Network(_), _) => &self.networks,
+            (RateLimited::SignIn { .. }, _) => &self.sign_ins,
+        }
+    }
+}
+
+/// A map that forgets what is idle for so long, and when it is full what was used the longest ago. The policy matters: the
+/// default one would not take in a new client at all while the others are busier.
+fn bounded<K, V>(most: u64, idle: Duration) -> Cache<K, V>
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    let lru = EvictionPolicy::lru();
+    Cache::builder().max_capacity(most).time_to_idle(idle).eviction_policy(lru).build()
 }
 
 impl RateLimiter for InMemoryRateLimiter {
@@ -54,18 +94,108 @@ impl RateLimiter for InMemoryRateLimiter {
         let quota = match bucket {
             Bucket::Standard => self.quotas.standard,
             Bucket::Bulk => self.quotas.bulk,
+            Bucket::Pages => self.quotas.pages,
             Bucket::SignIn => SIGN_IN_ATTEMPTS,
+            Bucket::SignInOfNetwork => SIGN_IN_ATTEMPTS_OF_NETWORK,
         };
         if quota == 0 {
             return None;
         }
         let fresh = || Arc::new(Mutex::new(SlidingWindow::new(bucket.window_seconds())));
-        let window = self.windows(bucket).get_with((client, bucket), fresh);
+        let window = self.windows(&client, bucket).get_with((client, bucket), fresh);
         let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
         Some(window.admit(now, quota))
     }
 
+    fn take_back(&self, client: &RateLimited, bucket: Bucket, at: Timestamp) {
+        if let Some(window) = self.windows(client, bucket).get(&(client.clone(), bucket)) {
+            window.lock().unwrap_or_else(PoisonError::into_inner).take_back(at);
+        }
+    }
+
     fn forget(&self, client: &RateLimited, bucket: Bucket) {
-        self.windows(bucket).invalidate(&(client.clone(), bucket));
+        self.windows(client, bucket).invalidate(&(client.clone(), bucket));
+    }
+
+    fn remember(&self, token: TokenHash, user: TokenUser) {
+        self.tokens.insert(token, user);
+    }
+
+    fn user_of(&self, token: &TokenHash) -> Option<TokenUser> {
+        self.tokens.get(token)
+    }
+
+    fn forget_token(&self, token: &TokenHash) {
+        self.tokens.invalidate(token);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use contact_hub_domain::access::{
+        Bucket, ClientNetwork, RateLimited, RateLimiter as _, SIGN_IN_ATTEMPTS,
+    };
+    use contact_hub_domain::time::Timestamp;
+
+    use super::{COUNTED_CLIENTS, InMemoryRateLimiter, Quotas};
+
+    fn network(bits: u32) -> ClientNetwork {
+        ClientNetwork::from(std::net::IpAddr::from(Ipv4Addr::from_bits(bits)))
+    }
+
+    fn sign_in(name: &str, from: u32) -> RateLimited {
+        RateLimited::SignIn { identity: name.to_owned(), network: network(from) }
+    }
+
+    #[test]
+    fn cheap_attempts_do_not_clear_a_client_at_its_limit() {
+        let limiter = InMemoryRateLimiter::new(Quotas { standard: 3, bulk: 0, pages: 0 });
+        let now = Timestamp::from_micros(0).expect("in range");
+        let guesser = sign_in("owner@example.com", 1);
+        for _ in 0..SIGN_IN_ATTEMPTS {
+            let admitted = limiter.admit(guesser.clone(), Bucket::SignIn, now);
+            assert!(admitted.is_some_and(|it| it.is_admitted));
+        }
+        let caller = RateLimited::Network(network(1));
+        for _ in 0..3 {
+            assert!(
+                limiter.admit(caller.clone(), Bucket::Standard, now).expect("a limit").is_admitted
+            );
+        }
+        let refused = |client: &RateLimited, bucket| {
+            !limiter.admit(client.clone(), bucket, now).expect("a limit").is_admitted
+        };
+        for n in 2..620_000_u32 {
+            let _other_network =
+                limiter.admit(RateLimited::Network(network(n)), Bucket::SignInOfNetwork, now);
+            let _other_email = limiter.admit(sign_in("x", n), Bucket::SignIn, now);
+            if n % 10_000 == 0 {
+                assert!(refused(&guesser, Bucket::SignIn), "after {n} attempts");
+            }
+        }
+        assert!(refused(&guesser, Bucket::SignIn));
+        assert!(refused(&caller, Bucket::Standard), "another kind of client has another map");
+        limiter.sign_ins.run_pending_tasks();
+        assert!(limiter.sign_ins.entry_count() <= COUNTED_CLIENTS);
+    }
+
+    #[test]
+    fn a_full_map_still_counts_a_new_client() {
+        let limiter = InMemoryRateLimiter::new(Quotas { standard: 2, bulk: 0, pages: 0 });
+        let now = Timestamp::from_micros(0).expect("in range");
+        let admit = |n: u32| {
+            limiter.admit(RateLimited::Network(network(n)), Bucket::Standard, now).expect("a limit")
+        };
+        let most = u32::try_from(COUNTED_CLIENTS).expect("few");
+        for n in 0..most {
+            let (_first, _second, _refused) = (admit(n), admit(n), admit(n));
+        }
+        limiter.networks.run_pending_tasks();
+        let new = most + 7;
+        assert!(admit(new).is_admitted && admit(new).is_admitted);
+        limiter.networks.run_pending_tasks();
+        assert!(!admit(new).is_admitted);
     }
 }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::demo_told as told;
+use crate::edge_settings::EdgeSettings;
 use crate::hub::Hub;
 use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
@@ -76,6 +77,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         no_bootstrap: true,
         workers: Some(2),
         log: String::new(),
+        edge: EdgeSettings::default(),
         webhooks: WebhookSettings {
             allow_http: true,
             allow_networks: vec![loopback],

@@ -34,6 +34,9 @@ pub enum AccessError {
     /// No user who may sign in with this email has this password.
     #[error("the email or the password is wrong")]
     SignInRefused,
+    /// The limit of calls is spent; a later one may succeed.
+    #[error("too many calls")]
+    TooManyCalls(Admission),
     /// Too many attempts to sign in failed; a later one may succeed.
     #[error("too many attempts to sign in")]
     TooManyAttempts(Admission),

@@ -3,6 +3,9 @@
 //! A user has one link at most; a newer one takes its place. Reading a link leaves it as it is, because programs that look
 //! into mail follow links; only redeeming it uses it up.
 
+use std::net::IpAddr;
+
+use super::attempt::Attempt;
 use super::set_password::chosen;
 use super::sign_in::{fresh_session, signed_in};
 use super::{AccessError, Redemption, SessionToken, SignedIn};
@@ -107,12 +110,21 @@ pub(super) fn fresh_link(ports: &Ports, user: UserId, purpose: LinkPurpose) -> C
     CreatedLink { link, token: SessionToken::from_random(ports.chance.bytes()) }
 }
 
-/// Whose link this is; it stays as it is.
-pub async fn read_link(ports: &Ports, token: &str) -> Result<LinkHolder, AccessError> {
+/// Whose link this is; it stays as it is. Links that are none count as failed attempts to sign in.
+pub async fn read_link(
+    ports: &Ports,
+    token: &str,
+    address: IpAddr,
+) -> Result<LinkHolder, AccessError> {
     let token = SessionToken::parse(token).ok_or(AccessError::LinkInvalid)?;
+    let attempt = Attempt::from(ports, address)?;
     let holder = ports.sessions.link(token.hash()).await?;
     let now = ports.clock.now();
-    holder.filter(|holder| now < holder.link.expires_at).ok_or(AccessError::LinkInvalid)
+    let holder = holder.filter(|holder| now < holder.link.expires_at);
+    if holder.is_some() {
+        attempt.succeeded();
+    }
+    holder.ok_or(AccessError::LinkInvalid)
 }
 
 /// Uses a link up: begins a session of its user, with the password that was chosen from now on. A password that is refused
@@ -121,12 +133,13 @@ pub async fn redeem_link(
     ports: &Ports,
     token: &str,
     password: &Given,
+    address: IpAddr,
 ) -> Result<SignedIn, AccessError> {
-    let holder = read_link(ports, token).await?;
+    let holder = read_link(ports, token, address).await?;
     let optional = holder.link.purpose == LinkPurpose::SignIn;
     let password = match password {
         Given::Absent | Given::Null if optional => None,
-        given => Some(ports.passwords.hash(chosen(given)?).await?),
+        given => Some(ports.passwords.hash(chosen(given)?, address).await?),
     };
     let link = SessionToken::parse(token).ok_or(AccessError::LinkInvalid)?.hash();
     let (session, token) = fresh_session(ports, holder.link.user_id);

@@ -8,8 +8,10 @@
 //! ([`redeem_link()`]), of which the first start prints one and whoever manages access gives out the others
 //! ([`invite()`]). Both lead to the same [`Caller`] as a key, so every use case serves both.
 
+mod admit;
 mod allowlist;
 mod api_key;
+mod attempt;
 mod authenticate;
 mod bootstrap;
 mod change_company;
@@ -43,6 +45,7 @@ mod token;
 mod user;
 mod user_draft;
 
+pub use admit::{Admitted, admit_key, admit_session};
 pub use allowlist::{Allowlist, DomainPattern, MAX_ALLOWED_DOMAINS};
 pub use api_key::{ApiKey, KeyHolder};
 pub use authenticate::authenticate;
@@ -73,8 +76,8 @@ pub use port::{AccessStore, ChangeUserOutcome, CreateUserOutcome, DeleteUserOutc
 #[cfg(any(test, feature = "mocks"))]
 pub use rate_limit::MockRateLimiter;
 pub use rate_limit::{
-    Admission, Bucket, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_SECONDS,
-    SlidingWindow, WINDOW_SECONDS,
+    Admission, Bucket, ClientNetwork, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
+    SIGN_IN_ATTEMPTS_OF_NETWORK, SIGN_IN_WINDOW_SECONDS, SlidingWindow, TokenUser, WINDOW_SECONDS,
 };
 pub use read_company::read_company;
 pub use read_key::read_key;

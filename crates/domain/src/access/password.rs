@@ -1,6 +1,7 @@
 //! Passwords: what one may be, and the port that hashes them.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use async_trait::async_trait;
 use unicode_normalization::UnicodeNormalization;
@@ -80,12 +81,13 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Hashes passwords slowly, on a thread for which nobody waits.
+/// Hashes passwords slowly, on a thread for which nobody waits. Few are hashed at once, and a bounded number waits for a
+/// bounded time, of which one client address has a share; past that it is [`StoreError::Unavailable`].
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// Hashes a password with a fresh salt.
-    async fn hash(&self, password: Password) -> Result<PasswordHash, StoreError>;
+    async fn hash(&self, password: Password, client: IpAddr) -> Result<PasswordHash, StoreError>;
 
     /// Whether it is the password of the hash. Without a hash it takes as long, and is false: how long an answer takes
     /// must not tell who has a password.
@@ -93,6 +95,7 @@ pub trait PasswordHasher: Send + Sync {
         &self,
         password: Password,
         hash: Option<PasswordHash>,
+        client: IpAddr,
     ) -> Result<bool, StoreError>;
 }
 

@@ -4,9 +4,10 @@
 //! count.
 
 use std::collections::VecDeque;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
-use crate::ids::ApiKeyId;
+use super::TokenHash;
+use crate::ids::UserId;
 use crate::time::Timestamp;
 
 /// The length of the window in which calls count, in seconds.
@@ -15,8 +16,11 @@ pub const WINDOW_SECONDS: i64 = 60;
 /// The length of the window in which attempts to sign in count, in seconds.
 pub const SIGN_IN_WINDOW_SECONDS: i64 = 15 * 60;
 
-/// How many attempts to sign in that window admits.
+/// How many attempts to sign in with one email from one network that window admits.
 pub const SIGN_IN_ATTEMPTS: u32 = 10;
+
+/// How many failed attempts to sign in from one network that window admits, whatever the email.
+pub const SIGN_IN_ATTEMPTS_OF_NETWORK: u32 = 60;
 
 /// Which calls count together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,8 +29,12 @@ pub enum Bucket {
     Standard,
     /// The calls that write up to a thousand contacts.
     Bulk,
-    /// Attempts to sign in with a password.
+    /// Pages and their forms.
+    Pages,
+    /// Attempts to sign in with one email from one network.
     SignIn,
+    /// Failed attempts to sign in from one network, with any email or link.
+    SignInOfNetwork,
 }
 
 impl Bucket {
@@ -36,7 +44,9 @@ impl Bucket {
         match self {
             Self::Standard => "standard",
             Self::Bulk => "bulk",
+            Self::Pages => "pages",
             Self::SignIn => "sign_in",
+            Self::SignInOfNetwork => "sign_in_of_network",
         }
     }
 
@@ -44,8 +54,8 @@ impl Bucket {
     #[must_use]
     pub const fn window_seconds(self) -> i64 {
         match self {
-            Self::Standard | Self::Bulk => WINDOW_SECONDS,
-            Self::SignIn => SIGN_IN_WINDOW_SECONDS,
+            Self::Standard | Self::Bulk | Self::Pages => WINDOW_SECONDS,
+            Self::SignIn | Self::SignInOfNetwork => SIGN_IN_WINDOW_SECONDS,
         }
     }
 }
@@ -53,17 +63,40 @@ impl Bucket {
 /// Whose calls are counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RateLimited {
-    /// Calls with a key.
-    Key(ApiKeyId),
-    /// Calls without a valid key, from a network address.
-    Address(IpAddr),
-    /// Attempts to sign in as whoever has this email identity, from a network.
+    /// Calls of a user, whichever key or session they come with.
+    User(UserId),
+    /// Calls without a valid key or session from a network.
+    Network(ClientNetwork),
+    /// Attempts to sign in with this email identity from a network.
     SignIn {
         /// The identity.
         identity: String,
-        /// The address, of an IPv6 one the first half: who has one has all that share it.
-        network: IpAddr,
+        /// The network.
+        network: ClientNetwork,
     },
+}
+
+/// What counts as one origin of calls: an IPv4 address, or the first half of an IPv6 address, because a host is usually
+/// given all addresses that share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClientNetwork(IpAddr);
+
+impl From<IpAddr> for ClientNetwork {
+    fn from(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V4(address) => address.into(),
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        })
+    }
+}
+
+/// The user whom a token was found to belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenUser {
+    /// The user.
+    pub user: UserId,
+    /// From this moment on the token is invalid.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// What became of a call.
@@ -81,14 +114,28 @@ pub struct Admission {
     pub wait_seconds: i64,
 }
 
-/// Counts calls. One that is shared by several instances keeps the rule of [`SlidingWindow`] for all of them together.
+/// Counts calls, and remembers whose calls a token's are, so that a call that is refused needs no store. What it remembers
+/// is bounded, and a token that is unknown takes no place. One that is shared by several instances keeps the rule of [`SlidingWindow`] for all of them together.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait RateLimiter: Send + Sync {
     /// Counts a call unless the quota is spent; `None` when the bucket has no limit.
     fn admit(&self, client: RateLimited, bucket: Bucket, now: Timestamp) -> Option<Admission>;
 
+    /// Takes back a call that was admitted at this moment.
+    fn take_back(&self, client: &RateLimited, bucket: Bucket, at: Timestamp);
+
     /// Forgets the calls that a client made in a bucket.
     fn forget(&self, client: &RateLimited, bucket: Bucket);
+
+    /// Remembers whose token this is.
+    fn remember(&self, token: TokenHash, user: TokenUser);
+
+    /// Whose token this was when it was last looked up; `None` when it is not remembered. It tells whose quota counts, and
+    /// never that the token is still valid.
+    fn user_of(&self, token: &TokenHash) -> Option<TokenUser>;
+
+    /// Forgets a token that turned out to be invalid.
+    fn forget_token(&self, token: &TokenHash);
 }
 
 /// The admitted calls of the last seconds, oldest first.
@@ -122,13 +169,20 @@ impl SlidingWindow {
         let wait_seconds = micros.saturating_add(999_999).div_euclid(1_000_000).max(1);
         Admission { is_admitted, quota, remaining, reset_at, wait_seconds }
     }
+
+    /// Takes back a call that was admitted at this moment.
+    pub fn take_back(&mut self, at: Timestamp) {
+        if let Some(place) = self.admitted.iter().rposition(|admitted| *admitted == at) {
+            self.admitted.remove(place);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::SlidingWindow;
+    use super::{ClientNetwork, SlidingWindow};
     use crate::time::Timestamp;
 
     fn at(millis: i64) -> Timestamp {
@@ -149,6 +203,26 @@ mod tests {
             assert_eq!((refused.wait_seconds, refused.reset_at), (30, at(60_000)));
         }
         assert!(window.admit(at(60_000), 3).is_admitted);
+    }
+
+    #[test]
+    fn a_call_that_is_taken_back_leaves_room_for_another() {
+        let mut window = SlidingWindow::new(60);
+        assert!(window.admit(at(0), 2).is_admitted && window.admit(at(1), 2).is_admitted);
+        window.take_back(at(0));
+        window.take_back(at(5));
+        let admission = window.admit(at(2), 2);
+        assert!(admission.is_admitted && !window.admit(at(3), 2).is_admitted);
+        assert_eq!(admission.reset_at, at(60_001));
+    }
+
+    #[test]
+    fn a_network_is_an_address_or_half_of_one() {
+        let network = |text: &str| ClientNetwork::from(text.parse::<std::net::IpAddr>().unwrap());
+        assert_eq!(network("192.0.2.7"), network("::ffff:192.0.2.7"));
+        assert_ne!(network("192.0.2.7"), network("192.0.2.8"));
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), network("2001:db8:1:2::"));
+        assert_ne!(network("2001:db8:1:2::"), network("2001:db8:1:3::"));
     }
 
     proptest! {

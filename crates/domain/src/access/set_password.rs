@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use super::sign_in::attempt;
-use super::{AccessError, Bucket, Password, PasswordHash, SessionHolder};
+use super::attempt::Attempt;
+use super::{AccessError, Password, PasswordHash, SessionHolder};
 use crate::context::Ports;
 use crate::given::Given;
 use crate::violations::{Refusal, Violations};
@@ -30,7 +30,7 @@ pub async fn set_password(
     if let Some(hash) = ports.sessions.password_of(user).await? {
         check_current(ports, holder, &draft.current, hash, address).await?;
     }
-    let hash = ports.passwords.hash(password).await?;
+    let hash = ports.passwords.hash(password, address).await?;
     let (keep, now) = (holder.session.id, ports.clock.now());
     if ports.sessions.set_password(user, hash, keep, now).await? {
         Ok(())
@@ -55,10 +55,10 @@ async fn check_current(
     let Given::Text(text) = given else {
         return Err(Violations::one("current", Refusal::new("is required")).into());
     };
-    let client = attempt(ports, holder.email.identity().to_owned(), address)?;
     let current = Password::attempt(text).ok_or_else(wrong)?;
-    if ports.passwords.verify(current, Some(hash)).await? {
-        ports.rate_limiter.forget(&client, Bucket::SignIn);
+    let attempt = Attempt::from(ports, address)?.with(holder.email.identity().to_owned())?;
+    if ports.passwords.verify(current, Some(hash), address).await? {
+        attempt.succeeded();
         Ok(())
     } else {
         Err(wrong().into())

@@ -3,12 +3,10 @@
 //! An email is unique in a company only, so the password decides which user is meant. Who chose one password in two
 //! companies is the older user.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
-use super::{
-    AccessError, Bucket, Password, RateLimited, Session, SessionHolder, SessionToken,
-    SignInCandidate,
-};
+use super::attempt::Attempt;
+use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInCandidate};
 use crate::contacts::Email;
 use crate::context::Ports;
 use crate::given::Given;
@@ -26,38 +24,27 @@ pub struct SignedIn {
     pub holder: SessionHolder,
 }
 
-/// Begins a session of the user with this email and password. What was wrong is not told. Attempts count for each email
-/// and address together, and a successful one clears the count.
+/// Begins a session of the user with this email and password. What was wrong is not told. Attempts count for each
+/// network, and for each email and network together; a successful one does not. A text that cannot be a password is refused
+/// before anything is counted.
 pub async fn sign_in(
     ports: &Ports,
     email: &str,
     password: &str,
     address: IpAddr,
 ) -> Result<SignedIn, AccessError> {
+    let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
+    let attempt = Attempt::from(ports, address)?;
     // What is no address is nobody's identity, but has an attempt's cost like any other.
     let email = Given::from(email).required::<Email>();
     let identity = email.map(|email| email.identity().to_owned()).unwrap_or_default();
-    let client = attempt(ports, identity.clone(), address)?;
-    let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
+    let attempt = attempt.with(identity.clone())?;
     let candidates = ports.sessions.candidates(identity, MAX_CANDIDATES).await?;
-    let user = holder_of(ports, &password, candidates).await?.ok_or(AccessError::SignInRefused)?;
+    let user = holder_of(ports, &password, candidates, address).await?;
+    let user = user.ok_or(AccessError::SignInRefused)?;
     let signed_in = begin(ports, user).await?;
-    ports.rate_limiter.forget(&client, Bucket::SignIn);
+    attempt.succeeded();
     Ok(signed_in)
-}
-
-/// Counts an attempt, and refuses it when there were too many.
-pub(super) fn attempt(
-    ports: &Ports,
-    identity: String,
-    address: IpAddr,
-) -> Result<RateLimited, AccessError> {
-    let client = RateLimited::SignIn { identity, network: network(address) };
-    let admission = ports.rate_limiter.admit(client.clone(), Bucket::SignIn, ports.clock.now());
-    match admission.filter(|admission| !admission.is_admitted) {
-        Some(refused) => Err(AccessError::TooManyAttempts(refused)),
-        None => Ok(client),
-    }
 }
 
 /// The user whose password it is.
@@ -65,12 +52,14 @@ async fn holder_of(
     ports: &Ports,
     password: &Password,
     candidates: Vec<SignInCandidate>,
+    address: IpAddr,
 ) -> Result<Option<UserId>, AccessError> {
     if candidates.is_empty() {
-        ports.passwords.verify(password.clone(), None).await?;
+        ports.passwords.verify(password.clone(), None, address).await?;
     }
     for candidate in candidates {
-        if ports.passwords.verify(password.clone(), Some(candidate.password)).await? {
+        let hash = Some(candidate.password);
+        if ports.passwords.verify(password.clone(), hash, address).await? {
             return Ok(Some(candidate.user));
         }
     }
@@ -97,28 +86,4 @@ pub(super) fn fresh_session(ports: &Ports, user: UserId) -> (Session, SessionTok
 pub(super) async fn signed_in(ports: &Ports, token: SessionToken) -> Result<SignedIn, AccessError> {
     let holder = ports.sessions.session(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
     Ok(SignedIn { token, holder })
-}
-
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.into(),
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::network;
-
-    #[test]
-    fn a_network_is_an_address_or_half_of_one() {
-        for (address, expected) in [
-            ("192.0.2.7", "192.0.2.7"),
-            ("::ffff:192.0.2.7", "192.0.2.7"),
-            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
-        ] {
-            let address = address.parse().expect("an address");
-            assert_eq!(network(address).to_string(), expected);
-        }
-    }
 }

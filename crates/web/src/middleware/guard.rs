@@ -8,12 +8,11 @@ use actix_web::http::header::AUTHORIZATION;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
 
-use contact_hub_domain::access::{
-    AccessError, Admission, Bucket, KeyHolder, Need, RateLimited, authenticate,
-};
+use contact_hub_domain::access::{Admission, Admitted, Bucket, KeyHolder, Need, admit_key};
 
 use super::rate_limit;
 use crate::error::{ApiError, Code};
+use crate::origin::Origin;
 use crate::state::WebState;
 
 /// Lets a request through whose caller is known, within the limit and permitted, and leaves the caller with it. Every
@@ -47,28 +46,18 @@ async fn check(
     let Some(state) = request.app_data::<web::Data<WebState>>() else {
         return (None, Err(Code::InternalError.into()));
     };
-    let authenticated = match bearer(request) {
-        Some(token) => authenticate(&state.ports, token).await,
-        None => Err(AccessError::Unauthenticated),
-    };
-    let client = match &authenticated {
-        Ok(holder) => Some(RateLimited::Key(holder.key_id)),
-        Err(AccessError::Unauthenticated) => {
-            request.peer_addr().map(|address| RateLimited::Address(address.ip()))
-        }
-        Err(_) => None,
-    };
-    let now = state.ports.clock.now();
-    let admission = client.and_then(|client| state.ports.rate_limiter.admit(client, bucket, now));
-    if let Some(refused) = admission.filter(|admission| !admission.is_admitted) {
-        rate_limit::count_refusal(bucket);
-        return (admission, Err(ApiError::RateLimited(refused)));
-    }
-    let permitted = authenticated.and_then(|holder| {
+    let address = Origin::of(request.request()).address;
+    let Admitted { admission, holder } =
+        admit_key(&state.ports, bearer(request), address, bucket).await;
+    let permitted = holder.and_then(|holder| {
         holder.caller.meet(need)?;
         Ok(holder)
     });
-    (admission, permitted.map_err(ApiError::from))
+    let checked = permitted.map_err(ApiError::from);
+    if matches!(checked, Err(ApiError::RateLimited(_))) {
+        rate_limit::count_refusal(bucket);
+    }
+    (admission, checked)
 }
 
 /// The token of `Authorization: Bearer <token>`, the scheme's name in any case (RFC 9110, section 11.1).

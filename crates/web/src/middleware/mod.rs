@@ -9,4 +9,5 @@ mod render;
 pub(crate) use cors::cors;
 pub(crate) use guard::guard;
 pub(crate) use observe::{MAX_REQUEST_ID, observe};
+pub(crate) use rate_limit::count_refusal;
 pub(crate) use render::log;

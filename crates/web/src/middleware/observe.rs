@@ -16,6 +16,7 @@ use tracing::Instrument;
 
 use super::render;
 use crate::error::{ApiError, Code};
+use crate::origin::Origin;
 use crate::state::WebState;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -32,7 +33,9 @@ pub(crate) async fn observe(
         return Err(ApiError::from(Code::InternalError).into());
     };
     let id = request_id(&request, &state);
-    let span = tracing::info_span!("request", id = %id.to_str().unwrap_or_default());
+    let client = Origin::find(&request, &state.trusted_proxies).address;
+    let span =
+        tracing::info_span!("request", id = %id.to_str().unwrap_or_default(), client = %client);
     let started = Instant::now();
     let in_flight = InFlight::start();
     let method = method_label(request.method().as_str());

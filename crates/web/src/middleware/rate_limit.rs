@@ -24,6 +24,6 @@ pub(super) fn tell(headers: &mut HeaderMap, bucket: Bucket, admission: &Admissio
 }
 
 /// Counts a refusal.
-pub(super) fn count_refusal(bucket: Bucket) {
+pub(crate) fn count_refusal(bucket: Bucket) {
     counter!("http_requests_refused_total", "limit" => bucket.as_str()).increment(1);
 }

@@ -16,9 +16,6 @@ use crate::envelope::NO_STORE;
 use crate::error::{ApiError, Code, RATE_LIMITED};
 use crate::state::WebState;
 
-/// How long a client waits before it tries an unavailable service again, in seconds.
-const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("2");
-
 /// The response with the error inside it put into its envelope; headers that it has stay.
 pub(super) fn render(
     response: ServiceResponse<BoxBody>,
@@ -72,16 +69,13 @@ fn envelope_of(error: &ApiError, state: &WebState) -> HttpResponse {
     log(error);
     let mut response = HttpResponse::build(error.status());
     response.insert_header((CACHE_CONTROL, NO_STORE));
+    if let Some(wait) = error.retry_after() {
+        response.insert_header((RETRY_AFTER, wait));
+    }
     match error {
         ApiError::Application { code, message, .. } => {
-            match code {
-                Code::Unauthenticated => {
-                    response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
-                }
-                Code::ServiceUnavailable => {
-                    response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS));
-                }
-                _ => {}
+            if *code == Code::Unauthenticated {
+                response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
             }
             response.json(json!({"error": {"code": code.as_str(), "message": message}}))
         }
@@ -93,7 +87,6 @@ fn envelope_of(error: &ApiError, state: &WebState) -> HttpResponse {
         }
         ApiError::RateLimited(admission) => {
             let wait = admission.wait_seconds;
-            response.insert_header((RETRY_AFTER, wait));
             let message = format!("Too many calls; try again in {wait} seconds.");
             response.json(json!({"message": message, "type": RATE_LIMITED}))
         }

@@ -20,6 +20,8 @@ pub(crate) struct Person {
     pub(crate) csrf: String,
     /// What the page says first.
     pub(crate) notice: Option<&'static str>,
+    /// Whether the browser takes secure cookies.
+    pub(crate) is_secure: bool,
 }
 
 impl Person {
@@ -64,6 +66,11 @@ impl PageCaller {
     /// What the page says first.
     pub(crate) const fn notice(&self) -> Option<&'static str> {
         self.person.notice
+    }
+
+    /// Whether the browser takes secure cookies.
+    pub(crate) const fn is_secure(&self) -> bool {
+        self.person.is_secure
     }
 
     /// Whether the person may do what needs this permission.

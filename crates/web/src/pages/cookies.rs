@@ -4,6 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
 
+use crate::origin::Origin;
 use crate::state::WebState;
 
 const SESSION: &str = "contact-hub-session";
@@ -12,9 +13,13 @@ const NOTICE: &str = "contact-hub-notice";
 /// How long a notice waits for its page, in seconds.
 const NOTICE_SECONDS: i64 = 60;
 
+/// Whether the browser reaches the service by https: then its cookies are secure ones.
+pub(crate) fn is_secure(state: &WebState, request: &HttpRequest) -> bool {
+    state.public_url.starts_with("https://") || Origin::of(request).is_https
+}
+
 /// A cookie of this name. Under https it is bound to this host alone, which the prefix makes browsers enforce.
-fn cookie(state: &WebState, name: &str, value: String) -> Cookie<'static> {
-    let is_secure = state.public_url.starts_with("https://");
+fn cookie(is_secure: bool, name: &str, value: String) -> Cookie<'static> {
     Cookie::build(full_name(is_secure, name), value)
         .path("/")
         .http_only(true)
@@ -28,12 +33,12 @@ fn full_name(is_secure: bool, name: &str) -> String {
 }
 
 fn read(state: &WebState, request: &HttpRequest, name: &str) -> Option<String> {
-    let name = full_name(state.public_url.starts_with("https://"), name);
+    let name = full_name(is_secure(state, request), name);
     request.cookie(&name).map(|cookie| cookie.value().to_owned())
 }
 
-fn removal(state: &WebState, name: &str) -> Cookie<'static> {
-    let mut cookie = cookie(state, name, String::new());
+fn removal(is_secure: bool, name: &str) -> Cookie<'static> {
+    let mut cookie = cookie(is_secure, name, String::new());
     cookie.make_removal();
     cookie
 }
@@ -44,13 +49,13 @@ pub(crate) fn session(state: &WebState, request: &HttpRequest) -> Option<String>
 }
 
 /// Keeps a session in the browser until it is closed; when it ends on the server is decided there.
-pub(crate) fn keep_session(state: &WebState, token: &str) -> Cookie<'static> {
-    cookie(state, SESSION, token.to_owned())
+pub(crate) fn keep_session(is_secure: bool, token: &str) -> Cookie<'static> {
+    cookie(is_secure, SESSION, token.to_owned())
 }
 
 /// Takes the session from the browser.
-pub(crate) fn drop_session(state: &WebState) -> Cookie<'static> {
-    removal(state, SESSION)
+pub(crate) fn drop_session(is_secure: bool) -> Cookie<'static> {
+    removal(is_secure, SESSION)
 }
 
 /// The code of the notice that waits.
@@ -59,13 +64,13 @@ pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<String> 
 }
 
 /// Leaves a notice for the next page.
-pub(crate) fn keep_notice(state: &WebState, code: &str) -> Cookie<'static> {
-    let mut cookie = cookie(state, NOTICE, code.to_owned());
+pub(crate) fn keep_notice(is_secure: bool, code: &str) -> Cookie<'static> {
+    let mut cookie = cookie(is_secure, NOTICE, code.to_owned());
     cookie.set_max_age(Duration::seconds(NOTICE_SECONDS));
     cookie
 }
 
 /// Takes the notice from the browser.
-pub(crate) fn drop_notice(state: &WebState) -> Cookie<'static> {
-    removal(state, NOTICE)
+pub(crate) fn drop_notice(is_secure: bool) -> Cookie<'static> {
+    removal(is_secure, NOTICE)
 }

@@ -48,9 +48,7 @@ pub(crate) fn drawn(error: &ApiError, frame: Frame) -> HttpResponse {
     let page = Failure { frame, status: status.as_u16(), heading, sentences: sentences(error) };
     let mut response =
         respond::page_with(status, &page).unwrap_or_else(|_never| HttpResponse::new(status));
-    if let ApiError::RateLimited(admission) = error
-        && let Ok(wait) = admission.wait_seconds.to_string().try_into()
-    {
+    if let Some(wait) = error.retry_after() {
         response.headers_mut().insert(RETRY_AFTER, wait);
     }
     response

@@ -6,7 +6,7 @@ use actix_web::http::Method;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
-use contact_hub_domain::access::Permission;
+use contact_hub_domain::access::{AccessError, Admitted, Bucket, Permission, admit_session};
 
 use super::caller::{PageCaller, Person};
 use super::form::{Form, ScriptBody};
@@ -14,11 +14,15 @@ use super::frame::Frame;
 use super::{cookies, csrf, failure, headers, respond, session};
 use crate::error::{ApiError, Code};
 use crate::extract::BULK_BODY;
+use crate::middleware::count_refusal;
+use crate::origin::Origin;
 use crate::state::WebState;
 
 /// Who may open a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Access {
+    /// Anyone, and who asks makes no difference.
+    File,
     /// Anyone.
     Open,
     /// Whoever is signed in.
@@ -41,7 +45,7 @@ pub(crate) async fn guard(
     let Some(state) = request.app_data::<web::Data<WebState>>().cloned() else {
         return Err(ApiError::from(Code::InternalError).into());
     };
-    let person = match person(&state, &request).await {
+    let person = match person(access, &state, &request).await {
         Ok(person) => person,
         Err(error) => return Ok(ended(request, failure::drawn(&error, Frame::default()), &state)),
     };
@@ -78,12 +82,36 @@ impl<E: Into<ApiError>> From<E> for Refused {
     }
 }
 
-/// The person whom the browser's session belongs to.
-async fn person(state: &WebState, request: &ServiceRequest) -> Result<Option<Person>, ApiError> {
-    let Some(token) = cookies::session(state, request.request()) else { return Ok(None) };
-    let notice = session::notice(state, request.request());
-    let found = session::find(state, &token).await?;
-    Ok(found.map(|holder| Person { holder, csrf: csrf::token(&token), notice }))
+/// The person whom the browser's session belongs to. Where anyone may look, a session that is not looked up because too many
+/// from there were invalid is none: so one can still sign in.
+async fn person(
+    access: Access,
+    state: &WebState,
+    request: &ServiceRequest,
+) -> Result<Option<Person>, ApiError> {
+    if matches!(access, Access::File) {
+        return Ok(None);
+    }
+    let request = request.request();
+    let Some(token) = cookies::session(state, request) else { return Ok(None) };
+    let address = Origin::of(request).address;
+    let Admitted { holder, .. } = admit_session(&state.ports, &token, address).await;
+    match holder {
+        Ok(holder) => Ok(Some(Person {
+            holder,
+            csrf: csrf::token(&token),
+            notice: session::notice(state, request),
+            is_secure: cookies::is_secure(state, request),
+        })),
+        Err(AccessError::Unauthenticated) => Ok(None),
+        Err(AccessError::TooManyCalls(_)) if matches!(access, Access::Open) => Ok(None),
+        Err(error) => {
+            if matches!(error, AccessError::TooManyCalls(_)) {
+                count_refusal(Bucket::Pages);
+            }
+            Err(error.into())
+        }
+    }
 }
 
 /// In this order: from where, who, whether they may, and the token of what changes something.
@@ -98,7 +126,7 @@ async fn check(
         return Err(foreign().into());
     }
     match (access, person) {
-        (Access::Open, _) | (Access::SignedIn, Some(_)) => {}
+        (Access::File | Access::Open, _) | (Access::SignedIn, Some(_)) => {}
         (Access::Any(permissions), Some(person)) => {
             let is_permitted = |it: &Permission| person.holder.caller.require(*it).is_ok();
             if !permissions.iter().any(is_permitted) {
@@ -158,7 +186,8 @@ fn finished(mut answer: ServiceResponse, state: &WebState) -> ServiceResponse {
     let is_page = answer.status().is_success() && answer.request().method() == Method::GET;
     let had_notice = cookies::notice(state, answer.request()).is_some();
     if is_page && had_notice && !answer.request().path().starts_with("/static/") {
-        answer.response_mut().add_cookie(&cookies::drop_notice(state)).ok();
+        let is_secure = cookies::is_secure(state, answer.request());
+        answer.response_mut().add_cookie(&cookies::drop_notice(is_secure)).ok();
     }
     answer
 }

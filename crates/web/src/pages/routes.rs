@@ -13,6 +13,7 @@ use crate::endpoint::Endpoint;
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
+const FILE: Access = Access::File;
 const OPEN: Access = Access::Open;
 const SIGNED_IN: Access = Access::SignedIn;
 const MANAGER: Access = Access::Manager;
@@ -34,7 +35,7 @@ pub(crate) fn routes() -> Vec<Endpoint> {
 
 fn of_everyone() -> Vec<Endpoint> {
     vec![
-        page(GET, "/static/{file}", OPEN, to(files::file)),
+        page(GET, "/static/{file}", FILE, to(files::file)),
         page(GET, "/sign-in", OPEN, to(access::sign_in::show)),
         page(POST, "/sign-in", OPEN, to(access::sign_in::handle)),
         page(GET, "/sign-in/{token}", OPEN, to(access::link::show)),

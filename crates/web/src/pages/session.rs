@@ -1,24 +1,12 @@
-//! From the session's cookie to the person, and the ways to and from signing in.
+//! The ways to and from signing in, and the notice that a page shows first.
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 
-use contact_hub_domain::access::{self, AccessError, SessionHolder};
-
 use super::address::Address;
 use super::cookies;
 use super::notice::Notice;
-use crate::error::ApiError;
 use crate::state::WebState;
-
-/// Who holds the session, while it lasts.
-pub(crate) async fn find(state: &WebState, token: &str) -> Result<Option<SessionHolder>, ApiError> {
-    match access::authenticate_session(&state.ports, token).await {
-        Ok(holder) => Ok(Some(holder)),
-        Err(AccessError::Unauthenticated) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
 
 /// What the page says first.
 pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<&'static str> {

@@ -9,6 +9,8 @@ use contact_hub_domain::access::{self, AccessError, LinkHolder, LinkPurpose, MIN
 
 use super::sign_in::begun;
 use crate::error::{ApiError, Code};
+use crate::origin::Origin;
+use crate::pages::cookies;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::Frame;
@@ -41,7 +43,8 @@ pub(crate) async fn show(
     state: web::Data<WebState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let holder = access::read_link(&state.ports, token(&request)).await.map_err(told)?;
+    let address = Origin::of(&request).address;
+    let holder = access::read_link(&state.ports, token(&request), address).await.map_err(told)?;
     respond::page(&LinkPage::new(&holder, FormView::default()))
 }
 
@@ -50,11 +53,11 @@ pub(crate) async fn handle(
     request: HttpRequest,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let token = token(&request);
-    match access::redeem_link(&state.ports, token, &form.given("password")).await {
-        Ok(signed_in) => Ok(begun(&state, &signed_in, "/")),
+    let (token, address) = (token(&request), Origin::of(&request).address);
+    match access::redeem_link(&state.ports, token, &form.given("password"), address).await {
+        Ok(signed_in) => Ok(begun(cookies::is_secure(&state, &request), &signed_in, "/")),
         Err(AccessError::Invalid(violations)) => {
-            let holder = access::read_link(&state.ports, token).await.map_err(told)?;
+            let holder = access::read_link(&state.ports, token, address).await.map_err(told)?;
             let view = FormView::refused(&form, ApiError::Validation(violations))?;
             let page = LinkPage::new(&holder, view.without("password"));
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)

@@ -5,8 +5,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use contact_hub_domain::access::{self, PasswordDraft};
 
 use super::account::draw;
-use super::sign_in::address_of;
 use crate::error::ApiError;
+use crate::origin::Origin;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -20,7 +20,7 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let draft = PasswordDraft { current: form.given("current"), password: form.given("password") };
     let ports = &caller.state().ports;
-    match access::set_password(ports, caller.holder(), &draft, address_of(&request)).await {
+    match access::set_password(ports, caller.holder(), &draft, Origin::of(&request).address).await {
         Ok(()) => Ok(respond::done(&caller, "/account", Notice::PasswordSet)),
         Err(error) => {
             let view = FormView::refused(&form, error)?.without("current").without("password");

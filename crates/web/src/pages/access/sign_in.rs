@@ -1,7 +1,5 @@
 //! `GET` and `POST /sign-in`
 
-use std::net::{IpAddr, Ipv4Addr};
-
 use actix_web::http::StatusCode;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use askama::Template;
@@ -9,6 +7,7 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
 use crate::error::ApiError;
+use crate::origin::Origin;
 use crate::pages::address::Address;
 use crate::pages::caller::Person;
 use crate::pages::form::Form;
@@ -53,8 +52,8 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let (email, password) = (form.text("email"), form.text("password"));
     let next = session::within(form.text("next"));
-    match access::sign_in(&state.ports, email, password, address_of(&request)).await {
-        Ok(signed_in) => Ok(begun(&state, &signed_in, next)),
+    match access::sign_in(&state.ports, email, password, Origin::of(&request).address).await {
+        Ok(signed_in) => Ok(begun(cookies::is_secure(&state, &request), &signed_in, next)),
         Err(AccessError::SignInRefused) => {
             let problem = "The email or the password is wrong.";
             let page = SignInPage::new(email, next, problem);
@@ -65,14 +64,9 @@ pub(crate) async fn handle(
 }
 
 /// On to a page with the session that began.
-pub(super) fn begun(state: &WebState, signed_in: &SignedIn, next: &str) -> HttpResponse {
+pub(super) fn begun(is_secure: bool, signed_in: &SignedIn, next: &str) -> HttpResponse {
     let mut response = respond::see(next);
     // A token has no character that a cookie may not have.
-    response.add_cookie(&cookies::keep_session(state, signed_in.token.reveal())).ok();
+    response.add_cookie(&cookies::keep_session(is_secure, signed_in.token.reveal())).ok();
     response
-}
-
-/// Where the request comes from.
-pub(crate) fn address_of(request: &HttpRequest) -> IpAddr {
-    request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |address| address.ip())
 }

@@ -10,9 +10,8 @@ use crate::pages::notice::Notice;
 use crate::pages::{cookies, respond};
 
 pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
-    let state = caller.state();
-    access::sign_out(&state.ports, caller.holder()).await?;
+    access::sign_out(&caller.state().ports, caller.holder()).await?;
     let mut response = respond::done(&caller, "/sign-in", Notice::SignedOut);
-    response.add_cookie(&cookies::drop_session(state)).ok();
+    response.add_cookie(&cookies::drop_session(caller.is_secure())).ok();
     Ok(response)
 }

@@ -1,0 +1,164 @@
+//! Is a call known, and within its limit?
+//!
+//! A limit is asked before anything is looked up. A token whose user is remembered counts for that user. Any other token
+//! first takes a place among the failures of the network that it comes from, and gives the place back when it turns out to
+//! be valid. So a refused call costs no look-up, and a network that only guesses costs no more look-ups than its quota.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use super::{
+    AccessError, Admission, Bucket, ClientNetwork, KeyHolder, RateLimited, SessionHolder,
+    SessionToken, Token, TokenHash, TokenUser, authenticate, authenticate_session,
+};
+use crate::context::Ports;
+use crate::time::Timestamp;
+
+/// A call after its token and its limit were judged.
+#[derive(Debug)]
+pub struct Admitted<T> {
+    /// The limit that counted the call; `None` when none did.
+    pub admission: Option<Admission>,
+    /// Who calls, or why the call is refused.
+    pub holder: Result<T, AccessError>,
+}
+
+/// Admits a call that shows this key, if any, from this address.
+pub async fn admit_key(
+    ports: &Ports,
+    token: Option<&str>,
+    address: IpAddr,
+    bucket: Bucket,
+) -> Admitted<Arc<KeyHolder>> {
+    let call = Call::new(ports, address, bucket);
+    let found = token.and_then(|text| Some((text, Token::parse(text)?.hash())));
+    let Some((text, hash)) = found else { return call.without_token() };
+    call.with_token(hash, authenticate(ports, text), |holder| TokenUser {
+        user: holder.caller.user_id,
+        expires_at: holder.expires_at,
+    })
+    .await
+}
+
+/// Admits a call to a page that shows this session, from this address. A text that was never a session is not counted,
+/// because nothing is looked up for it.
+pub async fn admit_session(ports: &Ports, token: &str, address: IpAddr) -> Admitted<SessionHolder> {
+    let call = Call::new(ports, address, Bucket::Pages);
+    let Some(hash) = SessionToken::parse(token).map(|token| token.hash()) else {
+        return Admitted { admission: None, holder: Err(AccessError::Unauthenticated) };
+    };
+    let find = authenticate_session(ports, token);
+    call.with_token(hash, find, |holder| TokenUser {
+        user: holder.caller.user_id,
+        expires_at: None,
+    })
+    .await
+}
+
+struct Call<'a> {
+    ports: &'a Ports,
+    network: RateLimited,
+    bucket: Bucket,
+    now: Timestamp,
+}
+
+impl<'a> Call<'a> {
+    fn new(ports: &'a Ports, address: IpAddr, bucket: Bucket) -> Self {
+        let network = RateLimited::Network(ClientNetwork::from(address));
+        Self { ports, network, bucket, now: ports.clock.now() }
+    }
+
+    fn without_token<T>(&self) -> Admitted<T> {
+        match self.admit(&self.network) {
+            Ok(admission) => Admitted { admission, holder: Err(AccessError::Unauthenticated) },
+            Err(refused) => refused.into(),
+        }
+    }
+
+    async fn with_token<T>(
+        &self,
+        token: TokenHash,
+        find: impl Future<Output = Result<T, AccessError>>,
+        user_of: impl Fn(&T) -> TokenUser,
+    ) -> Admitted<T> {
+        let known = self.ports.rate_limiter.user_of(&token);
+        let known = known.filter(|it| it.expires_at.is_none_or(|expiry| self.now < expiry));
+        match known {
+            Some(known) => self.of_known(known, token, find).await,
+            None => self.of_unknown(token, find, user_of).await,
+        }
+    }
+
+    /// A token whose user is remembered.
+    async fn of_known<T>(
+        &self,
+        known: TokenUser,
+        token: TokenHash,
+        find: impl Future<Output = Result<T, AccessError>>,
+    ) -> Admitted<T> {
+        let user = RateLimited::User(known.user);
+        let admission = match self.admit(&user) {
+            Ok(admission) => admission,
+            Err(refused) => return refused.into(),
+        };
+        let holder = find.await;
+        if matches!(holder, Err(AccessError::Unauthenticated)) {
+            self.ports.rate_limiter.forget_token(&token);
+            self.take_back(&user);
+            return self.without_token();
+        }
+        Admitted { admission, holder }
+    }
+
+    /// A token of which nothing is known.
+    async fn of_unknown<T>(
+        &self,
+        token: TokenHash,
+        find: impl Future<Output = Result<T, AccessError>>,
+        user_of: impl Fn(&T) -> TokenUser,
+    ) -> Admitted<T> {
+        let place = match self.admit(&self.network) {
+            Ok(admission) => admission,
+            Err(refused) => return refused.into(),
+        };
+        match find.await {
+            Err(AccessError::Unauthenticated) => {
+                Admitted { admission: place, holder: Err(AccessError::Unauthenticated) }
+            }
+            Err(error) => {
+                self.take_back(&self.network);
+                Admitted { admission: None, holder: Err(error) }
+            }
+            Ok(holder) => {
+                self.take_back(&self.network);
+                let user = user_of(&holder);
+                self.ports.rate_limiter.remember(token, user);
+                match self.admit(&RateLimited::User(user.user)) {
+                    Ok(admission) => Admitted { admission, holder: Ok(holder) },
+                    Err(refused) => refused.into(),
+                }
+            }
+        }
+    }
+
+    fn admit(&self, client: &RateLimited) -> Result<Option<Admission>, Refused> {
+        match self.ports.rate_limiter.admit(client.clone(), self.bucket, self.now) {
+            Some(refused) if !refused.is_admitted => Err(Refused(refused)),
+            admission => Ok(admission),
+        }
+    }
+
+    fn take_back(&self, client: &RateLimited) {
+        self.ports.rate_limiter.take_back(client, self.bucket, self.now);
+    }
+}
+
+/// A limit is spent.
+struct Refused(Admission);
+
+impl<T> From<Refused> for Admitted<T> {
+    fn from(Refused(admission): Refused) -> Self {
+        let holder = Err(AccessError::TooManyCalls(admission));
+        Self { admission: Some(admission), holder }
+    }
+}

@@ -1,0 +1,51 @@
+//! Attempts to sign in are limited, first by the network that they come from and then by email and network together.
+//! Nothing is looked up and no password is hashed for an attempt that is refused.
+
+use std::net::IpAddr;
+
+use super::{AccessError, Admission, Bucket, ClientNetwork, RateLimited};
+use crate::context::Ports;
+use crate::time::Timestamp;
+
+/// An attempt from a network that was admitted.
+pub(super) struct Attempt<'a> {
+    ports: &'a Ports,
+    network: ClientNetwork,
+    at: Timestamp,
+    sign_in: Option<RateLimited>,
+}
+
+impl<'a> Attempt<'a> {
+    /// Counts an attempt from this address.
+    pub(super) fn from(ports: &'a Ports, address: IpAddr) -> Result<Self, AccessError> {
+        let (network, at) = (ClientNetwork::from(address), ports.clock.now());
+        let attempt = Self { ports, network, at, sign_in: None };
+        attempt.admit(RateLimited::Network(network), Bucket::SignInOfNetwork)?;
+        Ok(attempt)
+    }
+
+    /// Counts it for this email identity too.
+    pub(super) fn with(mut self, identity: String) -> Result<Self, AccessError> {
+        let client = RateLimited::SignIn { identity, network: self.network };
+        self.admit(client.clone(), Bucket::SignIn)?;
+        self.sign_in = Some(client);
+        Ok(self)
+    }
+
+    /// It succeeded: it counts no longer, nor do earlier ones with this email.
+    pub(super) fn succeeded(&self) {
+        let network = RateLimited::Network(self.network);
+        self.ports.rate_limiter.take_back(&network, Bucket::SignInOfNetwork, self.at);
+        if let Some(client) = &self.sign_in {
+            self.ports.rate_limiter.forget(client, Bucket::SignIn);
+        }
+    }
+
+    fn admit(&self, client: RateLimited, bucket: Bucket) -> Result<(), AccessError> {
+        let admission: Option<Admission> = self.ports.rate_limiter.admit(client, bucket, self.at);
+        match admission.filter(|admission| !admission.is_admitted) {
+            Some(refused) => Err(AccessError::TooManyAttempts(refused)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Work that takes a processor for long: reading megabytes of JSON or CSV and judging them, converting documents. It is done
+//! on threads of its own, so that the threads that answer requests stay free for short ones.
+
+use std::future::Future;
+
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::AbortHandle;
+use tracing::Instrument as _;
+
+use crate::error::{ApiError, Code};
+
+/// The threads for heavy work; they end when this is dropped.
+pub struct HeavyThreads(Option<Runtime>);
+
+/// A way to those threads.
+#[derive(Clone)]
+pub struct Heavy(Handle);
+
+impl HeavyThreads {
+    /// Starts one thread for each core.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the system gives no threads.
+    pub fn start() -> std::io::Result<Self> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut threads = Builder::new_multi_thread();
+        let runtime = threads.worker_threads(cores).thread_name("heavy").enable_time().build()?;
+        Ok(Self(Some(runtime)))
+    }
+
+    /// A way to them; `None` once they have ended.
+    #[must_use]
+    pub fn heavy(&self) -> Option<Heavy> {
+        self.0.as_ref().map(|runtime| Heavy(runtime.handle().clone()))
+    }
+}
+
+impl Drop for HeavyThreads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            // A runtime must not be waited for by a thread of another one.
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Heavy {
+    /// Does the work there, and gives it up when nobody waits for it any more.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let task = self.0.spawn(work.in_current_span());
+        let _given_up = GivenUp(task.abort_handle());
+        task.await.map_err(|_panicked| ApiError::from(Code::InternalError))?
+    }
+}
+
+struct GivenUp(AbortHandle);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

@@ -1,0 +1,38 @@
+//! How slow a client may be in sending a body or in taking in an answer.
+
+use std::time::Duration;
+
+/// The least rate at which bytes have to go on, in bytes a second.
+pub(crate) const LEAST_RATE: u64 = 4 << 10;
+
+/// The longest time in which a body has to arrive whole.
+const WHOLE_BODY_WITHIN: Duration = Duration::from_mins(5);
+
+/// How long a client may stall, or be slower than the least rate.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience(pub Duration);
+
+impl Patience {
+    /// How long after its beginning a body may be at so many bytes: the time that the least rate takes for them, and the
+    /// stall that is allowed.
+    pub(crate) fn for_body(self, bytes: usize) -> Duration {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let at_least_rate = Duration::from_millis(bytes.saturating_mul(1000) / LEAST_RATE);
+        self.0.saturating_add(at_least_rate).min(WHOLE_BODY_WITHIN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Patience;
+
+    #[test]
+    fn what_has_arrived_buys_time() {
+        let patience = Patience(Duration::from_secs(10));
+        assert_eq!(patience.for_body(0), Duration::from_secs(10));
+        assert_eq!(patience.for_body(40 << 10), Duration::from_secs(20));
+        assert_eq!(patience.for_body(16 << 20), Duration::from_mins(5));
+    }
+}

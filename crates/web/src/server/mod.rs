@@ -1,0 +1,97 @@
+//! The server: connections come in, within bounds, and speak HTTP/1.1.
+
+mod connections;
+mod stream;
+
+use std::future::ready;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol};
+use actix_server::Server;
+use actix_service::{IntoServiceFactory, ServiceFactoryExt as _, fn_service, map_config};
+use actix_web::dev::AppConfig;
+use actix_web::web;
+use tokio::net::TcpStream;
+
+use crate::app;
+use crate::origin::is_trusted;
+use crate::state::WebState;
+use connections::Connections;
+use stream::PacedStream;
+
+/// A client that does not finish its request's head within this time is let go.
+const REQUEST_HEAD_WITHIN: Duration = Duration::from_secs(15);
+
+/// How long a connection that is closed may take to take in the last answer.
+const LAST_ANSWER_WITHIN: Duration = Duration::from_secs(1);
+
+/// How a server runs.
+#[derive(Clone, Copy, Debug)]
+pub struct ServerOptions {
+    /// Threads that answer requests; one for each core when there is no number.
+    pub workers: Option<u16>,
+    /// The most open connections.
+    pub connections: usize,
+    /// The most open connections from one network; trusted proxies are exempt.
+    pub connections_of_network: usize,
+    /// How long running requests may take once the service stops, in seconds.
+    pub shutdown_seconds: u64,
+}
+
+/// Serves these routes; the server runs as soon as it is awaited.
+///
+/// # Errors
+///
+/// Fails when the listener cannot be used.
+pub fn serve(
+    listener: TcpListener,
+    state: web::Data<WebState>,
+    routes: fn(&mut web::ServiceConfig),
+    options: ServerOptions,
+) -> io::Result<Server> {
+    let address = listener.local_addr()?;
+    let mut server =
+        Server::build().disable_signals().shutdown_timeout(options.shutdown_seconds);
+    if let Some(workers) = options.workers {
+        server = server.workers(workers.into());
+    }
+    let stopping = server.graceful_shutdown_signal();
+    let connections =
+        Arc::new(Connections::new(options.connections, options.connections_of_network));
+    let service = move || {
+        let stopping = stopping.clone();
+        let app = app(state.clone(), routes).into_factory();
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            })
+            .client_request_timeout(REQUEST_HEAD_WITHIN)
+            .client_disconnect_timeout(LAST_ANSWER_WITHIN)
+            .local_addr(address)
+            .finish(map_config(app.map_err(|error| error.error_response()), |()| {
+                AppConfig::default()
+            }));
+        let (state, connections) = (state.clone(), Arc::clone(&connections));
+        fn_service(move |io| ready(let_in(io, &state, &connections))).and_then(http)
+    };
+    Ok(server.listen("contact-hub", listener, service)?.run())
+}
+
+type Accepted = (PacedStream, Protocol, Option<std::net::SocketAddr>);
+
+/// A connection that has a place; one that has none is closed at once.
+fn let_in(
+    io: TcpStream,
+    state: &WebState,
+    connections: &Arc<Connections>,
+) -> Result<Accepted, DispatchError> {
+    let peer = io.peer_addr()?;
+    let is_proxy = is_trusted(peer.ip(), &state.trusted_proxies);
+    let place = connections.take(peer.ip(), is_proxy).ok_or(io::ErrorKind::QuotaExceeded)?;
+    Ok((PacedStream::new(io, place, state.patience), Protocol::Http1, Some(peer)))
+}

@@ -1,0 +1,103 @@
+//! Guessing at passwords and links: bounded by address before anything is looked up or hashed.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use contact_hub_domain::access::{
+    AccessError, LinkPurpose, SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_NETWORK, SessionToken,
+    create_link, read_link, redeem_link, sign_in,
+};
+use contact_hub_tests::{CompanyOptions, TestHub, create_company, with_hub};
+use futures_util::future::join_all;
+
+const EMAIL: &str = "api@acme.example";
+const PASSWORD: &str = "correct horse battery";
+
+fn address(n: u32) -> IpAddr {
+    Ipv4Addr::from_bits(0xC000_0200 + n).into()
+}
+
+/// A user who may sign in with [`PASSWORD`].
+async fn owner(hub: &TestHub) {
+    let ports = &hub.hub.ports;
+    let made = create_company(ports, &CompanyOptions::default()).await;
+    let link = create_link(ports, None, made.user, LinkPurpose::SetPassword).await.expect("a link");
+    let token = link.token.reveal();
+    redeem_link(ports, token, &PASSWORD.into(), address(0)).await.expect("a session");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_tries_many_emails_is_refused_without_a_look_up() {
+    with_hub(async |hub| {
+        let ports = &hub.hub.ports;
+        owner(hub).await;
+        let guesser = address(1);
+        for n in 0..SIGN_IN_ATTEMPTS_OF_NETWORK {
+            let refused = sign_in(ports, &format!("p{n}@acme.example"), "a guess", guesser).await;
+            assert!(matches!(refused, Err(AccessError::SignInRefused)), "{n}: {refused:?}");
+        }
+        let mut least = u64::MAX;
+        for n in 0..5 {
+            let before = hub.hub.storage.statements();
+            for m in 0..50 {
+                let email = format!("q{n}x{m}@acme.example");
+                let refused = sign_in(ports, &email, "a guess", guesser).await;
+                assert!(matches!(refused, Err(AccessError::TooManyAttempts(_))), "{refused:?}");
+                let link = SessionToken::from_random([m; 32]);
+                let refused = read_link(ports, link.reveal(), guesser).await;
+                assert!(matches!(refused, Err(AccessError::TooManyAttempts(_))), "{refused:?}");
+            }
+            least = least.min(hub.hub.storage.statements() - before);
+        }
+        assert_eq!(least, 0);
+        assert!(sign_in(ports, EMAIL, PASSWORD, address(2)).await.is_ok(), "others sign in");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_a_password_is_refused_and_not_counted() {
+    with_hub(async |hub| {
+        let ports = &hub.hub.ports;
+        owner(hub).await;
+        for _ in 0..3 * SIGN_IN_ATTEMPTS_OF_NETWORK {
+            let refused = sign_in(ports, EMAIL, "", address(1)).await;
+            assert!(matches!(refused, Err(AccessError::SignInRefused)), "{refused:?}");
+        }
+        assert!(sign_in(ports, EMAIL, PASSWORD, address(1)).await.is_ok());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_in_often_does_not_count_as_guessing() {
+    with_hub(async |hub| {
+        let ports = &hub.hub.ports;
+        owner(hub).await;
+        for _ in 0..SIGN_IN_ATTEMPTS + 5 {
+            assert!(sign_in(ports, EMAIL, PASSWORD, address(1)).await.is_ok());
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guesses_of_one_address_do_not_queue_before_the_owner() {
+    with_hub(async |hub| {
+        let ports = &hub.hub.ports;
+        owner(hub).await;
+        let guesses = join_all((0..200).map(|n| {
+            let email = format!("p{n}@acme.example");
+            async move { sign_in(ports, &email, "a guess", address(1)).await }
+        }));
+        let owners = sign_in(ports, EMAIL, PASSWORD, address(2));
+        let (guesses, owners) = tokio::join!(guesses, owners);
+        assert!(owners.is_ok(), "{owners:?}");
+        let hashed = guesses.iter().filter(|it| matches!(it, Err(AccessError::SignInRefused)));
+        let busy = guesses.iter().filter(|it| matches!(it, Err(AccessError::Store(_))));
+        let limited =
+            guesses.iter().filter(|it| matches!(it, Err(AccessError::TooManyAttempts(_))));
+        assert_eq!(hashed.clone().count() + busy.clone().count() + limited.count(), 200);
+        assert!(hashed.count() <= 60 && busy.count() > 0);
+    })
+    .await;
+}
