@@ -5,8 +5,7 @@
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
 //! Reading order: [`contacts`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] have what is measured, [`load`]
-//! calls the service, [`pgbench`] the
-//! database, [`table`] shows what came of it, [`stage`] sets all of it up.
+//! calls the service, [`pgbench`] the database, [`table`] shows the figures, [`stage`] sets all of it up.
 
 mod attacks;
 mod bulk;
