@@ -19,6 +19,7 @@ mod clock;
 mod company;
 mod database;
 mod hub;
+mod proxy;
 mod receiver;
 
 pub use binary::{Binary, Running};
@@ -29,4 +30,5 @@ pub use clock::TestClock;
 pub use company::{CompanyOptions, Made, caller_of, create_company};
 pub use database::TestDatabase;
 pub use hub::{TestHub, with_hub, with_settings};
+pub use proxy::Proxy;
 pub use receiver::{Received, Receiver, Reply};
