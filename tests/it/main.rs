@@ -24,6 +24,7 @@ mod queries;
 mod receiver;
 mod restart;
 mod signatures;
+mod silence;
 mod support;
 mod surface;
 mod sync;
