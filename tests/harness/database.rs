@@ -13,6 +13,7 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::plans::offences;
+use crate::proxy::Proxy;
 
 const VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
 
@@ -74,6 +75,22 @@ impl TestDatabase {
         &self.url
     }
 
+    /// A proxy before the server, and the database's address through it. Only for PostgreSQL.
+    pub async fn through_proxy(&self) -> (Proxy, String) {
+        let url = url::Url::parse(&self.url).expect("an address");
+        let server = url.socket_addrs(|| Some(5432)).expect("a server's address");
+        let proxy = Proxy::before(*server.first().expect("an address")).await;
+        let mut through = url;
+        through.set_ip_host(proxy.address().ip()).expect("a host");
+        through.set_port(Some(proxy.address().port())).expect("a port");
+        (proxy, through.into())
+    }
+
+    /// Executes statements in this PostgreSQL database, on a connection of their own.
+    pub fn execute(&self, text: &str) {
+        execute(&self.url, text);
+    }
+
     /// True on PostgreSQL.
     #[must_use]
     pub const fn is_postgres(&self) -> bool {
@@ -92,8 +109,12 @@ impl TestDatabase {
     #[must_use]
     pub fn storage(&self) -> Storage {
         record_plans(&self.url());
-        let options =
-            StorageOptions { url: self.url(), connections: 8, wait: Duration::from_secs(20) };
+        let options = StorageOptions {
+            url: self.url(),
+            connections: 8,
+            wait: Duration::from_secs(20),
+            statement: Duration::from_secs(20),
+        };
         Storage::new(&options, Handle::current())
     }
 }

@@ -52,9 +52,30 @@ async fn with_world(
     let database = TestDatabase::migrated();
     let mut settings = serve_settings(&database);
     change(&mut settings);
+    run(database_settings(&database), settings, has_background, database, test).await;
+}
+
+/// As [`with_hub`], with another way to the database than that of the tests.
+pub async fn with_database(
+    change: impl AsyncFnOnce(&TestDatabase, &mut DatabaseSettings),
+    test: impl AsyncFnOnce(&TestHub),
+) {
+    let database = TestDatabase::migrated();
+    let mut way = database_settings(&database);
+    change(&database, &mut way).await;
+    run(way, serve_settings(&database), true, database, test).await;
+}
+
+async fn run(
+    way: DatabaseSettings,
+    settings: ServeSettings,
+    has_background: bool,
+    database: TestDatabase,
+    test: impl AsyncFnOnce(&TestHub),
+) {
     let clock = TestClock::default();
     let world = World { clock: Arc::new(clock.clone()), has_background, ..World::default() };
-    let hub = Hub::start(&database_settings(&database), &settings, &world).expect("a hub");
+    let hub = Hub::start(&way, &settings, &world).expect("a hub");
     let hub = TestHub { hub, clock, database, http: reqwest::Client::new() };
     test(&hub).await;
     let TestHub { hub, database, .. } = hub;
@@ -67,6 +88,7 @@ fn database_settings(database: &TestDatabase) -> DatabaseSettings {
         database_url: database.url(),
         database_connections: 8,
         database_wait_ms: 20_000,
+        database_statement_ms: 20_000,
     }
 }
 

@@ -25,6 +25,7 @@ mod queries;
 mod receiver;
 mod restart;
 mod signatures;
+mod silence;
 mod support;
 mod surface;
 mod sync;

@@ -110,6 +110,7 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
         database_url: database.url(),
         database_connections: 2,
         database_wait_ms: 20_000,
+        database_statement_ms: 20_000,
     };
     let settings = ServeSettings {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),

@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -39,6 +40,13 @@ enum Command {
     ApiKey(api_key::ApiKeyCommand),
 }
 
+/// Enough for the most connections, for as many that were left behind with a database that did not answer, and for the
+/// rest of the work that blocks.
+const BLOCKING_THREADS: usize = 2200;
+
+/// How long a thread that is still busy keeps the process from ending: one that waits for a silent database never ends.
+const THREADS_END_WITHIN: Duration = Duration::from_secs(1);
+
 /// Runs the command that the process was started with.
 pub fn run() -> Result<()> {
     let cli = match parse(with_command(std::env::args_os().collect())) {
@@ -47,10 +55,12 @@ pub fn run() -> Result<()> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(1100)
+        .max_blocking_threads(BLOCKING_THREADS)
         .build()
         .context("the runtime cannot be started")?;
-    runtime.block_on(dispatch(cli))
+    let outcome = runtime.block_on(dispatch(cli));
+    runtime.shutdown_timeout(THREADS_END_WITHIN);
+    outcome
 }
 
 /// Without a command, and without asking for help, the command is `serve`.

@@ -1,44 +1,72 @@
-//! Ready means: the database answers, its schema is current, and deliveries are worked on.
+//! Ready means: the database answers and accepts writes, its schema is current, and deliveries are worked on.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use contact_hub_sender::Pulse;
-use contact_hub_storage::Storage;
+use contact_hub_storage::{DatabaseHealth, Storage};
 use contact_hub_web::Readiness;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+/// The database is asked once in this time, however often readiness is.
+const REMEMBERED_FOR: Duration = Duration::from_secs(1);
 
 /// Asks the storage, and feels the worker's pulse.
 pub struct HubReadiness {
     storage: Storage,
     pulse: Arc<Pulse>,
     migrated: AtomicBool,
+    /// Locked while the database is asked, so that others wait for the same answer.
+    last: Mutex<Option<(Instant, Outcome)>>,
 }
+
+type Outcome = Result<(), &'static str>;
 
 impl HubReadiness {
     /// Asks these; a schema once found current is not asked for again.
     #[must_use]
-    pub const fn new(storage: Storage, pulse: Arc<Pulse>) -> Self {
-        Self { storage, pulse, migrated: AtomicBool::new(false) }
+    pub fn new(storage: Storage, pulse: Arc<Pulse>) -> Self {
+        Self { storage, pulse, migrated: AtomicBool::new(false), last: Mutex::default() }
+    }
+
+    async fn check_database(&self) -> Outcome {
+        let mut last = self.last.lock().await;
+        if let Some((at, outcome)) = *last
+            && at.elapsed() < REMEMBERED_FOR
+        {
+            return outcome;
+        }
+        let outcome = self.ask_database().await;
+        *last = Some((Instant::now(), outcome));
+        outcome
+    }
+
+    async fn ask_database(&self) -> Outcome {
+        if !self.migrated.load(Ordering::Relaxed) {
+            match self.storage.is_migrated().await {
+                Ok(true) => self.migrated.store(true, Ordering::Relaxed),
+                Ok(false) => return Err("The database's migrations are not done."),
+                Err(_away) => return Err("The database does not answer."),
+            }
+        }
+        match self.storage.health().await {
+            Ok(DatabaseHealth::Usable) => Ok(()),
+            Ok(DatabaseHealth::ReadOnly) => Err("The database refuses writes."),
+            Ok(DatabaseHealth::Moved) => Err("The database's file was moved or deleted."),
+            Err(_away) => Err("The database does not answer."),
+        }
     }
 }
 
 #[async_trait]
 impl Readiness for HubReadiness {
-    async fn check(&self) -> Result<(), &'static str> {
+    async fn check(&self) -> Outcome {
         if !self.pulse.is_alive() {
             return Err("Deliveries stand still.");
         }
-        if self.migrated.load(Ordering::Relaxed) {
-            return self.storage.ping().await.map_err(|_away| "The database does not answer.");
-        }
-        match self.storage.is_migrated().await {
-            Ok(true) => {
-                self.migrated.store(true, Ordering::Relaxed);
-                Ok(())
-            }
-            Ok(false) => Err("The database's migrations are not done."),
-            Err(_away) => Err("The database does not answer."),
-        }
+        self.check_database().await
     }
 }

@@ -30,10 +30,16 @@ pub struct DatabaseSettings {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_connections: u32,
 
-    /// How many milliseconds a request waits for a connection before it is answered with 503
+    /// How many milliseconds a request waits for a connection, or for a database that does not answer, before it is
+    /// answered with 503
     #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_WAIT_MS", default_value_t = 3000,
           value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub database_wait_ms: u64,
+
+    /// How many milliseconds a statement may run before it is cancelled and its request is answered with 503
+    #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_STATEMENT_MS", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u64).range(100..=600_000))]
+    pub database_statement_ms: u64,
 }
 
 impl DatabaseSettings {
@@ -44,6 +50,7 @@ impl DatabaseSettings {
             url: self.database_url.clone(),
             connections: self.database_connections,
             wait: Duration::from_millis(self.database_wait_ms),
+            statement: Duration::from_millis(self.database_statement_ms),
         }
     }
 }

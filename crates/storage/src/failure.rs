@@ -1,4 +1,8 @@
 //! What a driver's error means to the port.
+//!
+//! What PostgreSQL says is never read, since it says it in the language of the operator's choice. Diesel has kinds for some
+//! of its codes; the others that pass are the time limits and deadlocks, which [`crate::lane`] tells by the time they took,
+//! and the end of a session, after which the connection is dead.
 
 use diesel::result::{DatabaseErrorKind, Error};
 
@@ -18,34 +22,53 @@ pub(crate) enum Failure {
     Overtaken,
 }
 
-/// The messages by which the databases say that a later try may succeed; their drivers give no code for these.
-const PASSING: [&str; 12] = [
-    "statement timeout",
-    "lock timeout",
-    "deadlock detected",
+/// All that SQLite says when a later try may succeed. Diesel gives no code for these, and SQLite has no other language.
+const SQLITE_PASSING: [&str; 6] = [
     "database is locked",
     "database table is locked",
     "database or disk is full",
     "unable to open database file",
-    "starting up",
-    "shutting down",
-    "terminating connection",
-    "too many clients",
-    "read-only transaction",
+    "interrupted",
+    SQLITE_READ_ONLY,
 ];
+
+/// What SQLite says of a file that it may not write to.
+const SQLITE_READ_ONLY: &str = "attempt to write a readonly database";
 
 impl Failure {
     /// Whether the statement, not the service, may be at fault, so that the same unit may succeed later.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
-            Self::Driver(Error::DatabaseError(kind, information)) => match kind {
-                DatabaseErrorKind::ClosedConnection
-                | DatabaseErrorKind::UnableToSendCommand
-                | DatabaseErrorKind::SerializationFailure => true,
-                _ => PASSING.iter().any(|passing| information.message().contains(passing)),
-            },
-            Self::Driver(Error::BrokenTransactionManager) | Self::Overtaken => true,
-            Self::Driver(_) | Self::Corrupt(_) => false,
+            Self::Driver(error) => is_passing(error),
+            Self::Overtaken => true,
+            Self::Corrupt(_) => false,
+        }
+    }
+
+    /// Whether the session may not write, as after a fail-over to a server that follows another.
+    pub(crate) fn is_read_only(&self) -> bool {
+        match self {
+            Self::Driver(Error::DatabaseError(kind, information)) => {
+                matches!(kind, DatabaseErrorKind::ReadOnlyTransaction)
+                    || information.message() == SQLITE_READ_ONLY
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the database or its driver reported it, without a name for its cause that would tell that it stays.
+    pub(crate) const fn is_of_driver(&self) -> bool {
+        match self {
+            Self::Driver(Error::DatabaseError(kind, _)) => matches!(
+                kind,
+                DatabaseErrorKind::Unknown
+                    | DatabaseErrorKind::UnableToSendCommand
+                    | DatabaseErrorKind::ClosedConnection
+                    | DatabaseErrorKind::SerializationFailure
+                    | DatabaseErrorKind::ReadOnlyTransaction
+            ),
+            Self::Driver(Error::DeserializationError(_)) | Self::Corrupt(_) => false,
+            Self::Driver(_) | Self::Overtaken => true,
         }
     }
 
@@ -61,5 +84,20 @@ impl Failure {
             }
             failure @ (Self::Driver(_) | Self::Overtaken) => StoreError::Failed(Box::new(failure)),
         }
+    }
+}
+
+fn is_passing(error: &Error) -> bool {
+    match error {
+        Error::DatabaseError(kind, information) => match kind {
+            DatabaseErrorKind::ClosedConnection
+            | DatabaseErrorKind::UnableToSendCommand
+            | DatabaseErrorKind::SerializationFailure
+            | DatabaseErrorKind::ReadOnlyTransaction => true,
+            _ => SQLITE_PASSING.contains(&information.message()),
+        },
+        Error::BrokenTransactionManager => true,
+        Error::RollbackErrorOnCommit { commit_error, .. } => is_passing(commit_error),
+        _ => false,
     }
 }

@@ -1,25 +1,45 @@
 //! A pool of connections, and the turns at them.
 //!
-//! There are as many turns as connections; who waits for one holds no thread.
+//! There are as many turns as connections in use; who waits for one holds no thread. The pool has room for as many
+//! connections again, since a thread that was left behind keeps its connection.
 
 use std::sync::Arc;
-use std::time::Duration;
-
-use metrics::gauge;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
 
 use contact_hub_domain::ports::StoreError;
 
-use crate::connection::{Connection, Generation, Manager, Pooled, pool};
+use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::file::DatabaseFile;
+use crate::manager::{Generation, Manager, Pooled, pool};
+use crate::opener::Opener;
+use crate::task::{Abandoned, Stopped, Task};
+use crate::turns::{Turn, Turns};
+
+/// A connection gets at least this long to open, however long the turn was waited for.
+const LEAST_TIME_TO_OPEN: Duration = Duration::from_millis(100);
+
+/// How large a lane is, and what it is for.
+pub(crate) struct LaneOptions {
+    /// What its figures are labelled with.
+    pub(crate) name: &'static str,
+    /// How many connections may be in use.
+    pub(crate) size: u32,
+    /// How many of them heavy work may have.
+    pub(crate) max_heavy: u32,
+    /// The file of SQLite, where the lane writes to it.
+    pub(crate) written: Option<DatabaseFile>,
+}
 
 /// A pool with as many turns as connections.
 pub(crate) struct Lane {
-    name: &'static str,
     generation: Generation,
     pool: r2d2::Pool<Manager>,
-    turns: Arc<Semaphore>,
-    wait: Duration,
+    /// The turns at its connections.
+    pub(crate) turns: Arc<Turns>,
+    abandoned: Abandoned,
+    written: Option<DatabaseFile>,
 }
 
 /// Whether the unit had begun when it failed; one that had not can be tried again.
@@ -38,96 +58,86 @@ pub(crate) fn reading<T>(outcome: Result<T, Failure>) -> Ended<T> {
     }
 }
 
-/// The right to use a connection; counted in the pool's gauges while it is held.
-pub(crate) struct Turn {
-    _permit: OwnedSemaphorePermit,
-    lane: &'static str,
-}
-
-impl Turn {
-    fn start(permit: OwnedSemaphorePermit, lane: &'static str) -> Self {
-        gauge!("contact_hub_db_connections_in_use", "pool" => lane).increment(1);
-        Self { _permit: permit, lane }
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        gauge!("contact_hub_db_connections_in_use", "pool" => self.lane).decrement(1);
-    }
-}
-
-/// Counts a waiting request, also when it gives up or its client goes away.
-struct Waiting(&'static str);
-
-impl Waiting {
-    fn start(lane: &'static str) -> Self {
-        gauge!("contact_hub_db_requests_waiting", "pool" => lane).increment(1);
-        Self(lane)
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        gauge!("contact_hub_db_requests_waiting", "pool" => self.0).decrement(1);
-    }
-}
-
 impl Lane {
-    pub(crate) fn new(name: &'static str, manager: Manager, size: u32, wait: Duration) -> Self {
-        let turns = Arc::new(Semaphore::new(usize::try_from(size).unwrap_or(1)));
-        gauge!("contact_hub_db_connections_max", "pool" => name).set(f64::from(size));
-        let generation = manager.generation.clone();
-        Self { name, generation, pool: pool(manager, size, wait), turns, wait }
+    /// A lane whose connections `opener` opens. Lanes of one database share the generation, so that one which finds the
+    /// database gone spares the others the search.
+    pub(crate) fn new(
+        options: LaneOptions,
+        opener: Opener,
+        generation: Generation,
+        wait: Duration,
+    ) -> Arc<Self> {
+        let LaneOptions { name, size, max_heavy, written } = options;
+        let turns = usize::try_from(size).unwrap_or(1);
+        let manager = Manager { opener, generation: generation.clone(), opened: AtomicU64::new(0) };
+        Arc::new(Self {
+            generation,
+            pool: pool(manager, size.saturating_mul(2), wait),
+            turns: Turns::new(name, turns, usize::try_from(max_heavy).unwrap_or(1)),
+            abandoned: Abandoned::at_most(turns, name),
+            written,
+        })
     }
 
-    pub(crate) async fn turn(&self) -> Result<Turn, StoreError> {
-        let _waiting = Waiting::start(self.name);
-        let turn = Arc::clone(&self.turns).acquire_owned();
-        match tokio::time::timeout(self.wait, turn).await {
-            Ok(Ok(permit)) => Ok(Turn::start(permit, self.name)),
-            Ok(Err(closed)) => Err(StoreError::Failed(Box::new(closed))),
-            Err(elapsed) => Err(StoreError::Unavailable(Box::new(elapsed))),
-        }
+    /// A task of this lane.
+    pub(crate) fn task(&self, turn: Turn) -> Arc<Task> {
+        Task::new(turn, &self.abandoned)
     }
 
-    /// A turn, unless all of them are taken.
-    pub(crate) fn turn_at_once(&self) -> Option<Turn> {
-        let permit = Arc::clone(&self.turns).try_acquire_owned().ok()?;
-        Some(Turn::start(permit, self.name))
-    }
-
-    /// Runs a unit on a connection; once more on another when the first was dead before the unit had begun.
+    /// Runs a unit on a connection, which is opened by `until`; once more on another when the first was dead before the
+    /// unit had begun.
     pub(crate) fn run<T>(
         &self,
+        task: &Task,
+        until: Instant,
         unit: &impl Fn(&mut Connection) -> Ended<T>,
     ) -> Result<T, StoreError> {
+        if let Some(file) = &self.written {
+            file.check().map_err(unavailable)?;
+        }
         let mut second_try = false;
         loop {
-            let mut pooled =
-                self.pool.get().map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-            let (failure, again) = match unit(&mut pooled.connection) {
+            let left = until.saturating_duration_since(Instant::now()).max(LEAST_TIME_TO_OPEN);
+            let mut pooled = self.pool.get_timeout(left).map_err(unavailable)?;
+            task.start(&pooled.interrupt).map_err(unavailable)?;
+            let start = Instant::now();
+            let ended = unit(&mut pooled.connection);
+            pooled.is_spent = !task.pause();
+            let (failure, can_repeat) = match ended {
                 Ended::Done(value) => return Ok(value),
-                Ended::NotBegun(failure) => (failure, !second_try),
+                Ended::NotBegun(failure) => (failure, true),
                 Ended::Failed(failure) => (failure, false),
             };
-            let dead = self.drop_if_dead(&mut pooled);
-            if !(dead && again) {
-                return Err(refused(failure, dead));
+            if pooled.is_spent {
+                return Err(unavailable(Stopped));
+            }
+            let replaced = self.replace_if_useless(&mut pooled, &failure);
+            // A session that may not write has written nothing.
+            let again = (can_repeat || failure.is_read_only()) && !second_try;
+            if !(replaced && again) {
+                let by_limit = start.elapsed() >= pooled.shortest_limit;
+                return Err(refused(failure, replaced || by_limit));
             }
             second_try = true;
         }
     }
 
-    fn drop_if_dead(&self, pooled: &mut Pooled) -> bool {
-        let dead = !pooled.connection.is_alive();
-        if dead {
+    /// Drops a connection that is dead or may not write, with those that were opened before it.
+    fn replace_if_useless(&self, pooled: &mut Pooled, failure: &Failure) -> bool {
+        let useless = failure.is_read_only() || !pooled.connection.is_alive();
+        if useless {
             self.generation.give_up(pooled);
         }
-        dead
+        useless
     }
 }
 
-fn refused(failure: Failure, dead: bool) -> StoreError {
-    if dead { StoreError::Unavailable(Box::new(failure)) } else { failure.into_store_error() }
+/// A failure that the driver has no name for is passing when it came so late that a time limit of the server, or its
+/// search for deadlocks, can have caused it: the server's own words depend on its language.
+fn refused(failure: Failure, passes: bool) -> StoreError {
+    if passes && failure.is_of_driver() { unavailable(failure) } else { failure.into_store_error() }
+}
+
+fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> StoreError {
+    StoreError::Unavailable(Box::new(error))
 }

@@ -1,6 +1,6 @@
 //! The store ports on SQLite and PostgreSQL.
 //!
-//! A port method is one call of `Storage::read` or `write`: one hop to a blocking thread, one connection, one
+//! A port method is one call of `Storage::read`, `list_of` or `write`: one hop to a blocking thread, one connection, one
 //! transaction. What both databases say alike stands once, in the capability's folder; what they say differently stands
 //! in `dialect/`. Statements are text with `?` where a value is bound, and are prepared once for each connection.
 //!
@@ -21,19 +21,34 @@ mod columns;
 mod connection;
 mod contacts;
 mod dialect;
+mod dispatch;
 mod failure;
 mod fields;
+mod file;
+mod health;
+mod interrupt;
 mod lane;
+mod lanes;
+mod manager;
 mod migrate;
+mod opener;
 mod plans;
 mod pool;
+mod reader;
 mod statement;
 mod sync;
+mod task;
+#[cfg(test)]
+mod tests;
 mod together;
 mod transaction;
+mod turns;
+mod url;
+mod watchdog;
 mod webhooks;
 
-pub use connection::{DatabaseUrl, DatabaseUrlError};
+pub use health::DatabaseHealth;
 pub use migrate::{MigrationState, migrate, migration_state};
 pub use plans::{RecordedPlan, record_plans, take_plans};
 pub use pool::{Storage, StorageOptions};
+pub use url::{DatabaseUrl, DatabaseUrlError};

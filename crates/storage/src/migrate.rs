@@ -8,9 +8,11 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use contact_hub_domain::ports::StoreError;
 
-use crate::connection::{Connection, DatabaseUrl};
+use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::opener::{Limits, Opener};
 use crate::statement::statement;
+use crate::url::DatabaseUrl;
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
@@ -57,7 +59,8 @@ pub fn migration_state(url: &DatabaseUrl) -> Result<MigrationState, StoreError> 
 }
 
 fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
-    Connection::open(url, &Arc::default()).map_err(|error| StoreError::Unavailable(Box::new(error)))
+    let opener = Opener::new(url.clone(), Limits::default(), Arc::default());
+    opener.open().map_err(|error| StoreError::Unavailable(Box::new(error)))
 }
 
 /// Lets the migrations' own error pass through a transaction.
@@ -93,7 +96,7 @@ fn state<DB: Backend>(
 impl crate::Storage {
     /// Whether every migration that this program knows is applied.
     pub async fn is_migrated(&self) -> Result<bool, StoreError> {
-        self.read(|connection| {
+        self.read_control(|connection| {
             let state = match connection {
                 Connection::Postgres(connection) => state(connection.as_mut(), POSTGRES),
                 Connection::Sqlite(connection) => state(connection.as_mut(), SQLITE),

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::connection::{Connection, DatabaseUrl};
+use crate::connection::Connection;
 use crate::dialect::{database_name, explain};
 use crate::failure::Failure;
 use crate::statement::Statement;
+use crate::url::DatabaseUrl;
 
 /// How many databases are recorded.
 static RECORDING: AtomicUsize = AtomicUsize::new(0);

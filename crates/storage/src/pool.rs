@@ -1,41 +1,56 @@
 //! The connections of one service and the threads on which they work.
 //!
 //! A unit of work first waits, without a thread, for its turn: there are as many turns as connections. Only then does it
-//! hop to a blocking thread, where a connection is ready. Who gets no turn within the configured time is told that the
-//! store is unavailable. SQLite has one writer, so writes there have a pool of one connection of their own.
+//! move to a blocking thread, where a connection is ready. A call that gets no turn within the configured wait fails with
+//! `StoreError::Unavailable`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::time::Instant;
 
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::ports::StoreError;
 
 use crate::access::HolderCache;
-use crate::connection::{Connection, DatabaseUrl, Generation, Manager};
+use crate::connection::Connection;
 use crate::contacts;
 use crate::dialect::begin_snapshot;
+use crate::dispatch::{Dispatch, WhenLeft};
 use crate::failure::Failure;
 use crate::fields::DirectoryCache;
-use crate::lane::{Ended, Lane, Turn, reading};
+use crate::interrupt::Canceller;
+use crate::lane::{Ended, Lane, reading};
+use crate::lanes::Lanes;
+use crate::opener::{Limits, Opener};
+use crate::reader::Reader;
 use crate::together::Together;
 use crate::transaction::{begin, transaction};
+use crate::turns::Share;
+use crate::url::DatabaseUrl;
+use crate::watchdog::Watchdog;
 
 /// How often a transaction that was overtaken is tried.
 const MAX_ATTEMPTS: u32 = 10;
+
+/// How much longer than half of the wait a probe of the database may take, and the least that it may take.
+const PROBE_MARGIN: Duration = Duration::from_millis(250);
 
 /// How a service uses its database.
 #[derive(Clone, Debug)]
 pub struct StorageOptions {
     /// Where the data is.
     pub url: DatabaseUrl,
-    /// How many connections may be open; on SQLite, how many readers beside the one writer.
+    /// How many connections requests may use; on SQLite, how many readers beside the one writer. A few more are kept for
+    /// what must not wait for requests.
     pub connections: u32,
-    /// How long a request waits for a connection before it is told that the store is unavailable.
+    /// How long a call waits for a connection, or for a database that is silent, before it is refused.
     pub wait: Duration,
+    /// How long a statement may run before it is cancelled.
+    pub statement: Duration,
 }
 
 /// The store ports on one database. Cloning shares the connections.
@@ -43,11 +58,10 @@ pub struct StorageOptions {
 pub struct Storage(Arc<Shared>);
 
 struct Shared {
-    readers: Lane,
-    /// `None` when reads and writes share the connections.
-    writer: Option<Lane>,
+    lanes: Lanes,
+    dispatch: Dispatch,
+    opener: Opener,
     statements: Arc<AtomicU64>,
-    runtime: Handle,
     holders: HolderCache,
     directories: DirectoryCache,
     contact_reads: Arc<ContactReads>,
@@ -61,24 +75,23 @@ impl Storage {
     #[must_use]
     pub fn new(options: &StorageOptions, runtime: Handle) -> Self {
         let statements = Arc::new(AtomicU64::new(0));
-        let lane = |name, size| {
-            let manager = Manager {
-                url: options.url.clone(),
-                statements: Arc::clone(&statements),
-                generation: Generation::default(),
-            };
-            Lane::new(name, manager, size, options.wait)
-        };
-        let writer = match options.url {
-            DatabaseUrl::Sqlite(_) => Some(lane("writer", 1)),
-            DatabaseUrl::Postgres(_) => None,
-        };
-        let readers = lane("shared", options.connections.max(1));
+        let (wait, statement) = (options.wait, options.statement);
+        let opener = Opener::new(
+            options.url.clone(),
+            Limits { statement, lock: wait },
+            Arc::clone(&statements),
+        );
+        // Neither probes nor cancels are statements of the service's work.
+        let aside =
+            Opener::new(options.url.clone(), Limits { statement, lock: wait }, Arc::default());
+        let limit = wait / 2 + PROBE_MARGIN;
+        let watchdog = Watchdog::new(aside.opening_within(limit), runtime.clone(), limit);
+        let canceller = Canceller::new(aside.opening_within(limit), runtime.clone());
         Self(Arc::new(Shared {
-            readers,
-            writer,
+            lanes: Lanes::new(&opener, options.connections, wait),
+            dispatch: Dispatch { runtime, watchdog, canceller, wait, statement },
+            opener,
             statements,
-            runtime,
             holders: HolderCache::new(),
             directories: DirectoryCache::new(),
             contact_reads: Arc::new(Together::new(|reader: &Reader, asked| {
@@ -93,9 +106,16 @@ impl Storage {
         self.0.statements.load(Ordering::Relaxed)
     }
 
-    /// Whether the database answers, for readiness.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        self.read(|connection| Ok(connection.batch("SELECT 1")?)).await
+    pub(crate) fn dispatch(&self) -> &Dispatch {
+        &self.0.dispatch
+    }
+
+    pub(crate) fn lanes(&self) -> &Lanes {
+        &self.0.lanes
+    }
+
+    pub(crate) fn opener(&self) -> &Opener {
+        &self.0.opener
     }
 
     pub(crate) fn holders(&self) -> &HolderCache {
@@ -112,7 +132,16 @@ impl Storage {
         company: CompanyId,
         id: ContactId,
     ) -> Result<Option<Contact>, StoreError> {
-        self.0.contact_reads.ask((company, id), |work| self.start_reading(work)).await
+        let began = Instant::now();
+        let (reads, dispatch) = (&self.0.contact_reads, &self.0.dispatch);
+        let mut asked = reads.ask((company, id), |work| self.start_reading(began, work));
+        match dispatch.supervise(began, dispatch.limit_of_batch(began), &mut asked.answer).await {
+            Ok(answer) => answer.map_err(|gone| StoreError::Failed(Box::new(gone)))?,
+            Err(given_up) => {
+                reads.give_up(asked.epoch);
+                Err(given_up.into())
+            }
+        }
     }
 
     /// Runs a unit that only reads, each of its statements on what is committed by then.
@@ -120,7 +149,32 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.hop(false, move |connection: &mut Connection| reading(unit(connection))).await
+        self.read_on(&self.0.lanes.readers, Share::COMMON, unit).await
+    }
+
+    /// Runs a unit that only reads and that no list may delay.
+    pub(crate) async fn read_control<T: Send + 'static>(
+        &self,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.read_on(&self.0.lanes.control, Share::COMMON, unit).await
+    }
+
+    /// Runs a unit of the work on deliveries that only reads.
+    pub(crate) async fn read_deliveries<T: Send + 'static>(
+        &self,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.read_on(&self.0.lanes.delivery_reads, Share::COMMON, unit).await
+    }
+
+    /// Runs a unit that reads many rows of a company, within the company's share of the connections.
+    pub(crate) async fn read_many<T: Send + 'static>(
+        &self,
+        company: CompanyId,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.read_on(&self.0.lanes.readers, Share::heavy(company), unit).await
     }
 
     /// Runs a unit that only reads, all of its statements on what was committed at one moment.
@@ -128,16 +182,66 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read(move |connection| {
-            connection.batch(begin_snapshot(connection))?;
-            transaction(connection, &unit)
-        })
-        .await
+        self.read(in_snapshot(unit)).await
+    }
+
+    /// As [`Self::read_many`], all statements on what was committed at one moment.
+    pub(crate) async fn list_of<T: Send + 'static>(
+        &self,
+        company: CompanyId,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.read_many(company, in_snapshot(unit)).await
     }
 
     /// Runs a unit that writes, in one transaction.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.write_on(&self.0.lanes.writer, Share::COMMON, unit).await
+    }
+
+    /// As [`Self::write`], for a company whose calls get their turns in alternation with those of others.
+    pub(crate) async fn write_for<T: Send + 'static>(
+        &self,
+        company: CompanyId,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.write_on(&self.0.lanes.writer, Share::of(company), unit).await
+    }
+
+    /// As [`Self::write`], for many rows of a company, within the company's share of the connections.
+    pub(crate) async fn write_many<T: Send + 'static>(
+        &self,
+        company: CompanyId,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.write_on(&self.0.lanes.writer, Share::heavy(company), unit).await
+    }
+
+    /// Runs a unit of the work on deliveries that writes, in one transaction.
+    pub(crate) async fn write_deliveries<T: Send + 'static>(
+        &self,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.write_on(&self.0.lanes.delivery_writes, Share::COMMON, unit).await
+    }
+
+    async fn read_on<T: Send + 'static>(
+        &self,
+        lane: &Arc<Lane>,
+        share: Share,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let unit = move |connection: &mut Connection| reading(unit(connection));
+        self.0.dispatch.run(lane, share, WhenLeft::Cancel, unit).await
+    }
+
+    async fn write_on<T: Send + 'static>(
+        &self,
+        lane: &Arc<Lane>,
+        share: Share,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
         let run = move |connection: &mut Connection| {
@@ -153,58 +257,40 @@ impl Storage {
                 }
             }
         };
-        self.hop(true, run).await
-    }
-
-    async fn hop<T: Send + 'static>(
-        &self,
-        writes: bool,
-        run: impl Fn(&mut Connection) -> Ended<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let lane = self.lane(writes);
-        let turn = lane.turn().await?;
-        let shared = Arc::clone(&self.0);
-        let work = move || {
-            let storage = Self(shared);
-            let ended = storage.lane(writes).run(&run);
-            drop(turn);
-            ended
-        };
-        let joined = self.0.runtime.spawn_blocking(work).await;
-        joined.map_err(|error| StoreError::Failed(Box::new(error)))?
+        self.0.dispatch.run(lane, share, WhenLeft::Finish, run).await
     }
 
     /// Gives work that reads a connection's turn and a blocking thread, at once when there is a turn to be had.
-    fn start_reading(&self, work: impl FnOnce(Result<Reader, StoreError>) + Send + 'static) {
+    fn start_reading(
+        &self,
+        began: Instant,
+        work: impl FnOnce(Result<Reader, StoreError>) + Send + 'static,
+    ) {
         let storage = self.clone();
-        if let Some(turn) = self.lane(false).turn_at_once() {
-            self.0.runtime.spawn_blocking(move || work(Ok(Reader { storage, _turn: turn })));
+        let runtime = self.0.dispatch.runtime.clone();
+        let lane = &self.0.lanes.readers;
+        if !self.0.dispatch.watchdog.is_silent()
+            && let Some(turn) = lane.turns.take_at_once(Share::COMMON)
+        {
+            runtime.spawn_blocking(move || work(Ok(Reader::new(storage, turn, began))));
             return;
         }
-        self.0.runtime.spawn(async move {
-            let turn = storage.lane(false).turn().await;
-            let runtime = storage.0.runtime.clone();
-            runtime.spawn_blocking(move || work(turn.map(|turn| Reader { storage, _turn: turn })));
+        runtime.spawn(async move {
+            let turn = storage.0.dispatch.turn(&storage.0.lanes.readers, Share::COMMON).await;
+            let runtime = storage.0.dispatch.runtime.clone();
+            runtime.spawn_blocking(move || {
+                work(turn.map(|turn| Reader::new(storage, turn, began)).map_err(Into::into));
+            });
         });
     }
-
-    fn lane(&self, writes: bool) -> &Lane {
-        self.0.writer.as_ref().filter(|_| writes).unwrap_or(&self.0.readers)
-    }
 }
 
-/// The right to read on this thread, for as long as it is kept.
-struct Reader {
-    storage: Storage,
-    _turn: Turn,
-}
-
-impl Reader {
-    /// Runs a unit that only reads.
-    fn read<T>(
-        &self,
-        unit: impl Fn(&Storage, &mut Connection) -> Result<T, Failure>,
-    ) -> Result<T, StoreError> {
-        self.storage.lane(false).run(&|connection| reading(unit(&self.storage, connection)))
+/// The unit in a transaction whose statements all see one moment.
+fn in_snapshot<T>(
+    unit: impl Fn(&mut Connection) -> Result<T, Failure>,
+) -> impl Fn(&mut Connection) -> Result<T, Failure> {
+    move |connection| {
+        connection.begin(begin_snapshot(connection))?;
+        transaction(connection, &unit)
     }
 }

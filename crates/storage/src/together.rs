@@ -6,11 +6,15 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
 use contact_hub_domain::ports::StoreError;
+
+use crate::dispatch::GivenUp;
+use crate::task::Task;
 
 /// The most batches on their way at once.
 const MAX_RUNNING: usize = 4;
@@ -24,7 +28,13 @@ const MAX_BATCH: usize = 256;
 /// Answers many questions by what it may read with; a question without an entry has no answer.
 pub(crate) type Answer<R, Q, A> = fn(&R, &[Q]) -> Result<HashMap<Q, A>, StoreError>;
 
-/// Questions of one kind. `R` is what they are answered with, such as a connection.
+/// What batches are answered with, such as a connection.
+pub(crate) trait AnswersBatches {
+    /// The task that is abandoned when its run is given up.
+    fn task(&self) -> &Arc<Task>;
+}
+
+/// Questions of one kind.
 pub(crate) struct Together<R, Q, A> {
     answer: Answer<R, Q, A>,
     state: Mutex<State<Q, A>>,
@@ -33,6 +43,10 @@ pub(crate) struct Together<R, Q, A> {
 struct State<Q, A> {
     waiting: Vec<Waiting<Q, A>>,
     running: usize,
+    /// The runs of this epoch that have a connection.
+    tasks: Vec<Arc<Task>>,
+    /// Rises when the runs are given up.
+    epoch: u64,
 }
 
 struct Waiting<Q, A> {
@@ -40,55 +54,102 @@ struct Waiting<Q, A> {
     told: oneshot::Sender<Result<Option<A>, StoreError>>,
 }
 
+/// A batch could not be answered because of a mistake in the program.
+#[derive(Debug, thiserror::Error)]
+#[error("reading panicked")]
+struct Panicked;
+
+/// A question on its way.
+pub(crate) struct Asked<A> {
+    /// Its answer.
+    pub(crate) answer: oneshot::Receiver<Result<Option<A>, StoreError>>,
+    /// The epoch of the runs that answer it.
+    pub(crate) epoch: u64,
+}
+
 impl<R, Q, A> Together<R, Q, A>
 where
-    R: 'static,
+    R: AnswersBatches + 'static,
     Q: Copy + Eq + Hash + Send + Sync + 'static,
     A: Clone + Send + 'static,
 {
     pub(crate) fn new(answer: Answer<R, Q, A>) -> Self {
-        Self { answer, state: Mutex::new(State { waiting: Vec::new(), running: 0 }) }
+        let state = State { waiting: Vec::new(), running: 0, tasks: Vec::new(), epoch: 0 };
+        Self { answer, state: Mutex::new(state) }
     }
 
-    /// The answer to one question, if it has one. `start` gives a run what it may read with, on a thread that may block.
-    pub(crate) async fn ask(
+    /// Asks one question. `start` gives a run what it may read with, on a thread that may block.
+    pub(crate) fn ask(
         self: &Arc<Self>,
         question: Q,
         start: impl FnOnce(Box<dyn FnOnce(Result<R, StoreError>) + Send>),
-    ) -> Result<Option<A>, StoreError> {
+    ) -> Asked<A> {
         let (told, answer) = oneshot::channel();
-        if self.join(Waiting { question, told }) {
+        let (starts, epoch) = self.join(Waiting { question, told });
+        if starts {
             let together = Arc::clone(self);
-            start(Box::new(move |reader| together.run(reader)));
+            start(Box::new(move |reader| together.run(epoch, reader)));
         }
-        answer.await.map_err(|gone| StoreError::Failed(Box::new(gone)))?
+        Asked { answer, epoch }
     }
 
-    /// Queues a question; true when it needs a batch to be started.
-    fn join(&self, waiting: Waiting<Q, A>) -> bool {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Gives up the runs of an epoch and refuses what waits for them. Their threads may be busy for long.
+    pub(crate) fn give_up(&self, epoch: u64) {
+        let (tasks, waiting) = {
+            let mut state = self.state();
+            if state.epoch != epoch {
+                return;
+            }
+            state.epoch += 1;
+            state.running = 0;
+            (std::mem::take(&mut state.tasks), std::mem::take(&mut state.waiting))
+        };
+        for task in tasks {
+            task.abandon();
+        }
+        tell(waiting, Err(GivenUp::Silent.into()));
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<Q, A>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues a question; true when it needs a run to be started.
+    fn join(&self, waiting: Waiting<Q, A>) -> (bool, u64) {
+        let mut state = self.state();
         state.waiting.push(waiting);
         let starts = state.running == 0
             || (state.running < MAX_RUNNING && state.waiting.len() >= WORTH_ANOTHER);
         state.running += usize::from(starts);
-        starts
+        (starts, state.epoch)
     }
 
     /// The next batch; when there is none, this run is over. A run on a busy service keeps its turn: it is the one through
     /// which all contacts are read.
-    fn next(&self) -> Option<Vec<Waiting<Q, A>>> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    fn next(&self, epoch: u64, task: Option<&Arc<Task>>) -> Option<Vec<Waiting<Q, A>>> {
+        let mut state = self.state();
+        if state.epoch != epoch {
+            return None;
+        }
         if state.waiting.is_empty() {
             state.running -= 1;
+            state.tasks.retain(|other| !task.is_some_and(|task| Arc::ptr_eq(task, other)));
             return None;
         }
         let batch = state.waiting.len().min(MAX_BATCH);
         Some(state.waiting.drain(..batch).collect())
     }
 
-    fn run(&self, reader: Result<R, StoreError>) {
+    fn run(&self, epoch: u64, reader: Result<R, StoreError>) {
         let reader = reader.map_err(Arc::new);
-        while let Some(batch) = self.next() {
+        let task = reader.as_ref().ok().map(AnswersBatches::task);
+        if let Some(task) = task {
+            let mut state = self.state();
+            if state.epoch == epoch {
+                state.tasks.push(Arc::clone(task));
+            }
+        }
+        while let Some(batch) = self.next(epoch, task) {
             match &reader {
                 Ok(reader) => self.answer(reader, batch),
                 Err(error) => tell(batch, Err(shared(error))),
@@ -115,7 +176,9 @@ where
 
     fn read(&self, reader: &R, batch: &[Waiting<Q, A>]) -> Result<HashMap<Q, A>, StoreError> {
         let questions: Vec<Q> = batch.iter().map(|waiting| waiting.question).collect();
-        (self.answer)(reader, &questions)
+        // A panic must not end the run, which others wait for. What it was reading with is dropped while it unwinds.
+        catch_unwind(AssertUnwindSafe(|| (self.answer)(reader, &questions)))
+            .unwrap_or_else(|_panic| Err(StoreError::Failed(Box::new(Panicked))))
     }
 }
 
@@ -145,5 +208,86 @@ fn shared(error: &Arc<StoreError>) -> StoreError {
         StoreError::Unavailable(_) => StoreError::Unavailable(Box::new(Arc::clone(error))),
         StoreError::Corrupt(what) => StoreError::Corrupt(what.clone()),
         StoreError::Failed(_) => StoreError::Failed(Box::new(Arc::clone(error))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::{Abandoned, Ending};
+    use crate::turns::{Share, Turns};
+
+    struct Reader {
+        task: Arc<Task>,
+        _ending: Ending,
+    }
+
+    impl AnswersBatches for Reader {
+        fn task(&self) -> &Arc<Task> {
+            &self.task
+        }
+    }
+
+    fn reader() -> Reader {
+        let turn = Turns::new("test", 1, 1).take_at_once(Share::COMMON).expect("a turn");
+        let task = Task::new(turn, &Abandoned::at_most(1, "test"));
+        Reader { _ending: task.ending(), task }
+    }
+
+    type Numbers = Together<Reader, u32, u32>;
+
+    fn ask(together: &Arc<Numbers>, question: u32) -> Asked<u32> {
+        together.ask(question, |work| {
+            std::thread::spawn(move || work(Ok(reader())));
+        })
+    }
+
+    fn doubled(questions: &[u32]) -> HashMap<u32, u32> {
+        questions.iter().map(|question| (*question, question * 2)).collect()
+    }
+
+    #[tokio::test]
+    async fn a_batch_that_panics_fails_and_the_next_is_answered() {
+        let together: Arc<Numbers> = Arc::new(Together::new(|_reader, questions| {
+            assert!(!questions.contains(&13), "a mistake in the program");
+            Ok(doubled(questions))
+        }));
+        for _again in 0..2 * MAX_RUNNING {
+            let refused = ask(&together, 13).answer.await.expect("an answer");
+            assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+        }
+        let answer = ask(&together, 4).answer.await.expect("an answer");
+        assert_eq!(answer.ok(), Some(Some(8)));
+    }
+
+    #[tokio::test]
+    async fn runs_that_are_given_up_keep_nobody_from_being_answered() {
+        static HELD: Mutex<Option<std::sync::mpsc::Receiver<()>>> = Mutex::new(None);
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        *HELD.lock().unwrap() = Some(held);
+        let together: Arc<Numbers> = Arc::new(Together::new(|_reader, questions| {
+            if questions.contains(&13) {
+                // As long as the database is silent.
+                let held = HELD.lock().unwrap().take();
+                held.map(|held| held.recv());
+            }
+            Ok(doubled(questions))
+        }));
+        let stuck = ask(&together, 13);
+        while HELD.lock().unwrap().is_some() {
+            tokio::task::yield_now().await;
+        }
+        let waits = ask(&together, 4);
+        together.give_up(stuck.epoch);
+        let waits = waits.answer.await.expect("an answer");
+        assert!(matches!(waits, Err(StoreError::Unavailable(_))), "{waits:?}");
+        let answer = ask(&together, 4).answer.await.expect("an answer");
+        assert_eq!(answer.ok(), Some(Some(8)));
+        release.send(()).ok();
+        assert_eq!(stuck.answer.await.expect("an answer").ok(), Some(Some(26)));
+        while together.state().running > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert!(together.state().tasks.is_empty());
     }
 }

@@ -32,7 +32,11 @@ pub(crate) const DOMAIN: &str = "contact-hub-domain";
 /// Every crate of the workspace.
 pub(crate) const LAYERS: &[Layer] = &[
     Layer { name: DOMAIN, may_use: MayUse::Only(&[]) },
-    Layer { name: "contact-hub-storage", may_use: MayUse::Only(&[DOMAIN]) },
+    Layer {
+        name: "contact-hub-storage",
+        may_use: MayUse::Only(&[DOMAIN, "contact-hub-sqlite-interrupt"]),
+    },
+    Layer { name: "contact-hub-sqlite-interrupt", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },
     // Somebody else's service: it knows the interface, and nothing of what is behind it.

@@ -62,8 +62,12 @@ pub async fn run(settings: &DemoSettings) -> Result<()> {
 fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
     let url = format!("sqlite://{}", folder.join("demo.db").display());
     let database_url = url.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
-    let database =
-        DatabaseSettings { database_url, database_connections: 4, database_wait_ms: 3000 };
+    let database = DatabaseSettings {
+        database_url,
+        database_connections: 4,
+        database_wait_ms: 3000,
+        database_statement_ms: 20_000,
+    };
     let loopback = "127.0.0.0/8".parse().map_err(|error| anyhow::anyhow!("{error}"))?;
     let serve = ServeSettings {
         listen: settings.listen,

@@ -1,5 +1,7 @@
 //! `contact-hub serve`
 
+use std::time::Duration;
+
 use anyhow::{Context, Result};
 use contact_hub_storage::migrate;
 
@@ -9,6 +11,9 @@ use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::wire::World;
 use crate::{bootstrap, master_key, shutdown, telemetry};
+
+/// How long stopping may take, whatever hangs. The process then has a second to end within half a minute.
+const STOPS_WITHIN: Duration = Duration::from_secs(28);
 
 /// Runs the service until it is asked to stop.
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
@@ -35,5 +40,11 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     }
     stop.await;
     tracing::info!("stopping");
-    hub.stop().await
+    match tokio::time::timeout(STOPS_WITHIN, hub.stop()).await {
+        Ok(stopped) => stopped,
+        Err(_elapsed) => {
+            tracing::warn!("requests or deliveries were still in progress and are abandoned");
+            Ok(())
+        }
+    }
 }

@@ -28,7 +28,7 @@ impl SessionStore for Storage {
     }
 
     async fn session(&self, token: TokenHash) -> Result<Option<SessionHolder>, StoreError> {
-        self.read(move |connection| sessions::holder(connection, token)).await
+        self.read_control(move |connection| sessions::holder(connection, token)).await
     }
 
     async fn see_session(&self, id: SessionId, at: Timestamp) -> Result<(), StoreError> {

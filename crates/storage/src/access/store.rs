@@ -22,7 +22,7 @@ use crate::statement::statement;
 #[async_trait]
 impl AccessStore for Storage {
     async fn holder(&self, hash: TokenHash) -> Result<Option<Arc<KeyHolder>>, StoreError> {
-        let look_up = self.read(move |connection| {
+        let look_up = self.read_control(move |connection| {
             let text = "SELECT api_keys.id AS key_id, api_keys.expires_at, users.id AS user_id, users.permissions, \
                  companies.id AS company_id, companies.directory_id, companies.product_access, \
                  companies.allowed_domains FROM api_keys JOIN users ON users.id = api_keys.user_id \
@@ -102,7 +102,9 @@ impl AccessStore for Storage {
         change: UserDraft,
     ) -> Result<ChangeUserOutcome, StoreError> {
         let changed = self
-            .write(move |connection| users::change(connection, company, caller, id, &change))
+            .write_for(company, move |connection| {
+                users::change(connection, company, caller, id, &change)
+            })
             .await?;
         self.holders().forget();
         Ok(changed)
@@ -114,8 +116,9 @@ impl AccessStore for Storage {
         caller: UserId,
         id: UserId,
     ) -> Result<DeleteUserOutcome, StoreError> {
-        let deleted =
-            self.write(move |connection| users::delete(connection, company, caller, id)).await?;
+        let deleted = self
+            .write_for(company, move |connection| users::delete(connection, company, caller, id))
+            .await?;
         self.holders().forget();
         Ok(deleted)
     }
@@ -145,8 +148,9 @@ impl AccessStore for Storage {
         id: ApiKeyId,
         at: Timestamp,
     ) -> Result<OfUser<()>, StoreError> {
-        let revoked =
-            self.write(move |connection| keys::revoke(connection, company, user, id, at)).await?;
+        let revoked = self
+            .write_for(company, move |connection| keys::revoke(connection, company, user, id, at))
+            .await?;
         self.holders().forget();
         Ok(revoked)
     }

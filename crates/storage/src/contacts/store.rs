@@ -38,7 +38,7 @@ impl ContactStore for Storage {
     ) -> Result<CreateContactOutcome, StoreError> {
         let directory = self.directory(company, &named(new.input.values.keys())).await?;
         let storage = self.clone();
-        self.write(move |connection| {
+        self.write_for(company, move |connection| {
             let creation =
                 Creation { storage: &storage, company, new: &new, directory: &directory };
             creation.run(connection)
@@ -56,7 +56,7 @@ impl ContactStore for Storage {
         query: ListQuery,
     ) -> Result<Page<Contact>, StoreError> {
         let storage = self.clone();
-        self.read_snapshot(move |connection| list::list(&storage, connection, company, &query))
+        self.list_of(company, move |connection| list::list(&storage, connection, company, &query))
             .await
     }
 
@@ -68,7 +68,7 @@ impl ContactStore for Storage {
         limit: u32,
     ) -> Result<Vec<Contact>, StoreError> {
         let storage = self.clone();
-        self.read(move |connection| {
+        self.read_many(company, move |connection| {
             list_after::list_after(&storage, connection, company, &query, after, limit)
         })
         .await
@@ -82,7 +82,7 @@ impl ContactStore for Storage {
         let keys = rows.iter().flat_map(|row| row.input.values.keys());
         let directory = self.directory(company, &named(keys)).await?;
         let storage = self.clone();
-        self.write(move |connection| {
+        self.write_many(company, move |connection| {
             let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
             upsert_many::upsert_many(decoder, connection, company, &rows)
         })
@@ -100,7 +100,7 @@ impl ContactStore for Storage {
         let directory = self.directory(company, &named(input.values.keys())).await?;
         let storage = self.clone();
         let correction = Correction { company, id, input, directory, expected, at };
-        self.write(move |connection| correction.run(&storage, connection)).await
+        self.write_for(company, move |connection| correction.run(&storage, connection)).await
     }
 
     async fn delete(
@@ -111,7 +111,7 @@ impl ContactStore for Storage {
         at: Timestamp,
     ) -> Result<DeleteContactOutcome, StoreError> {
         let storage = self.clone();
-        self.write(move |connection| {
+        self.write_for(company, move |connection| {
             delete::delete(&storage, connection, company, id, &expected, at)
         })
         .await
@@ -124,8 +124,10 @@ impl ContactStore for Storage {
         at: Timestamp,
     ) -> Result<u64, StoreError> {
         let storage = self.clone();
-        self.write(move |connection| delete::delete_many(&storage, connection, company, &ids, at))
-            .await
+        self.write_many(company, move |connection| {
+            delete::delete_many(&storage, connection, company, &ids, at)
+        })
+        .await
     }
 
     async fn replace_values(
@@ -139,6 +141,6 @@ impl ContactStore for Storage {
         let directory = self.directory(company, &named(values.keys())).await?;
         let storage = self.clone();
         let replacement = Replacement { company, id, values, directory, expected, at };
-        self.write(move |connection| replacement.run(&storage, connection)).await
+        self.write_for(company, move |connection| replacement.run(&storage, connection)).await
     }
 }

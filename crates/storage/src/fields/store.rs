@@ -35,7 +35,7 @@ impl FieldStore for Storage {
         field: Field,
         max: usize,
     ) -> Result<CreateFieldOutcome, StoreError> {
-        self.write(move |connection| create(connection, company, &field, max)).await
+        self.write_for(company, move |connection| create(connection, company, &field, max)).await
     }
 
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError> {
@@ -62,7 +62,7 @@ impl FieldStore for Storage {
         field: FieldId,
         query: ValuesQuery,
     ) -> Result<Option<Page<FieldValue>>, StoreError> {
-        self.read_snapshot(move |connection| {
+        self.list_of(company, move |connection| {
             values::list_values(connection, company, field, &query)
         })
         .await

@@ -19,7 +19,7 @@ use crate::Storage;
 #[async_trait]
 impl SyncStore for Storage {
     async fn create_asset(&self, company: CompanyId, asset: Asset) -> Result<(), StoreError> {
-        self.write(move |connection| assets::create(connection, company, &asset)).await
+        self.write_for(company, move |connection| assets::create(connection, company, &asset)).await
     }
 
     async fn read_asset(
@@ -45,7 +45,10 @@ impl SyncStore for Storage {
         change: AssetChange,
         at: Timestamp,
     ) -> Result<ChangeOutcome<AssetDetail>, StoreError> {
-        self.write(move |connection| assets::change(connection, company, id, &change, at)).await
+        self.write_for(company, move |connection| {
+            assets::change(connection, company, id, &change, at)
+        })
+        .await
     }
 
     async fn delete_asset(
@@ -54,7 +57,7 @@ impl SyncStore for Storage {
         id: AssetId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(move |connection| assets::delete(connection, company, id, at)).await
+        self.write_for(company, move |connection| assets::delete(connection, company, id, at)).await
     }
 
     async fn create_integration(
@@ -62,7 +65,10 @@ impl SyncStore for Storage {
         company: CompanyId,
         integration: Integration,
     ) -> Result<(), StoreError> {
-        self.write(move |connection| integrations::create(connection, company, &integration)).await
+        self.write_for(company, move |connection| {
+            integrations::create(connection, company, &integration)
+        })
+        .await
     }
 
     async fn read_integration(
@@ -88,8 +94,10 @@ impl SyncStore for Storage {
         change: IntegrationDraft,
         at: Timestamp,
     ) -> Result<ChangeOutcome<Integration>, StoreError> {
-        self.write(move |connection| integrations::change(connection, company, id, &change, at))
-            .await
+        self.write_for(company, move |connection| {
+            integrations::change(connection, company, id, &change, at)
+        })
+        .await
     }
 
     async fn delete_integration(
@@ -98,7 +106,8 @@ impl SyncStore for Storage {
         id: IntegrationId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(move |connection| integrations::delete(connection, company, id, at)).await
+        self.write_for(company, move |connection| integrations::delete(connection, company, id, at))
+            .await
     }
 
     async fn request(
@@ -106,7 +115,8 @@ impl SyncStore for Storage {
         company: CompanyId,
         request: SyncRequest,
     ) -> Result<Result<RequestedSync, RequestRefusal>, StoreError> {
-        self.write(move |connection| request::request(connection, company, &request)).await
+        self.write_for(company, move |connection| request::request(connection, company, &request))
+            .await
     }
 
     async fn list_syncs(

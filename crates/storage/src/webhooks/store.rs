@@ -45,7 +45,10 @@ impl WebhookStore for Storage {
         change: WebhookChange,
         at: Timestamp,
     ) -> Result<Option<Webhook>, StoreError> {
-        self.write(move |connection| save::change(connection, company, id, &change, at)).await
+        self.write_for(company, move |connection| {
+            save::change(connection, company, id, &change, at)
+        })
+        .await
     }
 
     async fn end_previous_secrets(
@@ -53,7 +56,10 @@ impl WebhookStore for Storage {
         company: CompanyId,
         id: WebhookId,
     ) -> Result<bool, StoreError> {
-        self.write(move |connection| save::end_previous_secrets(connection, company, id)).await
+        self.write_for(company, move |connection| {
+            save::end_previous_secrets(connection, company, id)
+        })
+        .await
     }
 
     async fn delete(
@@ -62,7 +68,7 @@ impl WebhookStore for Storage {
         id: WebhookId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(move |connection| save::delete(connection, company, id, at)).await
+        self.write_for(company, move |connection| save::delete(connection, company, id, at)).await
     }
 
     async fn test_target(
@@ -83,7 +89,7 @@ impl WebhookStore for Storage {
         company: CompanyId,
         query: DeliveriesQuery,
     ) -> Result<Page<Delivery>, StoreError> {
-        self.read_snapshot(move |connection| deliveries::list(connection, company, &query)).await
+        self.list_of(company, move |connection| deliveries::list(connection, company, &query)).await
     }
 
     async fn read_delivery(
@@ -100,7 +106,7 @@ impl WebhookStore for Storage {
         id: DeliveryId,
         at: Timestamp,
     ) -> Result<ResendOutcome, StoreError> {
-        self.write(move |connection| resend::resend(connection, company, id, at)).await
+        self.write_for(company, move |connection| resend::resend(connection, company, id, at)).await
     }
 
     async fn recover(
@@ -110,6 +116,9 @@ impl WebhookStore for Storage {
         since: Timestamp,
         at: Timestamp,
     ) -> Result<Option<u64>, StoreError> {
-        self.write(move |connection| resend::recover(connection, company, webhook, since, at)).await
+        self.write_for(company, move |connection| {
+            resend::recover(connection, company, webhook, since, at)
+        })
+        .await
     }
 }

@@ -1,0 +1,100 @@
+//! Statements of SQLite that can be interrupted from another thread.
+//!
+//! Diesel neither interrupts a statement nor gives access to SQLite's handle of a connection. SQLite itself passes the
+//! handle of every connection that it opens to its automatic extensions. The one that is registered here sets a progress
+//! handler, which SQLite calls again and again while a statement runs and which ends the statement when a flag is set.
+//!
+//! This is the only crate of the workspace with unsafe code, and it contains nothing else.
+
+use std::cell::RefCell;
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::Arc;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use libsqlite3_sys::{
+    SQLITE_OK, sqlite3, sqlite3_api_routines, sqlite3_auto_extension, sqlite3_progress_handler,
+    sqlite3_set_clientdata,
+};
+
+/// How many instructions of its virtual machine SQLite executes between two looks at the flag: some 20 µs.
+const INSTRUCTIONS: c_int = 1_000;
+
+/// The name under which a connection keeps its flag.
+const CLIENT_DATA: &std::ffi::CStr = c"contact-hub-interrupt";
+
+thread_local! {
+    /// The flag of the connection that this thread is opening.
+    static OPENING: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
+
+/// Opens connections to SQLite on this thread: while `flag` is true, their statements end with `SQLITE_INTERRUPT`.
+///
+/// Connections that are opened elsewhere are not affected.
+pub fn with_interrupt<T>(flag: &Arc<AtomicBool>, open: impl FnOnce() -> T) -> T {
+    register();
+    let _restored = Opening::start(Arc::clone(flag));
+    open()
+}
+
+/// Sets the flag of this thread, and removes it also when opening panics.
+struct Opening;
+
+impl Opening {
+    fn start(flag: Arc<AtomicBool>) -> Self {
+        OPENING.set(Some(flag));
+        Self
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        OPENING.set(None);
+    }
+}
+
+#[expect(unsafe_code, reason = "a function of SQLite's C interface")]
+fn register() {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        // SAFETY: the entry point has the signature that SQLite calls, and lives as long as the process.
+        unsafe { sqlite3_auto_extension(Some(install)) };
+    });
+}
+
+/// Called by SQLite with each connection, at the end of its opening, on the thread that opens it.
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn install(
+    connection: *mut sqlite3,
+    _message: *mut *mut c_char,
+    _routines: *const sqlite3_api_routines,
+) -> c_int {
+    let Some(flag) = OPENING.with_borrow(Clone::clone) else {
+        return SQLITE_OK;
+    };
+    let flag = Arc::into_raw(flag).cast_mut().cast::<c_void>();
+    // SAFETY: the connection is open. SQLite owns one count of the flag from here on, and gives it back by `release`:
+    // when the connection is closed, or at once when this fails.
+    let kept =
+        unsafe { sqlite3_set_clientdata(connection, CLIENT_DATA.as_ptr(), flag, Some(release)) };
+    if kept == SQLITE_OK {
+        // SAFETY: the connection is open, and the flag lives until it is closed, after the last statement.
+        unsafe { sqlite3_progress_handler(connection, INSTRUCTIONS, Some(is_interrupted), flag) };
+    }
+    kept
+}
+
+/// Called by SQLite while a statement runs; anything but zero ends the statement.
+#[expect(unsafe_code, reason = "called by SQLite with the pointer that `install` gave it")]
+unsafe extern "C" fn is_interrupted(flag: *mut c_void) -> c_int {
+    // SAFETY: `install` made the pointer of an `Arc<AtomicBool>`, of which the connection still owns a count.
+    let flag = unsafe { &*flag.cast::<AtomicBool>() };
+    c_int::from(flag.load(Ordering::Relaxed))
+}
+
+/// Called by SQLite when it no longer needs the flag.
+#[expect(unsafe_code, reason = "called by SQLite with the pointer that `install` gave it")]
+unsafe extern "C" fn release(flag: *mut c_void) {
+    // SAFETY: `install` made the pointer by `Arc::into_raw`, and SQLite gives it back once.
+    drop(unsafe { Arc::from_raw(flag.cast::<AtomicBool>()) });
+}

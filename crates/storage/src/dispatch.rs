@@ -1,0 +1,162 @@
+//! From a call to a thread with a connection and back, with a deadline for every wait.
+//!
+//! A call waits for its turn and for an open connection up to the configured wait. From half of that on the
+//! [watchdog](crate::watchdog) watches for it: when the database is silent, the call gives up, and its thread is left
+//! behind with its connection. A statement that is merely slow may run up to the statement's limit, and is then
+//! cancelled.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::time::Instant;
+
+use contact_hub_domain::ports::StoreError;
+
+use crate::connection::Connection;
+use crate::interrupt::Canceller;
+use crate::lane::{Ended, Lane};
+use crate::task::Task;
+use crate::turns::{Crowded, Share, Turn};
+use crate::watchdog::Watchdog;
+
+/// How much later than the server's own limit a statement is cancelled, and then its thread is left behind.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// What bounds a call.
+pub(crate) struct Dispatch {
+    pub(crate) runtime: Handle,
+    pub(crate) watchdog: Arc<Watchdog>,
+    pub(crate) canceller: Arc<Canceller>,
+    /// How long a call waits for its turn, for a connection, or for a silent database.
+    pub(crate) wait: Duration,
+    /// How long a statement may run.
+    pub(crate) statement: Duration,
+}
+
+/// Whether a unit goes on when nobody waits for it any longer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WhenLeft {
+    Cancel,
+    Finish,
+}
+
+/// Why a call no longer waits.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum GivenUp {
+    #[error("no connection was free in time")]
+    Busy,
+    #[error("the database does not answer")]
+    Silent,
+    #[error("the statement took too long")]
+    Slow,
+    #[error(transparent)]
+    Crowded(#[from] Crowded),
+}
+
+impl From<GivenUp> for StoreError {
+    fn from(given_up: GivenUp) -> Self {
+        Self::Unavailable(Box::new(given_up))
+    }
+}
+
+impl Dispatch {
+    /// Runs a unit on a lane.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        lane: &Arc<Lane>,
+        share: Share,
+        when_left: WhenLeft,
+        unit: impl Fn(&mut Connection) -> Ended<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let began = Instant::now();
+        let task = lane.task(self.turn(lane, share).await?);
+        let limit = Instant::now() + self.statement + GRACE;
+        let mut left = Left { canceller: &self.canceller, task: &task, then: when_left };
+        let thread = {
+            let (lane, task) = (Arc::clone(lane), Arc::clone(&task));
+            let until = self.open_until(began);
+            let ending = task.ending();
+            move || {
+                let _ending = ending;
+                lane.run(&task, until, &unit)
+            }
+        };
+        let mut thread = self.runtime.spawn_blocking(thread);
+        let outcome = match self.supervise(began, limit, &mut thread).await {
+            Err(GivenUp::Slow) => {
+                self.canceller.cancel(&task);
+                tokio::time::timeout(GRACE, &mut thread).await.map_err(|_elapsed| GivenUp::Slow)
+            }
+            outcome => outcome,
+        };
+        left.then = WhenLeft::Finish;
+        match outcome {
+            Ok(joined) => joined.map_err(|panic| StoreError::Failed(Box::new(panic)))?,
+            Err(given_up) => {
+                task.abandon();
+                Err(given_up.into())
+            }
+        }
+    }
+
+    /// A turn at a lane, within the wait.
+    pub(crate) async fn turn(&self, lane: &Lane, share: Share) -> Result<Turn, GivenUp> {
+        if self.watchdog.is_silent() {
+            return Err(GivenUp::Silent);
+        }
+        if let Some(turn) = lane.turns.take_at_once(share) {
+            return Ok(turn);
+        }
+        tokio::select! {
+            turn = lane.turns.take(share) => Ok(turn?),
+            () = self.watchdog.known_silence() => Err(GivenUp::Silent),
+            () = tokio::time::sleep(self.wait) => Err(GivenUp::Busy),
+        }
+    }
+
+    /// Until when a connection may be opened for a call that began then.
+    pub(crate) fn open_until(&self, began: Instant) -> std::time::Instant {
+        (began + self.wait).into_std()
+    }
+
+    /// When a statement of a batch has run for too long for a call that began then.
+    pub(crate) fn limit_of_batch(&self, began: Instant) -> Instant {
+        began + self.wait + self.statement + GRACE
+    }
+
+    /// What a thread answers, until `limit`, to a call that began then, unless the database falls silent.
+    pub(crate) async fn supervise<F: Future + Unpin>(
+        &self,
+        began: Instant,
+        limit: Instant,
+        mut answer: F,
+    ) -> Result<F::Output, GivenUp> {
+        let unwatched = limit.min(began + self.wait / 2);
+        if let Ok(answer) = tokio::time::timeout_at(unwatched, &mut answer).await {
+            return Ok(answer);
+        }
+        let mut watch = self.watchdog.watch();
+        tokio::select! {
+            biased;
+            answer = &mut answer => Ok(answer),
+            () = watch.silence() => Err(GivenUp::Silent),
+            () = tokio::time::sleep_until(limit) => Err(GivenUp::Slow),
+        }
+    }
+}
+
+/// Cancels a unit for which nobody waits any longer.
+struct Left<'a> {
+    canceller: &'a Arc<Canceller>,
+    task: &'a Arc<Task>,
+    then: WhenLeft,
+}
+
+impl Drop for Left<'_> {
+    fn drop(&mut self) {
+        if self.then == WhenLeft::Cancel {
+            self.canceller.cancel(self.task);
+        }
+    }
+}

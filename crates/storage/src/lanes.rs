@@ -1,0 +1,69 @@
+//! Which work uses which connections.
+//!
+//! Lists never delay what every call needs: keys are checked and readiness is answered on connections of their own, and so
+//! is the work on deliveries. SQLite has one writer, so all that writes there shares one connection.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::lane::{Lane, LaneOptions};
+use crate::manager::Generation;
+use crate::opener::Opener;
+
+/// How many connections to PostgreSQL are kept for keys, sessions and readiness.
+const CONTROL: u32 = 2;
+
+/// How many connections to PostgreSQL are kept for the work on deliveries.
+const DELIVERIES: u32 = 2;
+
+/// Every lane of a service; several may be the same.
+pub(crate) struct Lanes {
+    /// What requests read.
+    pub(crate) readers: Arc<Lane>,
+    /// What requests write.
+    pub(crate) writer: Arc<Lane>,
+    /// What must not wait for requests: keys, sessions, readiness.
+    pub(crate) control: Arc<Lane>,
+    /// What the work on deliveries reads.
+    pub(crate) delivery_reads: Arc<Lane>,
+    /// What the work on deliveries writes.
+    pub(crate) delivery_writes: Arc<Lane>,
+    /// The generation of all their connections.
+    pub(crate) generation: Generation,
+}
+
+impl Lanes {
+    /// Lanes with this many connections for requests; on SQLite, this many readers.
+    pub(crate) fn new(opener: &Opener, connections: u32, wait: Duration) -> Self {
+        let generation = Generation::default();
+        let lane = |name, size: u32, max_heavy, written| {
+            let options = LaneOptions { name, size, max_heavy, written };
+            Lane::new(options, opener.clone(), generation.clone(), wait)
+        };
+        let size = connections.max(1);
+        // Three quarters; one connection has to do for everything.
+        let heavy = (size - size.div_ceil(4)).max(1);
+        let requests = |name| lane(name, size, heavy, None);
+        if let Some(file) = opener.file() {
+            let writer = lane("writer", 1, 1, Some(file.clone()));
+            return Self {
+                readers: requests("shared"),
+                writer: Arc::clone(&writer),
+                control: lane("control", 1, 1, None),
+                delivery_reads: lane("deliveries", 1, 1, None),
+                delivery_writes: writer,
+                generation,
+            };
+        }
+        let shared = requests("shared");
+        let deliveries = lane("deliveries", DELIVERIES, DELIVERIES, None);
+        Self {
+            readers: Arc::clone(&shared),
+            writer: shared,
+            control: lane("control", CONTROL, CONTROL, None),
+            delivery_reads: Arc::clone(&deliveries),
+            delivery_writes: deliveries,
+            generation,
+        }
+    }
+}

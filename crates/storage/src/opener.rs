@@ -1,0 +1,224 @@
+//! How a connection is opened, and the settings of its session.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use diesel::connection::{Instrumentation, InstrumentationEvent, SimpleConnection};
+use diesel::dsl::sql;
+use diesel::result::QueryResult;
+use diesel::sql_types::{BigInt, Integer, Text};
+use diesel::{Connection as _, ConnectionError, PgConnection, RunQueryDsl, SqliteConnection};
+use metrics::{Counter, counter};
+
+use contact_hub_sqlite_interrupt::with_interrupt;
+
+use crate::connection::Connection;
+use crate::file::{DatabaseFile, FileMoved};
+use crate::interrupt::{Backend, Interrupt};
+use crate::plans;
+use crate::url::DatabaseUrl;
+
+/// Settings of a session on PostgreSQL beside its time limits. A transaction whose client vanished does not keep its locks.
+const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \
+     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = 'warning'";
+
+/// The session, and the least time after which the server may end a statement: when it has waited for a lock that long, it
+/// looks for a deadlock.
+const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
+     (SELECT setting::bigint FROM pg_settings WHERE name = 'deadlock_timeout') \
+     FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+
+/// Settings of a connection to SQLite. `synchronous = FULL` makes an answered write survive a power cut, and a write-ahead
+/// log that has grown in a peak is truncated once all of it is in the database.
+const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
+     PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA mmap_size = 268435456; \
+     PRAGMA journal_size_limit = 16777216";
+
+/// Settings of a connection to PostgreSQL that an address may have of its own: how long opening may take, and how long a
+/// dead peer goes unnoticed, with and without anything sent to it.
+const POSTGRES_BOUNDS: [(&str, &str); 6] = [
+    ("connect_timeout", "5"),
+    ("tcp_user_timeout", "10000"),
+    ("keepalives", "1"),
+    ("keepalives_idle", "10"),
+    ("keepalives_interval", "5"),
+    ("keepalives_count", "3"),
+];
+
+/// The time limits of a session.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// How long a statement may run.
+    pub(crate) statement: Duration,
+    /// How long a statement of SQLite waits for a lock of another process.
+    pub(crate) lock: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { statement: Duration::from_secs(20), lock: Duration::from_secs(10) }
+    }
+}
+
+/// Opens connections to one database.
+#[derive(Clone)]
+pub(crate) struct Opener {
+    url: DatabaseUrl,
+    limits: Limits,
+    statements: Arc<AtomicU64>,
+    file: Option<DatabaseFile>,
+}
+
+/// An open connection.
+pub(crate) struct Opened {
+    pub(crate) connection: Connection,
+    pub(crate) interrupt: Interrupt,
+    /// A statement that fails sooner was not ended by a time limit of the server or as the victim of a deadlock.
+    pub(crate) shortest_limit: Duration,
+}
+
+/// Why a connection was not opened.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OpenError {
+    #[error(transparent)]
+    Driver(#[from] ConnectionError),
+    #[error(transparent)]
+    Moved(#[from] FileMoved),
+}
+
+impl Opener {
+    /// Counts the statements of its connections in `statements`.
+    pub(crate) fn new(url: DatabaseUrl, limits: Limits, statements: Arc<AtomicU64>) -> Self {
+        let file = match &url {
+            DatabaseUrl::Sqlite(path) => Some(DatabaseFile::new(path)),
+            DatabaseUrl::Postgres(_) => None,
+        };
+        Self { url, limits, statements, file }
+    }
+
+    /// The file of SQLite.
+    pub(crate) const fn file(&self) -> Option<&DatabaseFile> {
+        self.file.as_ref()
+    }
+
+    /// The same with connections that are opened within this time or not at all; libpq takes two seconds or more.
+    pub(crate) fn opening_within(&self, limit: Duration) -> Self {
+        let mut opener = self.clone();
+        if let DatabaseUrl::Postgres(url) = &mut opener.url {
+            let seconds = limit.as_secs().saturating_add(1).max(2);
+            add(url, "connect_timeout", &seconds.to_string());
+        }
+        opener
+    }
+
+    /// A connection that need not be interrupted.
+    pub(crate) fn open(&self) -> Result<Connection, OpenError> {
+        Ok(self.open_session()?.connection)
+    }
+
+    /// A connection whose statements can be interrupted.
+    pub(crate) fn open_session(&self) -> Result<Opened, OpenError> {
+        match &self.url {
+            DatabaseUrl::Sqlite(path) => self.open_sqlite(path),
+            DatabaseUrl::Postgres(url) => Ok(self.open_postgres(url)?),
+        }
+    }
+
+    fn open_postgres(&self, url: &str) -> Result<Opened, ConnectionError> {
+        let mut connection = PgConnection::establish(&bounded(url))?;
+        let limit = self.limits.statement.as_millis();
+        let configured =
+            |outcome: QueryResult<()>| outcome.map_err(ConnectionError::CouldntSetupConfiguration);
+        let session = format!("{POSTGRES_SESSION}; SET statement_timeout = {limit}");
+        configured(connection.batch_execute(&session))?;
+        let identity = sql::<(Integer, Text, BigInt)>(POSTGRES_IDENTITY);
+        let (pid, started, deadlock_ms): (i32, String, i64) = diesel::select(identity)
+            .get_result(&mut connection)
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        connection.set_instrumentation(self.counter());
+        Ok(Opened {
+            connection: Connection::Postgres(Box::new(connection)),
+            interrupt: Interrupt::new(Arc::default(), Some(Backend { pid, started })),
+            shortest_limit: Duration::from_millis(deadlock_ms.unsigned_abs())
+                .min(self.limits.statement),
+        })
+    }
+
+    fn open_sqlite(&self, path: &str) -> Result<Opened, OpenError> {
+        if let Some(file) = &self.file {
+            file.check()?;
+        }
+        let flag = Arc::new(AtomicBool::new(false));
+        let mut connection = with_interrupt(&flag, || SqliteConnection::establish(path))?;
+        let busy = self.limits.lock.as_millis();
+        let session = format!("PRAGMA busy_timeout = {busy}; {SQLITE_SESSION}");
+        connection.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        keep_write_ahead_log(&mut connection)
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        if let Some(file) = &self.file {
+            file.remember();
+        }
+        connection.set_instrumentation(self.counter());
+        Ok(Opened {
+            connection: Connection::Sqlite(Box::new(connection)),
+            interrupt: Interrupt::new(flag, None),
+            shortest_limit: self.limits.statement,
+        })
+    }
+
+    fn counter(&self) -> StatementCounter {
+        StatementCounter {
+            statements: Arc::clone(&self.statements),
+            metric: counter!("contact_hub_db_statements_total"),
+        }
+    }
+}
+
+/// How often the change to a write-ahead log is tried.
+const MAX_WAL_ATTEMPTS: u32 = 50;
+
+/// Changes a new database to a write-ahead log, in which it then stays. SQLite refuses this at once, without waiting for its
+/// busy timeout, when another process opens the new database at the same time. So whoever is refused waits for a lock, which
+/// does wait, and tries again.
+fn keep_write_ahead_log(connection: &mut SqliteConnection) -> QueryResult<()> {
+    let mut attempts = 1;
+    loop {
+        match connection.batch_execute("PRAGMA journal_mode = WAL") {
+            Err(_) if attempts < MAX_WAL_ATTEMPTS => attempts += 1,
+            outcome => return outcome,
+        }
+        connection.batch_execute("BEGIN IMMEDIATE; COMMIT")?;
+    }
+}
+
+/// The address with every bound that it lacks.
+fn bounded(url: &str) -> String {
+    let mut url = url.to_owned();
+    for (name, value) in POSTGRES_BOUNDS {
+        add(&mut url, name, value);
+    }
+    url
+}
+
+/// Adds a setting to an address, unless it has one of this name.
+fn add(url: &mut String, name: &str, value: &str) {
+    if !url.contains(&format!("{name}=")) {
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.extend([name, "=", value]);
+    }
+}
+
+struct StatementCounter {
+    statements: Arc<AtomicU64>,
+    metric: Counter,
+}
+
+impl Instrumentation for StatementCounter {
+    fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+        if matches!(event, InstrumentationEvent::StartQuery { .. }) && !plans::is_explaining() {
+            self.statements.fetch_add(1, Ordering::Relaxed);
+            self.metric.increment(1);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A unit of work from the moment that it has its turn until its thread is done with it.
+//!
+//! The future that waits for a unit and the thread that runs it share a task. The future may cancel the unit, which ends
+//! its statement in the database, or abandon it, which gives its turn to others although its thread is still busy.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use metrics::{counter, gauge};
+
+use crate::interrupt::{Backend, Interrupt};
+use crate::turns::Turn;
+
+/// A unit of work in progress.
+pub(crate) struct Task {
+    abandoned: Abandoned,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// Given back when the task ends or is abandoned.
+    turn: Option<Turn>,
+    /// What the thread is working with.
+    running: Option<Interrupt>,
+    is_stopped: bool,
+    has_ended: bool,
+    /// Counts this task among the abandoned ones until its thread is done.
+    place: Option<Place>,
+}
+
+/// The unit was cancelled or abandoned.
+#[derive(Debug, thiserror::Error)]
+#[error("the unit of work was stopped")]
+pub(crate) struct Stopped;
+
+impl Task {
+    /// A task of a lane that may have `abandoned` tasks in all.
+    pub(crate) fn new(turn: Turn, abandoned: &Abandoned) -> Arc<Self> {
+        let state = State {
+            turn: Some(turn),
+            running: None,
+            is_stopped: false,
+            has_ended: false,
+            place: None,
+        };
+        Arc::new(Self { abandoned: abandoned.clone(), state: Mutex::new(state) })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells what the thread works with from now on; an error when it should not.
+    pub(crate) fn start(&self, interrupt: &Interrupt) -> Result<(), Stopped> {
+        let mut state = self.state();
+        if state.is_stopped {
+            return Err(Stopped);
+        }
+        state.running = Some(interrupt.clone());
+        Ok(())
+    }
+
+    /// The thread no longer works with its connection. False when the task was stopped meanwhile, so that a cancel may
+    /// still be on its way to the connection.
+    pub(crate) fn pause(&self) -> bool {
+        let mut state = self.state();
+        state.running = None;
+        !state.is_stopped
+    }
+
+    /// Lets no further statement start. Returns the PostgreSQL session whose statement is still to be cancelled.
+    pub(crate) fn stop(&self) -> Option<Backend> {
+        let mut state = self.state();
+        if state.has_ended {
+            return None;
+        }
+        if !state.is_stopped {
+            state.is_stopped = true;
+            counter!("contact_hub_db_units_cancelled_total").increment(1);
+        }
+        state.running.as_ref()?.set()
+    }
+
+    /// Stops the task and gives its turn to others, unless too many threads have been left behind already.
+    pub(crate) fn abandon(&self) {
+        self.stop();
+        let turn = {
+            let mut state = self.state();
+            if state.has_ended || state.place.is_some() {
+                return;
+            }
+            counter!("contact_hub_db_units_abandoned_total").increment(1);
+            state.place = self.abandoned.place();
+            if state.place.is_some() { state.turn.take() } else { None }
+        };
+        drop(turn);
+    }
+
+    /// Ends the task when it is dropped, also by a panic.
+    pub(crate) fn ending(self: &Arc<Self>) -> Ending {
+        Ending(Arc::clone(self))
+    }
+}
+
+/// Held by the thread that runs a task.
+pub(crate) struct Ending(Arc<Task>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let (turn, place) = {
+            let mut state = self.0.state();
+            state.has_ended = true;
+            state.running = None;
+            (state.turn.take(), state.place.take())
+        };
+        drop((turn, place));
+    }
+}
+
+/// How many tasks of a lane are abandoned while their threads are still busy, and how many may be.
+#[derive(Clone)]
+pub(crate) struct Abandoned {
+    lane: &'static str,
+    count: Arc<AtomicUsize>,
+    max: usize,
+}
+
+impl Abandoned {
+    /// At most this many in a lane.
+    pub(crate) fn at_most(max: usize, lane: &'static str) -> Self {
+        Self { lane, count: Arc::default(), max }
+    }
+
+    fn place(&self) -> Option<Place> {
+        let fits = |count: usize| (count < self.max).then_some(count + 1);
+        self.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).ok()?;
+        gauge!("contact_hub_db_connections_abandoned", "pool" => self.lane).increment(1);
+        Some(Place(self.clone()))
+    }
+}
+
+struct Place(Abandoned);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.count.fetch_sub(1, Ordering::Relaxed);
+        gauge!("contact_hub_db_connections_abandoned", "pool" => self.0.lane).decrement(1);
+    }
+}

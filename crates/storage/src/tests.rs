@@ -1,0 +1,230 @@
+//! Units that panic, that nobody waits for any longer, and that take too long.
+//!
+//! On SQLite always, and on PostgreSQL where the tests of the workspace have one.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use diesel::prelude::QueryableByName;
+use diesel::sql_types::BigInt;
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+
+use contact_hub_domain::ports::StoreError;
+
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+use crate::{Storage, StorageOptions};
+
+/// Nothing here takes this long unless it hangs.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+/// A storage on each database with one connection for requests, and whether it is PostgreSQL.
+async fn on_each(statement: Duration, test: impl AsyncFn(Storage, bool)) {
+    let directory = TempDir::new().expect("a directory");
+    let sqlite = format!("sqlite://{}", directory.path().join("hub.db").display());
+    let mut urls = vec![sqlite];
+    #[expect(clippy::disallowed_methods, reason = "it names the server of the tests")]
+    let server = std::env::var("CONTACT_HUB_TEST_DATABASE");
+    urls.extend(server.ok().filter(|server| server != "sqlite"));
+    for url in urls {
+        let options = StorageOptions {
+            url: url.parse().expect("an address"),
+            connections: 1,
+            wait: PATIENCE,
+            statement,
+        };
+        let is_postgres = url.starts_with("postgres");
+        test(Storage::new(&options, Handle::current()), is_postgres).await;
+    }
+}
+
+fn count(connection: &mut Connection, text: &'static str) -> Result<i64, Failure> {
+    let row: Option<Count> = connection.first(statement(text))?;
+    Ok(row.map_or(0, |row| row.count))
+}
+
+/// A statement that never ends by itself.
+fn endless(connection: &mut Connection) -> Result<i64, Failure> {
+    count(
+        connection,
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i % 7 FROM n) \
+         SELECT count(*) AS count FROM n",
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_in_a_write_leaves_no_transaction_open() {
+    on_each(PATIENCE, async |storage, _| {
+        let table = format!("left_{}", std::process::id());
+        let (create, drop) =
+            (format!("CREATE TABLE {table} (n INTEGER)"), format!("DROP TABLE {table}"));
+        storage.write(move |connection| Ok(connection.batch(&create)?)).await.expect("a table");
+        let insert = format!("INSERT INTO {table} VALUES (1)");
+        let panicked = storage
+            .write(move |connection| -> Result<(), Failure> {
+                connection.batch(&insert)?;
+                panic!("a mistake in the program")
+            })
+            .await;
+        assert!(matches!(panicked, Err(StoreError::Failed(_))), "{panicked:?}");
+        let text: &'static str = format!("SELECT count(*) AS count FROM {table}").leak();
+        let rows = storage.write(move |connection| count(connection, text)).await;
+        assert_eq!(rows.expect("the next unit runs"), 0, "nothing is left of it");
+        storage.write(move |connection| Ok(connection.batch(&drop)?)).await.expect("dropped");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_that_panics_in_a_transaction_leaves_none_open() {
+    on_each(PATIENCE, async |storage, _| {
+        let panicked = storage
+            .read_snapshot(|_connection| -> Result<(), Failure> { panic!("a mistake") })
+            .await;
+        assert!(matches!(panicked, Err(StoreError::Failed(_))), "{panicked:?}");
+        let next = storage
+            .read_snapshot(|connection| count(connection, "SELECT CAST(7 AS bigint) AS count"))
+            .await;
+        assert_eq!(next.map_err(|error| format!("{error:?}")), Ok(7));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_that_nobody_waits_for_is_cancelled_and_its_connection_is_free() {
+    on_each(PATIENCE, async |storage, _| {
+        let left = tokio::time::timeout(Duration::from_millis(300), storage.read(endless)).await;
+        assert!(left.is_err(), "it does not end by itself");
+        let began = Instant::now();
+        let next =
+            storage.read(|connection| count(connection, "SELECT CAST(7 AS bigint) AS count")).await;
+        assert_eq!(next.map_err(|error| format!("{error:?}")), Ok(7));
+        assert!(began.elapsed() < PATIENCE / 2, "{:?}", began.elapsed());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_takes_too_long_is_cancelled() {
+    on_each(Duration::from_millis(400), async |storage, _| {
+        for _again in 0..2 {
+            let slow = tokio::time::timeout(PATIENCE, storage.read(endless)).await;
+            assert!(matches!(slow, Ok(Err(StoreError::Unavailable(_)))), "{slow:?}");
+            let slow = tokio::time::timeout(PATIENCE, storage.write(endless)).await;
+            assert!(matches!(slow, Ok(Err(StoreError::Unavailable(_)))), "{slow:?}");
+        }
+        let next =
+            storage.read(|connection| count(connection, "SELECT CAST(7 AS bigint) AS count")).await;
+        assert_eq!(next.map_err(|error| format!("{error:?}")), Ok(7));
+    })
+    .await;
+}
+
+/// The session is marked as one in another language, in which PostgreSQL has no words that the program could know.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deadlock_and_a_lock_time_out_are_passing_in_any_language() {
+    on_each(PATIENCE, async |storage, is_postgres| {
+        if !is_postgres {
+            return;
+        }
+        // The victim's message is of the server's language; only the time that it took is looked at.
+        let raised = storage
+            .write(|connection| {
+                let text = "DO $$ BEGIN PERFORM pg_sleep(1.2); \
+                     RAISE EXCEPTION 'Verklemmung entdeckt' USING ERRCODE = '40P01'; END $$";
+                Ok(connection.batch(text)?)
+            })
+            .await;
+        assert!(matches!(raised, Err(StoreError::Unavailable(_))), "{raised:?}");
+        let mistake = storage.write(|connection| Ok(connection.batch("SELECT 1 / 0")?)).await;
+        assert!(matches!(mistake, Err(StoreError::Failed(_))), "{mistake:?}");
+    })
+    .await;
+}
+
+/// A session that may write nothing is replaced, so that after a fail-over the next one reaches a server that may.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_became_read_only_is_replaced_at_once() {
+    on_each(PATIENCE, async |storage, is_postgres| {
+        if !is_postgres {
+            return;
+        }
+        let settle = |text: &'static str| {
+            let storage = storage.clone();
+            async move { storage.read(move |connection| Ok(connection.batch(text)?)).await }
+        };
+        settle("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").await.expect("read-only");
+        let table = format!("refused_{}", std::process::id());
+        let text = format!("CREATE TABLE {table} (n INTEGER); DROP TABLE {table}");
+        let written = storage.write(move |connection| Ok(connection.batch(&text)?)).await;
+        assert!(written.is_ok(), "{written:?}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn writes_to_a_file_that_was_moved_are_refused_until_it_is_back() {
+    let directory = TempDir::new().expect("a directory");
+    let (path, elsewhere) = (directory.path().join("hub.db"), directory.path().join("moved.db"));
+    let options = StorageOptions {
+        url: format!("sqlite://{}", path.display()).parse().expect("an address"),
+        connections: 1,
+        wait: PATIENCE,
+        statement: PATIENCE,
+    };
+    let storage = Storage::new(&options, Handle::current());
+    let write = |text: &'static str| {
+        let storage = storage.clone();
+        async move { storage.write(move |connection| Ok(connection.batch(text)?)).await }
+    };
+    write("CREATE TABLE kept (n INTEGER)").await.expect("a table");
+    std::fs::rename(&path, &elsewhere).expect("it is moved");
+    for _again in 0..2 {
+        let refused = write("INSERT INTO kept VALUES (1)").await;
+        assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+        assert_eq!(storage.health().await.ok(), Some(crate::DatabaseHealth::Moved));
+    }
+    assert!(!path.exists(), "no new file was made");
+    std::fs::rename(&elsewhere, &path).expect("it is back");
+    write("INSERT INTO kept VALUES (1)").await.expect("it is written");
+    assert_eq!(storage.health().await.ok(), Some(crate::DatabaseHealth::Usable));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_write_ahead_log_is_truncated_after_a_peak() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("hub.db");
+    let options = StorageOptions {
+        url: format!("sqlite://{}", path.display()).parse().expect("an address"),
+        connections: 2,
+        wait: PATIENCE,
+        statement: PATIENCE,
+    };
+    let storage = Arc::new(Storage::new(&options, Handle::current()));
+    let write = |text: &'static str| {
+        let storage = Arc::clone(&storage);
+        async move { storage.write(move |connection| Ok(connection.batch(text)?)).await }
+    };
+    write("CREATE TABLE many (n INTEGER, t TEXT)").await.expect("a table");
+    write(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000) \
+         INSERT INTO many SELECT i, hex(randomblob(500)) FROM n",
+    )
+    .await
+    .expect("a peak");
+    let log = || std::fs::metadata(directory.path().join("hub.db-wal")).expect("a log").len();
+    let peak = log();
+    for _write in 0..3 {
+        write("INSERT INTO many VALUES (0, '')").await.expect("written");
+    }
+    assert!(peak > 30_000_000, "{peak}");
+    assert!(log() <= 16 * 1024 * 1024, "{} after {peak}", log());
+}

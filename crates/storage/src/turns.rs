@@ -1,0 +1,322 @@
+//! Turns at a bounded number of connections, shared out between companies.
+//!
+//! Whoever waits for a turn holds no thread. A turn that becomes free goes to the companies one after the other, not to
+//! the calls in the order of their arrival, so a company with many calls waits for its own. Heavy work, such as a list or
+//! a bulk, never takes all turns: a company has at most half of them for it, and all companies together three quarters.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use metrics::gauge;
+use tokio::sync::oneshot;
+
+use contact_hub_domain::ids::CompanyId;
+
+/// The most calls that wait in one lane.
+const MAX_WAITING: usize = 20_000;
+
+/// The most calls of one company that wait in one lane for work of one weight.
+const MAX_WAITING_OF_ONE: usize = 1_000;
+
+/// Whose work it is, and how much of it there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Share {
+    /// The company; `None` for the work of no company in particular.
+    pub(crate) company: Option<CompanyId>,
+    /// Whether it may take long: a list, a search, a bulk.
+    pub(crate) heavy: bool,
+}
+
+impl Share {
+    /// Short work of no company in particular.
+    pub(crate) const COMMON: Self = Self { company: None, heavy: false };
+
+    /// Short work of a company.
+    pub(crate) const fn of(company: CompanyId) -> Self {
+        Self { company: Some(company), heavy: false }
+    }
+
+    /// Work of a company that may take long.
+    pub(crate) const fn heavy(company: CompanyId) -> Self {
+        Self { company: Some(company), heavy: true }
+    }
+}
+
+/// The turns of one lane.
+pub(crate) struct Turns {
+    lane: &'static str,
+    max_heavy: usize,
+    max_heavy_of_one: usize,
+    state: Mutex<State>,
+}
+
+struct State {
+    free: usize,
+    heavy: usize,
+    /// Has an entry for each company whose heavy work is in progress.
+    heavy_of: HashMap<Option<CompanyId>, usize>,
+    /// The companies that wait, in the order in which they get turns.
+    queues: VecDeque<Queue>,
+    waiting: usize,
+    last_call: u64,
+}
+
+struct Queue {
+    share: Share,
+    calls: VecDeque<Call>,
+}
+
+struct Call {
+    id: u64,
+    granted: oneshot::Sender<Turn>,
+}
+
+/// Too many calls wait already.
+#[derive(Debug, thiserror::Error)]
+#[error("too many calls wait for a database connection")]
+pub(crate) struct Crowded;
+
+impl Turns {
+    /// This many turns, of which heavy work gets at most `max_heavy`.
+    pub(crate) fn new(lane: &'static str, size: usize, max_heavy: usize) -> Arc<Self> {
+        gauge!("contact_hub_db_connections_max", "pool" => lane)
+            .set(u32::try_from(size).unwrap_or(u32::MAX));
+        let state = State {
+            free: size,
+            heavy: 0,
+            heavy_of: HashMap::new(),
+            queues: VecDeque::new(),
+            waiting: 0,
+            last_call: 0,
+        };
+        Arc::new(Self {
+            lane,
+            max_heavy: max_heavy.max(1),
+            max_heavy_of_one: (size / 2).min(max_heavy).max(1),
+            state: Mutex::new(state),
+        })
+    }
+
+    /// A turn, as soon as there is one for this share.
+    pub(crate) async fn take(self: &Arc<Self>, share: Share) -> Result<Turn, Crowded> {
+        let (id, granted) = {
+            let mut state = self.state();
+            if self.grants(&state, share) {
+                return Ok(self.grant(&mut state, share));
+            }
+            state.enqueue(share)?
+        };
+        let _waiting = Waiting::start(self, share, id);
+        granted.await.map_err(|_closed| Crowded)
+    }
+
+    /// A turn, unless it would have to be waited for.
+    pub(crate) fn take_at_once(self: &Arc<Self>, share: Share) -> Option<Turn> {
+        let mut state = self.state();
+        self.grants(&state, share).then(|| self.grant(&mut state, share))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether there is a turn for this share. When one is free, nobody who may take it waits.
+    fn grants(&self, state: &State, share: Share) -> bool {
+        let of_one = || state.heavy_of.get(&share.company).copied().unwrap_or_default();
+        state.free > 0
+            && (!share.heavy || (state.heavy < self.max_heavy && of_one() < self.max_heavy_of_one))
+    }
+
+    fn grant(self: &Arc<Self>, state: &mut State, share: Share) -> Turn {
+        state.free -= 1;
+        if share.heavy {
+            state.heavy += 1;
+            *state.heavy_of.entry(share.company).or_default() += 1;
+        }
+        gauge!("contact_hub_db_connections_in_use", "pool" => self.lane).increment(1);
+        Turn { turns: Arc::clone(self), share }
+    }
+
+    fn give_back(self: &Arc<Self>, share: Share) {
+        gauge!("contact_hub_db_connections_in_use", "pool" => self.lane).decrement(1);
+        let mut granted = Vec::new();
+        {
+            let mut state = self.state();
+            state.free += 1;
+            if share.heavy {
+                state.heavy -= 1;
+                state.end_heavy(share.company);
+            }
+            while let Some((call, share)) = self.next(&mut state) {
+                granted.push((call, self.grant(&mut state, share)));
+            }
+        }
+        for (call, turn) in granted {
+            // Whoever has just given up waiting drops the turn, and the next one gets it.
+            call.granted.send(turn).ok();
+        }
+    }
+
+    /// The next call that gets a turn; its company then waits behind the others.
+    fn next(&self, state: &mut State) -> Option<(Call, Share)> {
+        let found = state.queues.iter().position(|queue| self.grants(state, queue.share))?;
+        let mut queue = state.queues.remove(found)?;
+        let call = queue.calls.pop_front()?;
+        let share = queue.share;
+        state.waiting -= 1;
+        if !queue.calls.is_empty() {
+            state.queues.push_back(queue);
+        }
+        Some((call, share))
+    }
+}
+
+impl State {
+    fn enqueue(&mut self, share: Share) -> Result<(u64, oneshot::Receiver<Turn>), Crowded> {
+        let known = self.queues.iter_mut().find(|queue| queue.share == share);
+        let of_one = known.as_ref().map_or(0, |queue| queue.calls.len());
+        if self.waiting >= MAX_WAITING || of_one >= MAX_WAITING_OF_ONE {
+            return Err(Crowded);
+        }
+        self.last_call += 1;
+        let (granted, receiver) = oneshot::channel();
+        let call = Call { id: self.last_call, granted };
+        match known {
+            Some(queue) => queue.calls.push_back(call),
+            None => self.queues.push_back(Queue { share, calls: VecDeque::from([call]) }),
+        }
+        self.waiting += 1;
+        Ok((self.last_call, receiver))
+    }
+
+    fn end_heavy(&mut self, company: Option<CompanyId>) {
+        if let Some(count) = self.heavy_of.get_mut(&company) {
+            *count -= 1;
+            if *count == 0 {
+                self.heavy_of.remove(&company);
+            }
+        }
+    }
+
+    /// Removes a call that no longer waits.
+    fn forget(&mut self, share: Share, id: u64) {
+        let Some(place) = self.queues.iter().position(|queue| queue.share == share) else {
+            return;
+        };
+        if let Some(queue) = self.queues.get_mut(place) {
+            let before = queue.calls.len();
+            queue.calls.retain(|call| call.id != id);
+            self.waiting -= before - queue.calls.len();
+            if queue.calls.is_empty() {
+                self.queues.remove(place);
+            }
+        }
+    }
+}
+
+/// Counts a call that waits, also when it gives up or its client goes away.
+struct Waiting<'a> {
+    turns: &'a Turns,
+    share: Share,
+    id: u64,
+}
+
+impl<'a> Waiting<'a> {
+    fn start(turns: &'a Turns, share: Share, id: u64) -> Self {
+        gauge!("contact_hub_db_requests_waiting", "pool" => turns.lane).increment(1);
+        Self { turns, share, id }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        gauge!("contact_hub_db_requests_waiting", "pool" => self.turns.lane).decrement(1);
+        self.turns.state().forget(self.share, self.id);
+    }
+}
+
+/// The right to use a connection of a lane, until it is dropped.
+pub(crate) struct Turn {
+    turns: Arc<Turns>,
+    share: Share,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.turns.give_back(self.share);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    fn company(number: u128) -> CompanyId {
+        CompanyId::new(uuid::Uuid::from_u128(number))
+    }
+
+    fn poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+        match std::pin::Pin::new(future).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(output) => Some(output),
+            Poll::Pending => None,
+        }
+    }
+
+    #[test]
+    fn a_freed_turn_goes_to_the_companies_one_after_the_other() {
+        let turns = Turns::new("test", 1, 1);
+        let held = turns.take_at_once(Share::of(company(1)));
+        let mut many: Vec<_> =
+            (0..3).map(|_| Box::pin(turns.take(Share::of(company(1))))).collect();
+        assert!(many.iter_mut().all(|call| poll(call).is_none()));
+        let mut other = Box::pin(turns.take(Share::of(company(2))));
+        assert!(poll(&mut other).is_none());
+        drop(held);
+        let first = poll(&mut many[0]).expect("the first that came").ok();
+        assert!(poll(&mut other).is_none(), "it waits for its turn");
+        drop(first);
+        assert!(poll(&mut many[1]).is_none(), "its company has just had one");
+        assert!(poll(&mut other).is_some(), "one call of another company goes before the rest");
+    }
+
+    #[test]
+    fn heavy_work_of_a_company_leaves_half_and_that_of_all_a_quarter() {
+        let turns = Turns::new("test", 8, 6);
+        let take = |share| turns.take_at_once(share);
+        let one: Vec<_> = (0..5).filter_map(|_| take(Share::heavy(company(1)))).collect();
+        assert_eq!(one.len(), 4);
+        let two: Vec<_> = (0..5).filter_map(|_| take(Share::heavy(company(2)))).collect();
+        assert_eq!(two.len(), 2);
+        let short: Vec<_> = (0..5).filter_map(|_| take(Share::COMMON)).collect();
+        assert_eq!(short.len(), 2);
+    }
+
+    #[test]
+    fn a_call_that_gives_up_keeps_no_place_and_no_turn() {
+        let turns = Turns::new("test", 1, 1);
+        let held = turns.take_at_once(Share::COMMON);
+        let mut left = Box::pin(turns.take(Share::heavy(company(1))));
+        assert!(poll(&mut left).is_none());
+        drop(left);
+        let mut granted = Box::pin(turns.take(Share::COMMON));
+        assert!(poll(&mut granted).is_none());
+        drop(held);
+        drop(granted);
+        let state = turns.state();
+        assert_eq!((state.free, state.waiting, state.queues.len()), (1, 0, 0));
+    }
+
+    #[test]
+    fn calls_that_wait_are_bounded_by_company() {
+        let turns = Turns::new("test", 1, 1);
+        let _held = turns.take_at_once(Share::COMMON);
+        let mut calls: Vec<_> =
+            (0..MAX_WAITING_OF_ONE).map(|_| Box::pin(turns.take(Share::of(company(1))))).collect();
+        assert!(calls.iter_mut().all(|call| poll(call).is_none()));
+        let refused = poll(&mut Box::pin(turns.take(Share::of(company(1)))));
+        assert!(matches!(refused, Some(Err(Crowded))));
+        assert!(poll(&mut Box::pin(turns.take(Share::of(company(2))))).is_none());
+    }
+}

@@ -1,0 +1,161 @@
+//! The database does not answer: connections to it stay open, and nothing comes back.
+
+use std::time::{Duration, Instant};
+
+use contact_hub_tests::{Answer, Client, Proxy, TestDatabase, TestHub, with_database};
+use tokio::sync::OnceCell;
+
+use crate::process::{Service, bare, key_file};
+use crate::support::{get, person};
+
+/// How long the hub waits for its database.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// Its promise is the wait and a second. More is allowed here, since the machine may be busy; a call that hangs takes as
+/// long as the silence.
+const IN_TIME: Duration = Duration::from_secs(12);
+
+/// More calls than there are connections.
+const CALLS: usize = 24;
+
+/// Runs a test on a hub whose PostgreSQL is behind a proxy; SQLite is a file, which does not fall silent.
+async fn with_proxy(test: impl AsyncFnOnce(&TestHub, &Proxy)) {
+    let between = OnceCell::new();
+    with_database(
+        async |database, settings| {
+            settings.database_wait_ms = WAIT.as_millis().try_into().expect("milliseconds");
+            if database.is_postgres() {
+                let (proxy, url) = database.through_proxy().await;
+                settings.database_url = url.parse().expect("an address");
+                between.set(proxy).ok();
+            }
+        },
+        async |hub| {
+            if let Some(proxy) = between.get() {
+                test(hub, proxy).await;
+            }
+        },
+    )
+    .await;
+}
+
+/// What is asked of the hub at once: reads by id, lists, writes, a key that nobody has looked up, readiness.
+async fn calls(hub: &TestHub, clients: &[Client]) -> Vec<(Duration, Answer)> {
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..CALLS {
+        let client = clients[number % clients.len()].clone();
+        calls.spawn(async move {
+            let began = Instant::now();
+            let answer = match number % 4 {
+                0 => client.get("/contacts/01931e3a-7c00-7000-8000-0000000000ab").await,
+                1 => client.get("/contacts?filter[search]=ab").await,
+                2 => client.post("/contacts", &person(&format!("{number}@example.com"))).await,
+                _ => client.get("/fields").await,
+            };
+            (began.elapsed(), answer)
+        });
+    }
+    let ready = Answer::of(hub.http().get(format!("{}/health/ready", hub.base())));
+    let (answers, ready) = tokio::join!(calls.join_all(), async {
+        let began = Instant::now();
+        let answer = ready.await;
+        (began.elapsed(), answer)
+    });
+    answers.into_iter().chain([ready]).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_call_is_refused_in_time_and_answered_again_as_soon_as_the_database_is() {
+    with_proxy(async |hub, proxy| {
+        let clients = [hub.client().await, hub.client().await];
+        for client in &clients {
+            let _warm = client.get("/fields").await.expect(200);
+        }
+        proxy.fall_silent();
+        let mut longest = Duration::ZERO;
+        for _round in 0..3 {
+            for (took, answer) in calls(hub, &clients).await {
+                let answer = answer.expect_error(503, "SERVICE_UNAVAILABLE");
+                assert!(!answer.header("retry-after").is_empty());
+                longest = longest.max(took);
+            }
+            let _live = get(hub, "/health/live").await.expect(200);
+        }
+        println!("with a wait of {WAIT:?} the longest call took {longest:?}");
+        assert!(longest < IN_TIME, "{longest:?}");
+        proxy.pass();
+        let again = Instant::now();
+        while get(hub, "/health/ready").await.status != 200 {
+            assert!(again.elapsed() < Duration::from_secs(30), "it recovers");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        println!("it recovered in {:?}", again.elapsed());
+        for (_, answer) in calls(hub, &clients).await {
+            assert!(answer.status < 500, "{}", answer.text);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_silences_leave_a_service_that_works() {
+    with_proxy(async |hub, proxy| {
+        let client = hub.client().await;
+        for _round in 0..3 {
+            let _before = client.get("/fields").await.expect(200);
+            proxy.fall_silent();
+            let _refused = client.get("/fields").await.expect(503);
+            proxy.cut();
+            let again = Instant::now();
+            while client.get("/fields").await.status != 200 {
+                assert!(again.elapsed() < Duration::from_secs(30), "it recovers");
+            }
+        }
+    })
+    .await;
+}
+
+/// The process ends although its threads wait for the database.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_process_ends_in_time_while_the_database_is_silent() {
+    let database = TestDatabase::migrated();
+    if !database.is_postgres() {
+        return;
+    }
+    let (proxy, url) = database.through_proxy().await;
+    let key = key_file(&database);
+    let command = bare(
+        &database,
+        &[
+            "serve",
+            "--no-bootstrap",
+            "--listen",
+            "127.0.0.1:0",
+            "--secret-key-file",
+            &key,
+            "--database-url",
+            &url,
+        ],
+    );
+    let service = tokio::task::spawn_blocking(move || {
+        let service = Service::start(&database, command);
+        (service, database)
+    });
+    let (service, _database) = service.await.expect("it starts");
+    let http = reqwest::Client::new();
+    proxy.fall_silent();
+    let base = service.base.clone();
+    let calls: Vec<_> =
+        (0..CALLS).map(|_| tokio::spawn(http.get(format!("{base}/health/ready")).send())).collect();
+    for call in calls {
+        let _outcome = call.await.expect("it ends");
+    }
+    let began = Instant::now();
+    let ended = tokio::task::spawn_blocking(move || {
+        let mut service = service;
+        service.stop();
+    });
+    ended.await.expect("it ends by itself");
+    println!("it ended in {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(40), "{:?}", began.elapsed());
+}
