@@ -74,18 +74,18 @@ pub(crate) struct ContactOptions {
 /// Runs the task. The clients share the machine with what they measure, so they run optimised too.
 pub(crate) fn run(options: &Options) -> Result<()> {
     // The clients of an attack are quick enough as they are.
-    let is_attack = matches!(options.what, What::Attacks(_));
-    if cfg!(debug_assertions) && !is_attack {
+    if cfg!(debug_assertions) && !matches!(options.what, What::Attacks(_)) {
         process::run(&mut cargo::command(&BUILD))?;
         let program = cargo::workspace_root().join("target/release/xtask");
         return process::run(Command::new(program).args(std::env::args_os().skip(1)));
     }
     let postgres = || ThrowawayPostgres::start(Durability::Durable);
-    let (rows, json) = match &options.what {
-        What::Contacts(options) => (contacts::measure(&postgres()?, options)?, options.json),
-        What::Webhooks(options) => (webhooks::measure(&postgres()?, options)?, options.json),
-        What::Attacks(options) => (attacks::measure(options)?, options.json),
+    let shown = |rows: &[_], json| if json { table::json(rows) } else { table::text(rows) };
+    let measured = match &options.what {
+        What::Contacts(options) => shown(&contacts::measure(&postgres()?, options)?, options.json),
+        What::Webhooks(options) => shown(&webhooks::measure(&postgres()?, options)?, options.json),
+        What::Attacks(options) => attacks::measure(options)?,
     };
-    report::line(&if json { table::json(&rows) } else { table::text(&rows) });
+    report::line(&measured);
     Ok(())
 }
