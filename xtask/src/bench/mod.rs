@@ -78,28 +78,21 @@ pub(crate) struct ContactOptions {
 /// Runs the task. The clients share the machine with what they measure, so they run optimised too.
 pub(crate) fn run(options: &Options) -> Result<()> {
     // The clients of an attack are quick enough as they are.
-    let is_attack = matches!(options.what, What::Attacks(_));
-    if cfg!(debug_assertions) && !is_attack {
+    if cfg!(debug_assertions) && !matches!(options.what, What::Attacks(_)) {
         process::run(&mut cargo::command(&BUILD))?;
         let program = cargo::workspace_root().join("target/release/xtask");
         return process::run(Command::new(program).args(std::env::args_os().skip(1)));
     }
-    if let What::Contacts(options) = &options.what
-        && options.sqlite_writes_only
-    {
-        show(&writes::measure(options)?, options.json);
-        return Ok(());
-    }
     let postgres = || ThrowawayPostgres::start(Durability::Durable);
-    let (rows, json) = match &options.what {
-        What::Contacts(options) => (contacts::measure(&postgres()?, options)?, options.json),
-        What::Webhooks(options) => (webhooks::measure(&postgres()?, options)?, options.json),
-        What::Attacks(options) => (attacks::measure(options)?, options.json),
+    let shown = |rows: &[_], json| if json { table::json(rows) } else { table::text(rows) };
+    let measured = match &options.what {
+        What::Contacts(options) if options.sqlite_writes_only => {
+            shown(&writes::measure(options)?, options.json)
+        }
+        What::Contacts(options) => shown(&contacts::measure(&postgres()?, options)?, options.json),
+        What::Webhooks(options) => shown(&webhooks::measure(&postgres()?, options)?, options.json),
+        What::Attacks(options) => attacks::measure(options)?,
     };
-    show(&rows, json);
+    report::line(&measured);
     Ok(())
-}
-
-fn show(rows: &[table::Row], json: bool) {
-    report::line(&if json { table::json(rows) } else { table::text(rows) });
 }

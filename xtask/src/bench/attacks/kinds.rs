@@ -1,5 +1,6 @@
 //! The attacks: what each needs, and what its clients do.
 
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::calls::{self, FORM, at_once, json_of};
 use super::slow;
 use super::target::{Session, Target, asset};
-use crate::bench::table::{Mark, Row};
+use crate::process;
 
 /// The bytes of a large bulk, of a large form, and of the columns of a file.
 const LARGE: usize = 15 << 20;
@@ -19,9 +20,6 @@ const WHOLE: usize = (16 << 20) - 1024;
 
 /// How many characters each of the three text values of a large bulk's row has.
 const TEXT: usize = 4900;
-
-/// How many bulks a user may send in a minute.
-const BULKS_A_MINUTE: f64 = 60.0;
 
 /// One attack.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +69,7 @@ impl Attack {
             Self::SlowReaders => "30 slow readers of 30 MB of converted content",
             Self::Form => "a form of 8 million fields",
             Self::Columns => "a CSV file of 16 million columns",
-            Self::MergeTags => "the page of an asset with 130,000 merge tags",
+            Self::MergeTags => "the page of an asset with 130,000 different merge tags",
             Self::Dripping => "1,100 dripping forms",
             Self::Searches => "8 searches whose clients leave",
             Self::SignIns => "attempts to sign in",
@@ -114,10 +112,16 @@ impl Attack {
                 return target.create("/api/manage/v1/assets", &asset(&html)).await;
             }
             Self::MergeTags => {
-                let html = "{{first_name|x}}".repeat(130_000);
+                let tags = (0..130_000).map(|number| format!("{{{{field:{number:x}}}}}"));
+                let html = tags.collect::<String>();
                 return target.create("/api/manage/v1/assets", &asset(&html)).await;
             }
             Self::Searches => calls::fill(target, contacts).await?,
+            Self::Dripping => {
+                // As many as a process has where nobody raised the limit.
+                let limit = ["--pid", target.id(), "--nofile=1024:1024"];
+                process::succeeds(Command::new("prlimit").args(limit));
+            }
             _ => {}
         }
         Ok(String::new())
@@ -131,7 +135,7 @@ impl Attack {
         prepared: &str,
         count: u32,
         lasts: Duration,
-    ) -> Result<Vec<Row>> {
+    ) -> Result<String> {
         match self {
             Self::Bulks => {
                 let body = serde_json::to_vec(&large_bulk())?;
@@ -147,6 +151,7 @@ impl Attack {
             Self::Form => form_of_fields(target, session, lasts).await,
             Self::Columns => {
                 let request = target.page(session, Method::POST, "/contacts/import/preview");
+                let request = request.header("X-CSRF-Token", session.token());
                 let request = request.header(CONTENT_TYPE, "text/csv").body(vec![b','; WHOLE]);
                 at_once(&request, 1, lasts).await;
             }
@@ -155,23 +160,16 @@ impl Attack {
                 let request = target.page(session, Method::GET, &format!("/assets/{prepared}"));
                 at_once(&request, 1, lasts).await;
                 let took = asked.elapsed().as_secs_f64() * 1e3;
-                return Ok(vec![Row::alone(format!("{}: the page", self.name()), took, "ms")]);
+                return Ok(format!("the page took {took:.0} ms"));
             }
             Self::Searches => calls::searches(target, lasts).await,
             Self::SignIns => calls::sign_ins(target, count, lasts).await,
-            Self::Keys => return Ok(vec![self.allowed(calls::keys(target).await?)]),
+            Self::Keys => {
+                let allowed = calls::keys(target).await?;
+                return Ok(format!("{allowed} bulks allowed, 60 a minute are"));
+            }
         }
-        Ok(Vec::new())
-    }
-
-    fn allowed(self, bulks: u32) -> Row {
-        Row {
-            what: format!("{}: bulks allowed, beside the 60 of a minute", self.name()),
-            measured: f64::from(bulks),
-            beside: BULKS_A_MINUTE,
-            unit: "calls",
-            mark: Some(Mark::AtMost(1.0)),
-        }
+        Ok(String::new())
     }
 }
 

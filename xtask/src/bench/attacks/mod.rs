@@ -7,6 +7,7 @@
 mod calls;
 mod kinds;
 mod slow;
+mod suffered;
 mod target;
 mod watch;
 
@@ -18,17 +19,11 @@ use anyhow::Result;
 use tokio::runtime::Runtime;
 
 use self::kinds::Attack;
+use self::suffered::Suffered;
 use self::target::Target;
 use self::watch::Watch;
-use super::table::{Mark, Row};
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::{cargo, process, report};
-
-/// The most memory that the service may have resident, in megabytes.
-const MOST_MEGABYTES: f64 = 512.0;
-
-/// Within how many milliseconds the service says that it lives.
-const LIVENESS_MS: f64 = 100.0;
 
 /// How many descriptors this program needs for the clients of an attack.
 const DESCRIPTORS: &str = "--nofile=8192:";
@@ -56,11 +51,11 @@ pub(crate) struct AttackOptions {
     only: String,
     /// Print one JSON object instead of a table
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
 }
 
-/// Measures every attack.
-pub(crate) fn measure(options: &AttackOptions) -> Result<Vec<Row>> {
+/// Measures every attack; gives a table, or one JSON object.
+pub(crate) fn measure(options: &AttackOptions) -> Result<String> {
     let program = match &options.program {
         Some(program) => program.clone(),
         None => built()?,
@@ -70,14 +65,14 @@ pub(crate) fn measure(options: &AttackOptions) -> Result<Vec<Row>> {
     let postgres = options.postgres.then(|| ThrowawayPostgres::start(Durability::Durable));
     let postgres = postgres.transpose()?;
     let runtime = Runtime::new()?;
-    let mut rows = Vec::new();
+    let mut suffered = Vec::new();
     for attack in Attack::ALL.into_iter().filter(|it| it.name().contains(&options.only)) {
         report::line(&format!("attack: {}", attack.name()));
         let database = format!("{attack:?}").to_lowercase();
         let server = postgres.as_ref().map(|postgres| (postgres, database.as_str()));
-        rows.extend(runtime.block_on(one(attack, &program, server, options))?);
+        suffered.push(runtime.block_on(one(attack, &program, server, options))?);
     }
-    Ok(rows)
+    Ok(if options.json { suffered::json(&suffered) } else { suffered::text(&suffered) })
 }
 
 /// The release build of the service.
@@ -92,7 +87,7 @@ async fn one(
     program: &Path,
     server: Option<(&ThrowawayPostgres, &str)>,
     options: &AttackOptions,
-) -> Result<Vec<Row>> {
+) -> Result<Suffered> {
     let (target, session) = Target::start(program, server, attack.flags()).await?;
     let prepared = attack.prepare(&target, options.contacts).await?;
     let before = target.peak_megabytes()?;
@@ -101,18 +96,6 @@ async fn one(
     let calls = attack.calls(options.sign_ins);
     let found = attack.run(&target, &session, &prepared, calls, lasts).await;
     let (liveness, other) = watch.stop().await?;
-    let mut rows = found?;
-    let mut add = |what: &str, measured: f64, beside: f64, unit| {
-        let mark = (!beside.is_nan()).then_some(Mark::AtMost(1.0));
-        rows.push(Row { what: format!("{}: {what}", attack.name()), measured, beside, unit, mark });
-    };
-    add("peak of memory", target.peak_megabytes()?, MOST_MEGABYTES, "MB");
-    add("memory before it", before, f64::NAN, "MB");
-    add("liveness, worst", liveness.worst(), LIVENESS_MS, "ms");
-    add("liveness, 99 of 100", liveness.percentile_99(), f64::NAN, "ms");
-    add("another company, 99 of 100", other.percentile_99(), f64::NAN, "ms");
-    add("another company, 503", f64::from(other.refused), f64::NAN, "calls");
-    let unanswered = f64::from(other.unanswered + liveness.unanswered);
-    add("not answered in 10 s", unanswered, f64::NAN, "calls");
-    Ok(rows)
+    let (peak, found) = (target.peak_megabytes()?, found?);
+    Ok(Suffered { attack: attack.name(), before, peak, liveness, other, found })
 }

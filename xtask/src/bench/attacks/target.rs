@@ -86,6 +86,11 @@ impl Target {
         Ok(kilobytes.parse::<f64>()? / 1024.0)
     }
 
+    /// Its process id.
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Where it listens, without the scheme.
     pub(super) fn address(&self) -> &str {
         self.base.trim_start_matches("http://")
@@ -99,7 +104,7 @@ impl Target {
     /// A request from a page of a session.
     pub(super) fn page(&self, session: &Session, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.base));
-        request.header(COOKIE, &session.cookies).header("X-CSRF-Token", &session.token)
+        request.header(COOKIE, &session.cookies)
     }
 
     /// A request of nobody.

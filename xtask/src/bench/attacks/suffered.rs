@@ -1,0 +1,76 @@
+//! What an attack did to the service, for people and for programs.
+
+use serde_json::{Value, json};
+
+use super::watch::Noticed;
+
+/// The most memory that the service may have resident, in megabytes.
+const MOST_MEGABYTES: f64 = 512.0;
+
+/// Within how many milliseconds the service says that it lives.
+const LIVENESS_MS: f64 = 100.0;
+
+/// The figures of one attack.
+pub(super) struct Suffered {
+    /// Its name.
+    pub(super) attack: &'static str,
+    /// The peak of memory before it, in megabytes.
+    pub(super) before: f64,
+    /// The peak of memory after it, in megabytes.
+    pub(super) peak: f64,
+    /// What the liveness probe noticed.
+    pub(super) liveness: Noticed,
+    /// What a client of another company noticed.
+    pub(super) other: Noticed,
+    /// What the attack itself found, in a few words.
+    pub(super) found: String,
+}
+
+impl Suffered {
+    fn reached(&self) -> bool {
+        self.peak <= MOST_MEGABYTES && self.liveness.worst() <= LIVENESS_MS
+    }
+
+    fn figures(&self) -> [(&'static str, f64); 7] {
+        let unanswered = self.liveness.unanswered + self.other.unanswered;
+        [
+            ("memory before, MB", self.before),
+            ("peak of memory, MB (at most 512)", self.peak),
+            ("liveness, worst, ms (at most 100)", self.liveness.worst()),
+            ("liveness, 99 of 100, ms", self.liveness.percentile_99()),
+            ("another company, 99 of 100, ms", self.other.percentile_99()),
+            ("another company, 503", f64::from(self.other.refused)),
+            ("not answered in 10 s", f64::from(unanswered)),
+        ]
+    }
+}
+
+/// A Markdown table.
+pub(super) fn text(suffered: &[Suffered]) -> String {
+    let Some(first) = suffered.first() else { return "no attack has such a name".to_owned() };
+    let names = first.figures().map(|(name, _)| format!(" {name} |")).concat();
+    let mut lines = vec![
+        format!("| attack |{names} reached | found |"),
+        format!("|---|{}---|---|", "---:|".repeat(first.figures().len())),
+    ];
+    for one in suffered {
+        let figures = one.figures().map(|(_, figure)| format!(" {figure:.0} |")).concat();
+        let reached = if one.reached() { "yes" } else { "no" };
+        lines.push(format!("| {} |{figures} {reached} | {} |", one.attack, one.found));
+    }
+    lines.join("\n")
+}
+
+/// One JSON object.
+pub(super) fn json(suffered: &[Suffered]) -> String {
+    let of = |one: &Suffered| {
+        let figures = one.figures().map(|(name, figure)| (name.to_owned(), json!(figure)));
+        json!({
+            "attack": one.attack,
+            "figures": Value::Object(figures.into_iter().collect()),
+            "reached": one.reached(),
+            "found": one.found,
+        })
+    };
+    json!({ "attacks": suffered.iter().map(of).collect::<Vec<_>>() }).to_string()
+}
