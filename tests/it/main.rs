@@ -16,6 +16,8 @@ mod demo;
 mod fields;
 mod integrating;
 mod limits;
+mod master_key;
+mod migrating;
 mod openapi;
 mod outage;
 mod pages;

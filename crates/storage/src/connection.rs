@@ -15,8 +15,8 @@ use diesel::{
 };
 use metrics::{Counter, counter};
 
-use crate::plans;
 use crate::statement::Statement;
+use crate::{plans, private_file};
 
 /// Where the data is: `sqlite://<file>` or `postgres://…`. Its `Display` hides the password.
 #[derive(Clone, PartialEq, Eq)]
@@ -99,7 +99,10 @@ impl Connection {
     /// Opens a connection whose statements are counted.
     pub(crate) fn open(url: &DatabaseUrl, statements: &Arc<AtomicU64>) -> ConnectionResult<Self> {
         let mut connection = match url {
-            DatabaseUrl::Sqlite(path) => Self::Sqlite(Box::new(SqliteConnection::establish(path)?)),
+            DatabaseUrl::Sqlite(path) => {
+                private_file::create(path);
+                Self::Sqlite(Box::new(SqliteConnection::establish(path)?))
+            }
             DatabaseUrl::Postgres(url) => {
                 Self::Postgres(Box::new(PgConnection::establish(&bounded(url))?))
             }
