@@ -101,6 +101,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         secret_key_file: Some(database.directory().join("hub.key")),
         rate_limit_standard: 0,
         rate_limit_bulk: 0,
+        database_start_wait_ms: 0,
         no_migrate: true,
         no_bootstrap: true,
         workers: Some(2),

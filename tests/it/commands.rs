@@ -182,7 +182,15 @@ fn an_unreachable_database_is_told_in_one_line_without_its_password() {
         for command in [
             &["migrate"][..],
             &["company", "create", "--name", "A"],
-            &["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key],
+            &[
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--secret-key-file",
+                &key,
+                "--database-start-wait-ms",
+                "0",
+            ],
         ] {
             let arguments = [command, &["--database-url", url]].concat();
             let output = bare(&database, &arguments).output().unwrap();
@@ -198,7 +206,7 @@ fn a_taken_port_is_told_in_one_line() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let key = key_file(&database);
-    let serve = ["serve", "--listen", &address, "--secret-key-file", &key];
+    let serve = ["serve", "--listen", &address, "--secret-key-file", &key, "--log", "off"];
     expect_refused(&Binary::on(&database).run(&serve), &[&address]);
 }
 

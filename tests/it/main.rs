@@ -17,6 +17,8 @@ mod edge;
 mod fields;
 mod integrating;
 mod limits;
+mod master_key;
+mod migrating;
 mod openapi;
 mod outage;
 mod pages;

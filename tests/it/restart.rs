@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use contact_hub_tests::{Binary, TestDatabase};
+use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
+use crate::migrating::noted_as_begun;
 use crate::process::{Service, bare, expect_refused, key_file, mode};
 use crate::support::{person, until};
 
@@ -14,6 +16,17 @@ use crate::support::{person, until};
 struct Count {
     #[diesel(sql_type = diesel::sql_types::BigInt)]
     rows: i64,
+}
+
+fn execute(database: &TestDatabase, text: &str) {
+    let url = database.url_text();
+    if database.is_postgres() {
+        PgConnection::establish(url).expect("PostgreSQL").batch_execute(text).expect(text);
+    } else {
+        let path = url.trim_start_matches("sqlite://");
+        let mut connection = SqliteConnection::establish(path).expect("SQLite");
+        connection.batch_execute(text).expect(text);
+    }
 }
 
 fn companies(database: &TestDatabase) -> i64 {
@@ -172,12 +185,15 @@ async fn a_request_that_runs_is_finished_before_the_end() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_migrations_it_is_live_and_not_ready_until_another_has_migrated() {
-    let database = TestDatabase::empty();
+    let database = TestDatabase::migrated();
+    let later = "20261121000002";
+    let mark = |text: String| execute(&database, &text);
+    mark(format!("DELETE FROM __diesel_schema_migrations WHERE version = '{later}'"));
     let mut service = Service::serve(&database, &["--no-migrate"]);
     let _ = service.get("/health/live").await.expect(200);
     let answer = service.get("/health/ready").await;
     let _ = answer.expect_error(503, "SERVICE_UNAVAILABLE");
-    let _ = Binary::on(&database).json(&["migrate"]);
+    mark(format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{later}')"));
     until(Duration::from_secs(10), async || service.get("/health/ready").await.status == 200).await;
     service.stop();
 }
@@ -185,6 +201,7 @@ async fn without_migrations_it_is_live_and_not_ready_until_another_has_migrated(
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_on_a_database_without_a_schema_fails_in_the_envelope() {
     let database = TestDatabase::empty();
+    noted_as_begun(&database);
     let service = Service::serve(&database, &["--no-migrate"]);
     let token = contact_hub_domain::access::Token::from_random([7; 32]);
     let answer = service.call("GET", "/fields", token.reveal(), None).await;

@@ -120,6 +120,7 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
         secret_key_file,
         rate_limit_standard: 0,
         rate_limit_bulk: 0,
+        database_start_wait_ms: 0,
         no_migrate: true,
         no_bootstrap: true,
         workers: Some(1),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::commands::{api_key, company, demo, migrate, openapi, serve, user};
+use crate::commands::{api_key, company, demo, migrate, openapi, rekey, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
 
 /// A contacts service with custom fields. Without a command it serves; `contact-hub serve --help` lists the settings.
@@ -27,6 +27,8 @@ enum Command {
     Demo(demo::DemoSettings),
     /// Apply the pending migrations
     Migrate,
+    /// Seal all secrets under the first master key of the file, so that the older keys may go
+    Rekey(rekey::RekeySettings),
     /// Print the OpenAPI document of the contacts interface
     Openapi,
     /// Companies
@@ -101,6 +103,7 @@ async fn dispatch(cli: Cli) -> Result<()> {
         Command::Serve(settings) => serve::run(&database, &settings).await,
         Command::Demo(settings) => demo::run(&settings).await,
         Command::Migrate => migrate::run(&database),
+        Command::Rekey(settings) => rekey::run(&database, &settings).await,
         Command::Openapi => openapi::run(),
         Command::Company(command) => company::run(&database, command).await,
         Command::User(command) => user::run(&database, command).await,

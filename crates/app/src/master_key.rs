@@ -13,34 +13,77 @@ use contact_hub_domain::ports::Chance;
 use contact_hub_storage::DatabaseUrl;
 use zeroize::Zeroizing;
 
+use crate::adapters::id_of;
+use crate::files;
+
 const KEY_BYTES: usize = 32;
 
 /// A master key, wiped from memory when it is dropped.
 pub type MasterKey = Zeroizing<[u8; KEY_BYTES]>;
 
-/// Reads the key file that the settings name, and gives at least one key. Beside a SQLite file it is made when absent;
-/// PostgreSQL is shared by instances that must have the same key, so there it is required.
-pub fn ensure(
-    file: Option<&Path>,
-    database: &DatabaseUrl,
-    chance: &dyn Chance,
-) -> Result<Vec<MasterKey>> {
+/// The file that the settings name. Beside a SQLite file it has a place of its own; PostgreSQL is shared by instances
+/// that must have the same keys, so there it is required.
+pub fn file(file: Option<&Path>, database: &DatabaseUrl) -> Result<PathBuf> {
     match (file, database) {
         (None, DatabaseUrl::Postgres(_)) => bail!(
             "--secret-key-file is required with PostgreSQL: make one with `openssl rand -base64 32` and give it to \
              every instance"
         ),
-        (Some(file), DatabaseUrl::Postgres(_)) => read(file),
-        (file, DatabaseUrl::Sqlite(database)) => {
-            let beside = || PathBuf::from(database).with_extension("key");
-            let file = file.map_or_else(beside, Path::to_owned);
-            make_unless_there(&file, chance)?;
-            read(&file)
-        }
+        (Some(file), _) => Ok(file.to_owned()),
+        (None, DatabaseUrl::Sqlite(database)) => Ok(PathBuf::from(database).with_extension("key")),
     }
 }
 
-fn read(file: &Path) -> Result<Vec<MasterKey>> {
+/// Reads the key file that the settings name, and gives at least one key. With SQLite it is made when absent.
+pub fn ensure(
+    named: Option<&Path>,
+    database: &DatabaseUrl,
+    chance: &dyn Chance,
+) -> Result<Vec<MasterKey>> {
+    let file = file(named, database)?;
+    if let DatabaseUrl::Sqlite(_) = database {
+        make_unless_there(&file, chance)?;
+    }
+    read(&file)
+}
+
+/// Refuses a file that is missing, or that has none of the keys, while the database holds secrets that are sealed under
+/// these. A new key would leave them unreadable.
+pub fn check(file: &Path, sealed_under: &[String]) -> Result<()> {
+    let needed = sealed_under.join(", ");
+    if !file.exists() {
+        if !sealed_under.is_empty() {
+            bail!(
+                "the secret key file {} is missing, but the database holds secrets that are sealed under the key {needed}: \
+                 restore the file from a backup",
+                file.display()
+            );
+        }
+        return Ok(());
+    }
+    let known: Vec<String> = read(file)?.iter().map(id_of).collect();
+    files::warn_unless_private(file);
+    let missing: Vec<&str> =
+        sealed_under.iter().filter(|id| !known.contains(id)).map(String::as_str).collect();
+    if !missing.is_empty() && missing.len() == sealed_under.len() {
+        bail!(
+            "the secret key file {} has the key {}, but the database holds secrets that are sealed under the key {needed}: \
+             restore that key, or add it on a line of its own",
+            file.display(),
+            known.join(", ")
+        );
+    }
+    if !missing.is_empty() {
+        tracing::warn!(
+            keys = missing.join(", "),
+            "some secrets are sealed under keys that the secret key file lacks"
+        );
+    }
+    Ok(())
+}
+
+/// Reads the keys of a file, at least one.
+pub fn read(file: &Path) -> Result<Vec<MasterKey>> {
     let text = fs::read_to_string(file)
         .with_context(|| format!("the secret key file {} cannot be read", file.display()))?;
     let text = Zeroizing::new(text);

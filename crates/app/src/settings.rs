@@ -99,7 +99,12 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_RATE_LIMIT_BULK", default_value_t = 60)]
     pub rate_limit_bulk: u32,
 
-    /// Leave the schema as it is; the service is not ready until another process has migrated
+    /// How many milliseconds the service waits at its start for a PostgreSQL that does not answer
+    #[arg(long, env = "CONTACT_HUB_DATABASE_START_WAIT_MS", default_value_t = 60_000,
+          value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    pub database_start_wait_ms: u64,
+
+    /// Leave the schema as it is; an empty database is refused, and on an older schema the service is not ready until another process has migrated
     #[arg(long, env = "CONTACT_HUB_NO_MIGRATE")]
     pub no_migrate: bool,
 

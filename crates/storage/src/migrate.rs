@@ -1,15 +1,23 @@
-//! The schema: embedded migrations, applied by one process at a time.
+//! The schema: embedded migrations, applied by one process at a time, each in a transaction of its own.
+//!
+//! A migration may take as long as it needs: neither a statement nor a wait for a lock is bounded. A process that is
+//! killed leaves the migration under way undone and those before it applied; the next one goes on from there.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use diesel::backend::Backend;
-use diesel::{Connection as _, RunQueryDsl};
+use diesel::connection::{AnsiTransactionManager, TransactionManager};
+use diesel::migration::{Migration, MigrationSource};
+use diesel::sql_types::{Bool, Text};
+use diesel::{PgConnection, QueryableByName, SqliteConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use contact_hub_domain::ports::StoreError;
 
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::heartbeat::{Progress, with_heartbeat};
 use crate::opener::{Limits, Opener};
 use crate::statement::statement;
 use crate::url::DatabaseUrl;
@@ -20,10 +28,17 @@ const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 /// The advisory lock of PostgreSQL under which a process migrates: the letters "chub".
 const MIGRATION_LOCK: i64 = 0x6368_7562;
 
+/// How often a process asks for the lock that another one holds.
+const LOCK_EVERY: Duration = Duration::from_millis(200);
+
+/// Settings of the connection that migrates. On SQLite a wait is cut into parts, between which progress is logged.
+const POSTGRES_UNBOUNDED: &str = "SET statement_timeout = 0; SET lock_timeout = 0";
+const SQLITE_UNBOUNDED: &str = "PRAGMA busy_timeout = 1000";
+
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// How far a database's schema is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MigrationState {
     /// No migration was ever applied.
     Empty,
@@ -31,31 +46,49 @@ pub enum MigrationState {
     Pending(usize),
     /// Nothing to do.
     Current,
+    /// It has this migration, which this program does not know and which is not marked as compatible.
+    TooNew(String),
 }
 
-/// Applies what is pending and tells how many migrations that were. Others that migrate meanwhile wait.
+/// The schema has a migration that this program does not know.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "its schema is newer than this program: it has migration {0}, which is not marked as compatible with older programs; \
+     run the newer program"
+)]
+struct SchemaTooNew(String);
+
+/// Applies what is pending and returns how many migrations that were. Processes that migrate at the same time take turns.
+/// Progress is logged. A schema that is newer than this program is refused.
 pub fn migrate(url: &DatabaseUrl) -> Result<usize, StoreError> {
-    let applied = match open(url)? {
-        Connection::Postgres(mut connection) => connection.transaction(|connection| {
-            statement("SELECT pg_advisory_xact_lock(?)")
-                .bind(MIGRATION_LOCK)
-                .execute(connection)?;
-            apply(connection, POSTGRES)
-        }),
-        Connection::Sqlite(mut connection) => {
-            connection.immediate_transaction(|connection| apply(connection, SQLITE))
+    let mut connection = open(url)?;
+    migrate_on(&mut connection).map_err(StoreError::Failed)
+}
+
+fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
+    if let Connection::Postgres(_) = connection {
+        connection.batch(POSTGRES_UNBOUNDED)?;
+        lock(connection)?;
+    } else {
+        connection.batch(SQLITE_UNBOUNDED)?;
+    }
+    if let MigrationState::TooNew(version) = state(connection)? {
+        return Err(SchemaTooNew(version).into());
+    }
+    match connection {
+        Connection::Postgres(connection) => {
+            apply(connection.as_mut(), POSTGRES, |connection, it| {
+                PgConnection::run_migration(connection, it)?;
+                Ok(true)
+            })
         }
-    };
-    applied.map_err(|error: MigrationError| StoreError::Failed(error.0))
+        Connection::Sqlite(connection) => apply(connection.as_mut(), SQLITE, run_on_sqlite),
+    }
 }
 
 /// How far the schema is.
 pub fn migration_state(url: &DatabaseUrl) -> Result<MigrationState, StoreError> {
-    let state = match open(url)? {
-        Connection::Postgres(mut connection) => state(connection.as_mut(), POSTGRES),
-        Connection::Sqlite(mut connection) => state(connection.as_mut(), SQLITE),
-    };
-    state.map_err(StoreError::Failed)
+    state(&mut open(url)?).map_err(StoreError::Failed)
 }
 
 fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
@@ -63,46 +96,132 @@ fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
     opener.open().map_err(|error| StoreError::Unavailable(Box::new(error)))
 }
 
-/// Lets the migrations' own error pass through a transaction.
-struct MigrationError(AnyError);
+#[derive(QueryableByName)]
+struct Locked {
+    #[diesel(sql_type = Bool)]
+    locked: bool,
+}
 
-impl From<diesel::result::Error> for MigrationError {
-    fn from(error: diesel::result::Error) -> Self {
-        Self(Box::new(error))
+/// Waits until no other process migrates. The lock ends with the connection.
+fn lock(connection: &mut Connection) -> Result<(), AnyError> {
+    let mut progress = Progress::default();
+    loop {
+        let ask = statement("SELECT pg_try_advisory_lock(?) AS locked").bind(MIGRATION_LOCK);
+        let answer: Option<Locked> = connection.first(ask)?;
+        if answer.is_some_and(|answer| answer.locked) {
+            return Ok(());
+        }
+        progress.log_waiting("another process migrates the database");
+        std::thread::park_timeout(LOCK_EVERY);
     }
 }
 
-fn apply<DB: Backend>(
-    connection: &mut impl MigrationHarness<DB>,
+/// Applies each pending migration by `run`, which tells whether it was still to be applied.
+fn apply<DB: Backend, C: MigrationHarness<DB>>(
+    connection: &mut C,
     migrations: EmbeddedMigrations,
-) -> Result<usize, MigrationError> {
-    let applied = connection.run_pending_migrations(migrations).map_err(MigrationError)?;
-    Ok(applied.len())
+    run: impl Fn(&mut C, &dyn Migration<DB>) -> Result<bool, AnyError>,
+) -> Result<usize, AnyError> {
+    let pending = connection.pending_migrations(migrations)?;
+    let (of, mut applied) = (pending.len(), 0);
+    for (migration, number) in pending.iter().zip(1_usize..) {
+        let name = migration.name().to_string();
+        tracing::info!(migration = name, number, of, "applying a migration");
+        let started = Instant::now();
+        applied += usize::from(with_heartbeat(&name, || run(connection, migration.as_ref()))?);
+        let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(migration = name, number, of, duration_ms, "a migration is applied");
+    }
+    Ok(applied)
 }
 
-fn state<DB: Backend>(
-    connection: &mut impl MigrationHarness<DB>,
-    migrations: EmbeddedMigrations,
-) -> Result<MigrationState, AnyError> {
-    let known = diesel::migration::MigrationSource::<DB>::migrations(&migrations)?.len();
-    let pending = connection.pending_migrations(migrations)?.len();
-    Ok(match pending {
+/// Takes the write lock first, and then looks whether another process has applied the migration meanwhile.
+fn run_on_sqlite(
+    connection: &mut SqliteConnection,
+    migration: &dyn Migration<diesel::sqlite::Sqlite>,
+) -> Result<bool, AnyError> {
+    let mut progress = Progress::default();
+    while let Err(error) =
+        AnsiTransactionManager::begin_transaction_sql(connection, "BEGIN IMMEDIATE")
+    {
+        if !Failure::from(error).is_passing() {
+            return Err("the database cannot be locked".into());
+        }
+        progress.log_waiting("another process writes to the database");
+    }
+    let outcome = connection.applied_migrations().and_then(|applied| {
+        let is_pending = !applied.contains(&migration.name().version());
+        if is_pending {
+            connection.run_migration(migration)?;
+        }
+        Ok(is_pending)
+    });
+    match outcome {
+        Ok(_) => AnsiTransactionManager::commit_transaction(connection)?,
+        // When this fails too, the connection is dropped, which has the same effect.
+        Err(_) => drop(AnsiTransactionManager::rollback_transaction(connection)),
+    }
+    outcome
+}
+
+fn state(connection: &mut Connection) -> Result<MigrationState, AnyError> {
+    let seen = match connection {
+        Connection::Postgres(connection) => seen(connection.as_mut(), &POSTGRES)?,
+        Connection::Sqlite(connection) => seen(connection.as_mut(), &SQLITE)?,
+    };
+    if !seen.unknown.is_empty() {
+        let compatible = compatible(connection);
+        let too_new = seen.unknown.into_iter().find(|version| !compatible.contains(version));
+        if let Some(version) = too_new {
+            return Ok(MigrationState::TooNew(version));
+        }
+    }
+    Ok(match seen.pending {
         0 => MigrationState::Current,
-        all if all == known => MigrationState::Empty,
+        all if all == seen.known => MigrationState::Empty,
         some => MigrationState::Pending(some),
     })
+}
+
+/// What a database has, beside what this program knows.
+struct Seen {
+    known: usize,
+    pending: usize,
+    unknown: Vec<String>,
+}
+
+fn seen<DB: Backend>(
+    connection: &mut impl MigrationHarness<DB>,
+    migrations: &EmbeddedMigrations,
+) -> Result<Seen, AnyError> {
+    let known = MigrationSource::<DB>::migrations(migrations)?;
+    let known: Vec<String> = known.iter().map(|it| it.name().version().to_string()).collect();
+    let applied = connection.applied_migrations()?;
+    let applied: Vec<String> = applied.iter().map(ToString::to_string).collect();
+    let pending = known.iter().filter(|version| !applied.contains(version)).count();
+    let unknown = applied.into_iter().filter(|version| !known.contains(version)).collect();
+    Ok(Seen { known: known.len(), pending, unknown })
+}
+
+#[derive(QueryableByName)]
+struct Version {
+    #[diesel(sql_type = Text)]
+    version: String,
+}
+
+/// The migrations that older programs can work with. A schema in which they cannot be read has none.
+fn compatible(connection: &mut Connection) -> Vec<String> {
+    let select = statement("SELECT version FROM compatible_migrations");
+    let rows: Vec<Version> = connection.rows(select).unwrap_or_default();
+    rows.into_iter().map(|row| row.version).collect()
 }
 
 impl crate::Storage {
     /// Whether every migration that this program knows is applied.
     pub async fn is_migrated(&self) -> Result<bool, StoreError> {
         self.read_control(|connection| {
-            let state = match connection {
-                Connection::Postgres(connection) => state(connection.as_mut(), POSTGRES),
-                Connection::Sqlite(connection) => state(connection.as_mut(), SQLITE),
-            };
             let corrupt = |error: AnyError| Failure::Corrupt(format!("migrations: {error}"));
-            Ok(state.map_err(corrupt)? == MigrationState::Current)
+            Ok(state(connection).map_err(corrupt)? == MigrationState::Current)
         })
         .await
     }

@@ -16,8 +16,8 @@ use contact_hub_sqlite_interrupt::with_interrupt;
 use crate::connection::Connection;
 use crate::file::{DatabaseFile, FileMoved};
 use crate::interrupt::{Backend, Interrupt};
-use crate::plans;
 use crate::url::DatabaseUrl;
+use crate::{plans, private_file};
 
 /// Settings of a session on PostgreSQL beside its time limits. A transaction whose client vanished does not keep its locks.
 const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \
@@ -149,6 +149,7 @@ impl Opener {
         if let Some(file) = &self.file {
             file.check()?;
         }
+        private_file::create(path);
         let flag = Arc::new(AtomicBool::new(false));
         let mut connection = with_interrupt(&flag, || SqliteConnection::establish(path))?;
         let busy = self.limits.lock.as_millis();

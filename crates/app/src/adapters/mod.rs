@@ -15,3 +15,4 @@ pub use ids::TimeOrderedIds;
 pub use password_hasher::Argon2idHasher;
 pub use rate_limiter::{InMemoryRateLimiter, Quotas};
 pub use vault::MasterKeyVault;
+pub(crate) use vault::id_of;

@@ -45,7 +45,7 @@ impl Key {
 }
 
 /// A name for a key that tells nothing of it: the beginning of a digest.
-fn id_of(key: &MasterKey) -> String {
+pub(crate) fn id_of(key: &MasterKey) -> String {
     let digest = Sha256::new().chain_update(b"contact-hub master key").chain_update(key.as_slice());
     let head =
         digest.finalize().iter().take(8).fold(0_u64, |head, byte| head << 8 | u64::from(*byte));
@@ -53,6 +53,10 @@ fn id_of(key: &MasterKey) -> String {
 }
 
 impl Vault for MasterKeyVault {
+    fn sealing_key(&self) -> Option<String> {
+        self.keys.first().map(|key| key.id.clone())
+    }
+
     fn seal(&self, id: WebhookSecretId, plain: &Secret) -> Result<Sealed, VaultError> {
         let key = self.keys.first().ok_or(VaultError::Failed)?;
         let chance = Zeroizing::new(self.chance.bytes());

@@ -77,6 +77,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         cors_origins: Vec::new(),
         rate_limit_standard: 1000,
         rate_limit_bulk: 60,
+        database_start_wait_ms: 0,
         no_migrate: true,
         no_bootstrap: true,
         workers: Some(2),

@@ -1,16 +1,18 @@
 //! `contact-hub migrate`
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use contact_hub_storage::migrate;
 use serde_json::json;
 
-use super::unreachable_database;
+use super::schema_failure;
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
+use crate::telemetry;
 
-/// Applies what is pending.
+/// Applies what is pending. Progress is logged to standard error.
 pub fn run(database: &DatabaseSettings) -> Result<()> {
+    let _logs = telemetry::start_logs("info")?;
     let applied =
-        migrate(&database.database_url).with_context(|| unreachable_database(database))?;
+        migrate(&database.database_url).map_err(|error| schema_failure(database, error))?;
     print_line(&json!({"applied": applied}).to_string())
 }

@@ -6,12 +6,14 @@ pub mod demo;
 mod demo_told;
 pub mod migrate;
 pub mod openapi;
+pub mod rekey;
 pub mod serve;
 pub mod user;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use contact_hub_domain::access::AccessError;
 use contact_hub_domain::context::Ports;
+use contact_hub_domain::ports::StoreError;
 use contact_hub_storage::{MigrationState, Storage, migrate, migration_state};
 use tokio::runtime::Handle;
 
@@ -21,20 +23,57 @@ use crate::wire::command_ports;
 /// The ports on a database that is migrated. An empty database is migrated here, since that can lose nothing; a schema
 /// of an older version is an operator's decision.
 fn ports_on(database: &DatabaseSettings) -> Result<Ports> {
-    match migration_state(&database.database_url).with_context(|| unreachable_database(database))? {
-        MigrationState::Current => {}
-        MigrationState::Empty => {
-            migrate(&database.database_url).context("the database cannot be migrated")?;
-        }
-        MigrationState::Pending(count) => {
-            bail!("the database lacks {count} migrations: run `contact-hub migrate` first")
-        }
+    let failed = |error| schema_failure(database, error);
+    if migration_state(&database.database_url).map_err(failed)? == MigrationState::Empty {
+        migrate(&database.database_url).map_err(failed)?;
     }
+    require_current_schema(database)?;
     let storage = Storage::new(&database.storage_options(), Handle::current());
     command_ports(&storage)
 }
 
-fn unreachable_database(database: &DatabaseSettings) -> String {
+/// Refuses a schema on which this program's statements may fail.
+fn require_current_schema(database: &DatabaseSettings) -> Result<()> {
+    let state = migration_state(&database.database_url);
+    match state.map_err(|error| schema_failure(database, error))? {
+        MigrationState::Current => Ok(()),
+        MigrationState::Empty => {
+            bail!("the database {} has no schema: run `contact-hub migrate`", database.database_url)
+        }
+        MigrationState::Pending(count) => {
+            bail!("the database lacks {count} migrations: run `contact-hub migrate` first")
+        }
+        state @ MigrationState::TooNew(_) => require_known_schema(database, &state),
+    }
+}
+
+/// Refuses a schema that is newer than this program, unless it is marked as compatible.
+pub(crate) fn require_known_schema(
+    database: &DatabaseSettings,
+    state: &MigrationState,
+) -> Result<()> {
+    if let MigrationState::TooNew(version) = state {
+        bail!(
+            "the database {} has a newer schema than this program: migration {version} is not marked as compatible with \
+             older programs; run the newer program",
+            database.database_url
+        );
+    }
+    Ok(())
+}
+
+/// Why the schema could not be read or migrated.
+pub(crate) fn schema_failure(database: &DatabaseSettings, error: StoreError) -> anyhow::Error {
+    let told = match &error {
+        StoreError::Unavailable(_) => unreachable_database(database),
+        StoreError::Corrupt(_) | StoreError::Failed(_) => {
+            format!("the database {} cannot be migrated", database.database_url)
+        }
+    };
+    anyhow::Error::from(error).context(told)
+}
+
+pub(crate) fn unreachable_database(database: &DatabaseSettings) -> String {
     format!("the database {} cannot be reached", database.database_url)
 }
 

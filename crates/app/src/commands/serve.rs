@@ -1,16 +1,15 @@
 //! `contact-hub serve`
 
+use std::pin::pin;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use contact_hub_storage::migrate;
+use anyhow::Result;
 
-use super::unreachable_database;
 use crate::hub::Hub;
 use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::wire::World;
-use crate::{bootstrap, master_key, shutdown, telemetry};
+use crate::{bootstrap, shutdown, startup, telemetry};
 
 /// How long stopping may take, whatever hangs. The process then has a second to end within half a minute.
 const STOPS_WITHIN: Duration = Duration::from_secs(28);
@@ -19,13 +18,14 @@ const STOPS_WITHIN: Duration = Duration::from_secs(28);
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
     let _logs = telemetry::start_logs(&settings.log)?;
     let world = World::default();
-    let key_file = settings.secret_key_file.as_deref();
-    // Before anything is changed; the service reads them again when it starts.
-    drop(master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?);
-    if !settings.no_migrate {
-        migrate(&database.database_url).with_context(|| unreachable_database(database))?;
+    let mut stop = pin!(shutdown::requested()?);
+    tokio::select! {
+        prepared = startup::prepare(database, settings, world.chance.as_ref()) => prepared?,
+        () = &mut stop => {
+            tracing::info!("stopping before the service has started");
+            return Ok(());
+        }
     }
-    let stop = shutdown::requested()?;
     let hub = Hub::start(database, settings, &world)?;
     print_line(&format!("listening on http://{}", hub.address))?;
     if !settings.no_bootstrap

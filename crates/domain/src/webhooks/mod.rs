@@ -29,6 +29,7 @@ mod queue;
 mod read;
 mod read_delivery;
 mod recover;
+mod rekey;
 mod resend;
 mod retry;
 mod rotate_secret;
@@ -66,6 +67,9 @@ pub use queue::{MockDeliveryQueue, MockDeliverySignal, MockWebhookSender};
 pub use read::read;
 pub use read_delivery::read_delivery;
 pub use recover::{RecoveryDraft, recover};
+#[cfg(any(test, feature = "mocks"))]
+pub use rekey::MockSecretStore;
+pub use rekey::{RekeyError, Rekeyed, Resealed, SecretStore, rekey};
 pub use resend::resend;
 pub use retry::{MAX_RETRY_AFTER, NextStep, RetrySchedule};
 pub use rotate_secret::{

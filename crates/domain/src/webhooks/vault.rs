@@ -32,6 +32,9 @@ pub enum VaultError {
 /// An implementation authenticates the id with the secret: what was sealed for one id never opens for another.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait Vault: Send + Sync {
+    /// The id of the master key under which it seals; `None` when it has no key.
+    fn sealing_key(&self) -> Option<String>;
+
     /// Seals the secret that will be stored under this id.
     fn seal(&self, id: WebhookSecretId, plain: &Secret) -> Result<Sealed, VaultError>;
 

@@ -17,6 +17,7 @@ mod record_test;
 mod resend;
 mod rows;
 mod save;
+mod secret_store;
 mod secrets;
 mod store;
 

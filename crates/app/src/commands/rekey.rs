@@ -1,0 +1,45 @@
+//! `contact-hub rekey`
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use contact_hub_domain::webhooks;
+use contact_hub_storage::Storage;
+use serde_json::json;
+use tokio::runtime::Handle;
+
+use super::require_current_schema;
+use crate::adapters::{MasterKeyVault, SystemChance};
+use crate::master_key;
+use crate::output::print_line;
+use crate::settings::DatabaseSettings;
+
+/// Which keys open and seal.
+#[derive(Args, Debug)]
+pub struct RekeySettings {
+    /// The file with the master keys, one on a line: the new one first, then those under which secrets are sealed
+    #[arg(long, env = "CONTACT_HUB_SECRET_KEY_FILE")]
+    pub secret_key_file: Option<PathBuf>,
+}
+
+/// Seals every secret under the first key of the file. A secret that none of the keys opens is counted, stays as it is,
+/// and makes the command fail.
+pub async fn run(database: &DatabaseSettings, settings: &RekeySettings) -> Result<()> {
+    let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
+    let keys = master_key::read(&file)?;
+    require_current_schema(database)?;
+    let storage = Storage::new(&database.storage_options(), Handle::current());
+    let vault = MasterKeyVault::new(&keys, Arc::new(SystemChance));
+    let done = webhooks::rekey(&storage, &vault).await.context("secrets cannot be sealed anew")?;
+    print_line(&json!({"resealed": done.resealed, "unopened": done.unopened}).to_string())?;
+    if done.unopened > 0 {
+        bail!(
+            "{} secrets do not open with any key of {}: add the keys under which they are sealed",
+            done.unopened,
+            file.display()
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! What happens before the service starts: it waits for the database, checks the master key, and migrates.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use contact_hub_domain::ports::{Chance, StoreError};
+use contact_hub_domain::webhooks::SecretStore;
+use contact_hub_storage::{DatabaseUrl, MigrationState, Storage, migrate, migration_state};
+use tokio::runtime::Handle;
+
+use crate::commands::{require_known_schema, schema_failure, unreachable_database};
+use crate::files;
+use crate::master_key;
+use crate::settings::{DatabaseSettings, ServeSettings};
+
+/// How often a database that does not answer is asked again, and how often the wait is logged.
+const ASK_EVERY: Duration = Duration::from_millis(500);
+const LOG_EVERY: Duration = Duration::from_secs(5);
+
+/// Makes the database ready for the service. Dropping the future stops the waiting; a migration under way ends with the
+/// process and is undone.
+pub async fn prepare(
+    database: &DatabaseSettings,
+    settings: &ServeSettings,
+    chance: &dyn Chance,
+) -> Result<()> {
+    let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
+    if let DatabaseUrl::Sqlite(path) = &database.database_url {
+        files::warn_unless_private(Path::new(path));
+    } else {
+        // A missing file is told at once, not when the database answers.
+        drop(master_key::read(&file)?);
+        let limit = Duration::from_millis(settings.database_start_wait_ms);
+        wait_for(database, limit).await?;
+    }
+    let state = in_background(database, |url| migration_state(&url)).await?;
+    require_known_schema(database, &state)?;
+    if settings.no_migrate && state == MigrationState::Empty {
+        bail!(
+            "the database {} has no schema: run `contact-hub migrate`, or start without --no-migrate",
+            database.database_url
+        );
+    }
+    check_key(database, &file).await?;
+    drop(master_key::ensure(settings.secret_key_file.as_deref(), &database.database_url, chance)?);
+    if !settings.no_migrate {
+        in_background(database, |url| migrate(&url)).await?;
+    }
+    Ok(())
+}
+
+/// Waits until the database answers.
+async fn wait_for(database: &DatabaseSettings, limit: Duration) -> Result<()> {
+    let storage = Storage::new(&database.storage_options(), Handle::current());
+    let (began, mut logged) = (Instant::now(), None::<Instant>);
+    loop {
+        let Err(error) = storage.ping().await else { return Ok(()) };
+        if began.elapsed() + ASK_EVERY >= limit {
+            return Err(error).with_context(|| unreachable_database(database));
+        }
+        if logged.is_none_or(|logged| logged.elapsed() >= LOG_EVERY) {
+            logged = Some(Instant::now());
+            let (elapsed_s, limit_s) = (began.elapsed().as_secs(), limit.as_secs());
+            let error = anyhow::Error::from(error);
+            tracing::warn!(
+                cause = format!("{error:#}"),
+                elapsed_s,
+                limit_s,
+                "waiting for the database"
+            );
+        }
+        tokio::time::sleep(ASK_EVERY).await;
+    }
+}
+
+/// Refuses keys that open none of the secrets that the database holds.
+async fn check_key(database: &DatabaseSettings, file: &Path) -> Result<()> {
+    let storage = Storage::new(&database.storage_options(), Handle::current());
+    let sealed_under = storage.key_ids().await.with_context(|| unreachable_database(database))?;
+    master_key::check(file, &sealed_under)
+}
+
+/// Runs what blocks on a thread of its own.
+async fn in_background<T: Send + 'static>(
+    database: &DatabaseSettings,
+    work: impl FnOnce(DatabaseUrl) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T> {
+    let url = database.database_url.clone();
+    let done = tokio::task::spawn_blocking(move || work(url)).await;
+    done.context("the schema's check panicked")?.map_err(|error| schema_failure(database, error))
+}

@@ -1,0 +1,107 @@
+//! The sealed secrets of all companies, as the change of the master key needs them.
+
+use async_trait::async_trait;
+use diesel::QueryableByName;
+use diesel::sql_types::{Binary, Bool, Text};
+
+use contact_hub_domain::ids::WebhookSecretId;
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::webhooks::{Resealed, Sealed, SecretStore};
+use uuid::Uuid;
+
+use crate::Storage;
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+#[derive(QueryableByName)]
+struct Exists {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+#[derive(QueryableByName)]
+struct KeyId {
+    #[diesel(sql_type = Text)]
+    key_id: String,
+}
+
+#[derive(QueryableByName)]
+struct SealedRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Text)]
+    key_id: String,
+    #[diesel(sql_type = Binary)]
+    sealed: Vec<u8>,
+}
+
+#[async_trait]
+impl SecretStore for Storage {
+    async fn key_ids(&self) -> Result<Vec<String>, StoreError> {
+        self.read(key_ids).await
+    }
+
+    async fn sealed_under_others(
+        &self,
+        key_id: String,
+        after: Option<WebhookSecretId>,
+        limit: u32,
+    ) -> Result<Vec<(WebhookSecretId, Sealed)>, StoreError> {
+        self.read(move |connection| sealed_under_others(connection, &key_id, after, limit)).await
+    }
+
+    async fn reseal(&self, secrets: Vec<Resealed>) -> Result<u64, StoreError> {
+        self.write(move |connection| reseal(connection, &secrets)).await
+    }
+}
+
+fn key_ids(connection: &mut Connection) -> Result<Vec<String>, Failure> {
+    let text = match connection {
+        Connection::Postgres(_) => "SELECT to_regclass('webhook_secrets') IS NOT NULL AS yes",
+        Connection::Sqlite(_) => {
+            "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'webhook_secrets') AS yes"
+        }
+    };
+    let exists: Option<Exists> = connection.first(statement(text))?;
+    if !exists.is_some_and(|exists| exists.yes) {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<KeyId> =
+        connection.rows(statement("SELECT DISTINCT key_id FROM webhook_secrets"))?;
+    Ok(rows.into_iter().map(|row| row.key_id).collect())
+}
+
+fn sealed_under_others(
+    connection: &mut Connection,
+    key_id: &str,
+    after: Option<WebhookSecretId>,
+    limit: u32,
+) -> Result<Vec<(WebhookSecretId, Sealed)>, Failure> {
+    let text = "SELECT id, key_id, sealed FROM webhook_secrets WHERE id > ? AND key_id <> ? ORDER BY id LIMIT ?";
+    let after = after.unwrap_or_else(|| WebhookSecretId::new(Uuid::nil()));
+    let select = statement(text).bind(after).bind(key_id).bind(i64::from(limit));
+    let rows: Vec<SealedRow> = connection.rows(select)?;
+    let pair = |row: SealedRow| {
+        let sealed = Sealed { key_id: row.key_id, bytes: row.sealed };
+        (WebhookSecretId::new(row.id.0), sealed)
+    };
+    Ok(rows.into_iter().map(pair).collect())
+}
+
+/// The rows come in the order of their ids, so two processes lock them in one order.
+fn reseal(connection: &mut Connection, secrets: &[Resealed]) -> Result<u64, Failure> {
+    let text = "UPDATE webhook_secrets SET key_id = ?, sealed = ? WHERE id = ? AND key_id = ? AND sealed = ?";
+    let mut replaced = 0;
+    for secret in secrets {
+        let update = statement(text)
+            .bind(secret.after.key_id.as_str())
+            .bind(secret.after.bytes.as_slice())
+            .bind(secret.id)
+            .bind(secret.before.key_id.as_str())
+            .bind(secret.before.bytes.as_slice());
+        replaced += connection.execute(update)?;
+    }
+    Ok(u64::try_from(replaced).unwrap_or(u64::MAX))
+}

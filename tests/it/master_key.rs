@@ -1,0 +1,112 @@
+//! The master key: lost, changed, and readable by others; and who may read the files of SQLite.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use contact_hub_tests::{Answer, Binary, TestDatabase};
+use serde_json::{Value, json};
+
+use crate::process::{Service, expect_refused, key_file, mode};
+
+const OLD: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+const NEW: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+
+fn keys(database: &TestDatabase, lines: &[&str]) {
+    let file = key_file(database);
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+async fn manage(service: &Service, method: &str, path: &str, key: &str, body: &Value) -> Answer {
+    let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
+    let url = format!("{}/api/manage/v1{path}", service.base);
+    let request = reqwest::Client::new().request(method, url).bearer_auth(key);
+    Answer::of(request.json(body)).await
+}
+
+fn refused(database: &TestDatabase, words: &[&str]) {
+    let key = key_file(database);
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key];
+    expect_refused(&Binary::on(database).run(&serve), words);
+}
+
+/// A database with a sealed secret, and the path of its webhook with a key for it.
+async fn with_a_secret(database: &TestDatabase) -> (String, String) {
+    keys(database, &[OLD]);
+    let mut service = Service::serve(database, &[]);
+    let key = service.bootstrap_key();
+    let webhook = json!({"name": "Ours", "url": "https://receiver.invalid/hook", "events": ["syncRequested"]});
+    let made = manage(&service, "POST", "/webhooks", &key, &webhook).await.expect(201);
+    let id = made.data()["id"].as_str().unwrap().to_owned();
+    service.stop();
+    (format!("/webhooks/{id}/test"), key)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_key_is_refused_while_secrets_need_it() {
+    let database = TestDatabase::empty();
+    let _ = with_a_secret(&database).await;
+    let file = key_file(&database);
+    std::fs::remove_file(&file).unwrap();
+    let words: &[&str] =
+        if database.is_postgres() { &["hub.key"] } else { &["hub.key", "missing"] };
+    refused(&database, words);
+    assert!(!Path::new(&file).exists(), "no new key is made");
+    keys(&database, &[NEW]);
+    refused(&database, &["hub.key", "sealed under"]);
+    keys(&database, &[OLD]);
+    Service::serve(&database, &[]).stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rekeying_seals_under_the_new_key_beside_a_running_service() {
+    let database = TestDatabase::empty();
+    let (test, key) = with_a_secret(&database).await;
+    let file = key_file(&database);
+    let rekey = || Binary::on(&database).json(&["rekey", "--secret-key-file", &file]);
+    keys(&database, &[NEW, OLD]);
+    let mut running = Service::serve(&database, &[]);
+    assert_eq!(rekey(), json!({"resealed": 1, "unopened": 0}));
+    assert_eq!(rekey(), json!({"resealed": 0, "unopened": 0}));
+    let opened = manage(&running, "POST", &test, &key, &json!({})).await;
+    assert_eq!(opened.status, 200, "{}", opened.text);
+    running.stop();
+    keys(&database, &[NEW]);
+    let mut alone = Service::serve(&database, &[]);
+    let opened = manage(&alone, "POST", &test, &key, &json!({})).await;
+    assert_eq!(opened.status, 200, "{}", opened.text);
+    alone.stop();
+    keys(&database, &[OLD]);
+    let failed = Binary::on(&database).run(&["rekey", "--secret-key-file", &file]);
+    assert!(!failed.status.success());
+    assert!(String::from_utf8_lossy(&failed.stdout).contains("\"unopened\":1"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_file_that_others_can_read_is_warned_of() {
+    let database = TestDatabase::empty();
+    keys(&database, &[OLD]);
+    let file = key_file(&database);
+    for (bits, warned) in [(0o600, false), (0o640, true)] {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(bits)).unwrap();
+        let mut service = Service::serve(&database, &[]);
+        service.stop();
+        assert_eq!(service.log().contains("set its mode to 600"), warned, "{}", service.log());
+        assert_eq!(mode(Path::new(&file)), bits);
+    }
+}
+
+#[test]
+fn the_files_of_sqlite_are_readable_by_their_owner_alone() {
+    let database = TestDatabase::empty();
+    if database.is_postgres() {
+        return;
+    }
+    let mut service = Service::serve(&database, &[]);
+    let _ = service.bootstrap_key();
+    for ending in ["", "-wal", "-shm"] {
+        let file = format!("{}{ending}", database.url_text().trim_start_matches("sqlite://"));
+        assert_eq!(mode(Path::new(&file)), 0o600, "{file}");
+    }
+    drop(service);
+}
