@@ -9,7 +9,9 @@ use actix_web::{HttpServer, web};
 use anyhow::{Context, Result};
 use contact_hub_domain::access::record_key_uses;
 use contact_hub_domain::context::Ports;
-use contact_hub_sender::{Meters, Pulse, Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
+use contact_hub_sender::{
+    Meters, Pulse, Settling, Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
+};
 use contact_hub_storage::Storage;
 use contact_hub_web::{RenderMetrics, ServedDocument, WebState, app, configure, configure_metrics};
 use tokio::runtime::Handle;
@@ -50,6 +52,7 @@ pub struct Hub {
 struct Background {
     key_uses: JoinHandle<()>,
     worker: Worker,
+    settling: Settling,
     sweep: Sweep,
     meters: Meters,
 }
@@ -144,6 +147,7 @@ impl Background {
         let (queue, clock) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
         Self {
             key_uses: tokio::spawn(record_uses(ports.clone())),
+            settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, pulse),
             meters: Meters::start(Arc::clone(&queue), Arc::clone(&clock)),
             sweep: Sweep::start(queue, clock, settings.retention()),
@@ -152,7 +156,7 @@ impl Background {
 
     async fn stop(self) {
         self.key_uses.abort();
-        drop((self.sweep, self.meters));
+        drop((self.settling, self.sweep, self.meters));
         self.worker.stop().await;
     }
 }

@@ -55,7 +55,7 @@ async fn wait_for(database: &DatabaseSettings, limit: Duration) -> Result<()> {
     let storage = Storage::new(&database.storage_options(), Handle::current());
     let (began, mut logged) = (Instant::now(), None::<Instant>);
     loop {
-        let Err(error) = storage.ping().await else { return Ok(()) };
+        let Err(error) = storage.health().await else { return Ok(()) };
         if began.elapsed() + ASK_EVERY >= limit {
             return Err(error).with_context(|| unreachable_database(database));
         }

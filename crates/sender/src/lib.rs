@@ -5,7 +5,8 @@
 //! 1. [`Worker`] has the story of a delivery at the top of its loop.
 //! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` vets the addresses,
 //!    `outcome` names what came of it.
-//! 3. [`Sweep`] deletes what is old, [`Meters`] tells the metrics what waits, [`Pulse`] whether the loop still turns.
+//! 3. [`Settling`] rewrites what a webhook that was switched off, deleted or recovered left to do, [`Sweep`] deletes what
+//!    is old, [`Meters`] tells the metrics what waits, [`Pulse`] whether the loop still turns.
 //!
 //! # Never here
 //!
@@ -19,6 +20,7 @@ mod pulse;
 mod request;
 mod resolver;
 mod running;
+mod settling;
 mod signal;
 mod sweep;
 mod tls;
@@ -28,6 +30,7 @@ pub use client::{ClientLimits, HttpSender, SenderError};
 pub use meters::Meters;
 pub use pulse::Pulse;
 pub use resolver::{Lookup, SystemLookup};
+pub use settling::Settling;
 pub use signal::WorkerSignal;
 pub use sweep::Sweep;
 pub use worker::{Worker, WorkerOptions, WorkerPorts};

@@ -1,6 +1,7 @@
 //! The attempts that run, and what has ended and is not recorded yet.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,8 +23,10 @@ pub(crate) type Held = (DeliveryId, LeaseId);
 #[derive(Default)]
 pub(crate) struct Running {
     tasks: JoinSet<Recorded>,
-    /// What each task holds.
-    held: HashMap<Id, Held>,
+    /// What each task holds, and the host to which it sends.
+    held: HashMap<Id, (Held, String)>,
+    /// How many tasks send to each host.
+    hosts: HashMap<String, u32>,
     /// What has ended and is not recorded yet.
     pub(crate) ended: Vec<Recorded>,
     /// How many attempts were begun since they were last gathered.
@@ -38,10 +41,17 @@ impl Running {
 
     /// Begins an attempt.
     pub(crate) fn start(&mut self, ports: &WorkerPorts, options: &Arc<WorkerOptions>, it: Claimed) {
-        let held = held(&it);
+        let (held, host) = (held(&it), it.url.host());
         let task = self.tasks.spawn(attempt(ports.clone(), Arc::clone(options), it));
-        self.held.insert(task.id(), held);
+        *self.hosts.entry(host.clone()).or_default() += 1;
+        self.held.insert(task.id(), (held, host));
         self.begun += 1;
+    }
+
+    /// The hosts to which at least so many attempts run, each with their number.
+    pub(crate) fn hosts_from(&self, least: u32) -> Vec<(String, u32)> {
+        let many = self.hosts.iter().filter(|(_, number)| **number >= least);
+        many.map(|(host, number)| (host.clone(), *number)).collect()
     }
 
     /// Takes what has ended, and waits a moment for the rest of what was begun together.
@@ -68,7 +78,7 @@ impl Running {
 
     /// Gives up what runs; tells what it held.
     pub(crate) fn give_up(self) -> Vec<Held> {
-        self.held.into_values().collect()
+        self.held.into_values().map(|(held, _)| held).collect()
     }
 
     /// Waits until this moment for one attempt to end; whether one did.
@@ -86,15 +96,25 @@ impl Running {
         }
     }
 
+    fn let_go(&mut self, task: Id) {
+        let Some((_, host)) = self.held.remove(&task) else { return };
+        if let Entry::Occupied(mut number) = self.hosts.entry(host) {
+            *number.get_mut() = number.get().saturating_sub(1);
+            if *number.get() == 0 {
+                number.remove();
+            }
+        }
+    }
+
     fn take(&mut self, ended: Result<(Id, Recorded), JoinError>) {
         match ended {
             Ok((id, recorded)) => {
-                self.held.remove(&id);
+                self.let_go(id);
                 self.ended.push(recorded);
             }
             // Its lease ends, and it is tried again.
             Err(error) => {
-                self.held.remove(&error.id());
+                self.let_go(error.id());
                 tracing::error!(%error, "an attempt ended badly");
             }
         }

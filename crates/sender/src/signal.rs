@@ -5,17 +5,21 @@ use tokio::sync::Notify;
 
 /// Wakes the worker of this process. A wake while it is awake is remembered once.
 #[derive(Debug, Default)]
-pub struct WorkerSignal(Notify);
+pub struct WorkerSignal {
+    due: Notify,
+    /// That there are rows to settle; the worker sees it when it looks at the queue.
+    pub(crate) unsettled: Notify,
+}
 
 impl WorkerSignal {
     /// Ends when someone has woken it since the last time.
     pub(crate) async fn woken(&self) {
-        self.0.notified().await;
+        self.due.notified().await;
     }
 }
 
 impl DeliverySignal for WorkerSignal {
     fn wake(&self) {
-        self.0.notify_one();
+        self.due.notify_one();
     }
 }

@@ -9,7 +9,8 @@
 //! under a lease of [`LEASE`], longer than an attempt can last. No transaction is open while a receiver is waited for.
 //!
 //! *Who sends.* Each claimed delivery is a task of its own, so a slow receiver holds up nobody. The queue gives at most
-//! [`MAX_ATTEMPTS_AT_ONCE`] for one webhook, the worker takes at most [`WorkerOptions::concurrency`] for all.
+//! [`MAX_ATTEMPTS_AT_ONCE`] for one webhook, the worker takes at most [`WorkerOptions::concurrency`] for all, of which a
+//! company or a host gets a share, and some are kept for companies that have nothing in progress.
 //!
 //! *Who records.* This loop again, in one transaction for all attempts that have ended by then. It goes on claiming at
 //! once and does not wait for the others, so a webhook's next delivery starts when one of its attempts has ended.
@@ -28,8 +29,8 @@ use contact_hub_domain::ids::LeaseId;
 use contact_hub_domain::ports::{Chance, Clock, Ids, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Claim, DeliveryQueue, HealthNews, MAX_ATTEMPTS_AT_ONCE, RetrySchedule, WebhookNotice,
-    WebhookSender,
+    Claim, DeliveryQueue, HealthNews, MAX_ATTEMPTS_AT_ONCE, Recorded, RetrySchedule, Walk,
+    WebhookNotice, WebhookSender,
 };
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -43,6 +44,19 @@ const LEASE: Duration = Duration::from_secs(30);
 
 /// A claim that took longer is given back: its attempts might outlast their lease, and then be made twice.
 const SLOW_CLAIM: Duration = Duration::from_secs(10);
+
+/// A company has at most this share of the attempts in progress, and so has a host.
+const COMPANY_SHARE: u32 = 4;
+const HOST_SHARE: u32 = 2;
+
+/// This share is kept for companies that have nothing in progress.
+const RESERVED_SHARE: u32 = 8;
+
+/// So many claims go on where the one before stopped, before attempts that have ended are recorded.
+const CLAIMS_IN_A_ROW: u32 = 16;
+
+/// So many records of single attempts that fail in a row mean that the store is away.
+const AWAY_AFTER: u32 = 3;
 
 /// The longest time without a look at the queue.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -103,6 +117,8 @@ impl Worker {
             running: Running::default(),
             look_again: LOOK_AGAIN,
             is_away: false,
+            walk: Walk::default(),
+            doubtful: false,
         };
         Self { stop, task: tokio::spawn(work.run(stopped)) }
     }
@@ -127,6 +143,10 @@ struct Work {
     look_again: Duration,
     /// Whether the store was away when it was last asked.
     is_away: bool,
+    /// Where the next claim begins its walk.
+    walk: Walk,
+    /// Whether the last attempts that ended could not be recorded together.
+    doubtful: bool,
 }
 
 impl Work {
@@ -135,7 +155,7 @@ impl Work {
         loop {
             self.pulse.beat();
             self.record().await;
-            let seen = if is_due { Some(self.claim().await) } else { None };
+            let seen = if is_due { self.claim().await } else { None };
             is_due = tokio::select! {
                 biased;
                 _ = &mut stopped => break,
@@ -168,10 +188,14 @@ impl Work {
     /// was just at. The other is soon done; a full webhook may stay full. So the looks come ever less often, until
     /// something was to be had.
     async fn next_look(&mut self, seen: Option<Timestamp>) -> (Duration, bool) {
-        let next = self.ports.queue.next_due().await;
-        let Ok(next) = next.map_err(|error| self.away(&error)) else {
+        let look = self.ports.queue.look().await;
+        let Ok(look) = look.map_err(|error| self.away(&error)) else {
             return (LOOK_EVERY, true);
         };
+        if look.is_unsettled {
+            self.signal.unsettled.notify_one();
+        }
+        let next = look.next_due;
         let Some(next) = next else { return (LOOK_EVERY, false) };
         if seen.is_some_and(|seen| next <= seen) {
             let wait = self.look_again;
@@ -183,46 +207,73 @@ impl Work {
         if wait > LOOK_EVERY { (LOOK_EVERY, false) } else { (wait, true) }
     }
 
-    /// Takes on what is due; gives the moment of which it has seen everything.
-    async fn claim(&mut self) -> Timestamp {
-        let started = Instant::now();
-        let taken = u32::try_from(self.running.len()).unwrap_or(u32::MAX);
-        let limit = self.options.concurrency.saturating_sub(taken);
+    /// Takes on what is due; gives the moment of which it has seen everything. A claim visits a bounded number of
+    /// companies, so there may be several; when there are very many, attempts are recorded in between.
+    async fn claim(&mut self) -> Option<Timestamp> {
         let now = self.ports.clock.now();
-        if limit == 0 {
-            return now;
+        for _ in 0..CLAIMS_IN_A_ROW {
+            let Some(claim) = self.next_claim() else { return Some(now) };
+            let started = Instant::now();
+            let taken = match self.ports.queue.claim(claim).await {
+                Ok(taken) => taken,
+                Err(error) => {
+                    self.away(&error);
+                    return Some(now);
+                }
+            };
+            self.is_away = false;
+            self.walk = taken.walk;
+            meters::claimed(taken.claimed.len());
+            if !taken.claimed.is_empty() {
+                self.look_again = LOOK_AGAIN;
+            }
+            if started.elapsed() > SLOW_CLAIM {
+                let held = taken.claimed.iter().map(held).collect();
+                give_back(self.ports.queue.as_ref(), held).await;
+                return Some(now);
+            }
+            for claimed in taken.claimed {
+                self.running.start(&self.ports, &self.options, claimed);
+            }
+            if self.walk.after.is_none() {
+                return Some(now);
+            }
         }
-        let claim = Claim {
+        None
+    }
+
+    /// What to claim next; `None` while there is no room.
+    fn next_claim(&self) -> Option<Claim> {
+        let taken = u32::try_from(self.running.len()).unwrap_or(u32::MAX);
+        let concurrency = self.options.concurrency;
+        let limit = concurrency.saturating_sub(taken);
+        if limit == 0 {
+            return None;
+        }
+        let now = self.ports.clock.now();
+        let per_host = (concurrency / HOST_SHARE).max(MAX_ATTEMPTS_AT_ONCE);
+        Some(Claim {
             lease: LeaseId::new(self.ports.ids.next()),
             now,
             lease_until: now.plus(LEASE),
             limit,
+            reserved: concurrency / RESERVED_SHARE,
             per_webhook: MAX_ATTEMPTS_AT_ONCE,
-        };
-        match self.ports.queue.claim(claim).await {
-            Ok(claimed) => {
-                self.is_away = false;
-                meters::claimed(claimed.len());
-                if !claimed.is_empty() {
-                    self.look_again = LOOK_AGAIN;
-                }
-                if started.elapsed() > SLOW_CLAIM {
-                    let held = claimed.iter().map(held).collect();
-                    give_back(self.ports.queue.as_ref(), held).await;
-                    return now;
-                }
-                for claimed in claimed {
-                    self.running.start(&self.ports, &self.options, claimed);
-                }
-            }
-            Err(error) => self.away(&error),
-        }
-        now
+            per_company: (concurrency / COMPANY_SHARE).max(MAX_ATTEMPTS_AT_ONCE),
+            per_host,
+            hosts: self.running.hosts_from(per_host / 2),
+            walk: self.walk.clone(),
+        })
     }
 
+    /// Records what has ended, in one transaction. When that fails some attempt may be to blame, so the next time each
+    /// is recorded on its own.
     async fn record(&mut self) {
         if self.running.ended.is_empty() {
             return;
+        }
+        if self.doubtful {
+            return self.record_each().await;
         }
         match self.ports.queue.record(self.running.ended.clone()).await {
             Ok(notices) => {
@@ -231,21 +282,43 @@ impl Work {
                 notices.iter().for_each(tell);
             }
             Err(StoreError::Unavailable(error)) => {
+                self.doubtful = true;
                 self.away(&StoreError::Unavailable(error));
             }
             Err(_of_some) => self.record_each().await,
         }
     }
 
-    /// One attempt that cannot be recorded does not hold up the others: its lease ends, and it is made again.
+    /// One attempt that cannot be recorded holds up no other: it is tried again behind the others until its lease has
+    /// ended, and then made again. When several fail in a row the store is away, and the rest waits.
     async fn record_each(&mut self) {
-        for recorded in std::mem::take(&mut self.running.ended) {
-            let delivery = recorded.delivery_id;
-            match self.ports.queue.record(vec![recorded]).await {
-                Ok(notices) => notices.iter().for_each(tell),
-                Err(error) => tracing::error!(%delivery, ?error, "an attempt is not recorded"),
+        let (mut failed, mut in_a_row) = (Vec::new(), 0);
+        let mut ended = std::mem::take(&mut self.running.ended).into_iter();
+        while in_a_row < AWAY_AFTER
+            && let Some(recorded) = ended.next()
+        {
+            match self.ports.queue.record(vec![recorded.clone()]).await {
+                Ok(notices) => {
+                    in_a_row = 0;
+                    notices.iter().for_each(tell);
+                }
+                Err(StoreError::Unavailable(error)) => {
+                    in_a_row += 1;
+                    self.away(&StoreError::Unavailable(error));
+                    failed.push(recorded);
+                }
+                Err(error) => {
+                    let delivery = recorded.delivery_id;
+                    tracing::error!(%delivery, ?error, "an attempt is not recorded");
+                }
             }
         }
+        let is_done = in_a_row == 0;
+        let now = self.ports.clock.now();
+        let is_held = |recorded: &Recorded| recorded.attempt.result.started_at.plus(LEASE) > now;
+        self.running.ended = ended.chain(failed).filter(is_held).collect();
+        self.doubtful = !self.running.ended.is_empty();
+        self.is_away = !is_done;
     }
 
     /// Tells once that the store is away, until it is there again.

@@ -10,7 +10,8 @@ use contact_hub_domain::ports::{MockChance, MockClock, MockIds, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal,
-    EventKind, PayloadUrl, Recorded, RetrySchedule, Trigger, WebhookNotice, WebhookSender,
+    EventKind, Look, PayloadUrl, Recorded, RetrySchedule, Taken, Trigger, Walk, WebhookNotice,
+    WebhookSender,
 };
 use uuid::Uuid;
 
@@ -45,13 +46,15 @@ impl Memory {
 
 #[async_trait]
 impl DeliveryQueue for Memory {
-    async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>, StoreError> {
+    async fn claim(&self, claim: Claim) -> Result<Taken, StoreError> {
         tokio::time::sleep(self.with(|state| state.claims_take)).await;
         self.asked(|state| {
             state.claims += 1;
             let limit = if state.is_left_to_others { 0 } else { claim.limit };
             let count = usize::try_from(limit).expect("few").min(state.waiting.len());
-            state.waiting.drain(..count).map(|number| claimed(number, claim.lease)).collect()
+            let taken = state.waiting.drain(..count);
+            let claimed = taken.map(|number| claimed(number, claim.lease)).collect();
+            Taken { claimed, walk: Walk::default() }
         })
     }
 
@@ -62,11 +65,15 @@ impl DeliveryQueue for Memory {
         })
     }
 
-    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+    async fn look(&self) -> Result<Look, StoreError> {
         self.asked(|state| {
             state.looks += 1;
-            state.waiting.front().map(|_| now())
+            Look { next_due: state.waiting.front().map(|_| now()), is_unsettled: false }
         })
+    }
+
+    async fn settle(&self, _limit: u32) -> Result<bool, StoreError> {
+        Ok(false)
     }
 
     async fn backlog(&self, _now: Timestamp) -> Result<Backlog, StoreError> {

@@ -32,6 +32,7 @@ pub(crate) enum Bind {
     OptionalJson(Option<JsonValue>),
     Text(Option<String>),
     Int(i32),
+    OptionalInt(Option<i32>),
     SmallInt(i16),
     BigInt(i64),
     Bool(bool),
@@ -110,6 +111,9 @@ impl QueryFragment<Pg> for Statement {
                 }
                 Some(Bind::Text(value)) => out.push_bind_param::<Nullable<Text>, _>(value)?,
                 Some(Bind::Int(value)) => out.push_bind_param::<Integer, _>(value)?,
+                Some(Bind::OptionalInt(value)) => {
+                    out.push_bind_param::<Nullable<Integer>, _>(value)?;
+                }
                 Some(Bind::SmallInt(value)) => out.push_bind_param::<SmallInt, _>(value)?,
                 Some(Bind::BigInt(value)) => out.push_bind_param::<BigInt, _>(value)?,
                 Some(Bind::Bool(value)) => out.push_bind_param::<Bool, _>(value)?,
@@ -150,6 +154,9 @@ impl QueryFragment<Sqlite> for Statement {
                 }
                 Some(Bind::Text(value)) => out.push_bind_param::<Nullable<Text>, _>(value)?,
                 Some(Bind::Int(value)) => out.push_bind_param::<Integer, _>(value)?,
+                Some(Bind::OptionalInt(value)) => {
+                    out.push_bind_param::<Nullable<Integer>, _>(value)?;
+                }
                 Some(Bind::SmallInt(value)) => out.push_bind_param::<SmallInt, _>(value)?,
                 Some(Bind::BigInt(value)) => out.push_bind_param::<BigInt, _>(value)?,
                 Some(Bind::Bool(value)) => out.push_bind_param::<Bool, _>(value)?,
@@ -206,6 +213,7 @@ binds! {
     &str => |text| Self::Text(Some(text.to_owned()));
     Option<String> => Self::Text;
     i32 => Self::Int;
+    Option<i32> => Self::OptionalInt;
     i16 => Self::SmallInt;
     i64 => Self::BigInt;
     bool => Self::Bool;

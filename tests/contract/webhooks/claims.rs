@@ -27,7 +27,9 @@ async fn claims_at_once_never_overlap_and_keep_within_eight_for_each_webhook() {
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..12 {
         let storage = if n % 2 == 0 { outbox.storage.clone() } else { second_instance.clone() };
-        tasks.spawn(async move { storage.claim(claim_at(second(1), 10)).await.expect("a claim") });
+        tasks.spawn(async move {
+            storage.claim(claim_at(second(1), 10)).await.expect("a claim").claimed
+        });
     }
     let claimed: Vec<Claimed> = tasks.join_all().await.into_iter().flatten().collect();
     let ids: BTreeSet<_> = claimed.iter().map(|claimed| claimed.delivery_id).collect();
@@ -85,9 +87,9 @@ async fn only_what_is_due_is_claimed() {
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 1, 1, second(10));
     assert!(outbox.claim(second(9), 9).await.is_empty());
-    assert_eq!(outbox.storage.next_due().await.expect("a moment"), Some(second(10)));
+    assert_eq!(outbox.next_due().await, Some(second(10)));
     assert_eq!(outbox.claim(second(10), 9).await.len(), 1);
-    assert_eq!(outbox.storage.next_due().await.expect("a moment"), Some(second(70)));
+    assert_eq!(outbox.next_due().await, Some(second(70)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -107,7 +109,7 @@ async fn a_lease_that_ended_is_claimed_again_under_its_number() {
     let held = ended(&again, second(62), NextStep::Succeeded);
     outbox.storage.record(vec![held]).await.expect("recorded");
     assert_eq!(outbox.stands(id).await.0, "succeeded");
-    assert_eq!(outbox.storage.next_due().await.expect("a moment"), None);
+    assert_eq!(outbox.next_due().await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -9,7 +9,7 @@ use contact_hub_domain::ids::{
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Answer, Attempt, AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, Health,
-    NewSecret, NextStep, PayloadUrl, Recorded, Sealed, Subscriptions, Webhook, WebhookName,
+    NewSecret, NextStep, PayloadUrl, Recorded, Sealed, Subscriptions, Walk, Webhook, WebhookName,
     WebhookStore,
 };
 use contact_hub_storage::Storage;
@@ -54,7 +54,18 @@ pub(super) fn secret(byte: u8) -> NewSecret {
 /// A claim with a lease of a minute.
 pub(super) fn claim_at(now: Timestamp, limit: u32) -> Claim {
     let lease = LeaseId::new(Uuid::now_v7());
-    Claim { lease, now, lease_until: now.plus(Duration::from_mins(1)), limit, per_webhook: 8 }
+    Claim {
+        lease,
+        now,
+        lease_until: now.plus(Duration::from_mins(1)),
+        limit,
+        reserved: 0,
+        per_webhook: 8,
+        per_company: 1000,
+        per_host: 1000,
+        hosts: Vec::new(),
+        walk: Walk::default(),
+    }
 }
 
 /// The record of an attempt that began at this moment and took a second.
@@ -105,12 +116,13 @@ impl Outbox {
         let (webhook, sync) =
             (self.id(webhook.uuid()), self.id(SyncId::new(Uuid::now_v7()).uuid()));
         let (created, due) = (self.moment(second(0)), self.moment(due));
+        let generation = format!("(SELECT generation FROM webhooks WHERE id = {webhook})");
         let state = if retries == 0 { "pending" } else { "retrying" };
         let rows = ids.iter().map(|id| {
             let id = self.id(*id);
             format!(
                 "({id}, {company}, {event}, {webhook}, {sync}, 'syncRequested', '{state}', 'scheduled', {retries}, \
-                 {retries}, {due}, {created}, {created})"
+                 {retries}, {generation}, {due}, {created}, {created})"
             )
         });
         let rows = rows.collect::<Vec<_>>().join(", ");
@@ -118,14 +130,19 @@ impl Outbox {
             "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) \
              VALUES ({event}, {company}, 'syncRequested', {sync}, '{{\"ä\": 1}}', {created}); \
              INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
-             retries, due_at, created_at, updated_at) VALUES {rows};"
+             retries, generation, due_at, created_at, updated_at) VALUES {rows};"
         );
         self.execute(&text);
         ids.into_iter().map(DeliveryId::new).collect()
     }
 
     pub(super) async fn claim(&self, now: Timestamp, limit: u32) -> Vec<Claimed> {
-        self.storage.claim(claim_at(now, limit)).await.expect("a claim")
+        self.storage.claim(claim_at(now, limit)).await.expect("a claim").claimed
+    }
+
+    /// The earliest moment at which something falls due.
+    pub(super) async fn next_due(&self) -> Option<Timestamp> {
+        self.storage.look().await.expect("a look").next_due
     }
 
     /// Claims the one delivery that is due and records this outcome.

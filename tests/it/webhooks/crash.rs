@@ -193,7 +193,9 @@ async fn what_was_accepted_arrives_however_often_the_service_crashes() {
         twice.len()
     );
     assert!(twice.iter().all(|id| interrupted.contains(*id)), "{told}");
-    assert_eq!(desk.count("succeeded").await, u64::try_from(events.len()).expect("few"), "{told}");
+    // A delivery that changed its state between two looks was in none of them.
+    let all = u64::try_from(events.len()).expect("few");
+    until(Duration::from_secs(20), async || desk.count("succeeded").await == all).await;
     eprintln!("{told}");
     desk.service.stop();
 }

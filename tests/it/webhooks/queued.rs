@@ -34,8 +34,9 @@ pub(super) fn write(database: &TestDatabase, webhook: &str, count: usize) {
              INSERT INTO events (id, company_id, kind, payload, created_at)
              SELECT id, {company}, 'syncRequested', '{{\"ä\": 1}}', {now} FROM queued;
              INSERT INTO deliveries (id, company_id, event_id, webhook_id, kind, state, trigger, attempts, retries,
-             due_at, created_at, updated_at)
-             SELECT {new}, {company}, id, {webhook}, 'syncRequested', 'pending', 'scheduled', 0, 0, {now}, {now}, {now}
+             generation, due_at, created_at, updated_at)
+             SELECT {new}, {company}, id, {webhook}, 'syncRequested', 'pending', 'scheduled', 0, 0,
+             (SELECT generation FROM webhooks WHERE id = {webhook}), {now}, {now}, {now}
              FROM queued"
         ),
     );

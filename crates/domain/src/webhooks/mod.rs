@@ -5,12 +5,13 @@
 //! An event and one delivery for each subscribed webhook are written in the transaction of what happened. A worker of any
 //! instance claims what is due ([`DeliveryQueue`]), with a lease and without a transaction that stays open, sends it
 //! ([`WebhookSender`]) and records what came of it: [`RetrySchedule`] says what follows, [`settle()`] where the delivery then
-//! stands, and [`Health`] whether the webhook is switched off for it. A crash leaves a lease that ends; the delivery is
+//! stands, [`Health`] whether the webhook is switched off for it, and [`Breaker`] how much it gets. A crash leaves a lease that ends; the delivery is
 //! then claimed again under the number that it had. So an event arrives at least once, and a receiver tells repetitions
 //! by the event's id.
 
 mod address;
 mod attempt;
+mod breaker;
 mod change;
 mod create;
 mod delete;
@@ -42,6 +43,7 @@ mod webhook;
 
 pub use address::Guard;
 pub use attempt::{Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass, MAX_ANSWER};
+pub use breaker::Breaker;
 pub use change::change;
 pub use create::{WithSecret, create};
 pub use delete::delete;
@@ -59,8 +61,8 @@ pub use payload_url::{MAX_PAYLOAD_URL, PayloadUrl, UrlPolicy};
 pub use port::MockWebhookStore;
 pub use port::{ResendOutcome, Rotation, SentTest, TestTarget, WebhookChange, WebhookStore};
 pub use queue::{
-    Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal, MAX_ATTEMPTS_AT_ONCE, MAX_BACKLOG,
-    Recorded, WebhookNotice, WebhookSender,
+    Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal, Look, MAX_ATTEMPTS_AT_ONCE,
+    MAX_BACKLOG, Recorded, Taken, Walk, WebhookNotice, WebhookSender,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use queue::{MockDeliveryQueue, MockDeliverySignal, MockWebhookSender};

@@ -38,6 +38,13 @@ impl PayloadUrl {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The host, with the port where the address names one, in small letters: whose receiver it is.
+    #[must_use]
+    pub fn host(&self) -> String {
+        let rest = self.0.split_once("://").map_or(self.0.as_str(), |(_scheme, rest)| rest);
+        rest.split(['/', '?']).next().unwrap_or_default().to_ascii_lowercase()
+    }
 }
 
 impl FromText for PayloadUrl {
@@ -108,6 +115,17 @@ mod tests {
     use super::{PayloadUrl, UrlPolicy};
     use crate::given::FromText;
     use crate::webhooks::Guard;
+
+    #[test]
+    fn a_host_is_what_stands_between_slashes() {
+        for (url, host) in [
+            ("https://A.example/hook?x=/", "a.example"),
+            ("http://10.0.0.1:8080", "10.0.0.1:8080"),
+            ("https://a.example?x", "a.example"),
+        ] {
+            assert_eq!(PayloadUrl::from_text(url).map(|url| url.host()), Ok(host.to_owned()));
+        }
+    }
 
     fn permits(policy: &UrlPolicy, text: &str) -> bool {
         policy.permit(&PayloadUrl::from_text(text).expect(text)).is_ok()

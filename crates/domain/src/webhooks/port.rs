@@ -70,6 +70,9 @@ pub enum ResendOutcome {
 /// Keeps the webhooks of every company, and what was delivered to them.
 ///
 /// Everything is asked for by company: another company's webhook or delivery does not exist.
+///
+/// What switching off, deleting and recovering do to deliveries is seen at once, and costs the same however many there
+/// are: [`DeliveryQueue::settle`](super::DeliveryQueue::settle) rewrites their rows later.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait WebhookStore: Send + Sync {

@@ -11,7 +11,7 @@ use crate::time::Timestamp;
 pub const MAX_ATTEMPTS_AT_ONCE: u32 = 8;
 
 /// What a worker wants to take on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// A fresh id, by which the worker shows later that it holds what it claimed.
     pub lease: LeaseId,
@@ -21,8 +21,48 @@ pub struct Claim {
     pub lease_until: Timestamp,
     /// The most deliveries.
     pub limit: u32,
+    /// How many of them are kept for companies that have nothing in progress.
+    pub reserved: u32,
     /// The most that may be in progress for each webhook, over all instances.
     pub per_webhook: u32,
+    /// The most that may be in progress for each company, over all instances. Claims at the same moment in several
+    /// instances may pass it, each once.
+    pub per_company: u32,
+    /// The most that may be in progress for each [`PayloadUrl::host`] in this instance.
+    pub per_host: u32,
+    /// How much this instance has in progress for hosts that have much of it.
+    pub hosts: Vec<(String, u32)>,
+    /// Where the walk among companies and webhooks begins.
+    pub walk: Walk,
+}
+
+/// A place in the walk among those who have something open. A claim visits a bounded number of companies, and a bounded
+/// number of webhooks of each; the next claim goes on where it stopped, so everyone is visited in turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// The company visited last; `None` at the beginning, and after the last company.
+    pub after: Option<CompanyId>,
+    /// The webhook visited last, of each company that has more of them.
+    pub within: Vec<(CompanyId, WebhookId)>,
+}
+
+/// What a claim has taken on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// The deliveries.
+    pub claimed: Vec<Claimed>,
+    /// Where the next claim begins.
+    pub walk: Walk,
+}
+
+/// What a look at the queue shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// The earliest moment at which a delivery falls due or a lease ends; `None` when nothing is open. It may have
+    /// passed, when nothing more may be in progress, or when its webhook is paused or was switched off.
+    pub next_due: Option<Timestamp>,
+    /// Whether [`DeliveryQueue::settle`] has something to do.
+    pub is_unsettled: bool,
 }
 
 /// A delivery that a worker holds until its lease ends.
@@ -97,19 +137,26 @@ pub const MAX_BACKLOG: u32 = 100_000;
 pub trait DeliveryQueue: Send + Sync {
     /// Claims deliveries that are due, and such whose lease has ended.
     ///
-    /// No two claims ever hold one delivery. Webhooks take turns, first tries stand ahead of retries and old ones ahead
-    /// of young ones; each webhook has at most `per_webhook` in progress. A webhook that is off gets only what a person
-    /// asked for. Another claim that runs at the same time may hide a webhook, so a later one may find more.
-    async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>, StoreError>;
+    /// No two claims ever hold one delivery. Companies take turns, and the webhooks of each. Of one webhook what a person
+    /// resent stands first, then first tries, then retries, old ones ahead of young ones; each webhook has at most
+    /// `per_webhook` in progress, and fewer while its receiver does not answer ([`Breaker`](super::Breaker)). A webhook
+    /// that is off gets only what a person asked for. Another claim that runs at the same time may hide a webhook, so a
+    /// later one may find more. The cost depends neither on how much waits nor on how many webhooks wait.
+    async fn claim(&self, claim: Claim) -> Result<Taken, StoreError>;
 
     /// Records attempts, all or none: the attempts, where the deliveries stand by [`settle`](super::settle()), and the
-    /// webhooks' health by [`Health::observe`](super::Health::observe). One that is switched off by it leaves its open
-    /// deliveries `skipped`. What is no longer held under its lease is left out.
+    /// webhooks' health by [`Health::observe`](super::Health::observe) and
+    /// [`Breaker::observe`](super::Breaker::observe). One that is switched off by it leaves its open deliveries `skipped`.
+    /// What is no longer held under its lease is left out.
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError>;
 
-    /// The earliest moment at which a delivery falls due or a lease ends; `None` when nothing is open. It costs one look
-    /// into an index. It may have passed, when a webhook has as many in progress as it may.
-    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError>;
+    /// Looks ahead. It costs a few looks into indexes.
+    async fn look(&self) -> Result<Look, StoreError>;
+
+    /// Rewrites up to `limit` rows of what already counts: deliveries of a webhook that was switched off, deleted or
+    /// recovered, payloads of a deleted one, and counts. True when it did something, so that there may be more. Any
+    /// number of instances may do it at once, and a crash leaves the rest to the next call.
+    async fn settle(&self, limit: u32) -> Result<bool, StoreError>;
 
     /// What is due at this moment, with what a crash left in progress.
     async fn backlog(&self, now: Timestamp) -> Result<Backlog, StoreError>;

@@ -1,13 +1,17 @@
 //! What the two databases say differently.
 
+mod backlog;
 mod claims;
 mod contact_columns;
+mod delivery_counts;
 mod postgres;
 mod source;
 mod sqlite;
 
+pub(crate) use backlog::backlog;
 pub(crate) use claims::{claim_deliveries, claim_statements};
-pub(crate) use source::{Cells, Source, any_id, for_key_share, for_share, for_update};
+pub(crate) use delivery_counts::{delivery_counts, or_has_count_changes, sum_up_delivery_counts};
+pub(crate) use source::{Cells, Source, any_id, for_key_share, for_share, for_update, skip_locked};
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;

@@ -121,6 +121,14 @@ pub(crate) const fn for_update(connection: &Connection) -> &'static str {
     }
 }
 
+/// Appended to a SELECT of rows that are about to be changed: those that another transaction holds are left out.
+pub(crate) const fn skip_locked(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => " FOR UPDATE SKIP LOCKED",
+        Connection::Sqlite(_) => "",
+    }
+}
+
 /// Appended to a SELECT of rows that must stay until the transaction ends. Their columns may change meanwhile, unless
 /// whoever changes them takes [`for_update`] for it.
 pub(crate) const fn for_key_share(connection: &Connection) -> &'static str {

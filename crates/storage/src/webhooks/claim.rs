@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, WebhookId, WebhookSecretId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{Claim, Claimed, PayloadUrl, Sealed};
+use contact_hub_domain::webhooks::{Claim, Claimed, PayloadUrl, Sealed, Taken};
 
 use super::rows::{count, event_kind, trigger};
 use super::secrets::valid_secrets;
@@ -44,10 +44,10 @@ struct ClaimedRow {
     payload: String,
 }
 
-pub(super) fn claim(connection: &mut Connection, claim: &Claim) -> Result<Vec<Claimed>, Failure> {
-    let taken = claim_deliveries(connection, claim)?;
+pub(super) fn claim(connection: &mut Connection, claim: &Claim) -> Result<Taken, Failure> {
+    let (taken, walk) = claim_deliveries(connection, claim)?;
     if taken.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Taken { claimed: Vec::new(), walk });
     }
     let (any, ids) = any_id(connection, taken.into_iter());
     let text = format!(
@@ -55,12 +55,13 @@ pub(super) fn claim(connection: &mut Connection, claim: &Claim) -> Result<Vec<Cl
          deliveries.trigger, deliveries.attempts, deliveries.retries, webhooks.url, COALESCE(events.payload, '') AS payload \
          FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
          JOIN events ON events.id = deliveries.event_id WHERE deliveries.id {any} \
-         ORDER BY deliveries.is_late, deliveries.id"
+         ORDER BY deliveries.urgency, deliveries.id"
     );
     let rows: Vec<ClaimedRow> = connection.rows(statement(text).bind(ids))?;
     let webhooks: Vec<Uuid> = rows.iter().map(|row| row.webhook_id.0).collect();
     let secrets = secrets(connection, webhooks, claim.now)?;
-    rows.into_iter().map(|row| row.into_claimed(claim, &secrets)).collect()
+    let claimed = rows.into_iter().map(|row| row.into_claimed(claim, &secrets));
+    Ok(Taken { claimed: claimed.collect::<Result<_, _>>()?, walk })
 }
 
 fn secrets(

@@ -8,10 +8,12 @@ use contact_hub_domain::page::Page;
 use contact_hub_domain::webhooks::{DeliveriesQuery, Delivery, DeliveryDetail};
 
 use super::attempts::attempts_of;
+use super::matching::Matching;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow, TotalRow};
+use super::settling::{of_company, totals};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::statement::statement;
 
 #[derive(QueryableByName)]
 struct PayloadRow {
@@ -25,35 +27,27 @@ pub(super) fn list(
     company: CompanyId,
     query: &DeliveriesQuery,
 ) -> Result<Page<Delivery>, Failure> {
-    let matching = matching(query);
-    let text = format!("SELECT count(*) AS total FROM deliveries WHERE {matching}");
-    let count = bind(statement(text).bind(company), query);
-    let total = connection.first::<TotalRow>(count)?.map_or(0, |row| row.total);
-    let text = format!(
-        "SELECT {DELIVERY_COLUMNS} FROM deliveries WHERE {matching} ORDER BY id DESC LIMIT ? OFFSET ?"
-    );
-    let offset = i64::try_from(query.page.offset()).unwrap_or(i64::MAX);
-    let page = bind(statement(text).bind(company), query);
-    let page = page.bind(i64::from(query.page.size())).bind(offset);
-    let rows: Vec<DeliveryRow> = connection.rows(page)?;
-    let deliveries = rows.into_iter().map(DeliveryRow::into_delivery).collect::<Result<_, _>>()?;
+    let settlements = of_company(connection, company)?;
+    let totals = totals(connection, company, query.webhook_id, query.state, &settlements)?;
+    let matching = match query.state.filter(|_| !settlements.is_empty()) {
+        Some(state) => Matching::unsettled(company, query, state, totals),
+        None => Matching::settled(company, query),
+    };
+    let total = match query.sync_id {
+        // What one sync has caused is little.
+        Some(_) => {
+            let row: Option<TotalRow> = connection.first(matching.count())?;
+            row.map_or(0, |row| row.total)
+        }
+        None => totals.moved + totals.unmoved,
+    };
+    let rows: Vec<DeliveryRow> = match matching.page(query.page) {
+        Some(page) => connection.rows(page)?,
+        None => Vec::new(),
+    };
+    let deliveries =
+        rows.into_iter().map(|row| row.seen(&settlements)).collect::<Result<_, _>>()?;
     Ok(Page::new(query.page, u64::try_from(total).unwrap_or_default(), deliveries))
-}
-
-/// The conditions, with a `?` for each value in the order of [`bind`], the company's first.
-fn matching(query: &DeliveriesQuery) -> String {
-    let conditions = [
-        query.webhook_id.map(|_| " AND webhook_id = ?"),
-        query.sync_id.map(|_| " AND sync_id = ?"),
-        query.state.map(|_| " AND state = ?"),
-    ];
-    std::iter::once("company_id = ?").chain(conditions.into_iter().flatten()).collect()
-}
-
-fn bind(statement: Statement, query: &DeliveriesQuery) -> Statement {
-    let statement = query.webhook_id.into_iter().fold(statement, Statement::bind);
-    let statement = query.sync_id.into_iter().fold(statement, Statement::bind);
-    query.state.into_iter().fold(statement, |statement, state| statement.bind(state.as_str()))
 }
 
 /// A delivery with its payload and attempts.
@@ -64,10 +58,15 @@ pub(super) fn read(
 ) -> Result<Option<DeliveryDetail>, Failure> {
     let text = format!("SELECT {DELIVERY_COLUMNS} FROM deliveries WHERE id = ? AND company_id = ?");
     let row: Option<DeliveryRow> = connection.first(statement(text).bind(id).bind(company))?;
-    let Some(delivery) = row.map(DeliveryRow::into_delivery).transpose()? else {
+    let Some(row) = row else {
         return Ok(None);
     };
-    let text = "SELECT payload FROM events WHERE id = ? AND company_id = ?";
+    let settlements = of_company(connection, company)?;
+    let delivery = row.seen(&settlements)?;
+    // Without a webhook that it went to it counts as erased, and soon will be.
+    let text = "SELECT payload FROM events WHERE id = ? AND company_id = ? AND EXISTS \
+         (SELECT 1 FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
+         WHERE deliveries.event_id = events.id)";
     let event: Option<PayloadRow> =
         connection.first(statement(text).bind(delivery.event_id).bind(company))?;
     let attempts = attempts_of(connection, company, id)?;

@@ -7,7 +7,10 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, SyncId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{DeliveryState, DisabledReason, Event, EventKind, Trigger};
 
-use super::rows::{SubscriberRow, disabled_reason};
+use uuid::Uuid;
+
+use super::rows::{IdRow, SubscriberRow, disabled_reason};
+use super::settling::{is_moved, is_moved_to, leave};
 use crate::connection::Connection;
 use crate::dialect::{self, Cells, Source, any_id};
 use crate::failure::Failure;
@@ -20,6 +23,8 @@ pub(crate) struct Subscriber {
     pub(crate) webhook: WebhookId,
     /// Why it is off; `None` while it is on.
     pub(crate) disabled: Option<DisabledReason>,
+    /// Its present generation.
+    generation: i32,
 }
 
 /// The company's webhooks that are subscribed to the kind, those that are off included. They stay, and on or off as they
@@ -31,14 +36,18 @@ pub(crate) fn lock_subscribers(
 ) -> Result<Vec<Subscriber>, Failure> {
     let lock = dialect::for_key_share(connection);
     let text = format!(
-        "SELECT id, events, disabled_reason FROM webhooks WHERE company_id = ? ORDER BY id{lock}"
+        "SELECT id, events, disabled_reason, generation FROM webhooks WHERE company_id = ? ORDER BY id{lock}"
     );
     let rows: Vec<SubscriberRow> = connection.rows(statement(text).bind(company))?;
     let subscribed = rows.into_iter().filter(|row| row.subscriptions().has(kind));
     subscribed
         .map(|row| {
             let disabled = disabled_reason(row.disabled_reason.as_deref(), row.id.0)?;
-            Ok(Subscriber { webhook: WebhookId::new(row.id.0), disabled })
+            Ok(Subscriber {
+                webhook: WebhookId::new(row.id.0),
+                disabled,
+                generation: row.generation,
+            })
         })
         .collect()
 }
@@ -65,14 +74,18 @@ pub(crate) fn enqueue(
             "webhook_id",
             Cells::Ids(deliveries.iter().map(|(_, it)| it.webhook.uuid()).collect()),
         )
+        .column(
+            "generation",
+            Cells::Ints(deliveries.iter().map(|(_, it)| Some(it.generation.into())).collect()),
+        )
         .column("due_at", Cells::Moments(deliveries.iter().map(|(_, it)| due(it)).collect()))
         .column("state", each(&|subscriber| text(state(subscriber).as_str())))
         .column("reason", each(&|it| it.disabled.and_then(|off| text(off.sentence()))));
     let sql = format!(
         "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, retries, \
-         due_at, reason, created_at, updated_at) \
+         generation, due_at, reason, created_at, updated_at) \
          SELECT source.id, events.company_id, events.id, source.webhook_id, events.sync_id, events.kind, source.state, ?, \
-         0, 0, source.due_at, source.reason, events.created_at, events.created_at \
+         0, 0, source.generation, source.due_at, source.reason, events.created_at, events.created_at \
          FROM {} JOIN events ON events.id = ?",
         source.text(connection)
     );
@@ -112,15 +125,23 @@ pub(crate) fn cancel_for_syncs(
         lock => format!(" ORDER BY id{lock}"),
     };
     let text = format!(
-        "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id IN (SELECT id FROM deliveries \
-         WHERE company_id = ? AND sync_id {any} AND due_at IS NOT NULL{order})"
+        "SELECT id FROM deliveries WHERE company_id = ? AND sync_id {any} \
+         AND ((due_at IS NOT NULL AND NOT {}) OR {}){order}",
+        is_moved(),
+        is_moved_to()
     );
-    let cancel = statement(text)
-        .bind(DeliveryState::Cancelled.as_str())
-        .bind(reason)
-        .bind(at)
-        .bind(company)
-        .bind(ids);
-    connection.execute(cancel)?;
+    let open = statement(text).bind(company).bind(ids).bind(DeliveryState::Pending.as_str());
+    let rows: Vec<IdRow> = connection.rows(open)?;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let open: Vec<Uuid> = rows.into_iter().map(|row| row.id.0).collect();
+    leave(connection, company, &open)?;
+    let (any, ids) = any_id(connection, open.into_iter());
+    let text = format!(
+        "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id {any}"
+    );
+    let cancel = statement(text).bind(DeliveryState::Cancelled.as_str()).bind(reason).bind(at);
+    connection.execute(cancel.bind(ids))?;
     Ok(())
 }

@@ -1,54 +1,22 @@
-//! Give leases back, look ahead, and delete what is old.
+//! Give leases back, and delete what is old.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Nullable};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{DeliveryId, LeaseId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{Backlog, DeliveryState, MAX_BACKLOG};
+use contact_hub_domain::webhooks::DeliveryState;
 
-use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Cells, Source, any_id};
 use crate::failure::Failure;
 use crate::statement::statement;
 
 #[derive(QueryableByName)]
-struct DueRow {
-    #[diesel(sql_type = Nullable<Moment>)]
-    due_at: Option<MomentValue>,
-}
-
-#[derive(QueryableByName)]
 struct PurgedRow {
     #[diesel(sql_type = Id)]
     event_id: IdValue,
-}
-
-pub(super) fn next_due(connection: &mut Connection) -> Result<Option<Timestamp>, Failure> {
-    let text = "SELECT min(due_at) AS due_at FROM deliveries WHERE due_at IS NOT NULL";
-    let row: Option<DueRow> = connection.first(statement(text))?;
-    Ok(row.and_then(|row| row.due_at).map(|due| due.0))
-}
-
-#[derive(QueryableByName)]
-struct BacklogRow {
-    #[diesel(sql_type = BigInt)]
-    due: i64,
-    #[diesel(sql_type = Nullable<Moment>)]
-    since: Option<MomentValue>,
-}
-
-pub(super) fn backlog(connection: &mut Connection, now: Timestamp) -> Result<Backlog, Failure> {
-    let text = "SELECT count(*) AS due, min(due_at) AS since FROM \
-         (SELECT due_at FROM deliveries WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?) AS waiting";
-    let select = statement(text).bind(now).bind(i64::from(MAX_BACKLOG));
-    let row: Option<BacklogRow> = connection.first(select)?;
-    Ok(row.map_or_else(Backlog::default, |row| Backlog {
-        due: u64::try_from(row.due).unwrap_or_default(),
-        since: row.since.map(|since| since.0),
-    }))
 }
 
 /// What was claimed is due again since then. What was closed in the meantime only loses its lease.
@@ -74,14 +42,16 @@ pub(super) fn release(
     Ok(())
 }
 
-/// Deletes closed deliveries, the oldest first. Their attempts go with them.
+/// Deletes closed deliveries, the oldest first. Their attempts go with them. A webhook's rows stay while a settlement of it
+/// is not finished.
 pub(super) fn purge(
     connection: &mut Connection,
     before: Timestamp,
     limit: u32,
 ) -> Result<u64, Failure> {
     let text = "DELETE FROM deliveries WHERE due_at IS NULL AND id IN (SELECT id FROM deliveries \
-         WHERE due_at IS NULL AND updated_at < ? ORDER BY updated_at LIMIT ?) RETURNING event_id";
+         WHERE due_at IS NULL AND updated_at < ? AND NOT EXISTS (SELECT 1 FROM settlements \
+         WHERE settlements.webhook_id = deliveries.webhook_id) ORDER BY updated_at LIMIT ?) RETURNING event_id";
     let purge = statement(text).bind(before).bind(i64::from(limit));
     let purged: Vec<PurgedRow> = connection.rows(purge)?;
     if purged.is_empty() {

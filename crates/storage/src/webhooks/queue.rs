@@ -6,15 +6,15 @@ use contact_hub_domain::ids::{DeliveryId, LeaseId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Backlog, Claim, Claimed, DeliveryQueue, Recorded, WebhookNotice,
+    Backlog, Claim, DeliveryQueue, Look, Recorded, Taken, WebhookNotice,
 };
 
-use super::{claim, purge, record};
+use super::{claim, look, purge, record, settling};
 use crate::Storage;
 
 #[async_trait]
 impl DeliveryQueue for Storage {
-    async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>, StoreError> {
+    async fn claim(&self, claim: Claim) -> Result<Taken, StoreError> {
         self.write_deliveries(move |connection| claim::claim(connection, &claim)).await
     }
 
@@ -22,12 +22,16 @@ impl DeliveryQueue for Storage {
         self.write_deliveries(move |connection| record::record(connection, &attempts)).await
     }
 
-    async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read_deliveries(purge::next_due).await
+    async fn look(&self) -> Result<Look, StoreError> {
+        self.read_deliveries(look::look).await
+    }
+
+    async fn settle(&self, limit: u32) -> Result<bool, StoreError> {
+        self.write_deliveries(move |connection| settling::settle(connection, limit)).await
     }
 
     async fn backlog(&self, now: Timestamp) -> Result<Backlog, StoreError> {
-        self.read_deliveries(move |connection| purge::backlog(connection, now)).await
+        self.read_deliveries(move |connection| look::backlog(connection, now)).await
     }
 
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {

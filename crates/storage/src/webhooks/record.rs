@@ -9,15 +9,15 @@ use uuid::Uuid;
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    DisabledReason, Ended, EventKind, Health, HealthNews, NextStep, Recorded, Settled, Unsettled,
-    WebhookNotice, settle,
+    Breaker, DisabledReason, Ended, EventKind, Health, HealthNews, NextStep, Recorded, Settled,
+    Unsettled, WebhookNotice, settle,
 };
 
 use super::attempts::{NewAttempt, insert_attempts};
 use super::rows::{
     count, delivery_state, disabled_reason, event_kind, moment, stored_count, trigger,
 };
-use super::save::skip_open;
+use super::settling::close_switched_off;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{self, Cells, Source, any_id};
@@ -36,6 +36,10 @@ struct HealthRow {
     failed_attempts: i32,
     #[diesel(sql_type = Bool)]
     warning: bool,
+    #[diesel(sql_type = Integer)]
+    unanswered: i32,
+    #[diesel(sql_type = Nullable<Moment>)]
+    paused_until: Option<MomentValue>,
 }
 
 #[derive(QueryableByName)]
@@ -60,15 +64,23 @@ struct HeldRow {
     lease: Option<IdValue>,
 }
 
-/// A webhook's health before and after.
+/// How a webhook's receiver does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Condition {
+    health: Health,
+    breaker: Breaker,
+}
+
+/// How it did before, and how it does now.
 struct Watched {
-    before: Health,
-    now: Health,
+    before: Condition,
+    now: Condition,
 }
 
 /// An attempt whose lease still held, and what follows.
 struct Done<'a> {
     company: CompanyId,
+    webhook: WebhookId,
     recorded: &'a Recorded,
     settled: Settled,
 }
@@ -98,7 +110,7 @@ pub(super) fn record<'a>(
     insert_attempts(connection, &done.iter().map(new).collect::<Vec<_>>())?;
     update_deliveries(connection, &done)?;
     update_webhooks(connection, &watch)?;
-    skip_switched_off(connection, attempts, &notices)?;
+    close_switched_off_now(connection, &done, &notices)?;
     Ok(notices)
 }
 
@@ -112,7 +124,7 @@ fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<W
         dialect::for_update(connection)
     };
     let text = format!(
-        "SELECT id, disabled_reason, failing_since, failed_attempts, warning FROM webhooks WHERE id IN \
+        "SELECT id, disabled_reason, failing_since, failed_attempts, warning, unanswered, paused_until FROM webhooks WHERE id IN \
          (SELECT webhook_id FROM deliveries WHERE deliveries.id {any}) ORDER BY id{lock}"
     );
     let rows: Vec<HealthRow> = connection.rows(statement(text).bind(ids))?;
@@ -123,7 +135,10 @@ fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<W
             failed_attempts: count(row.failed_attempts),
             warning: row.warning,
         };
-        Ok((row.id.0, Watched { before: health, now: health }))
+        let breaker =
+            Breaker { unanswered: count(row.unanswered), paused_until: moment(row.paused_until) };
+        let condition = Condition { health, breaker };
+        Ok((row.id.0, Watched { before: condition, now: condition }))
     });
     watched.collect()
 }
@@ -153,9 +168,10 @@ fn settled<'a>(
     let attempt = &recorded.attempt;
     let is_test = event_kind(&row.kind, id)? == EventKind::Test;
     let watched = watch.get_mut(&row.webhook_id.0);
-    let news = watched
-        .filter(|_| !is_test)
-        .and_then(|watched| watched.now.observe(recorded.next, attempt.result.started_at));
+    let news = watched.filter(|_| !is_test).and_then(|watched| {
+        watched.now.breaker.observe(attempt.result.outcome, attempt.result.ended_at());
+        watched.now.health.observe(recorded.next, attempt.result.started_at)
+    });
     let webhook_id = WebhookId::new(row.webhook_id.0);
     notices.extend(news.map(|news| WebhookNotice { webhook_id, news }));
     let delivery = Unsettled {
@@ -166,9 +182,10 @@ fn settled<'a>(
     };
     let ended =
         Ended { trigger: attempt.trigger, step: recorded.next, at: attempt.result.ended_at() };
-    let disabled = watch.get(&row.webhook_id.0).and_then(|watched| watched.now.disabled);
+    let disabled = watch.get(&row.webhook_id.0).and_then(|watched| watched.now.health.disabled);
     let settled = settle(delivery, ended, disabled);
-    Ok(Done { company: CompanyId::new(row.company_id.0), recorded, settled })
+    let company = CompanyId::new(row.company_id.0);
+    Ok(Done { company, webhook: webhook_id, recorded, settled })
 }
 
 fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(), Failure> {
@@ -203,7 +220,7 @@ fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(
 
 /// Most attempts succeed on webhooks that are well, and so change nothing here.
 fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Failure> {
-    let changed: Vec<(&Uuid, &Health)> = watch
+    let changed: Vec<(&Uuid, &Condition)> = watch
         .iter()
         .filter(|(_, watched)| watched.before != watched.now)
         .map(|(id, watched)| (id, &watched.now))
@@ -211,24 +228,26 @@ fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Fai
     if changed.is_empty() {
         return Ok(());
     }
-    let reason = |health: &Health| health.disabled.map(DisabledReason::as_str).map(str::to_owned);
+    let reason = |it: &Condition| it.health.disabled.map(DisabledReason::as_str).map(str::to_owned);
+    let ints = |int: &dyn Fn(&Condition) -> i64| {
+        Cells::Ints(changed.iter().map(|(_, it)| Some(int(it))).collect())
+    };
+    let moments = |moment: &dyn Fn(&Condition) -> Option<Timestamp>| {
+        Cells::Moments(changed.iter().map(|(_, it)| moment(it)).collect())
+    };
     let source = Source::default()
         .column("id", Cells::Ids(changed.iter().map(|(id, _)| **id).collect()))
         .column("reason", Cells::Texts(changed.iter().map(|(_, it)| reason(it)).collect()))
-        .column("since", Cells::Moments(changed.iter().map(|(_, it)| it.failing_since).collect()))
-        .column(
-            "failed",
-            Cells::Ints(
-                changed.iter().map(|(_, it)| Some(stored_count(it.failed_attempts))).collect(),
-            ),
-        )
-        .column(
-            "warning",
-            Cells::Ints(changed.iter().map(|(_, it)| Some(i64::from(it.warning))).collect()),
-        );
+        .column("since", moments(&|it| it.health.failing_since))
+        .column("failed", ints(&|it| stored_count(it.health.failed_attempts)))
+        .column("warning", ints(&|it| i64::from(it.health.warning)))
+        .column("unanswered", ints(&|it| stored_count(it.breaker.unanswered)))
+        .column("slots", ints(&|it| stored_count(it.breaker.slots())))
+        .column("paused_until", moments(&|it| it.breaker.paused_until));
     let text = format!(
         "UPDATE webhooks SET disabled_reason = source.reason, failing_since = source.since, \
-         failed_attempts = source.failed, warning = source.warning = 1 FROM {} WHERE webhooks.id = source.id",
+         failed_attempts = source.failed, warning = source.warning = 1, unanswered = source.unanswered, \
+         slots = source.slots, paused_until = source.paused_until FROM {} WHERE webhooks.id = source.id",
         source.text(connection)
     );
     let update = source.bind(connection, statement(text));
@@ -237,17 +256,19 @@ fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Fai
 }
 
 /// A webhook that is switched off leaves nothing open. That happens seldom, and to one webhook at a time.
-fn skip_switched_off(
+fn close_switched_off_now(
     connection: &mut Connection,
-    attempts: &[Recorded],
+    done: &[Done<'_>],
     notices: &[WebhookNotice],
 ) -> Result<(), Failure> {
-    let Some(at) = attempts.iter().map(|it| it.attempt.result.ended_at()).max() else {
+    let Some(at) = done.iter().map(|it| it.recorded.attempt.result.ended_at()).max() else {
         return Ok(());
     };
     for notice in notices {
-        if let HealthNews::SwitchedOff(reason) = notice.news {
-            skip_open(connection, notice.webhook_id, reason, at)?;
+        let webhook = notice.webhook_id;
+        let owner = done.iter().find(|it| it.webhook == webhook).map(|it| it.company);
+        if let (HealthNews::SwitchedOff(reason), Some(company)) = (notice.news, owner) {
+            close_switched_off(connection, company, webhook, reason, at)?;
         }
     }
     Ok(())

@@ -2,11 +2,13 @@
 
 use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{DeliveryState, EventKind, ResendOutcome, Trigger};
+use contact_hub_domain::webhooks::{ResendOutcome, Trigger};
 
-use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
+use super::rows::{DELIVERY_COLUMNS, DeliveryRow, IdRow};
 use super::save::stays;
+use super::settling::{self, leave};
 use crate::connection::Connection;
+use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -24,12 +26,14 @@ pub(super) fn resend(
     if !stays(connection, company, found.webhook_id)? {
         return Ok(ResendOutcome::WebhookGone);
     }
+    leave(connection, company, &[id.uuid()])?;
     // One that is in progress only learns who asked; its state is settled when the running attempt is recorded.
     let text = format!(
         "UPDATE deliveries SET trigger = ?, updated_at = ?, \
          retries = CASE WHEN state = 'in_progress' THEN retries ELSE 0 END, \
          due_at = CASE WHEN state = 'in_progress' THEN due_at ELSE ? END, \
          lease = CASE WHEN state = 'in_progress' THEN lease END, \
+         generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id), \
          reason = NULL, state = CASE WHEN state = 'in_progress' THEN state ELSE 'pending' END \
          WHERE id = ? AND company_id = ? RETURNING {DELIVERY_COLUMNS}"
     );
@@ -47,22 +51,20 @@ pub(super) fn recover(
     since: Timestamp,
     at: Timestamp,
 ) -> Result<Option<u64>, Failure> {
-    if !stays(connection, company, webhook)? {
+    if !is_locked(connection, company, webhook)? {
         return Ok(None);
     }
-    let text = "UPDATE deliveries SET state = ?, trigger = ?, retries = 0, due_at = ?, lease = NULL, reason = NULL, \
-         updated_at = ? WHERE company_id = ? AND webhook_id = ? AND state IN (?, ?) AND updated_at >= ? AND kind <> ?";
-    let update = statement(text)
-        .bind(DeliveryState::Pending.as_str())
-        .bind(Trigger::Recover.as_str())
-        .bind(at)
-        .bind(at)
-        .bind(company)
-        .bind(webhook)
-        .bind(DeliveryState::Exhausted.as_str())
-        .bind(DeliveryState::Skipped.as_str())
-        .bind(since)
-        .bind(EventKind::Test.as_str());
-    let recovered = connection.execute(update)?;
-    Ok(Some(u64::try_from(recovered).unwrap_or(u64::MAX)))
+    settling::recover(connection, company, webhook, since, at).map(Some)
+}
+
+/// Whether the company has the webhook, which nobody else changes until the transaction ends.
+fn is_locked(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: WebhookId,
+) -> Result<bool, Failure> {
+    let lock = dialect::for_no_key_update(connection);
+    let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
+    let row: Option<IdRow> = connection.first(statement(text).bind(webhook).bind(company))?;
+    Ok(row.is_some())
 }

@@ -11,6 +11,7 @@ use contact_hub_domain::webhooks::{
     Trigger, Webhook, WebhookName,
 };
 
+use super::settling::Settlement;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::failure::Failure;
 
@@ -21,7 +22,7 @@ pub(super) const WEBHOOK_COLUMNS: &str = "webhooks.id, webhooks.company_id, webh
      AND webhook_secrets.expires_at > ?) AS previous_secret_until";
 
 pub(super) const DELIVERY_COLUMNS: &str = "id, company_id, event_id, webhook_id, sync_id, kind, state, attempts, due_at, \
-     reason, created_at, updated_at";
+     reason, created_at, updated_at, generation";
 
 #[derive(QueryableByName)]
 pub(super) struct SubscriberRow {
@@ -31,6 +32,8 @@ pub(super) struct SubscriberRow {
     events: i16,
     #[diesel(sql_type = Nullable<Text>)]
     pub(super) disabled_reason: Option<String>,
+    #[diesel(sql_type = Integer)]
+    pub(super) generation: i32,
 }
 
 impl SubscriberRow {
@@ -118,26 +121,39 @@ pub(super) struct DeliveryRow {
     #[diesel(sql_type = Id)]
     event_id: IdValue,
     #[diesel(sql_type = Id)]
-    webhook_id: IdValue,
+    pub(super) webhook_id: IdValue,
     #[diesel(sql_type = Nullable<Id>)]
     sync_id: Option<IdValue>,
     #[diesel(sql_type = Text)]
-    kind: String,
+    pub(super) kind: String,
     #[diesel(sql_type = Text)]
-    state: String,
+    pub(super) state: String,
     #[diesel(sql_type = Integer)]
     attempts: i32,
     #[diesel(sql_type = Nullable<Moment>)]
-    due_at: Option<MomentValue>,
+    pub(super) due_at: Option<MomentValue>,
     #[diesel(sql_type = Nullable<Text>)]
     reason: Option<String>,
     #[diesel(sql_type = Moment)]
     created_at: MomentValue,
     #[diesel(sql_type = Moment)]
-    updated_at: MomentValue,
+    pub(super) updated_at: MomentValue,
+    #[diesel(sql_type = Integer)]
+    pub(super) generation: i32,
 }
 
 impl DeliveryRow {
+    /// The delivery as it stands by the settlements that are not finished.
+    pub(super) fn seen(mut self, settlements: &[Settlement]) -> Result<Delivery, Failure> {
+        if let Some(settlement) = settlements.iter().find(|settlement| settlement.concerns(&self)) {
+            settlement.state.as_str().clone_into(&mut self.state);
+            self.reason.clone_from(&settlement.reason);
+            self.due_at = Some(MomentValue(settlement.at));
+            self.updated_at = MomentValue(settlement.at);
+        }
+        self.into_delivery()
+    }
+
     pub(super) fn into_delivery(self) -> Result<Delivery, Failure> {
         let id = self.id.0;
         let state = delivery_state(&self.state, id)?;

@@ -2,12 +2,11 @@
 
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{
-    DeliveryState, DisabledReason, NewSecret, Webhook, WebhookChange,
-};
+use contact_hub_domain::webhooks::{Breaker, NewSecret, Webhook, WebhookChange};
 
 use super::rows::{IdRow, WEBHOOK_COLUMNS, WebhookRow, stored_count};
 use super::secrets::{end_previous, insert_secret, rotate};
+use super::settling::{begin_erasure, close_deleted, close_switched_off};
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
@@ -61,8 +60,11 @@ pub(super) fn change(
     }
     now.updated_at = at.after(before.updated_at);
     update(connection, &now)?;
+    if now.url != before.url || now.health.is_enabled() != before.health.is_enabled() {
+        begin_anew(connection, company, id)?;
+    }
     if let (true, Some(reason)) = (before.health.is_enabled(), now.health.disabled) {
-        skip_open(connection, id, reason, at)?;
+        close_switched_off(connection, company, id, reason, at)?;
     }
     Ok(Some(now))
 }
@@ -122,28 +124,21 @@ fn update(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure>
     Ok(())
 }
 
-/// Closes what is open on a webhook that was switched off. An attempt that is running keeps its lease, so that its
-/// outcome can still be recorded.
-pub(super) fn skip_open(
+/// What another receiver, or one from before the webhook was switched on, left unanswered no longer counts.
+fn begin_anew(
     connection: &mut Connection,
-    webhook: WebhookId,
-    reason: DisabledReason,
-    at: Timestamp,
+    company: CompanyId,
+    id: WebhookId,
 ) -> Result<(), Failure> {
-    close_open(connection, webhook, DeliveryState::Skipped, reason.sentence(), at)
-}
-
-fn close_open(
-    connection: &mut Connection,
-    webhook: WebhookId,
-    state: DeliveryState,
-    reason: &str,
-    at: Timestamp,
-) -> Result<(), Failure> {
-    let text = "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? \
-         WHERE webhook_id = ? AND due_at IS NOT NULL";
-    let close = statement(text).bind(state.as_str()).bind(reason).bind(at).bind(webhook);
-    connection.execute(close)?;
+    let breaker = Breaker::default();
+    let text = "UPDATE webhooks SET unanswered = ?, slots = ?, paused_until = ? WHERE id = ? AND company_id = ?";
+    let update = statement(text)
+        .bind(stored_count(breaker.unanswered))
+        .bind(stored_count(breaker.slots()))
+        .bind(breaker.paused_until)
+        .bind(id)
+        .bind(company);
+    connection.execute(update)?;
     Ok(())
 }
 
@@ -177,15 +172,9 @@ pub(super) fn delete(
     id: WebhookId,
     at: Timestamp,
 ) -> Result<bool, Failure> {
-    let text = "DELETE FROM webhooks WHERE id = ? AND company_id = ?";
-    if connection.execute(statement(text).bind(id).bind(company))? == 0 {
-        return Ok(false);
+    let is_deleted = close_deleted(connection, company, id, at)?;
+    if is_deleted {
+        begin_erasure(connection, company, id)?;
     }
-    close_open(connection, id, DeliveryState::Cancelled, "The webhook was deleted.", at)?;
-    let text = "UPDATE events SET payload = NULL WHERE company_id = ? AND payload IS NOT NULL \
-         AND id IN (SELECT event_id FROM deliveries WHERE company_id = ? AND webhook_id = ?) \
-         AND NOT EXISTS (SELECT 1 FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
-         WHERE deliveries.event_id = events.id)";
-    connection.execute(statement(text).bind(company).bind(company).bind(id))?;
-    Ok(true)
+    Ok(is_deleted)
 }

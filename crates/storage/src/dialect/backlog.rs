@@ -1,0 +1,50 @@
+//! What is due and waits.
+//!
+//! As a claim does, it walks from webhook to webhook along the index of what is due, and looks only at each one's present
+//! generation.
+
+use crate::connection::Connection;
+
+/// A statement that counts what is due at the moment bound first, up to the number bound second.
+pub(crate) fn backlog(connection: &Connection) -> String {
+    let waiting = match connection {
+        Connection::Postgres(_) => postgres(),
+        Connection::Sqlite(_) => sqlite(),
+    };
+    format!("{waiting} SELECT count(*) AS due, min(due_at) AS since FROM waiting")
+}
+
+/// The columns of the first of what is open, under a further condition.
+fn first(columns: &str, condition: &str) -> String {
+    format!(
+        "SELECT {columns} FROM deliveries WHERE due_at IS NOT NULL{condition} ORDER BY company_id, webhook_id LIMIT 1"
+    )
+}
+
+fn postgres() -> String {
+    let columns = "company_id, webhook_id";
+    let begin = first(columns, "");
+    let step = first(columns, " AND (company_id, webhook_id) > (busy.company_id, busy.webhook_id)");
+    format!(
+        "WITH RECURSIVE busy (company_id, webhook_id) AS (SELECT * FROM ({begin}) AS first \
+         UNION ALL SELECT next.* FROM busy CROSS JOIN LATERAL ({step}) AS next), \
+         waiting AS (SELECT due.due_at FROM busy JOIN webhooks ON webhooks.id = busy.webhook_id \
+         CROSS JOIN LATERAL (SELECT due_at FROM deliveries WHERE company_id = busy.company_id \
+         AND webhook_id = busy.webhook_id AND generation = webhooks.generation AND urgency IN (0, 1, 2) \
+         AND due_at <= ?) AS due LIMIT ?)"
+    )
+}
+
+fn sqlite() -> String {
+    let begin = first("rowid", "");
+    let after = "(SELECT company_id, webhook_id FROM deliveries WHERE rowid = busy.row)";
+    let step = first("rowid", &format!(" AND (company_id, webhook_id) > {after}"));
+    format!(
+        "WITH RECURSIVE busy (row) AS (SELECT ({begin}) UNION ALL SELECT ({step}) FROM busy \
+         WHERE busy.row IS NOT NULL), \
+         waiting AS (SELECT due.due_at FROM busy CROSS JOIN deliveries AS one ON one.rowid = busy.row \
+         CROSS JOIN webhooks ON webhooks.id = one.webhook_id CROSS JOIN deliveries AS due \
+         ON due.company_id = one.company_id AND due.webhook_id = one.webhook_id \
+         AND due.generation = webhooks.generation AND due.urgency IN (0, 1, 2) AND due.due_at <= ? LIMIT ?)"
+    )
+}

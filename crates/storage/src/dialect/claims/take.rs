@@ -1,0 +1,146 @@
+//! Taking the first deliveries of the webhooks that were visited.
+
+use uuid::Uuid;
+
+use contact_hub_domain::webhooks::{Claim, DeliveryState};
+
+use crate::columns::IdValue;
+use crate::connection::Connection;
+use crate::dialect::{Cells, Source, any_id};
+use crate::statement::{Bind, Statement, statement};
+
+/// What a person resent, first tries, retries: the values of the column `urgency`.
+const URGENCIES: [u8; 3] = [0, 1, 2];
+
+/// How much a webhook has in progress.
+const HELD: &str = "(SELECT count(*) FROM deliveries WHERE deliveries.company_id = webhooks.company_id \
+     AND deliveries.webhook_id = webhooks.id AND deliveries.state = 'in_progress' AND deliveries.due_at > ?)";
+
+/// A webhook that is off gets only what a person asked for, one that is paused only what a person resent.
+const FITS: &str = "(is_on OR trigger <> 'scheduled') AND is_running";
+
+/// The condition on a delivery of `held` of one urgency that is due.
+fn is_due(held: &str, urgency: u8) -> String {
+    let fits = if urgency == 0 { String::new() } else { format!(" AND {FITS}") };
+    format!(
+        "company_id = {held}.company_id AND webhook_id = {held}.id AND generation = {held}.generation \
+         AND urgency = {urgency} AND due_at <= ?{fits}"
+    )
+}
+
+/// Locks the webhooks that may have more in progress, in turns of their companies, and of each those with the most
+/// urgent delivery first.
+pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
+    let head = |urgency: u8| {
+        format!(
+            "SELECT * FROM (SELECT urgency, due_at FROM deliveries WHERE {} ORDER BY due_at LIMIT 1) AS head_{urgency}",
+            is_due("visited", urgency)
+        )
+    };
+    let heads = URGENCIES.map(head).join(" UNION ALL ");
+    let text = format!(
+        "WITH visited AS MATERIALIZED (SELECT id, company_id, generation, disabled_reason IS NULL AS is_on, \
+         (paused_until IS NULL OR paused_until <= ?) AS is_running FROM webhooks \
+         WHERE id = ANY(?) AND NOT (host = ANY(?)) AND {HELD} < LEAST(slots, ?)) \
+         SELECT webhooks.id FROM (SELECT visited.id, head.urgency, head.due_at, row_number() OVER \
+         (PARTITION BY visited.company_id ORDER BY head.urgency, head.due_at) AS turn FROM visited CROSS JOIN LATERAL \
+         (SELECT * FROM ({heads}) AS heads ORDER BY urgency, due_at LIMIT 1) AS head) AS ranked \
+         JOIN webhooks ON webhooks.id = ranked.id ORDER BY ranked.turn, ranked.urgency, ranked.due_at LIMIT ? \
+         FOR NO KEY UPDATE OF webhooks SKIP LOCKED"
+    );
+    let ids: Vec<IdValue> = webhooks.iter().map(|id| IdValue(*id)).collect();
+    let full = claim.hosts.iter().filter(|(_, number)| *number >= claim.per_host);
+    let hosts: Vec<Option<String>> = full.map(|(host, _)| Some(host.clone())).collect();
+    let text = statement(text)
+        .bind(claim.now)
+        .bind(ids)
+        .bind(hosts)
+        .bind(claim.now)
+        .bind(i64::from(claim.per_webhook));
+    let heads = URGENCIES.iter().fold(text, |text, _| text.bind(claim.now));
+    heads.bind(i64::from(claim.limit))
+}
+
+/// Takes deliveries of these webhooks: companies take turns, each within what it may have in progress, and so do the
+/// webhooks of each; hosts stay within what they may have.
+pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
+    let (names, numbers) = claim
+        .hosts
+        .iter()
+        .map(|(host, number)| (Some(host.clone()), Some(i64::from(*number))))
+        .unzip();
+    let hosts = Source::default()
+        .column("host", Cells::Texts(names))
+        .column("number", Cells::Ints(numbers));
+    let (any, ids) = any_id(connection, webhooks.iter().copied());
+    let text = format!(
+        "WITH {}, {} UPDATE deliveries SET state = ?, due_at = ?, lease = ?, updated_at = ? WHERE id IN \
+         (SELECT id FROM places WHERE place <= CASE WHEN turn = 1 THEN ? ELSE ? END) RETURNING id",
+        candidates(connection, any),
+        ranked(&hosts.text(connection))
+    );
+    let limit = i64::from(claim.per_webhook);
+    let begin =
+        statement(text).bind(limit).bind(claim.now).bind(claim.now).bind(ids).bind(claim.now);
+    let due = URGENCIES.iter().fold(begin, |text, _| text.bind(claim.now).bind(limit));
+    hosts
+        .bind(connection, due)
+        .bind(i64::from(claim.per_company))
+        .bind(i64::from(claim.per_host))
+        .bind(DeliveryState::InProgress.as_str())
+        .bind(claim.lease_until)
+        .bind(Bind::Id(IdValue(claim.lease.uuid())))
+        .bind(claim.now)
+        .bind(i64::from(claim.limit))
+        .bind(i64::from(claim.limit.saturating_sub(claim.reserved)))
+}
+
+/// What may be taken: the webhooks with what they have in progress, their companies with the same, and the first
+/// deliveries of each webhook.
+fn candidates(connection: &Connection, any: &str) -> String {
+    let due = URGENCIES.map(|urgency| due(connection, urgency)).join(" UNION ALL ");
+    let (least, due) = match connection {
+        Connection::Postgres(_) => ("LEAST", format!("LATERAL ({due}) AS due")),
+        // It knows no LATERAL; a list of row ids that depends on the webhook does the same.
+        Connection::Sqlite(_) => ("min", format!("deliveries AS due ON due.rowid IN ({due})")),
+    };
+    format!(
+        "held AS MATERIALIZED (SELECT id, company_id, generation, host, {least}(slots, ?) AS slots, \
+         disabled_reason IS NULL AS is_on, (paused_until IS NULL OR paused_until <= ?) AS is_running, \
+         {HELD} AS number FROM webhooks WHERE id {any}), \
+         companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM deliveries WHERE company_id = owners.id \
+         AND state = 'in_progress' AND due_at > ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
+         due AS MATERIALIZED (SELECT due.id, due.urgency, due.due_at, held.company_id, held.host, held.slots, \
+         row_number() OVER (PARTITION BY held.id ORDER BY due.urgency, due.due_at, due.id) + held.number AS turn \
+         FROM held CROSS JOIN {due})"
+    )
+}
+
+/// In which order it is taken: by turns of the companies. What passes a bound of a webhook, a company or a host is left.
+fn ranked(running: &str) -> String {
+    format!(
+        "turns AS (SELECT due.id, due.urgency, due.due_at, due.host, row_number() OVER \
+         (PARTITION BY due.company_id ORDER BY due.urgency, due.turn, due.due_at, due.id) + companies.number AS turn \
+         FROM due JOIN companies ON companies.id = due.company_id WHERE due.turn <= due.slots), \
+         hosts AS (SELECT turns.id, turns.urgency, turns.due_at, turns.turn, row_number() OVER \
+         (PARTITION BY turns.host ORDER BY turns.turn, turns.urgency, turns.due_at, turns.id) \
+         + COALESCE(source.number, 0) AS on_host FROM turns LEFT JOIN {running} ON source.host = turns.host \
+         WHERE turns.turn <= ?), \
+         places AS (SELECT id, turn, row_number() OVER (ORDER BY turn, urgency, due_at, id) AS place FROM hosts \
+         WHERE on_host <= ?)"
+    )
+}
+
+/// The first deliveries of `held` of one urgency: their columns on PostgreSQL, their row ids on SQLite.
+fn due(connection: &Connection, urgency: u8) -> String {
+    let condition = is_due("held", urgency);
+    match connection {
+        Connection::Postgres(_) => format!(
+            "SELECT * FROM (SELECT id, urgency, due_at FROM deliveries WHERE {condition} ORDER BY due_at, id LIMIT ? \
+             FOR UPDATE SKIP LOCKED) AS due_{urgency}"
+        ),
+        Connection::Sqlite(_) => format!(
+            "SELECT rowid FROM (SELECT rowid FROM deliveries WHERE {condition} ORDER BY due_at, id LIMIT ?)"
+        ),
+    }
+}

@@ -1,0 +1,202 @@
+//! The walk among the companies and webhooks that have something open.
+
+use diesel::QueryableByName;
+use diesel::sql_types::Nullable;
+use uuid::Uuid;
+
+use contact_hub_domain::ids::{CompanyId, WebhookId};
+use contact_hub_domain::webhooks::{Claim, Walk};
+
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::dialect::{Cells, Source};
+use crate::failure::Failure;
+use crate::statement::{Bind, Statement, statement};
+
+/// The most companies that a claim visits.
+const COMPANIES: usize = 64;
+
+/// The most webhooks of one company that a claim visits.
+const WEBHOOKS: usize = 128;
+
+/// The most webhooks that a claim visits.
+const VISITS: usize = 512;
+
+/// A visit of a webhook, or of a company that has as much in progress as it may.
+#[derive(QueryableByName)]
+struct Visit {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = Nullable<Id>)]
+    webhook_id: Option<IdValue>,
+}
+
+/// What a claim has visited.
+pub(super) struct Visited {
+    /// The webhooks.
+    pub(super) webhooks: Vec<Uuid>,
+    /// Where the next walk begins.
+    pub(super) next: Walk,
+}
+
+pub(super) fn walk(connection: &mut Connection, claim: &Claim) -> Result<Visited, Failure> {
+    let visits: Vec<Visit> = connection.rows(statement_of(connection, claim))?;
+    let next = next_walk(&claim.walk, &visits);
+    let webhooks = visits.iter().filter_map(|visit| visit.webhook_id).map(|id| id.0).collect();
+    Ok(Visited { webhooks, next })
+}
+
+/// Where the walk goes on: behind the last company unless it was the last of all, and within a company behind the last
+/// webhook unless it was the last.
+fn next_walk(before: &Walk, visits: &[Visit]) -> Walk {
+    let mut within = before.within.clone();
+    let mut companies = 0;
+    for visited in visits.chunk_by(|one, other| one.company_id == other.company_id) {
+        companies += 1;
+        let Some(Visit { company_id, webhook_id: Some(last) }) = visited.last() else { continue };
+        let company = CompanyId::new(company_id.0);
+        within.retain(|(other, _)| *other != company);
+        let is_cut =
+            visits.len() == VISITS && visits.last().is_some_and(|it| it.company_id == *company_id);
+        if is_cut || visited.len() == WEBHOOKS {
+            within.push((company, WebhookId::new(last.0)));
+        }
+    }
+    let has_more = companies == COMPANIES || visits.len() == VISITS;
+    let after = visits.last().filter(|_| has_more).map(|last| CompanyId::new(last.company_id.0));
+    Walk { after, within }
+}
+
+pub(super) fn statement_of(connection: &Connection, claim: &Claim) -> Statement {
+    let (companies, webhooks) = claim.walk.within.iter().map(|(c, w)| (c.uuid(), w.uuid())).unzip();
+    let within = Source::default()
+        .column("company_id", Cells::Ids(companies))
+        .column("webhook_id", Cells::Ids(webhooks));
+    let source = within.text(connection);
+    let text = match connection {
+        Connection::Postgres(_) => postgres(&source),
+        Connection::Sqlite(_) => sqlite(&source),
+    };
+    let after = claim.walk.after.map_or_else(Uuid::nil, CompanyId::uuid);
+    let most = i64::from(claim.per_company);
+    let begins = statement(text).bind(Bind::Id(IdValue(after))).bind(claim.now).bind(most);
+    within.bind(connection, begins).bind(Bind::Id(IdValue(Uuid::nil()))).bind(most)
+}
+
+/// The next company, or the next webhook or row of the company, that has something open.
+fn next(column: &str, condition: &str, order: &str) -> String {
+    format!(
+        "(SELECT {column} FROM deliveries WHERE due_at IS NOT NULL AND {condition} ORDER BY {order} LIMIT 1)"
+    )
+}
+
+/// The companies, one step after the other.
+fn companies() -> String {
+    let first = next("company_id", "company_id > ?", "company_id");
+    let step = next("company_id", "company_id > companies.id", "company_id");
+    format!(
+        "companies (id) AS (SELECT {first} UNION ALL SELECT {step} FROM companies WHERE companies.id IS NOT NULL"
+    )
+}
+
+/// How much a company has in progress, counted as far as it matters.
+const HELD: &str = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE company_id = busy.id \
+     AND state = 'in_progress' AND due_at > ? LIMIT ?) AS running)";
+
+/// Behind which webhook the walk within a company begins.
+fn begin(source: &str) -> String {
+    format!(
+        "COALESCE((SELECT source.webhook_id FROM {source} WHERE source.company_id = busy.id), ?)"
+    )
+}
+
+fn postgres(source: &str) -> String {
+    let of_company = |after: &str| {
+        next("webhook_id", &format!("company_id = busy.id AND webhook_id > {after}"), "webhook_id")
+    };
+    let (companies, first, step) =
+        (companies(), of_company(&begin(source)), of_company("walk.webhook_id"));
+    format!(
+        "WITH RECURSIVE {companies}), \
+         busy AS MATERIALIZED (SELECT id FROM companies WHERE id IS NOT NULL LIMIT {COMPANIES}) \
+         SELECT busy.id AS company_id, open.webhook_id FROM busy CROSS JOIN LATERAL (SELECT {HELD} AS number) AS held \
+         LEFT JOIN LATERAL (WITH RECURSIVE walk (webhook_id) AS (SELECT {first} UNION ALL SELECT {step} FROM walk \
+         WHERE walk.webhook_id IS NOT NULL) \
+         SELECT webhook_id FROM walk WHERE webhook_id IS NOT NULL LIMIT {WEBHOOKS}) AS open \
+         ON held.number < ? LIMIT {VISITS}"
+    )
+}
+
+/// It knows no LATERAL; a list of row ids that depends on the company does the same.
+fn sqlite(source: &str) -> String {
+    let of_company = |after: &str| {
+        next("rowid", &format!("company_id = busy.id AND webhook_id > {after}"), "webhook_id")
+    };
+    let before = "(SELECT webhook_id FROM deliveries WHERE rowid = walk.row)";
+    let (companies, first, step) = (companies(), of_company(&begin(source)), of_company(before));
+    format!(
+        "WITH RECURSIVE {companies} LIMIT {COMPANIES} + 1), \
+         busy AS MATERIALIZED (SELECT id, {HELD} AS held FROM (SELECT id FROM companies WHERE id IS NOT NULL \
+         LIMIT {COMPANIES}) AS busy) \
+         SELECT busy.id AS company_id, open.webhook_id FROM busy LEFT JOIN deliveries AS open ON open.rowid IN \
+         (WITH RECURSIVE walk (row) AS (SELECT {first} UNION ALL SELECT {step} FROM walk \
+         WHERE walk.row IS NOT NULL LIMIT {WEBHOOKS}) SELECT row FROM walk WHERE row IS NOT NULL) \
+         AND busy.held < ? ORDER BY busy.id, open.webhook_id LIMIT {VISITS}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use contact_hub_domain::ids::{CompanyId, WebhookId};
+    use contact_hub_domain::webhooks::Walk;
+
+    use super::{COMPANIES, VISITS, Visit, WEBHOOKS, next_walk};
+    use crate::columns::IdValue;
+
+    fn id(number: usize) -> Uuid {
+        Uuid::from_u128(u128::try_from(number).expect("small"))
+    }
+
+    /// Visits of this many webhooks of a company.
+    fn visits(company: usize, webhooks: usize) -> Vec<Visit> {
+        let visit = |webhook| Visit {
+            company_id: IdValue(id(company)),
+            webhook_id: Some(IdValue(id(webhook))),
+        };
+        (1..=webhooks).map(visit).collect()
+    }
+
+    #[test]
+    fn the_end_is_followed_by_the_beginning() {
+        assert_eq!(next_walk(&Walk::default(), &[]), Walk::default());
+        assert_eq!(next_walk(&Walk::default(), &visits(1, 3)), Walk::default());
+        let many: Vec<Visit> = (1..=COMPANIES).flat_map(|company| visits(company, 1)).collect();
+        let next = next_walk(&Walk::default(), &many);
+        assert_eq!(next.after, Some(CompanyId::new(id(COMPANIES))));
+        assert_eq!(next.within, []);
+    }
+
+    #[test]
+    fn a_company_with_many_webhooks_is_gone_on_with() {
+        let company = CompanyId::new(id(1));
+        let next = next_walk(&Walk::default(), &visits(1, WEBHOOKS));
+        assert_eq!(next.within, [(company, WebhookId::new(id(WEBHOOKS)))]);
+        let done = next_walk(&next, &visits(1, WEBHOOKS - 1));
+        assert_eq!(done.within, []);
+        // One that has as much in progress as it may is not walked, and keeps its place.
+        let full = Visit { company_id: IdValue(id(1)), webhook_id: None };
+        assert_eq!(next_walk(&next, &[full]).within, next.within);
+    }
+
+    #[test]
+    fn a_walk_that_is_cut_goes_on_behind_its_last_company() {
+        let mut many: Vec<Visit> =
+            (1..=4).flat_map(|company| visits(company, WEBHOOKS - 1)).collect();
+        many.extend(visits(5, VISITS - many.len()));
+        let next = next_walk(&Walk::default(), &many);
+        assert_eq!(next.after, Some(CompanyId::new(id(5))));
+        assert_eq!(next.within, [(CompanyId::new(id(5)), WebhookId::new(id(4)))]);
+    }
+}

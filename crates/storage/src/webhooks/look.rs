@@ -1,0 +1,53 @@
+//! Look ahead, and at what waits.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Bool, Nullable};
+
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{Backlog, Look, MAX_BACKLOG};
+
+use super::rows::moment;
+use crate::columns::{Moment, MomentValue};
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+#[derive(QueryableByName)]
+struct LookRow {
+    #[diesel(sql_type = Nullable<Moment>)]
+    due_at: Option<MomentValue>,
+    #[diesel(sql_type = Bool)]
+    is_unsettled: bool,
+}
+
+#[derive(QueryableByName)]
+struct BacklogRow {
+    #[diesel(sql_type = BigInt)]
+    due: i64,
+    #[diesel(sql_type = Nullable<Moment>)]
+    since: Option<MomentValue>,
+}
+
+pub(super) fn look(connection: &mut Connection) -> Result<Look, Failure> {
+    let changes = dialect::or_has_count_changes(connection);
+    let text = format!(
+        "SELECT (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL) AS due_at, \
+         EXISTS (SELECT 1 FROM settlements) OR EXISTS (SELECT 1 FROM erasures){changes} AS is_unsettled"
+    );
+    let row: Option<LookRow> = connection.first(statement(text))?;
+    Ok(row.map_or_else(Look::default, |row| Look {
+        next_due: moment(row.due_at),
+        is_unsettled: row.is_unsettled,
+    }))
+}
+
+pub(super) fn backlog(connection: &mut Connection, now: Timestamp) -> Result<Backlog, Failure> {
+    let text = dialect::backlog(connection);
+    let select = statement(text).bind(now).bind(i64::from(MAX_BACKLOG));
+    let row: Option<BacklogRow> = connection.first(select)?;
+    Ok(row.map_or_else(Backlog::default, |row| Backlog {
+        due: u64::try_from(row.due).unwrap_or_default(),
+        since: moment(row.since),
+    }))
+}

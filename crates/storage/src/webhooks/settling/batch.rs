@@ -1,0 +1,134 @@
+//! Rewriting the rows that a settlement concerns, a batch at a time.
+
+use diesel::QueryableByName;
+use diesel::sql_types::Text;
+use uuid::Uuid;
+
+use contact_hub_domain::webhooks::{DeliveryState, Trigger};
+
+use super::settlement::{Concerned, Settlement, delete, lock_any};
+use super::{counts, erase};
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::dialect::{self, any_id};
+use crate::failure::Failure;
+use crate::statement::{Statement, statement};
+
+/// How many rows are rewritten by the transaction of the change itself. Most changes concern fewer.
+const AT_ONCE: u32 = 200;
+
+#[derive(QueryableByName)]
+struct ConcernedRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Text)]
+    state: String,
+}
+
+/// One batch of whatever there is to settle; false when there is nothing.
+pub(in crate::webhooks) fn settle(
+    connection: &mut Connection,
+    limit: u32,
+) -> Result<bool, Failure> {
+    if let Some(settlement) = lock_any(connection)? {
+        settle_batch(connection, &settlement, limit)?;
+        return Ok(true);
+    }
+    Ok(erase::erase(connection, limit)? || counts::sum_up(connection)?)
+}
+
+/// The first rows that a new settlement concerns.
+pub(super) fn settle_some(
+    connection: &mut Connection,
+    settlement: &Settlement,
+) -> Result<(), Failure> {
+    settle_batch(connection, settlement, AT_ONCE)
+}
+
+fn settle_batch(
+    connection: &mut Connection,
+    settlement: &Settlement,
+    limit: u32,
+) -> Result<(), Failure> {
+    let lock = dialect::skip_locked(connection);
+    let batch = concerned(settlement, "id, state", &format!(" LIMIT ?{lock}"));
+    let rows: Vec<ConcernedRow> = connection.rows(batch.bind(i64::from(limit)))?;
+    if !rows.is_empty() {
+        rewrite(connection, settlement, &rows)?;
+    }
+    // What another transaction holds was left out, and is there still.
+    if rows.len() < usize::try_from(limit).unwrap_or(usize::MAX) {
+        let rest = concerned(settlement, "id, state", " LIMIT 1");
+        if connection.first::<ConcernedRow>(rest)?.is_none() {
+            delete(connection, settlement.id)?;
+        }
+    }
+    Ok(())
+}
+
+/// A selection of the rows that it concerns.
+fn concerned(settlement: &Settlement, columns: &str, end: &str) -> Statement {
+    match settlement.concerned {
+        Concerned::Waiting { generation } => statement(format!(
+            "SELECT {columns} FROM deliveries WHERE company_id = ? AND webhook_id = ? AND generation = ? \
+             AND due_at IS NOT NULL{end}"
+        ))
+        .bind(settlement.company)
+        .bind(settlement.webhook)
+        .bind(generation),
+        Concerned::Ended { since, until, .. } => statement(format!(
+            "SELECT {columns} FROM deliveries WHERE webhook_id = ? AND state IN ('exhausted', 'skipped') \
+             AND kind <> 'test' AND updated_at >= ? AND updated_at <= ? AND company_id = ?{end}"
+        ))
+        .bind(settlement.webhook)
+        .bind(since)
+        .bind(until)
+        .bind(settlement.company),
+    }
+}
+
+fn rewrite(
+    connection: &mut Connection,
+    settlement: &Settlement,
+    rows: &[ConcernedRow],
+) -> Result<(), Failure> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id.0).collect();
+    let (any, ids) = any_id(connection, ids.into_iter());
+    let is_open = settlement.state == DeliveryState::Pending;
+    let rewrite = if is_open {
+        let text = format!(
+            "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = ?, trigger = ?, retries = 0, \
+             lease = NULL, generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id) \
+             WHERE id {any}"
+        );
+        statement(text)
+            .bind(settlement.state.as_str())
+            .bind(settlement.reason.clone())
+            .bind(settlement.at)
+            .bind(settlement.at)
+            .bind(Trigger::Recover.as_str())
+    } else {
+        let text = format!(
+            "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = NULL WHERE id {any}"
+        );
+        statement(text)
+            .bind(settlement.state.as_str())
+            .bind(settlement.reason.clone())
+            .bind(settlement.at)
+    };
+    connection.execute(rewrite.bind(ids))?;
+    if let Concerned::Ended { .. } = settlement.concerned {
+        let number = |state: DeliveryState| {
+            let number = rows.iter().filter(|row| row.state == state.as_str()).count();
+            i64::try_from(number).unwrap_or(i64::MAX)
+        };
+        let text =
+            "UPDATE settlements SET exhausted = exhausted - ?, skipped = skipped - ? WHERE id = ?";
+        let update = statement(text)
+            .bind(number(DeliveryState::Exhausted))
+            .bind(number(DeliveryState::Skipped))
+            .bind(settlement.id);
+        connection.execute(update)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! The numbers of deliveries, which the database keeps with every write.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Nullable, Text};
+
+use contact_hub_domain::ids::{CompanyId, WebhookId};
+use contact_hub_domain::webhooks::DeliveryState;
+
+use super::settlement::{Concerned, Settlement};
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::{Statement, statement};
+
+#[derive(QueryableByName)]
+struct CountRow {
+    #[diesel(sql_type = Text)]
+    state: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    moved_to: Option<String>,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+/// How many deliveries are in one state, and how many of them are there by a settlement alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::webhooks) struct Total {
+    pub(in crate::webhooks) unmoved: i64,
+    pub(in crate::webhooks) moved: i64,
+}
+
+/// How many deliveries of the company, or of one webhook, are in a state, or in any.
+pub(in crate::webhooks) fn totals(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: Option<WebhookId>,
+    state: Option<DeliveryState>,
+    settlements: &[Settlement],
+) -> Result<Total, Failure> {
+    let of_webhook = if webhook.is_some() { " AND counts.webhook_id = ?" } else { "" };
+    let counts = dialect::delivery_counts(connection);
+    let text = format!(
+        "SELECT counts.state, CASE WHEN counts.state IN ('pending', 'retrying') THEN settlements.state END AS moved_to, \
+         CAST(sum(counts.number) AS bigint) AS number FROM {counts} AS counts LEFT JOIN settlements \
+         ON settlements.webhook_id = counts.webhook_id AND settlements.generation = counts.generation \
+         WHERE counts.company_id = ?{of_webhook} GROUP BY 1, 2"
+    );
+    let select = webhook.into_iter().fold(statement(text).bind(company), Statement::bind);
+    let rows: Vec<CountRow> = connection.rows(select)?;
+    let mut total = Total::default();
+    let is_asked = |word: &str| state.is_none_or(|state| state.as_str() == word);
+    for row in &rows {
+        match row.moved_to.as_deref() {
+            Some(moved_to) if is_asked(moved_to) => total.moved += row.number,
+            None if is_asked(&row.state) => total.unmoved += row.number,
+            _ => {}
+        }
+    }
+    let Some(state) = state else { return Ok(total) };
+    for settlement in settlements.iter().filter(|it| webhook.is_none_or(|id| id == it.webhook)) {
+        if let Concerned::Ended { exhausted, skipped, .. } = settlement.concerned {
+            match state {
+                DeliveryState::Exhausted => total.unmoved -= exhausted,
+                DeliveryState::Skipped => total.unmoved -= skipped,
+                _ => {}
+            }
+            if state == settlement.state {
+                total.moved += exhausted + skipped;
+            }
+        }
+    }
+    total.unmoved += in_progress(connection, company, webhook, state)?;
+    Ok(total)
+}
+
+/// What is in progress is counted as what it would be if it were given back; there is little of it at any time.
+fn in_progress(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: Option<WebhookId>,
+    state: DeliveryState,
+) -> Result<i64, Failure> {
+    if !state.is_open() {
+        return Ok(0);
+    }
+    let of_webhook = if webhook.is_some() { " AND webhook_id = ?" } else { "" };
+    let text = format!(
+        "SELECT CASE WHEN retries > 0 THEN 'retrying' ELSE 'pending' END AS state, NULL AS moved_to, count(*) AS number \
+         FROM deliveries WHERE company_id = ?{of_webhook} AND state = 'in_progress' GROUP BY 1"
+    );
+    let select = webhook.into_iter().fold(statement(text).bind(company), Statement::bind);
+    let rows: Vec<CountRow> = connection.rows(select)?;
+    Ok(match state {
+        DeliveryState::InProgress => rows.iter().map(|row| row.number).sum(),
+        _ => -rows
+            .iter()
+            .filter(|row| row.state == state.as_str())
+            .map(|row| row.number)
+            .sum::<i64>(),
+    })
+}
+
+#[derive(QueryableByName)]
+struct NumberRow {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+/// How many deliveries of a webhook ended in a state, tests left out.
+pub(super) fn ended(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: WebhookId,
+    state: DeliveryState,
+) -> Result<i64, Failure> {
+    let counts = dialect::delivery_counts(connection);
+    let text = format!(
+        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {counts} AS counts \
+         WHERE company_id = ? AND webhook_id = ? AND state = ? AND NOT is_test"
+    );
+    let select = statement(text).bind(company).bind(webhook).bind(state.as_str());
+    let row: Option<NumberRow> = connection.first(select)?;
+    Ok(row.map_or(0, |row| row.number))
+}
+
+/// How many deliveries of a webhook wait in a generation.
+pub(super) fn waiting(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: WebhookId,
+    generation: i32,
+) -> Result<i64, Failure> {
+    let counts = dialect::delivery_counts(connection);
+    let text = format!(
+        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {counts} AS counts \
+         WHERE company_id = ? AND webhook_id = ? AND state IN ('pending', 'retrying') AND generation = ?"
+    );
+    let select = statement(text).bind(company).bind(webhook).bind(generation);
+    let row: Option<NumberRow> = connection.first(select)?;
+    Ok(row.map_or(0, |row| row.number))
+}
+
+/// Sums up what writers have added; false when there was nothing.
+pub(super) fn sum_up(connection: &mut Connection) -> Result<bool, Failure> {
+    dialect::sum_up_delivery_counts(connection)
+}

@@ -1,0 +1,79 @@
+//! Erasing the payloads that went to no webhook but deleted ones.
+
+use diesel::QueryableByName;
+use uuid::Uuid;
+
+use contact_hub_domain::ids::{CompanyId, WebhookId};
+
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::dialect::{self, any_id};
+use crate::failure::Failure;
+use crate::statement::{Bind, statement};
+
+#[derive(QueryableByName)]
+struct ErasureRow {
+    #[diesel(sql_type = Id)]
+    webhook: IdValue,
+    #[diesel(sql_type = Id)]
+    company: IdValue,
+    #[diesel(sql_type = Id)]
+    after: IdValue,
+}
+
+#[derive(QueryableByName)]
+struct DeliveredRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Id)]
+    event_id: IdValue,
+}
+
+/// Has the payloads of a deleted webhook erased.
+pub(in crate::webhooks) fn begin(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: WebhookId,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO erasures (webhook_id, company_id, after_id) VALUES (?, ?, ?)";
+    let nil = Bind::Id(IdValue(Uuid::nil()));
+    connection.execute(statement(text).bind(webhook).bind(company).bind(nil))?;
+    Ok(())
+}
+
+/// One batch; false when there is none.
+pub(super) fn erase(connection: &mut Connection, limit: u32) -> Result<bool, Failure> {
+    let lock = dialect::skip_locked(connection);
+    let text = format!(
+        "SELECT webhook_id AS webhook, company_id AS company, after_id AS after FROM erasures ORDER BY random() LIMIT 1{lock}"
+    );
+    let Some(erasure) = connection.first::<ErasureRow>(statement(text))? else {
+        return Ok(false);
+    };
+    let (webhook, company) = (Bind::Id(erasure.webhook), Bind::Id(erasure.company));
+    let text = "SELECT id, event_id FROM deliveries WHERE company_id = ? AND webhook_id = ? AND id > ? \
+         ORDER BY id LIMIT ?";
+    let batch = statement(text)
+        .bind(company)
+        .bind(webhook)
+        .bind(Bind::Id(erasure.after))
+        .bind(i64::from(limit));
+    let rows: Vec<DeliveredRow> = connection.rows(batch)?;
+    let (any, events) = any_id(connection, rows.iter().map(|row| row.event_id.0));
+    let text = format!(
+        "UPDATE events SET payload = NULL WHERE id {any} AND payload IS NOT NULL AND NOT EXISTS \
+         (SELECT 1 FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
+         WHERE deliveries.event_id = events.id)"
+    );
+    connection.execute(statement(text).bind(events))?;
+    let last = rows.last().filter(|_| rows.len() == usize::try_from(limit).unwrap_or(usize::MAX));
+    let id = Bind::Id(erasure.webhook);
+    let next = match last {
+        Some(last) => statement("UPDATE erasures SET after_id = ? WHERE webhook_id = ?")
+            .bind(Bind::Id(last.id))
+            .bind(id),
+        None => statement("DELETE FROM erasures WHERE webhook_id = ?").bind(id),
+    };
+    connection.execute(next)?;
+    Ok(true)
+}

@@ -1,0 +1,224 @@
+//! Settlements, and which deliveries they concern.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+use uuid::Uuid;
+
+use contact_hub_domain::ids::{CompanyId, WebhookId};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{DeliveryState, EventKind};
+
+use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::connection::Connection;
+use crate::dialect::{self, any_id};
+use crate::failure::Failure;
+use crate::statement::statement;
+use crate::webhooks::rows::{DeliveryRow, delivery_state, moment};
+
+const COLUMNS: &str =
+    "id, company_id, webhook_id, generation, since, until, exhausted, skipped, state, reason, at";
+
+/// The condition that a settlement concerns a delivery: it waits in a generation that was closed, or it ended between two
+/// moments.
+const CONCERNS: &str = "settlements.webhook_id = deliveries.webhook_id AND \
+     ((settlements.generation = deliveries.generation AND deliveries.due_at IS NOT NULL) OR \
+     (settlements.since IS NOT NULL AND deliveries.state IN ('exhausted', 'skipped') AND deliveries.kind <> 'test' \
+     AND deliveries.updated_at >= settlements.since AND deliveries.updated_at <= settlements.until))";
+
+/// The condition that any settlement concerns a delivery.
+pub(in crate::webhooks) fn is_moved() -> String {
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {CONCERNS})")
+}
+
+/// The condition that a settlement gives a delivery the state that is bound.
+pub(in crate::webhooks) fn is_moved_to() -> String {
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {CONCERNS} AND settlements.state = ?)")
+}
+
+#[derive(QueryableByName)]
+struct SettlementRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = Id)]
+    webhook_id: IdValue,
+    #[diesel(sql_type = Nullable<Integer>)]
+    generation: Option<i32>,
+    #[diesel(sql_type = Nullable<Moment>)]
+    since: Option<MomentValue>,
+    #[diesel(sql_type = Nullable<Moment>)]
+    until: Option<MomentValue>,
+    #[diesel(sql_type = BigInt)]
+    exhausted: i64,
+    #[diesel(sql_type = BigInt)]
+    skipped: i64,
+    #[diesel(sql_type = Text)]
+    state: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    reason: Option<String>,
+    #[diesel(sql_type = Moment)]
+    at: MomentValue,
+}
+
+/// Which deliveries of a webhook a settlement concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::webhooks) enum Concerned {
+    /// Those that wait in this generation.
+    Waiting { generation: i32 },
+    /// Those that ended exhausted or skipped between these moments, and how many there are.
+    Ended { since: Timestamp, until: Timestamp, exhausted: i64, skipped: i64 },
+}
+
+/// A change of many deliveries that counts while their rows are rewritten.
+#[derive(Clone, Debug)]
+pub(in crate::webhooks) struct Settlement {
+    pub(super) id: i64,
+    pub(super) company: CompanyId,
+    pub(super) webhook: WebhookId,
+    pub(super) concerned: Concerned,
+    /// What they become.
+    pub(in crate::webhooks) state: DeliveryState,
+    /// Why.
+    pub(in crate::webhooks) reason: Option<String>,
+    /// Since when.
+    pub(in crate::webhooks) at: Timestamp,
+}
+
+impl SettlementRow {
+    fn into_settlement(self) -> Result<Settlement, Failure> {
+        let webhook = self.webhook_id.0;
+        let corrupt = || Failure::Corrupt(format!("settlements.{}", self.id));
+        let concerned = match (self.generation, moment(self.since), moment(self.until)) {
+            (Some(generation), _, _) => Concerned::Waiting { generation },
+            (None, Some(since), Some(until)) => {
+                Concerned::Ended { since, until, exhausted: self.exhausted, skipped: self.skipped }
+            }
+            _ => return Err(corrupt()),
+        };
+        Ok(Settlement {
+            id: self.id,
+            company: CompanyId::new(self.company_id.0),
+            webhook: WebhookId::new(webhook),
+            concerned,
+            state: delivery_state(&self.state, webhook)?,
+            reason: self.reason,
+            at: self.at.0,
+        })
+    }
+}
+
+impl Settlement {
+    /// Whether it concerns this delivery.
+    pub(in crate::webhooks) fn concerns(&self, row: &DeliveryRow) -> bool {
+        let is_mine = row.webhook_id.0 == self.webhook.uuid();
+        is_mine
+            && match self.concerned {
+                Concerned::Waiting { generation } => {
+                    row.generation == generation && row.due_at.is_some()
+                }
+                Concerned::Ended { since, until, .. } => {
+                    let ended = [DeliveryState::Exhausted, DeliveryState::Skipped];
+                    ended.iter().any(|state| state.as_str() == row.state)
+                        && row.kind != EventKind::Test.as_str()
+                        && (since..=until).contains(&row.updated_at.0)
+                }
+            }
+    }
+}
+
+/// The settlements of a company that are not finished; usually none.
+pub(in crate::webhooks) fn of_company(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Vec<Settlement>, Failure> {
+    let text = format!("SELECT {COLUMNS} FROM settlements WHERE company_id = ?");
+    let rows: Vec<SettlementRow> = connection.rows(statement(text).bind(company))?;
+    rows.into_iter().map(SettlementRow::into_settlement).collect()
+}
+
+/// Those of a webhook, which nobody else changes until the transaction ends.
+pub(super) fn lock_of_webhook(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: WebhookId,
+) -> Result<Vec<Settlement>, Failure> {
+    let lock = dialect::for_update(connection);
+    let text = format!(
+        "SELECT {COLUMNS} FROM settlements WHERE company_id = ? AND webhook_id = ? ORDER BY id{lock}"
+    );
+    let rows: Vec<SettlementRow> = connection.rows(statement(text).bind(company).bind(webhook))?;
+    rows.into_iter().map(SettlementRow::into_settlement).collect()
+}
+
+/// Any settlement that nobody else works on.
+pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>, Failure> {
+    let lock = dialect::skip_locked(connection);
+    let text = format!("SELECT {COLUMNS} FROM settlements ORDER BY random() LIMIT 1{lock}");
+    let row: Option<SettlementRow> = connection.first(statement(text))?;
+    row.map(SettlementRow::into_settlement).transpose()
+}
+
+/// Writes a new settlement; `at` is since when it counts.
+pub(super) fn insert(connection: &mut Connection, new: &Settlement) -> Result<i64, Failure> {
+    let (generation, since, until, exhausted, skipped) = match new.concerned {
+        Concerned::Waiting { generation } => (Some(generation), None, None, 0, 0),
+        Concerned::Ended { since, until, exhausted, skipped } => {
+            (None, Some(since), Some(until), exhausted, skipped)
+        }
+    };
+    let text = "INSERT INTO settlements (company_id, webhook_id, generation, since, until, exhausted, skipped, state, \
+         reason, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
+    let insert = statement(text)
+        .bind(new.company)
+        .bind(new.webhook)
+        .bind(generation)
+        .bind(since)
+        .bind(until)
+        .bind(exhausted)
+        .bind(skipped)
+        .bind(new.state.as_str())
+        .bind(new.reason.clone())
+        .bind(new.at);
+    let row: Option<NumberRow> = connection.first(insert)?;
+    row.map(|row| row.id).ok_or_else(|| Failure::Corrupt("settlements.id".to_owned()))
+}
+
+#[derive(QueryableByName)]
+struct NumberRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+pub(super) fn delete(connection: &mut Connection, id: i64) -> Result<(), Failure> {
+    connection.execute(statement("DELETE FROM settlements WHERE id = ?").bind(id))?;
+    Ok(())
+}
+
+/// Takes deliveries that are about to be changed for another reason out of the numbers of settlements.
+pub(in crate::webhooks) fn leave(
+    connection: &mut Connection,
+    company: CompanyId,
+    deliveries: &[Uuid],
+) -> Result<(), Failure> {
+    let open = of_company(connection, company)?;
+    if !open.iter().any(|it| matches!(it.concerned, Concerned::Ended { .. })) {
+        return Ok(());
+    }
+    let number = |connection: &Connection, state: DeliveryState| {
+        let (any, ids) = any_id(connection, deliveries.iter().copied());
+        let text = format!(
+            "(SELECT count(*) FROM deliveries WHERE id {any} AND state = '{}' AND {CONCERNS})",
+            state.as_str()
+        );
+        (text, ids)
+    };
+    let (exhausted, first) = number(connection, DeliveryState::Exhausted);
+    let (skipped, second) = number(connection, DeliveryState::Skipped);
+    let text = format!(
+        "UPDATE settlements SET exhausted = exhausted - {exhausted}, skipped = skipped - {skipped} \
+         WHERE company_id = ? AND since IS NOT NULL"
+    );
+    connection.execute(statement(text).bind(first).bind(second).bind(company))?;
+    Ok(())
+}
