@@ -3,6 +3,8 @@
 //! After a call whose outcome is unknown its contacts are left alone: they may be as before or as after it, and all of
 //! a bulk's alike.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::client::{Client, Outcome, contacts};
@@ -19,6 +21,9 @@ const INVALID_ROWS: usize = 2;
 
 /// How many contacts a bulk deletes.
 const DELETED_ROWS: usize = 5;
+
+/// The pause between two calls.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// What a contact has to be; `None` stands where it is absent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +70,8 @@ impl Writer {
     /// Writes until the client is stopped; gives its contacts.
     pub(super) async fn run(mut self) -> Vec<Person> {
         while !self.client.is_stopped() {
+            // When every outcome is unknown there is nothing left to call.
+            tokio::time::sleep(PAUSE).await;
             let is_full = self.people.len() >= MOST_PEOPLE;
             match self.rng.u8(0..20) {
                 0..=3 if !is_full => self.create().await,
