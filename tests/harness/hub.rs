@@ -39,7 +39,8 @@ pub async fn with_settings(
     let mut settings = serve_settings(&database);
     change(&mut settings);
     let clock = TestClock::default();
-    let world = World { clock: Arc::new(clock.clone()), ..World::default() };
+    let world =
+        World { clock: Arc::new(clock.clone()), follows_database: false, ..World::default() };
     let hub = Hub::start(&database_settings(&database), &settings, &world).expect("a hub");
     let hub = TestHub { hub, clock, database, http: reqwest::Client::new() };
     test(&hub).await;

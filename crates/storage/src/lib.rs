@@ -17,6 +17,7 @@
 //! domain's function, called inside the transaction.
 
 mod access;
+mod clock;
 mod columns;
 mod connection;
 mod contacts;
@@ -32,6 +33,7 @@ mod together;
 mod transaction;
 mod webhooks;
 
+pub use clock::DatabaseClock;
 pub use connection::{DatabaseUrl, DatabaseUrlError};
 pub use migrate::{MigrationState, migrate, migration_state};
 pub use pool::{Storage, StorageOptions};

@@ -56,7 +56,7 @@ pub fn migration_state(url: &DatabaseUrl) -> Result<MigrationState, StoreError> 
     state.map_err(StoreError::Failed)
 }
 
-fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
+pub(crate) fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
     Connection::open(url, &Arc::default()).map_err(|error| StoreError::Unavailable(Box::new(error)))
 }
 
