@@ -12,7 +12,7 @@ use contact_hub_domain::context::Ports;
 use contact_hub_sender::{
     Meters, Pulse, Settling, Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
-use contact_hub_storage::Storage;
+use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage};
 use contact_hub_web::{RenderMetrics, ServedDocument, WebState, app, configure, configure_metrics};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
@@ -29,6 +29,9 @@ const SHUTDOWN_SECONDS: u64 = 30;
 
 /// How often the uses of keys are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
+
+/// How often the database's clock is read. In between its time is measured, so this only catches what drifts.
+const CLOCK_EVERY: Duration = Duration::from_secs(5);
 
 /// A client that does not finish its request's head within this time is let go.
 const REQUEST_HEAD_WITHIN: Duration = Duration::from_secs(15);
@@ -50,6 +53,8 @@ pub struct Hub {
 
 /// What no request waits for.
 struct Background {
+    /// Follows the database's clock.
+    clock: Option<JoinHandle<()>>,
     key_uses: JoinHandle<()>,
     worker: Worker,
     settling: Settling,
@@ -68,6 +73,8 @@ impl Hub {
         let address = listener.local_addr().context("the address bound is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let storage = Storage::new(&database.storage_options(), Handle::current());
+        let (world, clock) = with_database_clock(world, database, &storage);
+        let world = &world;
         let key_file = settings.secret_key_file.as_deref();
         let keys = master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
         let outbound = Outbound::new(world, &keys, settings.webhooks.url_policy())?;
@@ -100,7 +107,7 @@ impl Hub {
         }
         let background = world
             .has_background
-            .then(|| Background::start(&ports, &settings.webhooks, outbound.signal, pulse));
+            .then(|| Background::start(&ports, &settings.webhooks, outbound.signal, pulse, clock));
         Ok(Self { address, public_url, ports, storage, servers, running, background })
     }
 
@@ -134,6 +141,7 @@ impl Background {
         settings: &WebhookSettings,
         signal: Arc<WorkerSignal>,
         pulse: Arc<Pulse>,
+        clock: Option<JoinHandle<()>>,
     ) -> Self {
         let work = WorkerPorts {
             queue: Arc::clone(&ports.deliveries),
@@ -144,13 +152,14 @@ impl Background {
         };
         let options =
             WorkerOptions { concurrency: settings.concurrency, schedule: settings.schedule() };
-        let (queue, clock) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
+        let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
         Self {
+            clock,
             key_uses: tokio::spawn(record_uses(ports.clone())),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, pulse),
-            meters: Meters::start(Arc::clone(&queue), Arc::clone(&clock)),
-            sweep: Sweep::start(queue, clock, settings.retention()),
+            meters: Meters::start(Arc::clone(&queue), Arc::clone(&now)),
+            sweep: Sweep::start(queue, now, settings.retention()),
         }
     }
 
@@ -158,6 +167,35 @@ impl Background {
         self.key_uses.abort();
         drop((self.settling, self.sweep, self.meters));
         self.worker.stop().await;
+        if let Some(clock) = self.clock {
+            clock.abort();
+        }
+    }
+}
+
+/// The world with the clock that all instances share, and the task that follows it.
+fn with_database_clock(
+    world: &World,
+    database: &DatabaseSettings,
+    storage: &Storage,
+) -> (World, Option<JoinHandle<()>>) {
+    let is_shared = matches!(database.database_url, DatabaseUrl::Postgres(_));
+    if !is_shared || !world.follows_database {
+        return (world.clone(), None);
+    }
+    let clock = DatabaseClock::new(Arc::clone(&world.clock), &database.database_url);
+    let clock = Arc::new(clock);
+    let task = tokio::spawn(follow(Arc::clone(&clock), storage.clone()));
+    (World { clock, ..world.clone() }, Some(task))
+}
+
+async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {
+    let mut ticks = tokio::time::interval(CLOCK_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = clock.follow(&storage).await {
+            tracing::debug!(%error, "the database's clock is read later");
+        }
     }
 }
 
