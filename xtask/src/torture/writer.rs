@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::client::{Client, Outcome, contacts};
-use super::person::{Seen, body, seen, values};
+use super::person::{Person, Seen, State, body, seen, values};
 use super::tally::Violation;
 
 /// How many contacts a writer makes in a round; from then on it changes them.
@@ -24,33 +24,6 @@ const DELETED_ROWS: usize = 5;
 
 /// The pause between two calls.
 const PAUSE: Duration = Duration::from_millis(2);
-
-/// What a contact has to be; `None` stands where it is absent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum State {
-    /// It is known.
-    Certain(Option<Seen>),
-    /// It is as before a call or as after it, like all others of the same call.
-    Either {
-        /// As before the call.
-        before: Option<Seen>,
-        /// As after it.
-        after: Option<Seen>,
-        /// The call, among those of the writer.
-        call: u64,
-    },
-}
-
-/// A contact that a writer made.
-#[derive(Clone, Debug)]
-pub(super) struct Person {
-    /// Its address.
-    pub(super) email: String,
-    /// Its id, once an answer told it.
-    pub(super) id: Option<String>,
-    /// What it has to be.
-    pub(super) state: State,
-}
 
 /// A client and its contacts.
 pub(super) struct Writer {
