@@ -43,6 +43,10 @@ use crate::{Pulse, WorkerSignal, meters};
 /// How long a claim holds: the deadline of an attempt, and room for a slow claim before it and a slow record after it.
 const LEASE: Duration = Duration::from_secs(30);
 
+/// An attempt that could not be recorded for so long is given up. Until then its record counts, unless another instance
+/// has taken the delivery on.
+const RECORDED_WITHIN: Duration = Duration::from_mins(10);
+
 /// A claim that took longer is given back: meanwhile others may have taken this instance for dead.
 const SLOW_CLAIM: Duration = DEAD_AFTER;
 
@@ -318,8 +322,8 @@ impl Work {
         }
     }
 
-    /// One attempt that cannot be recorded holds up no other: it is tried again behind the others until its lease has
-    /// ended, and then made again. When several fail in a row the store is away, and the rest waits.
+    /// One attempt that cannot be recorded holds up no other: it is tried again behind the others, and given up after a
+    /// while; then it is made again. When several fail in a row the store is away, and the rest waits.
     async fn record_each(&mut self) {
         let (mut failed, mut in_a_row) = (Vec::new(), 0);
         let mut ended = std::mem::take(&mut self.running.ended).into_iter();
@@ -344,7 +348,8 @@ impl Work {
         }
         let is_done = in_a_row == 0;
         let now = self.ports.clock.now();
-        let is_held = |recorded: &Recorded| recorded.attempt.result.started_at.plus(LEASE) > now;
+        let is_held =
+            |recorded: &Recorded| recorded.attempt.result.ended_at().plus(RECORDED_WITHIN) > now;
         self.running.ended = ended.chain(failed).filter(is_held).collect();
         self.doubtful = !self.running.ended.is_empty();
         self.is_away = !is_done;
