@@ -117,6 +117,7 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
         public_url: None,
         cors_origins: Vec::new(),
         metrics_listen: None,
+        metrics_token: None,
         secret_key_file,
         rate_limit_standard: 0,
         rate_limit_bulk: 0,

@@ -13,7 +13,9 @@ use contact_hub_sender::{
     Meters, Pulse, Settling, Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
 use contact_hub_storage::Storage;
-use contact_hub_web::{RenderMetrics, ServedDocument, WebState, app, configure, configure_metrics};
+use contact_hub_web::{
+    MetricsAccess, RenderMetrics, ServedDocument, WebState, app, configure, configure_metrics,
+};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
@@ -93,10 +95,15 @@ impl Hub {
             running.push(server);
             anyhow::Ok(())
         };
-        let with_metrics = settings.metrics_listen.is_none().then(|| Arc::clone(&render));
+        let with_metrics = settings.metrics_access().map(|access| (access, Arc::clone(&render)));
         serve(listener, state(with_metrics), configure, settings.workers)?;
         if let Some(listen) = settings.metrics_listen {
-            serve(bind(listen)?, state(Some(render)), configure_metrics, Some(1))?;
+            serve(
+                bind(listen)?,
+                state(Some((MetricsAccess::Everybody, render))),
+                configure_metrics,
+                Some(1),
+            )?;
         }
         let background = world
             .has_background

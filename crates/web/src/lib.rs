@@ -23,6 +23,7 @@ mod error;
 mod extract;
 mod fields;
 mod health;
+mod metrics_access;
 mod middleware;
 mod openapi;
 mod origin;
@@ -33,6 +34,7 @@ mod state;
 mod sync;
 mod webhooks;
 
+pub use metrics_access::MetricsAccess;
 pub use openapi::document::document;
 pub use openapi::served::ServedDocument;
 pub use readiness::Readiness;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::webhooks::IpNetwork;
 
+use crate::metrics_access::MetricsAccess;
 use crate::openapi::served::ServedDocument;
 use crate::readiness::Readiness;
 
@@ -25,6 +26,6 @@ pub struct WebState {
     pub openapi: ServedDocument,
     /// Tells whether the service can do its work.
     pub readiness: Arc<dyn Readiness>,
-    /// Serves the metrics on this server; `None` when they have a listener of their own.
-    pub metrics: Option<RenderMetrics>,
+    /// Serves the metrics on this server to those who may read them; `None` when another listener does.
+    pub metrics: Option<(MetricsAccess, RenderMetrics)>,
 }

@@ -16,6 +16,7 @@ const STOPS_WITHIN: Duration = Duration::from_secs(28);
 
 /// Runs the service until it is asked to stop.
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
+    settings.check()?;
     let _logs = telemetry::start_logs(&settings.log)?;
     let world = World::default();
     let mut stop = pin!(shutdown::requested()?);
