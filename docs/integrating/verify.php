@@ -9,6 +9,9 @@ declare(strict_types=1);
 // Service-Signature and Service-Signature-Previous.
 function verify(string $secret, string $body, string ...$signatures): bool
 {
+    if (strlen($secret) < 16) {
+        return false; // Without a secret, anybody could sign.
+    }
     $expected = hash_hmac('sha256', $body, $secret);
     foreach ($signatures as $signature) {
         if (hash_equals($expected, $signature)) {

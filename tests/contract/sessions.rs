@@ -45,7 +45,7 @@ async fn the_holder_of_a_session_is_its_user_and_company() {
     assert_eq!(holder.caller.company.id, company.id);
     assert_eq!(*holder.caller.company.allowed_domains, company.allowed_domains);
     assert!(!holder.has_password);
-    assert!(storage.set_password(user.id, hash("x"), session.id, at(11)).await.unwrap());
+    assert!(storage.set_password(user.id, hash("x"), session.id, false, at(11)).await.unwrap());
     assert!(storage.session(token).await.unwrap().unwrap().has_password);
     assert_eq!(storage.session(session_token()).await.unwrap(), None);
     let (other, token) = self::session(UserId::new(Uuid::now_v7()), 10);
@@ -101,7 +101,7 @@ async fn candidates_have_the_email_and_a_password() {
     for password in ["a", "b"] {
         let (_, user, ..) = stored_key(&storage).await;
         let nobody = SessionId::new(Uuid::nil());
-        assert!(storage.set_password(user.id, hash(password), nobody, at(5)).await.unwrap());
+        assert!(storage.set_password(user.id, hash(password), nobody, false, at(5)).await.unwrap());
         assert_eq!(storage.password_of(user.id).await.unwrap(), Some(hash(password)));
         expected.push((user.id, hash(password)));
     }
@@ -116,7 +116,7 @@ async fn candidates_have_the_email_and_a_password() {
     assert_eq!(found("ann@acme.example", 9).await, []);
     let unknown = UserId::new(Uuid::now_v7());
     let nobody = SessionId::new(Uuid::nil());
-    assert!(!storage.set_password(unknown, hash("x"), nobody, at(5)).await.unwrap());
+    assert!(!storage.set_password(unknown, hash("x"), nobody, false, at(5)).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,7 +131,9 @@ async fn a_new_password_ends_other_sessions_and_voids_the_link() {
     let (link, token) = link(user.id);
     assert!(storage.create_link(None, link, token).await.unwrap());
     for password in ["one", "two"] {
-        assert!(storage.set_password(user.id, hash(password), mine.id, at(30)).await.unwrap());
+        assert!(
+            storage.set_password(user.id, hash(password), mine.id, false, at(30)).await.unwrap()
+        );
         assert_eq!(storage.password_of(user.id).await.unwrap(), Some(hash(password)));
         assert_eq!(storage.session(gone).await.unwrap(), None);
         assert_eq!(storage.link(token).await.unwrap(), None);
@@ -198,7 +200,7 @@ async fn all_of_it_goes_with_the_user() {
     admin.permissions = all_permissions();
     storage.create_user(admin.clone()).await.unwrap();
     let (mine, token) = stored_session(&storage, ann.id, 10).await;
-    assert!(storage.set_password(ann.id, hash("x"), mine.id, at(11)).await.unwrap());
+    assert!(storage.set_password(ann.id, hash("x"), mine.id, false, at(11)).await.unwrap());
     let (link, link_token) = link(ann.id);
     assert!(storage.create_link(None, link, link_token).await.unwrap());
     let deleted = storage.delete_user(company.id, admin.id, ann.id).await.unwrap();

@@ -103,6 +103,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         public_url: None,
         cors_origins: Vec::new(),
         metrics_listen: None,
+        metrics_token: None,
         secret_key_file: Some(database.directory().join("hub.key")),
         rate_limit_standard: 0,
         rate_limit_bulk: 0,

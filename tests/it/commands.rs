@@ -270,3 +270,15 @@ async fn a_flag_before_the_command_counts_or_is_refused() {
     let answer = service.call("GET", "/fields", "none", None).await.expect(401);
     assert_eq!(answer.header("x-ratelimit-limit"), "7");
 }
+
+#[test]
+fn an_unspecified_address_needs_a_public_url() {
+    let database = TestDatabase::empty();
+    let key = key_file(&database);
+    for listen in ["0.0.0.0:0", "[::]:0"] {
+        let serve = ["serve", "--listen", listen, "--secret-key-file", &key];
+        expect_refused(&Binary::on(&database).run(&serve), &["--public-url", listen]);
+    }
+    let short = ["serve", "--metrics-token", "short", "--secret-key-file", &key];
+    expect_refused(&Binary::on(&database).run(&short), &["--metrics-token"]);
+}

@@ -245,3 +245,28 @@ fn target() -> PathBuf {
     let profile = test.parent().and_then(Path::parent).expect("target/<profile>");
     profile.join("integrating")
 }
+
+/// What a sender without a secret could sign with.
+const NO_SECRETS: [&str; 2] = ["", "fifteen letters"];
+
+fn signed_with(secret: &str, body: &[u8]) -> String {
+    use hmac::{Hmac, KeyInit, Mac};
+    let mac = Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).expect("any length");
+    let bytes = mac.chain_update(body).finalize().into_bytes();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn no_snippet_takes_an_empty_or_short_secret() {
+    let body = b"{}";
+    for secret in NO_SECRETS {
+        let signature = signed_with(secret, body);
+        assert!(!verify::verify(secret, body, &[&signature]));
+        for snippet in ["verify.py", "verify.mjs", "verify.go", "verify.php"] {
+            let Some(words) = program(snippet) else { continue };
+            let mut command = Command::new(&words[0]);
+            command.args(&words[1..]).arg(&signature).env("WEBHOOK_SECRET", secret);
+            assert!(!accepts(&mut command, body), "{snippet} {secret:?}");
+        }
+    }
+}

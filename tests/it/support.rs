@@ -122,6 +122,7 @@ pub(crate) fn hub_of(database: &TestDatabase, world: &World) -> Hub {
         public_url: None,
         cors_origins: Vec::new(),
         metrics_listen: None,
+        metrics_token: None,
         secret_key_file,
         rate_limit_standard: 0,
         rate_limit_bulk: 0,

@@ -1,12 +1,13 @@
 //! `cargo xtask ci`: everything that a change has to pass, in one command, the same on a
 //! developer's machine as on a build server. What is quick comes first.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
 
 use crate::steps::{Done, Steps};
-use crate::{cargo, conformance, layers, process, test, tidy};
+use crate::{cargo, conformance, layers, process, report, test, tidy};
 
 /// Runs the task.
 pub(crate) fn run() -> Result<()> {
@@ -17,6 +18,7 @@ pub(crate) fn run() -> Result<()> {
     steps.run("clippy", || passes(&mut clippy()));
     steps.run("doc", || passes(&mut doc()));
     steps.run("deny", deny);
+    steps.run("advisories", advisories);
     test::add_steps(&mut steps, &test::Options::default());
     conformance::add_steps(&mut steps);
     steps.finish()
@@ -38,11 +40,35 @@ fn doc() -> Command {
     command
 }
 
-/// Licences, banned crates and sources. Offline: known weaknesses change by the day and are
-/// asked for elsewhere, so that the same commit gives the same result.
+/// Licences, banned crates and sources. Offline, so that the same commit gives the same result.
 fn deny() -> Result<Done> {
     if !cargo::has_subcommand("deny") {
         return Ok(Done::Skipped("cargo-deny is not installed".to_owned()));
     }
     passes(&mut cargo::command(&["deny", "--offline", "check", "licenses", "bans", "sources"]))
+}
+
+/// Known weaknesses of the dependencies, by the list of the day, or by the last copy of it where there is no network.
+fn advisories() -> Result<Done> {
+    if !cargo::has_subcommand("deny") {
+        return Ok(Done::Skipped(
+            "advisories were not checked: cargo-deny is not installed".to_owned(),
+        ));
+    }
+    if !process::succeeds(&mut cargo::command(&["deny", "fetch", "db"])) {
+        if !has_advisory_copy() {
+            let reason = "advisories were not checked: their list cannot be fetched, and there is no copy of it";
+            return Ok(Done::Skipped(reason.to_owned()));
+        }
+        report::line("the list of advisories cannot be fetched; an older copy is used");
+    }
+    passes(&mut cargo::command(&["deny", "check", "--disable-fetch", "advisories"]))
+}
+
+/// Whether an earlier run has left a copy of the list where cargo-deny keeps it.
+fn has_advisory_copy() -> bool {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    let copies = home.and_then(|home| home.join("advisory-dbs").read_dir().ok());
+    copies.is_some_and(|mut copies| copies.next().is_some())
 }

@@ -8,8 +8,8 @@ use actix_web::web;
 use anyhow::{Context, Result};
 use contact_hub_domain::context::Ports;
 use contact_hub_web::{
-    Budget, HeavyThreads, Patience, Readiness, RenderMetrics, ServedDocument, ServerOptions,
-    Stopping, WebState, configure, configure_metrics, serve,
+    Budget, HeavyThreads, MetricsAccess, Patience, Readiness, RenderMetrics, ServedDocument,
+    ServerOptions, Stopping, WebState, configure, configure_metrics, serve,
 };
 use tokio::task::JoinHandle;
 
@@ -52,11 +52,13 @@ impl Servers {
         let state = state(settings, &served, &threads, stopping.clone())?;
         let mut servers = Self { handles: Vec::new(), running: Vec::new(), _heavy: threads };
         let options = options(settings);
-        let with_metrics = settings.metrics_listen.is_none().then(|| Arc::clone(&served.render));
+        let with_metrics =
+            settings.metrics_access().map(|access| (access, Arc::clone(&served.render)));
         servers.run(listener, state(with_metrics), configure, options)?;
         if let Some(listen) = settings.metrics_listen {
             let options = ServerOptions { workers: Some(1), ..options };
-            servers.run(bind(listen)?, state(Some(served.render)), configure_metrics, options)?;
+            let metrics = Some((MetricsAccess::Everybody, served.render));
+            servers.run(bind(listen)?, state(metrics), configure_metrics, options)?;
         }
         Ok((servers, stopping))
     }
@@ -102,7 +104,7 @@ fn state(
     served: &Served<'_>,
     threads: &HeavyThreads,
     stopping: Stopping,
-) -> Result<impl Fn(Option<RenderMetrics>) -> WebState + use<>> {
+) -> Result<impl Fn(Option<(MetricsAccess, RenderMetrics)>) -> WebState + use<>> {
     let edge = settings.edge.clone();
     let heavy = threads.heavy().context("the threads for heavy work have ended")?;
     let budget = Arc::new(Budget::new(edge.memory_budget()));

@@ -6,11 +6,15 @@ use std::time::Duration;
 
 use clap::Args;
 use contact_hub_storage::{DatabaseUrl, StorageOptions};
+use contact_hub_web::MetricsAccess;
 use url::Url;
 
 use crate::adapters::Quotas;
 use crate::edge_settings::EdgeSettings;
 use crate::webhook_settings::WebhookSettings;
+
+/// The shortest token for the metrics.
+const MIN_METRICS_TOKEN: usize = 16;
 
 /// Where the data is. Every command takes these.
 #[derive(Args, Clone, Debug)]
@@ -65,6 +69,28 @@ impl ServeSettings {
             pages: self.edge.rate_limit_pages,
         }
     }
+
+    /// Who may read the metrics on the listener that serves everything else; `None` when they are not there.
+    #[must_use]
+    pub fn metrics_access(&self) -> Option<MetricsAccess> {
+        match (&self.metrics_token, self.metrics_listen) {
+            (Some(token), _) => Some(MetricsAccess::Token(token.clone())),
+            (None, Some(_)) => None,
+            (None, None) => Some(MetricsAccess::SameMachine),
+        }
+    }
+
+    /// Refuses settings that do not go together.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if self.listen.ip().is_unspecified() && self.public_url.is_none() {
+            anyhow::bail!(
+                "--public-url is required with --listen {}: {} is no address that clients can reach",
+                self.listen,
+                self.listen.ip()
+            );
+        }
+        Ok(())
+    }
 }
 
 /// How the service listens and behaves.
@@ -78,9 +104,13 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<String>,
 
-    /// An address of its own for /metrics [default: with everything else]
+    /// An address of its own for /metrics [default: with everything else, for programs on the same machine alone]
     #[arg(long, env = "CONTACT_HUB_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
+
+    /// A token of at least 16 characters with which /metrics can be read beside everything else
+    #[arg(long, env = "CONTACT_HUB_METRICS_TOKEN", hide_env_values = true, value_parser = metrics_token)]
+    pub metrics_token: Option<String>,
 
     /// The file with the master key, 32 bytes in base64; with SQLite it is made when absent, with PostgreSQL it is
     /// required
@@ -127,6 +157,13 @@ pub struct ServeSettings {
     /// Webhooks.
     #[command(flatten)]
     pub webhooks: WebhookSettings,
+}
+
+fn metrics_token(text: &str) -> Result<String, String> {
+    if text.len() < MIN_METRICS_TOKEN {
+        return Err(format!("it must have at least {MIN_METRICS_TOKEN} characters"));
+    }
+    Ok(text.to_owned())
 }
 
 fn origin(text: &str) -> Result<String, String> {

@@ -9,9 +9,15 @@ use sha2::Sha256;
 /// How many seconds the webhook's time may be from one's own.
 pub const TOLERANCE: i64 = 300;
 
+/// The shortest secret that the service makes or takes, in bytes at least.
+const MIN_SECRET: usize = 16;
+
 /// Why a webhook is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Forged {
+    /// The secret is empty or too short to prove anything.
+    #[error("the secret is empty or shorter than 16 characters")]
+    Secret,
     /// No `Service-Signature` fits the body.
     #[error("no Service-Signature fits the body: another secret, or not the bytes that were sent")]
     Service,
@@ -27,6 +33,9 @@ pub enum Forged {
 ///
 /// `Service-Signature` covers the body alone. The time is only to be trusted because `webhook-signature` covers it.
 pub fn verify(secret: &str, headers: &HeaderMap, body: &[u8], now: i64) -> Result<(), Forged> {
+    if secret.len() < MIN_SECRET {
+        return Err(Forged::Secret);
+    }
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     // While a secret is being replaced, the one that is known here may already be the previous one.
     let services = ["service-signature", "service-signature-previous"].map(text);
@@ -116,9 +125,12 @@ mod tests {
     #[test]
     fn refuses_what_is_changed_or_old() {
         let good = headers("Service-Signature", HEX, STANDARD);
-        assert_eq!(verify("another secret", &good, BODY, AT), Err(Forged::Service));
+        assert_eq!(verify("another secret that is long", &good, BODY, AT), Err(Forged::Service));
         assert_eq!(verify(SECRET, &good, br#"{"event":"tesT"}"#, AT), Err(Forged::Service));
         assert_eq!(verify(SECRET, &HeaderMap::new(), BODY, AT), Err(Forged::Service));
+        for short in ["", "fifteen letters"] {
+            assert_eq!(verify(short, &good, BODY, AT), Err(Forged::Secret));
+        }
         for hex in ["", "0", "zz", "é"] {
             let headers = headers("Service-Signature", hex, STANDARD);
             assert_eq!(verify(SECRET, &headers, BODY, AT), Err(Forged::Service), "{hex}");

@@ -1,6 +1,6 @@
 //! Is the process alive, and can it do its work?
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
 use crate::envelope;
@@ -21,7 +21,12 @@ pub(crate) async fn ready(state: web::Data<WebState>) -> Result<HttpResponse, Ap
     }
 }
 
-pub(crate) async fn metrics(state: web::Data<WebState>) -> Result<HttpResponse, ApiError> {
-    let render = state.metrics.as_ref().ok_or_else(|| ApiError::from(Code::NotFound))?;
+/// To those who may not read them, the metrics do not exist.
+pub(crate) async fn metrics(
+    state: web::Data<WebState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let served = state.metrics.as_ref().filter(|(access, _)| access.permits(&request));
+    let (_, render) = served.ok_or_else(|| ApiError::from(Code::NotFound))?;
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(render()))
 }

@@ -25,6 +25,7 @@ mod extract;
 mod fields;
 mod health;
 mod heavy;
+mod metrics_access;
 mod middleware;
 mod openapi;
 mod origin;
@@ -39,6 +40,7 @@ mod webhooks;
 
 pub use budget::Budget;
 pub use heavy::{Heavy, HeavyThreads};
+pub use metrics_access::MetricsAccess;
 pub use openapi::document::document;
 pub use openapi::served::ServedDocument;
 pub use patience::Patience;

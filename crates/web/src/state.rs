@@ -9,6 +9,7 @@ use contact_hub_domain::webhooks::IpNetwork;
 use crate::budget::{Budget, Party};
 use crate::error::ApiError;
 use crate::heavy::Heavy;
+use crate::metrics_access::MetricsAccess;
 use crate::openapi::served::ServedDocument;
 use crate::patience::Patience;
 use crate::readiness::Readiness;
@@ -38,8 +39,8 @@ pub struct WebState {
     pub openapi: ServedDocument,
     /// Tells whether the service can do its work.
     pub readiness: Arc<dyn Readiness>,
-    /// Serves the metrics on this server; `None` when they have a listener of their own.
-    pub metrics: Option<RenderMetrics>,
+    /// Serves the metrics on this server to those who may read them; `None` when another listener does.
+    pub metrics: Option<(MetricsAccess, RenderMetrics)>,
 }
 
 impl WebState {

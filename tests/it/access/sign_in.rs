@@ -166,7 +166,7 @@ async fn a_password_is_changed_by_who_knows_it() {
         let (other, _) = session(ports, PASSWORD).await;
         let (mine, holder) = session(ports, PASSWORD).await;
         let change = async |current: Given, password: &str| {
-            let draft = PasswordDraft { current, password: password.into() };
+            let draft = PasswordDraft { current, password: password.into(), end_keys: false };
             set_password(ports, &holder, &draft, HERE).await
         };
         for (current, password, path) in [

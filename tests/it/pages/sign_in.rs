@@ -129,3 +129,36 @@ async fn a_password_is_changed_and_other_sessions_end() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_change_ends_keys_when_that_is_asked_for() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let _ = browser.done("/account/password", &[("password", PASSWORD)]).await;
+        let _ = client.get("/fields").await.expect(200);
+        let fields =
+            [("current", PASSWORD), ("password", "another long password"), ("end_keys", "on")];
+        let _ = browser.done("/account/password", &fields).await;
+        let _ = client.get("/fields").await.expect(401);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_in_over_a_session_ends_the_old_one() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let _ = browser.done("/account/password", &[("password", PASSWORD)]).await;
+        let sessions = async || {
+            let ports = &hub.hub.ports;
+            ports.sessions.sessions_of(client.made.user).await.expect("sessions")
+        };
+        let before = sessions().await;
+        let fields = [("email", "api@acme.example"), ("password", PASSWORD)];
+        let _ = browser.post("/sign-in", &fields).await.expect(303);
+        let after = sessions().await;
+        assert_eq!((before.len(), after.len()), (1, 1));
+        assert_ne!(before[0].id, after[0].id);
+    })
+    .await;
+}

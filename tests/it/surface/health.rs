@@ -83,3 +83,33 @@ async fn metrics_move_to_their_own_listener_when_they_have_one() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_are_not_there_for_calls_that_a_proxy_passed_on() {
+    with_hub(async |hub| {
+        let url = format!("{}/metrics", hub.base());
+        for header in ["X-Forwarded-For", "Forwarded"] {
+            let answer = Answer::of(hub.http().get(&url).header(header, "for=192.0.2.1")).await;
+            let _ = answer.expect_error(404, "NOT_FOUND");
+        }
+        let _ = get(hub, "/metrics").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_with_a_token_are_there_for_those_who_send_it() {
+    const TOKEN: &str = "a token for metrics";
+    let change = |settings: &mut contact_hub::settings::ServeSettings| {
+        settings.metrics_token = Some(TOKEN.to_owned());
+    };
+    with_settings(change, async |hub| {
+        let url = format!("{}/metrics", hub.base());
+        let _ = get(hub, "/metrics").await.expect_error(404, "NOT_FOUND");
+        let wrong = Answer::of(hub.http().get(&url).bearer_auth("a token for metricz")).await;
+        let _ = wrong.expect_error(404, "NOT_FOUND");
+        let passed_on = hub.http().get(&url).bearer_auth(TOKEN).header("X-Forwarded-For", "::1");
+        assert!(Answer::of(passed_on).await.expect(200).text.contains("http_requests_total"));
+    })
+    .await;
+}

@@ -74,6 +74,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         listen: settings.listen,
         public_url: None,
         metrics_listen: None,
+        metrics_token: None,
         secret_key_file: None,
         cors_origins: Vec::new(),
         rate_limit_standard: 1000,

@@ -19,6 +19,7 @@ const STOPPED_AT_ONCE: i32 = 130;
 
 /// Runs the service until it is asked to stop.
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
+    settings.check()?;
     let logs = telemetry::start_logs(&settings.log)?;
     let world = World::default();
     let mut signals = StopSignals::listen()?;

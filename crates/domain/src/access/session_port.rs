@@ -77,13 +77,14 @@ pub trait SessionStore: Send + Sync {
     /// The hash of a user's password.
     async fn password_of(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
 
-    /// Gives a user a password, ends all sessions of the user but this one, and voids the user's link; false when there
-    /// is no such user.
+    /// Gives a user a password, ends all sessions of the user but this one, and voids the user's link; revokes the user's
+    /// valid keys when `end_keys` is true; false when there is no such user.
     async fn set_password(
         &self,
         user: UserId,
         password: PasswordHash,
         keep: SessionId,
+        end_keys: bool,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 }

@@ -15,9 +15,12 @@ pub struct PasswordDraft {
     pub current: Given,
     /// The one from now on.
     pub password: Given,
+    /// Whether the user's API keys end too, as when somebody else may have them.
+    pub end_keys: bool,
 }
 
-/// Gives the signed-in user another password and ends the user's other sessions. Wrong guesses at the present one count
+/// Gives the signed-in user another password and ends the user's other sessions, and the user's keys when that is asked
+/// for. Wrong guesses at the present one count
 /// as attempts to sign in.
 pub async fn set_password(
     ports: &Ports,
@@ -32,7 +35,7 @@ pub async fn set_password(
     }
     let hash = ports.passwords.hash(password, address).await?;
     let (keep, now) = (holder.session.id, ports.clock.now());
-    if ports.sessions.set_password(user, hash, keep, now).await? {
+    if ports.sessions.set_password(user, hash, keep, draft.end_keys, now).await? {
         Ok(())
     } else {
         Err(AccessError::Unauthenticated)
@@ -44,7 +47,8 @@ pub(super) fn chosen(given: &Given) -> Result<Password, Violations> {
     given.required().map_err(|refusal| Violations::one("password", refusal))
 }
 
-async fn check_current(
+/// Checks the present password of who is signed in.
+pub(super) async fn check_current(
     ports: &Ports,
     holder: &SessionHolder,
     given: &Given,

@@ -67,3 +67,14 @@ pub(super) fn revoke(
     let revoked = connection.execute(statement(text).bind(at).bind(id).bind(user))? == 1;
     Ok(if revoked { OfUser::Found(()) } else { OfUser::KeyNotFound })
 }
+
+/// Revokes the valid keys of a user.
+pub(super) fn revoke_all(
+    connection: &mut Connection,
+    user: UserId,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let text = "UPDATE api_keys SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL";
+    connection.execute(statement(text).bind(at).bind(user))?;
+    Ok(())
+}

@@ -10,7 +10,7 @@ use contact_hub_domain::ids::{CompanyId, SessionId, UserId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::{links, sessions};
+use super::{keys, links, sessions};
 use crate::Storage;
 
 #[async_trait]
@@ -69,9 +69,18 @@ impl SessionStore for Storage {
         user: UserId,
         password: PasswordHash,
         keep: SessionId,
+        end_keys: bool,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(move |connection| sessions::set_password(connection, user, &password, keep, at))
-            .await
+        let set = self.write(move |connection| {
+            let set = sessions::set_password(connection, user, &password, keep, at)?;
+            if set && end_keys {
+                keys::revoke_all(connection, user, at)?;
+            }
+            Ok(set)
+        });
+        let set = set.await?;
+        self.holders().forget();
+        Ok(set)
     }
 }

@@ -22,7 +22,7 @@ mod address;
 mod caller;
 mod contacts;
 mod cookies;
-mod csrf;
+pub(crate) mod csrf;
 mod excerpt;
 mod failure;
 mod fields;

@@ -6,7 +6,7 @@ use askama::Template;
 
 use contact_hub_domain::access;
 
-use super::keys::{KeyRow, keys_of};
+use super::keys::{KeyRow, is_fresh, keys_of};
 use crate::error::ApiError;
 use crate::pages::caller::PageCaller;
 use crate::pages::form_view::FormView;
@@ -20,6 +20,7 @@ struct ApiAccessPage {
     form: FormView,
     keys: Vec<KeyRow>,
     users: Option<Vec<(String, String)>>,
+    is_fresh: bool,
 }
 
 pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
@@ -44,6 +45,7 @@ pub(super) async fn draw(
         form,
         keys: keys_of(caller, caller.holder().caller.user_id).await?,
         users,
+        is_fresh: is_fresh(caller),
     };
     respond::page_with(status, &page)
 }

@@ -1,6 +1,6 @@
 //! `POST /account/api-access/keys`, and `POST /admin/company/users/{id}/keys` for another user.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse};
 
 use contact_hub_domain::access::{self, AccessError};
 use contact_hub_domain::ids::UserId;
@@ -9,18 +9,27 @@ use super::keys::{draft, draw_token};
 use super::{api_access, user};
 use crate::error::ApiError;
 use crate::extract::PathId;
+use crate::origin::Origin;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 
-pub(crate) async fn own(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn own(
+    caller: PageCaller,
+    request: HttpRequest,
+    form: Form,
+) -> Result<HttpResponse, ApiError> {
     let cx = caller.context();
     let (company, me) = (cx.caller.company.id, cx.caller.user_id);
     let draft = draft(&form, cx.ports.clock.now());
-    match access::create_key(cx.ports, Some(company), me, &draft).await {
+    let created = match confirmed(&caller, &request, &form).await {
+        Ok(()) => access::create_key(cx.ports, Some(company), me, &draft).await,
+        Err(error) => Err(error),
+    };
+    match created {
         Ok(created) => draw_token(&caller, &created, "/account/api-access"),
         Err(error) => {
-            let view = FormView::refused(&form, error)?;
+            let view = FormView::refused(&form, error)?.without("current");
             api_access::draw(&caller, view.status(), view).await
         }
     }
@@ -29,16 +38,31 @@ pub(crate) async fn own(caller: PageCaller, form: Form) -> Result<HttpResponse, 
 pub(crate) async fn of_user(
     caller: PageCaller,
     id: PathId,
+    request: HttpRequest,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
     let cx = caller.context();
     let draft = draft(&form, cx.ports.clock.now());
-    match access::create_key(cx.ports, Some(cx.caller.company.id), id, &draft).await {
+    let created = match confirmed(&caller, &request, &form).await {
+        Ok(()) => access::create_key(cx.ports, Some(cx.caller.company.id), id, &draft).await,
+        Err(error) => Err(error),
+    };
+    match created {
         Ok(created) => draw_token(&caller, &created, &format!("/admin/company/users/{id}")),
         Err(error) => {
-            let key = FormView::refused(&form, error)?;
+            let key = FormView::refused(&form, error)?.without("current");
             user::draw(&caller, key.status(), id, None, key).await
         }
     }
+}
+
+/// A key outlives the session, so one has to have signed in a moment ago or to type the password again.
+async fn confirmed(
+    caller: &PageCaller,
+    request: &HttpRequest,
+    form: &Form,
+) -> Result<(), AccessError> {
+    let (ports, address) = (&caller.state().ports, Origin::of(request).address);
+    access::confirm(ports, caller.holder(), &form.given("current"), address).await
 }

@@ -56,6 +56,11 @@ impl KeyRow {
     }
 }
 
+/// Whether the person signed in so recently that a new key needs no password.
+pub(super) fn is_fresh(caller: &PageCaller) -> bool {
+    caller.holder().session.is_fresh(caller.state().ports.clock.now())
+}
+
 /// The keys of a user.
 pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<KeyRow>, ApiError> {
     let cx = caller.context();

@@ -7,7 +7,7 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, LinkHolder, LinkPurpose, MIN_PASSWORD};
 
-use super::sign_in::begun;
+use super::sign_in::{begun, end_previous};
 use crate::error::{ApiError, Code};
 use crate::origin::Origin;
 use crate::pages::cookies;
@@ -55,7 +55,10 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let (token, address) = (token(&request), Origin::of(&request).address);
     match access::redeem_link(&state.ports, token, &form.given("password"), address).await {
-        Ok(signed_in) => Ok(begun(cookies::is_secure(&state, &request), &signed_in, "/")),
+        Ok(signed_in) => {
+            end_previous(&state, &request).await?;
+            Ok(begun(cookies::is_secure(&state, &request), &signed_in, "/"))
+        }
         Err(AccessError::Invalid(violations)) => {
             let holder = access::read_link(&state.ports, token, address).await.map_err(told)?;
             let view = FormView::refused(&form, ApiError::Validation(violations))?;

@@ -18,7 +18,11 @@ pub(crate) async fn handle(
     request: HttpRequest,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = PasswordDraft { current: form.given("current"), password: form.given("password") };
+    let draft = PasswordDraft {
+        current: form.given("current"),
+        password: form.given("password"),
+        end_keys: form.is_ticked("end_keys"),
+    };
     let ports = &caller.state().ports;
     match access::set_password(ports, caller.holder(), &draft, Origin::of(&request).address).await {
         Ok(()) => Ok(respond::done(&caller, "/account", Notice::PasswordSet)),

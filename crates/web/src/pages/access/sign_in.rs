@@ -53,13 +53,28 @@ pub(crate) async fn handle(
     let (email, password) = (form.text("email"), form.text("password"));
     let next = session::within(form.text("next"));
     match access::sign_in(&state.ports, email, password, Origin::of(&request).address).await {
-        Ok(signed_in) => Ok(begun(cookies::is_secure(&state, &request), &signed_in, next)),
+        Ok(signed_in) => {
+            end_previous(&state, &request).await?;
+            Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
+        }
         Err(AccessError::SignInRefused) => {
             let problem = "The email or the password is wrong.";
             let page = SignInPage::new(email, next, problem);
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Ends the session that the browser had until now, so that its token is good for nothing.
+pub(super) async fn end_previous(
+    state: &WebState,
+    request: &HttpRequest,
+) -> Result<(), AccessError> {
+    let previous = request.extensions().get::<Person>().map(|person| person.holder.clone());
+    match previous {
+        Some(holder) => access::sign_out(&state.ports, &holder).await,
+        None => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError};
 use contact_hub_domain::ids::UserId;
 
-use super::keys::{KeyRow, keys_of};
+use super::keys::{KeyRow, is_fresh, keys_of};
 use super::roles::{OWN_CHOICE, ROLES, Role};
 use super::user_form::{draft, filled, permissions};
 use crate::error::ApiError;
@@ -32,6 +32,7 @@ struct UserPage {
     own_choice: &'static str,
     permissions: [(&'static str, &'static str); 5],
     keys: Vec<KeyRow>,
+    is_fresh: bool,
 }
 
 pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
@@ -78,6 +79,7 @@ pub(super) async fn draw(
         own_choice: OWN_CHOICE,
         permissions: permissions(),
         keys: keys_of(caller, id).await?,
+        is_fresh: is_fresh(caller),
     };
     respond::page_with(status, &page)
 }

@@ -104,8 +104,10 @@ impl Export {
 
 /// One line of the file.
 fn record(cells: impl Iterator<Item = String>) -> Result<Vec<u8>, ApiError> {
-    let mut writer =
-        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let mut writer = csv::WriterBuilder::new()
+        .quote_style(csv::QuoteStyle::Always)
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
     writer.write_record(cells.map(String::into_bytes)).map_err(|_never| Code::InternalError)?;
     writer.into_inner().map_err(|_never| Code::InternalError.into())
 }

@@ -155,6 +155,7 @@ fn draft(row: &StringRecord, columns: &[&str], directory: &Directory) -> Contact
     let mut values = Vec::new();
     for (target, cell) in columns.iter().zip(row.iter()) {
         let text = text_of(cell);
+        let text = text.as_str();
         if text.is_empty() {
             continue;
         }
