@@ -163,6 +163,8 @@ fn serve(
     let mut server = HttpServer::new(move || app(state.clone(), routes))
         .disable_signals()
         .shutdown_timeout(SHUTDOWN_SECONDS)
+        // A client that closes its side has gone: its request is dropped, and what it reads is cancelled.
+        .h1_allow_half_closed(false)
         .client_request_timeout(REQUEST_HEAD_WITHIN);
     if let Some(workers) = workers {
         server = server.workers(usize::from(workers));
