@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use contact_hub_tests::with_hub;
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
+use diesel::{Connection, PgConnection, RunQueryDsl};
 
 /// PostgreSQL ends every connection to the test's database and takes no new one, then takes them again.
 #[tokio::test(flavor = "multi_thread")]
@@ -35,6 +35,47 @@ async fn answers_503_without_hanging_and_recovers_without_a_restart() {
         let deadline = Instant::now() + Duration::from_secs(30);
         while client.get("/fields").await.status != 200 {
             assert!(Instant::now() < deadline, "it recovers");
+        }
+    })
+    .await;
+}
+
+/// Statements of clients that have gone are cancelled, so they keep no connections from others.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
+    with_hub(async |hub| {
+        if !hub.database.is_postgres() {
+            return;
+        }
+        let client = hub.client().await;
+        let _warm = client.get("/contacts").await.expect(200);
+        let mut other = PgConnection::establish(hub.database.url_text()).expect("it connects");
+        other
+            .batch_execute("BEGIN; LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE")
+            .expect("lists wait");
+        let mut waiting = || {
+            diesel::sql_query(
+                "SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database \
+                 WHERE datname = current_database() AND NOT granted",
+            )
+            .execute(&mut other)
+            .expect("it is counted")
+        };
+        let call = tokio::spawn({
+            let client = client.clone();
+            async move { client.get("/contacts?search=ab").await }
+        });
+        let deadline = Instant::now() + Duration::from_secs(15);
+        while waiting() == 0 {
+            assert!(Instant::now() < deadline, "the list waits for the lock");
+            tokio::task::yield_now().await;
+        }
+        call.abort();
+        // Sooner than the lock's own time limit ends it.
+        let deadline = Instant::now() + Duration::from_secs(8);
+        while waiting() > 0 {
+            assert!(Instant::now() < deadline, "nobody waits for it, and it goes on");
+            tokio::task::yield_now().await;
         }
     })
     .await;

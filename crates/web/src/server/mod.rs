@@ -70,6 +70,8 @@ pub fn serve(
                 async move { stopping.notified().await }
             })
             .client_request_timeout(REQUEST_HEAD_WITHIN)
+            // A client that closes its side has gone: its request is dropped, and what it reads is cancelled.
+            .h1_allow_half_closed(false)
             .client_disconnect_timeout(LAST_ANSWER_WITHIN)
             .local_addr(address)
             .finish(map_config(app.map_err(|error| error.error_response()), |()| {
