@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contact_hub_domain::ports::Clock;
 use contact_hub_domain::webhooks::{
-    AttemptOutcome, AttemptResult, Backlog, DeliveryQueue, DisabledReason,
+    AttemptOutcome, AttemptResult, Backlog, DeliveryQueue, HealthNews, WebhookNotice,
 };
 use metrics::{counter, gauge, histogram};
 use tokio::task::JoinHandle;
@@ -35,9 +35,18 @@ pub(crate) fn claimed(deliveries: usize) {
     counter!("webhook_deliveries_claimed_total").increment(deliveries);
 }
 
-/// Counts a webhook that attempts have switched off.
-pub(crate) fn switched_off(reason: DisabledReason) {
-    counter!("webhooks_switched_off_total", "reason" => reason.as_str()).increment(1);
+/// Logs what attempts did to a webhook, and counts those that are switched off.
+pub(crate) fn note(notice: &WebhookNotice) {
+    let webhook = notice.webhook_id;
+    match notice.news {
+        HealthNews::Warned => {
+            tracing::warn!(%webhook, "a webhook has failed for long and will be switched off");
+        }
+        HealthNews::SwitchedOff(reason) => {
+            counter!("webhooks_switched_off_total", "reason" => reason.as_str()).increment(1);
+            tracing::warn!(%webhook, reason = reason.as_str(), "a webhook is switched off");
+        }
+    }
 }
 
 /// Counts a running attempt for as long as it is kept.

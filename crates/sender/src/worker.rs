@@ -29,8 +29,7 @@ use contact_hub_domain::ids::{InstanceId, LeaseId};
 use contact_hub_domain::ports::{Chance, Clock, Ids, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Claim, DeliveryQueue, HealthNews, MAX_ATTEMPTS_AT_ONCE, Recorded, RetrySchedule, Walk,
-    WebhookNotice, WebhookSender,
+    Claim, DeliveryQueue, MAX_ATTEMPTS_AT_ONCE, Recorded, RetrySchedule, Walk, WebhookSender,
 };
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -312,7 +311,7 @@ impl Work {
             Ok(notices) => {
                 self.is_away = false;
                 self.running.ended.clear();
-                notices.iter().for_each(tell);
+                notices.iter().for_each(meters::note);
             }
             Err(StoreError::Unavailable(error)) => {
                 self.doubtful = true;
@@ -333,7 +332,7 @@ impl Work {
             match self.ports.queue.record(vec![recorded.clone()]).await {
                 Ok(notices) => {
                     in_a_row = 0;
-                    notices.iter().for_each(tell);
+                    notices.iter().for_each(meters::note);
                 }
                 Err(StoreError::Unavailable(error)) => {
                     in_a_row += 1;
@@ -380,22 +379,9 @@ async fn give_back(queue: &dyn DeliveryQueue, held: Vec<Held>) {
     if held.is_empty() {
         return;
     }
-    tracing::warn!(count = held.len(), "claims are given back for want of time");
+    tracing::warn!(count = held.len(), "claims whose attempts were not made are given back");
     if let Err(error) = queue.release(held).await {
         tracing::warn!(?error, "they are tried again when their leases end");
-    }
-}
-
-fn tell(notice: &WebhookNotice) {
-    let webhook = notice.webhook_id;
-    match notice.news {
-        HealthNews::Warned => {
-            tracing::warn!(%webhook, "a webhook has failed for long and will be switched off");
-        }
-        HealthNews::SwitchedOff(reason) => {
-            meters::switched_off(reason);
-            tracing::warn!(%webhook, reason = reason.as_str(), "a webhook is switched off");
-        }
     }
 }
 
