@@ -114,16 +114,18 @@ impl Pool {
     }
 
     fn grow(&self, party: Party, grant: &mut Grant, bytes: usize) -> Result<(), Spent> {
-        grant.bytes = grant.bytes.saturating_add(bytes);
-        let missing = kib(grant.bytes).saturating_sub(grant.granted);
+        let whole = grant.bytes.saturating_add(bytes);
+        let missing = kib(whole).saturating_sub(grant.granted);
         let Ok(count) = u32::try_from(missing) else { return Err(Spent) };
         if count == 0 {
+            grant.bytes = whole;
             return Ok(());
         }
         let own = self.of(party);
         let of_share = Arc::clone(&own).try_acquire_many_owned(count).map_err(|_none| Spent)?;
         let of_all = Arc::clone(&self.all).try_acquire_many_owned(count).map_err(|_none| Spent)?;
         grant.add(of_share, of_all, own, missing);
+        grant.bytes = whole;
         Ok(())
     }
 
@@ -185,8 +187,8 @@ mod tests {
         }
         assert!(budget.hold(company(1), &mut one, 1).is_err(), "a quarter of a half");
         let mut others: Vec<Grant> = (2..5).map(|_| Grant::default()).collect();
-        for (n, other) in others.iter_mut().enumerate() {
-            assert!(budget.hold(company(n as u128 + 2), other, 1 << 20).is_ok());
+        for (n, other) in (2..).zip(&mut others) {
+            assert!(budget.hold(company(n), other, 1 << 20).is_ok());
         }
         let mut late = Grant::default();
         assert!(budget.hold(company(9), &mut late, 1).is_err(), "all is spent");

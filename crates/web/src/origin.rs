@@ -161,6 +161,7 @@ mod tests {
         found(peer.parse::<IpAddr>().expect("an address").to_canonical(), &map, &trusted)
     }
 
+    #[expect(clippy::too_many_lines, reason = "most of it is a table")]
     #[test]
     fn reads_from_the_right_to_the_first_hop_that_is_not_trusted() {
         for (headers, client, is_https) in [

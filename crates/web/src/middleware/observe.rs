@@ -50,22 +50,21 @@ pub(crate) async fn observe(
     };
     let route = route.unwrap_or_else(|| "unmatched".to_owned());
     span.in_scope(|| record(method, &route, status, started));
-    let unread = unread.filter(Unread::goes_on);
-    answered.map_or_else(
-        |mut own| {
-            own.headers_mut().insert(REQUEST_ID, id.clone());
-            close_if(is_last(own.status(), &state), own.head_mut());
-            own.extensions_mut().insert(unread.clone());
-            Err(InternalError::from_response("no route answered", own).into())
-        },
-        |mut response| {
-            response.headers_mut().insert(REQUEST_ID, id.clone());
+    let keep = |body| Unread::kept_by(unread, body);
+    match answered {
+        Ok(mut response) => {
+            response.headers_mut().insert(REQUEST_ID, id);
             let is_last = is_last(response.status(), &state);
             close_if(is_last, response.response_mut().head_mut());
-            response.response_mut().extensions_mut().insert(unread.clone());
-            Ok(response)
-        },
-    )
+            Ok(response.map_body(|_head, body| keep(body)))
+        }
+        Err(mut own) => {
+            own.headers_mut().insert(REQUEST_ID, id);
+            close_if(is_last(own.status(), &state), own.head_mut());
+            let own = own.map_body(|_head, body| keep(body));
+            Err(InternalError::from_response("no route answered", own).into())
+        }
+    }
 }
 
 /// Whether the connection ends after an answer: what still arrives of a slow body is not waited for, and whoever is about to

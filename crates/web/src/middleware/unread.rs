@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use actix_web::HttpMessage as _;
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::error::PayloadError;
 use actix_web::http::header::TRANSFER_ENCODING;
@@ -37,8 +38,36 @@ impl Unread {
     }
 
     /// Whether some of it may still arrive.
-    pub(super) fn goes_on(&self) -> bool {
+    fn goes_on(&self) -> bool {
         !self.0.borrow().has_ended
+    }
+
+    /// The body of an answer; it keeps an unread one, of which there is more to come, until it is sent.
+    pub(super) fn kept_by(unread: Option<Self>, answer: BoxBody) -> BoxBody {
+        match unread.filter(Self::goes_on) {
+            Some(unread) => BoxBody::new(Keeper { answer, _unread: unread }),
+            None => answer,
+        }
+    }
+}
+
+struct Keeper {
+    answer: BoxBody,
+    _unread: Unread,
+}
+
+impl MessageBody for Keeper {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.answer.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.answer).poll_next(cx)
     }
 }
 
