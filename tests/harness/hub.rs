@@ -74,7 +74,12 @@ async fn run(
     test: impl AsyncFnOnce(&TestHub),
 ) {
     let clock = TestClock::default();
-    let world = World { clock: Arc::new(clock.clone()), has_background, ..World::default() };
+    let world = World {
+        clock: Arc::new(clock.clone()),
+        has_background,
+        follows_database: false,
+        ..World::default()
+    };
     let hub = Hub::start(&way, &settings, &world).expect("a hub");
     let hub = TestHub { hub, clock, database, http: reqwest::Client::new() };
     test(&hub).await;

@@ -105,6 +105,11 @@ pub(crate) async fn until(deadline: Duration, mut ask: impl AsyncFnMut() -> bool
 
 /// Another hub on the database of a test, as another instance of the service would be.
 pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
+    hub_of(database, &World::default())
+}
+
+/// The same in a world of its own.
+pub(crate) fn hub_of(database: &TestDatabase, world: &World) -> Hub {
     let secret_key_file = Some(database.directory().join("hub.key"));
     let database = DatabaseSettings {
         database_url: database.url(),
@@ -133,7 +138,7 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
             ..WebhookSettings::default()
         },
     };
-    Hub::start(&database, &settings, &World::default()).expect("a second hub")
+    Hub::start(&database, &settings, world).expect("a second hub")
 }
 
 /// Sends bytes on a connection of their own and gives all that comes back until the other side closes it.

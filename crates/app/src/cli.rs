@@ -22,7 +22,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Run the service (what happens without a command)
-    Serve(ServeSettings),
+    Serve(Box<ServeSettings>),
     /// Show a sync to a custom platform from beginning to end, on a temporary database and with a sample receiver
     Demo(demo::DemoSettings),
     /// Apply the pending migrations

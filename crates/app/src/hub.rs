@@ -1,39 +1,33 @@
 //! A running service: its listener, its threads, its background work, its end.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::dev::ServerHandle;
-use actix_web::{HttpServer, web};
 use anyhow::{Context, Result};
 use contact_hub_domain::access::record_key_uses;
 use contact_hub_domain::context::Ports;
 use contact_hub_sender::{
     Meters, Pulse, Settling, Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
-use contact_hub_storage::Storage;
-use contact_hub_web::{
-    MetricsAccess, RenderMetrics, ServedDocument, WebState, app, configure, configure_metrics,
-};
+use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage};
+use contact_hub_web::{RenderMetrics, Stopping};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use crate::master_key;
 use crate::readiness::HubReadiness;
+use crate::servers::{Served, Servers, bind};
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::telemetry;
 use crate::webhook_settings::WebhookSettings;
 use crate::wire::{Outbound, World, ports};
 
-/// How long running requests may take once the service stops, in seconds.
-const SHUTDOWN_SECONDS: u64 = 30;
-
 /// How often the uses of keys are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
 
-/// A client that does not finish its request's head within this time is let go.
-const REQUEST_HEAD_WITHIN: Duration = Duration::from_secs(15);
+/// How often the database's clock is read. In between its time is measured, so this only catches what drifts.
+const CLOCK_EVERY: Duration = Duration::from_secs(5);
 
 /// A running service.
 pub struct Hub {
@@ -45,13 +39,15 @@ pub struct Hub {
     pub ports: Ports,
     /// Its storage.
     pub storage: Storage,
-    servers: Vec<ServerHandle>,
-    running: Vec<JoinHandle<std::io::Result<()>>>,
+    servers: Servers,
     background: Option<Background>,
+    stopping: Stopping,
 }
 
 /// What no request waits for.
 struct Background {
+    /// Follows the database's clock.
+    clock: Option<JoinHandle<()>>,
     key_uses: JoinHandle<()>,
     worker: Worker,
     settling: Settling,
@@ -70,6 +66,8 @@ impl Hub {
         let address = listener.local_addr().context("the address bound is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let storage = Storage::new(&database.storage_options(), Handle::current());
+        let (world, clock) = with_database_clock(world, database, &storage);
+        let world = &world;
         let key_file = settings.secret_key_file.as_deref();
         let keys = master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
         let outbound = Outbound::new(world, &keys, settings.webhooks.url_policy())?;
@@ -77,61 +75,36 @@ impl Hub {
         let metrics = telemetry::metrics()?;
         let pulse = Arc::<Pulse>::default();
         let render: RenderMetrics = Arc::new(move || metrics.render());
-        let state = |metrics| {
-            web::Data::new(WebState {
-                ports: ports.clone(),
-                public_url: public_url.clone(),
-                cors_origins: settings.cors_origins.clone(),
-                trusted_proxies: settings.edge.trusted_proxies.clone(),
-                openapi: ServedDocument::default(),
-                readiness: Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&pulse))),
-                metrics,
-            })
+        let readiness = Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&pulse)));
+        let (servers, stopping) = {
+            let served = Served { ports: &ports, public_url: &public_url, readiness, render };
+            Servers::start(listener, settings, served)?
         };
-        let (mut servers, mut running) = (Vec::new(), Vec::new());
-        let mut serve = |listener, state, routes, workers| {
-            let (handle, server) = serve(listener, state, routes, workers)?;
-            servers.push(handle);
-            running.push(server);
-            anyhow::Ok(())
-        };
-        let with_metrics = settings.metrics_access().map(|access| (access, Arc::clone(&render)));
-        serve(listener, state(with_metrics), configure, settings.workers)?;
-        if let Some(listen) = settings.metrics_listen {
-            serve(
-                bind(listen)?,
-                state(Some((MetricsAccess::Everybody, render))),
-                configure_metrics,
-                Some(1),
-            )?;
-        }
         let background = world
             .has_background
-            .then(|| Background::start(&ports, &settings.webhooks, outbound.signal, pulse));
-        Ok(Self { address, public_url, ports, storage, servers, running, background })
+            .then(|| Background::start(&ports, &settings.webhooks, outbound.signal, pulse, clock));
+        Ok(Self { address, public_url, ports, storage, servers, background, stopping })
+    }
+
+    /// Reports from now on that the service is not ready, while it still answers, so that a load balancer sends no more
+    /// calls here before it stops.
+    pub fn announce_stop(&self) {
+        self.stopping.begin();
     }
 
     /// Stops accepting, finishes what runs, and ends the background work.
     pub async fn stop(self) -> Result<()> {
-        let servers = async {
-            for server in &self.servers {
-                server.stop(true).await;
-            }
-        };
         // Both take up to half a minute, and that is all the time there is.
         let background = async {
             if let Some(background) = self.background {
                 background.stop().await;
             }
         };
-        tokio::join!(servers, background);
+        tokio::join!(self.servers.stop(), background);
         if let Err(error) = record_key_uses(&self.ports).await {
             tracing::warn!(%error, "the last uses of keys are not recorded");
         }
-        for server in self.running {
-            server.await.context("a server ended badly")?.context("a server failed")?;
-        }
-        Ok(())
+        self.servers.ended().await
     }
 }
 
@@ -141,6 +114,7 @@ impl Background {
         settings: &WebhookSettings,
         signal: Arc<WorkerSignal>,
         pulse: Arc<Pulse>,
+        clock: Option<JoinHandle<()>>,
     ) -> Self {
         let work = WorkerPorts {
             queue: Arc::clone(&ports.deliveries),
@@ -151,13 +125,14 @@ impl Background {
         };
         let options =
             WorkerOptions { concurrency: settings.concurrency, schedule: settings.schedule() };
-        let (queue, clock) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
+        let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
         Self {
+            clock,
             key_uses: tokio::spawn(record_uses(ports.clone())),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, pulse),
-            meters: Meters::start(Arc::clone(&queue), Arc::clone(&clock)),
-            sweep: Sweep::start(queue, clock, settings.retention()),
+            meters: Meters::start(Arc::clone(&queue), Arc::clone(&now)),
+            sweep: Sweep::start(queue, now, settings.retention()),
         }
     }
 
@@ -165,30 +140,36 @@ impl Background {
         self.key_uses.abort();
         drop((self.settling, self.sweep, self.meters));
         self.worker.stop().await;
+        if let Some(clock) = self.clock {
+            clock.abort();
+        }
     }
 }
 
-fn bind(listen: SocketAddr) -> Result<TcpListener> {
-    TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))
+/// The world with the clock that all instances share, and the task that follows it.
+fn with_database_clock(
+    world: &World,
+    database: &DatabaseSettings,
+    storage: &Storage,
+) -> (World, Option<JoinHandle<()>>) {
+    let is_shared = matches!(database.database_url, DatabaseUrl::Postgres(_));
+    if !is_shared || !world.follows_database {
+        return (world.clone(), None);
+    }
+    let clock = DatabaseClock::new(Arc::clone(&world.clock), &database.database_url);
+    let clock = Arc::new(clock);
+    let task = tokio::spawn(follow(Arc::clone(&clock), storage.clone()));
+    (World { clock, ..world.clone() }, Some(task))
 }
 
-/// Serves these routes; the handle stops the server, the task ends with it.
-fn serve(
-    listener: TcpListener,
-    state: web::Data<WebState>,
-    routes: fn(&mut web::ServiceConfig),
-    workers: Option<u16>,
-) -> Result<(ServerHandle, JoinHandle<std::io::Result<()>>)> {
-    let mut server = HttpServer::new(move || app(state.clone(), routes))
-        .disable_signals()
-        .shutdown_timeout(SHUTDOWN_SECONDS)
-        .client_request_timeout(REQUEST_HEAD_WITHIN);
-    if let Some(workers) = workers {
-        server = server.workers(usize::from(workers));
+async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {
+    let mut ticks = tokio::time::interval(CLOCK_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = clock.follow(&storage).await {
+            tracing::debug!(%error, "the database's clock is read later");
+        }
     }
-    let server = server.listen(listener).context("cannot listen")?.run();
-    let handle = server.handle();
-    Ok((handle, tokio::spawn(server)))
 }
 
 async fn record_uses(ports: Ports) {

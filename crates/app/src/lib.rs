@@ -12,6 +12,7 @@ pub mod hub;
 pub mod master_key;
 pub mod output;
 pub mod readiness;
+mod servers;
 pub mod settings;
 pub mod shutdown;
 pub mod startup;

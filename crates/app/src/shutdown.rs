@@ -1,29 +1,49 @@
 //! When to stop.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-/// Listens for SIGTERM and Ctrl-C from now on; the future ends with the first of them.
+/// The signals that ask the service to stop: SIGTERM and Ctrl-C.
 #[cfg(unix)]
-pub fn requested() -> Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let listen = |kind| signal(kind).context("signals cannot be listened for");
-    let mut terminate = listen(SignalKind::terminate())?;
-    let mut interrupt = listen(SignalKind::interrupt())?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
+pub struct StopSignals {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
 }
 
-/// Listens for Ctrl-C; the future ends with it.
+#[cfg(unix)]
+impl StopSignals {
+    /// Listens from now on.
+    pub fn listen() -> Result<Self> {
+        use anyhow::Context as _;
+        use tokio::signal::unix::{SignalKind, signal};
+        let listen = |kind| signal(kind).context("signals cannot be listened for");
+        let terminate = listen(SignalKind::terminate())?;
+        Ok(Self { terminate, interrupt: listen(SignalKind::interrupt())? })
+    }
+
+    /// Waits for the next of them.
+    pub async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+/// The signal that asks the service to stop: Ctrl-C.
 #[cfg(not(unix))]
-pub fn requested() -> Result<impl Future<Output = ()>> {
-    Ok(async {
-        // Without a way to be told, the service runs until it is killed.
+pub struct StopSignals;
+
+#[cfg(not(unix))]
+impl StopSignals {
+    /// Listens from now on.
+    pub fn listen() -> Result<Self> {
+        Ok(Self)
+    }
+
+    /// Waits for the next of them. Where there is no such signal the service runs until it is killed.
+    pub async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-    })
+    }
 }

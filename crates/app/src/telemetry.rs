@@ -12,11 +12,19 @@ use tracing_subscriber::EnvFilter;
 const LATENCY_BUCKETS: [f64; 13] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
+/// What logs broken requests and connections that were cut as errors, although they are the clients'. It is silent unless the
+/// filter names it.
+const CONNECTIONS: &str = "actix_http";
+
 /// Logs to standard error: for a person on a terminal, as JSON lines otherwise. A thread of its own writes the lines, all
 /// of them; those that are still on their way are written when the guard is dropped.
 pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
-    let filter = EnvFilter::try_new(filter)
+    let names_connections = filter.contains(CONNECTIONS);
+    let mut filter = EnvFilter::try_new(filter)
         .with_context(|| format!("--log does not take the filter \"{filter}\""))?;
+    if !names_connections {
+        filter = filter.add_directive(format!("{CONNECTIONS}=off").parse()?);
+    }
     let (lines, guard) = NonBlockingBuilder::default().lossy(false).finish(stderr());
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines);
     let started = if stderr().is_terminal() {

@@ -21,6 +21,8 @@ use crate::master_key::MasterKey;
 pub struct World {
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
+    /// Whether the database's clock takes its place, as it does wherever several instances share a database.
+    pub follows_database: bool,
     /// Makes ids.
     pub ids: Arc<dyn Ids>,
     /// Gives unguessable bytes.
@@ -33,6 +35,7 @@ impl Default for World {
     fn default() -> Self {
         Self {
             clock: Arc::new(SystemClock),
+            follows_database: true,
             ids: Arc::new(TimeOrderedIds),
             chance: Arc::new(SystemChance),
             has_background: true,

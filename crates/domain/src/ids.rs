@@ -78,6 +78,8 @@ ids! {
     AttemptId;
     /// Names one claim of deliveries; whoever holds it may record what came of them.
     LeaseId;
+    /// Names a running instance of the service, anew at each start.
+    InstanceId;
 }
 
 #[cfg(test)]

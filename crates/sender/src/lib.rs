@@ -14,6 +14,7 @@
 //! kept, no proxy asked, nothing decompressed: the client has no code for any of it.
 
 mod client;
+mod life;
 mod meters;
 mod outcome;
 mod pulse;

@@ -10,6 +10,7 @@ use contact_hub_domain::webhooks::{Attempt, Claimed, Recorded};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 
+use crate::life::DEAD_AFTER;
 use crate::meters::{self, InFlight};
 use crate::{WorkerOptions, WorkerPorts};
 
@@ -22,13 +23,15 @@ pub(crate) type Held = (DeliveryId, LeaseId);
 /// The attempts of one worker.
 #[derive(Default)]
 pub(crate) struct Running {
-    tasks: JoinSet<Recorded>,
+    tasks: JoinSet<Result<Recorded, Held>>,
     /// What each task holds, and the host to which it sends.
     held: HashMap<Id, (Held, String)>,
     /// How many tasks send to each host.
     hosts: HashMap<String, u32>,
     /// What has ended and is not recorded yet.
     pub(crate) ended: Vec<Recorded>,
+    /// What was not sent, because too much time had passed since its claim.
+    pub(crate) unsent: Vec<Held>,
     /// How many attempts were begun since they were last gathered.
     begun: usize,
 }
@@ -39,10 +42,16 @@ impl Running {
         self.tasks.len().saturating_add(self.ended.len())
     }
 
-    /// Begins an attempt.
-    pub(crate) fn start(&mut self, ports: &WorkerPorts, options: &Arc<WorkerOptions>, it: Claimed) {
+    /// Begins an attempt at what was claimed at this moment.
+    pub(crate) fn start(
+        &mut self,
+        ports: &WorkerPorts,
+        options: &Arc<WorkerOptions>,
+        it: Claimed,
+        claimed_at: Instant,
+    ) {
         let (held, host) = (held(&it), it.url.host());
-        let task = self.tasks.spawn(attempt(ports.clone(), Arc::clone(options), it));
+        let task = self.tasks.spawn(attempt(ports.clone(), Arc::clone(options), it, claimed_at));
         *self.hosts.entry(host.clone()).or_default() += 1;
         self.held.insert(task.id(), (held, host));
         self.begun += 1;
@@ -106,11 +115,15 @@ impl Running {
         }
     }
 
-    fn take(&mut self, ended: Result<(Id, Recorded), JoinError>) {
+    fn take(&mut self, ended: Result<(Id, Result<Recorded, Held>), JoinError>) {
         match ended {
-            Ok((id, recorded)) => {
+            Ok((id, Ok(recorded))) => {
                 self.let_go(id);
                 self.ended.push(recorded);
+            }
+            Ok((id, Err(unsent))) => {
+                self.let_go(id);
+                self.unsent.push(unsent);
             }
             // Its lease ends, and it is tried again.
             Err(error) => {
@@ -126,7 +139,15 @@ pub(crate) const fn held(claimed: &Claimed) -> Held {
     (claimed.delivery_id, claimed.lease)
 }
 
-async fn attempt(ports: WorkerPorts, options: Arc<WorkerOptions>, claimed: Claimed) -> Recorded {
+async fn attempt(
+    ports: WorkerPorts,
+    options: Arc<WorkerOptions>,
+    claimed: Claimed,
+    claimed_at: Instant,
+) -> Result<Recorded, Held> {
+    if claimed_at.elapsed() > DEAD_AFTER {
+        return Err(held(&claimed));
+    }
     let in_flight = InFlight::start();
     let result = ports.sender.send(&claimed).await;
     drop(in_flight);
@@ -134,5 +155,6 @@ async fn attempt(ports: WorkerPorts, options: Arc<WorkerOptions>, claimed: Claim
     let next = options.schedule.next_step(&claimed, &result, ports.chance.bytes());
     let Claimed { delivery_id, lease, number, trigger, .. } = claimed;
     let id = AttemptId::new(ports.ids.next());
-    Recorded { delivery_id, lease, attempt: Attempt { id, number, trigger, result }, next }
+    let attempt = Attempt { id, number, trigger, result };
+    Ok(Recorded { delivery_id, lease, attempt, next })
 }

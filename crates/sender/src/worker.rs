@@ -15,8 +15,8 @@
 //! *Who records.* This loop again, in one transaction for all attempts that have ended by then. It goes on claiming at
 //! once and does not wait for the others, so a webhook's next delivery starts when one of its attempts has ended.
 //!
-//! *What a crash leaves behind.* Deliveries that are in progress under a lease. When it ends they are claimed again,
-//! under the number that they had, since an attempt counts only once it is recorded. An attempt whose record was lost is
+//! *What a crash leaves behind.* Deliveries that are in progress under a lease. Another instance, or this one once it runs
+//! again, misses the signs of life of the dead one and ends its leases ([`Life`]). They are claimed again, under the number that they had, since an attempt counts only once it is recorded. An attempt whose record was lost is
 //! made twice, with the same event id, by which the receiver knows it: at least once, never lost.
 //!
 //! *What an end leaves behind.* Nothing: the worker stops claiming, lets running attempts end, records them, and gives
@@ -25,7 +25,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contact_hub_domain::ids::LeaseId;
+use contact_hub_domain::ids::{InstanceId, LeaseId};
 use contact_hub_domain::ports::{Chance, Clock, Ids, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
@@ -36,14 +36,19 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
+use crate::life::{DEAD_AFTER, Life};
 use crate::running::{Held, Running, held};
 use crate::{Pulse, WorkerSignal, meters};
 
 /// How long a claim holds: the deadline of an attempt, and room for a slow claim before it and a slow record after it.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// A claim that took longer is given back: its attempts might outlast their lease, and then be made twice.
-const SLOW_CLAIM: Duration = Duration::from_secs(10);
+/// An attempt that could not be recorded for so long is given up. Until then its record counts, unless another instance
+/// has taken the delivery on.
+const RECORDED_WITHIN: Duration = Duration::from_mins(10);
+
+/// A claim that took longer is given back: meanwhile others may have taken this instance for dead.
+const SLOW_CLAIM: Duration = DEAD_AFTER;
 
 /// A company has at most this share of the attempts in progress, and so has a host.
 const COMPANY_SHARE: u32 = 4;
@@ -109,6 +114,8 @@ impl Worker {
     ) -> Self {
         let (stop, stopped) = oneshot::channel();
         let options = Arc::new(options);
+        let instance = InstanceId::new(ports.ids.next());
+        let life = Life::start(instance, Arc::clone(&ports.queue), Arc::clone(&ports.clock));
         let work = Work {
             ports,
             options,
@@ -119,6 +126,7 @@ impl Worker {
             is_away: false,
             walk: Walk::default(),
             doubtful: false,
+            life,
         };
         Self { stop, task: tokio::spawn(work.run(stopped)) }
     }
@@ -147,6 +155,7 @@ struct Work {
     walk: Walk,
     /// Whether the last attempts that ended could not be recorded together.
     doubtful: bool,
+    life: Life,
 }
 
 impl Work {
@@ -154,7 +163,9 @@ impl Work {
         let mut is_due = true;
         loop {
             self.pulse.beat();
+            self.give_back_unsent().await;
             self.record().await;
+            self.life.holds(self.running.len() > 0);
             let seen = if is_due { self.claim().await } else { None };
             is_due = tokio::select! {
                 biased;
@@ -188,14 +199,28 @@ impl Work {
     /// was just at. The other is soon done; a full webhook may stay full. So the looks come ever less often, until
     /// something was to be had.
     async fn next_look(&mut self, seen: Option<Timestamp>) -> (Duration, bool) {
-        let look = self.ports.queue.look().await;
+        let look = self.ports.queue.look(self.life.instance).await;
         let Ok(look) = look.map_err(|error| self.away(&error)) else {
             return (LOOK_EVERY, true);
         };
         if look.is_unsettled {
             self.signal.unsettled.notify_one();
         }
-        let next = look.next_due;
+        let (wait, is_due) = self.wait_for(look.next_due, seen);
+        let now = self.ports.clock.now();
+        match self.life.judge(&look, now) {
+            Some(Duration::ZERO) => {
+                if let Err(error) = self.life.take_over(self.ports.queue.as_ref(), now).await {
+                    self.away(&error);
+                }
+                (LOOK_AGAIN, true)
+            }
+            Some(dead_in) if dead_in < wait => (dead_in, is_due),
+            _ => (wait, is_due),
+        }
+    }
+
+    fn wait_for(&mut self, next: Option<Timestamp>, seen: Option<Timestamp>) -> (Duration, bool) {
         let Some(next) = next else { return (LOOK_EVERY, false) };
         if seen.is_some_and(|seen| next <= seen) {
             let wait = self.look_again;
@@ -233,8 +258,9 @@ impl Work {
                 return Some(now);
             }
             for claimed in taken.claimed {
-                self.running.start(&self.ports, &self.options, claimed);
+                self.running.start(&self.ports, &self.options, claimed, started);
             }
+            self.life.holds(self.running.len() > 0);
             if self.walk.after.is_none() {
                 return Some(now);
             }
@@ -254,6 +280,7 @@ impl Work {
         let per_host = (concurrency / HOST_SHARE).max(MAX_ATTEMPTS_AT_ONCE);
         Some(Claim {
             lease: LeaseId::new(self.ports.ids.next()),
+            instance: self.life.instance,
             now,
             lease_until: now.plus(LEASE),
             limit,
@@ -264,6 +291,12 @@ impl Work {
             hosts: self.running.hosts_from(per_host / 2),
             walk: self.walk.clone(),
         })
+    }
+
+    /// What was not sent, because this instance stood still after its claim, is left to whoever may have it by now.
+    async fn give_back_unsent(&mut self) {
+        let unsent = std::mem::take(&mut self.running.unsent);
+        give_back(self.ports.queue.as_ref(), unsent).await;
     }
 
     /// Records what has ended, in one transaction. When that fails some attempt may be to blame, so the next time each
@@ -289,8 +322,8 @@ impl Work {
         }
     }
 
-    /// One attempt that cannot be recorded holds up no other: it is tried again behind the others until its lease has
-    /// ended, and then made again. When several fail in a row the store is away, and the rest waits.
+    /// One attempt that cannot be recorded holds up no other: it is tried again behind the others, and given up after a
+    /// while; then it is made again. When several fail in a row the store is away, and the rest waits.
     async fn record_each(&mut self) {
         let (mut failed, mut in_a_row) = (Vec::new(), 0);
         let mut ended = std::mem::take(&mut self.running.ended).into_iter();
@@ -315,7 +348,8 @@ impl Work {
         }
         let is_done = in_a_row == 0;
         let now = self.ports.clock.now();
-        let is_held = |recorded: &Recorded| recorded.attempt.result.started_at.plus(LEASE) > now;
+        let is_held =
+            |recorded: &Recorded| recorded.attempt.result.ended_at().plus(RECORDED_WITHIN) > now;
         self.running.ended = ended.chain(failed).filter(is_held).collect();
         self.doubtful = !self.running.ended.is_empty();
         self.is_away = !is_done;
@@ -338,6 +372,7 @@ impl Work {
             self.record().await;
         }
         give_back(self.ports.queue.as_ref(), self.running.give_up()).await;
+        self.life.end(self.ports.queue.as_ref()).await;
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, LeaseId, WebhookId};
+use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseId, WebhookId};
 use contact_hub_domain::ports::{MockChance, MockClock, MockIds, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
@@ -65,11 +65,28 @@ impl DeliveryQueue for Memory {
         })
     }
 
-    async fn look(&self) -> Result<Look, StoreError> {
+    async fn look(&self, _instance: InstanceId) -> Result<Look, StoreError> {
         self.asked(|state| {
             state.looks += 1;
-            Look { next_due: state.waiting.front().map(|_| now()), is_unsettled: false }
+            Look { next_due: state.waiting.front().map(|_| now()), ..Look::default() }
         })
+    }
+
+    async fn sign(&self, _instance: InstanceId, _at: Timestamp) -> Result<(), StoreError> {
+        self.asked(|_state| ())
+    }
+
+    async fn leave(&self, _instance: InstanceId) -> Result<(), StoreError> {
+        self.asked(|_state| ())
+    }
+
+    async fn take_over(
+        &self,
+        _instance: InstanceId,
+        _before: Timestamp,
+        _now: Timestamp,
+    ) -> Result<u64, StoreError> {
+        Ok(0)
     }
 
     async fn settle(&self, _limit: u32) -> Result<bool, StoreError> {

@@ -16,6 +16,18 @@ const CONTROL: u32 = 2;
 /// How many connections to PostgreSQL are kept for the work on deliveries.
 const DELIVERIES: u32 = 2;
 
+/// Heavy work in progress is worth more than this only where there are processors for it.
+const LEAST_HEAVY: u32 = 4;
+
+/// How much heavy work may be in progress with this many connections. Three quarters of them, so that short work finds one,
+/// and twice as much as there are processors, so that it finds one of these too. A single connection does for everything.
+fn max_heavy(connections: u32) -> u32 {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let processors = u32::try_from(processors).unwrap_or(u32::MAX);
+    let by_connections = connections - connections.div_ceil(4);
+    by_connections.min(processors.saturating_mul(2).max(LEAST_HEAVY)).max(1)
+}
+
 /// Every lane of a service; several may be the same.
 pub(crate) struct Lanes {
     /// What requests read.
@@ -41,8 +53,7 @@ impl Lanes {
             Lane::new(options, opener.clone(), generation.clone(), wait)
         };
         let size = connections.max(1);
-        // Three quarters; one connection has to do for everything.
-        let heavy = (size - size.div_ceil(4)).max(1);
+        let heavy = max_heavy(size);
         let requests = |name| lane(name, size, heavy, None);
         if let Some(file) = opener.file() {
             let writer = lane("writer", 1, 1, Some(file.clone()));

@@ -17,6 +17,7 @@
 //! domain's function, called inside the transaction.
 
 mod access;
+mod clock;
 mod columns;
 mod connection;
 mod contacts;
@@ -49,6 +50,7 @@ mod url;
 mod watchdog;
 mod webhooks;
 
+pub use clock::DatabaseClock;
 pub use health::DatabaseHealth;
 pub use migrate::{MigrationState, migrate, migration_state};
 pub use plans::{RecordedPlan, record_plans, take_plans};

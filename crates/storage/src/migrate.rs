@@ -91,7 +91,7 @@ pub fn migration_state(url: &DatabaseUrl) -> Result<MigrationState, StoreError> 
     state(&mut open(url)?).map_err(StoreError::Failed)
 }
 
-fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
+pub(crate) fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
     let opener = Opener::new(url.clone(), Limits::default(), Arc::default());
     opener.open().map_err(|error| StoreError::Unavailable(Box::new(error)))
 }

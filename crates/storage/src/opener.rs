@@ -20,8 +20,10 @@ use crate::url::DatabaseUrl;
 use crate::{plans, private_file};
 
 /// Settings of a session on PostgreSQL beside its time limits. A transaction whose client vanished does not keep its locks.
+/// A statement uses one processor, so that a connection is one share of the server.
 const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \
-     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = 'warning'";
+     SET idle_in_transaction_session_timeout = '60s'; SET max_parallel_workers_per_gather = 0; \
+     SET client_min_messages = 'warning'";
 
 /// The session, and the least time after which the server may end a statement: when it has waited for a lock that long, it
 /// looks for a deadlock.

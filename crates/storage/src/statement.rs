@@ -203,6 +203,7 @@ binds! {
     contact_hub_domain::ids::EventId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::DeliveryId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::AttemptId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::InstanceId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::LeaseId => |id| Self::Id(IdValue(id.uuid()));
     Option<contact_hub_domain::ids::SyncId> => |id| Self::OptionalId(id.map(|id| IdValue(id.uuid())));
     contact_hub_domain::time::Timestamp => |moment| Self::Moment(Some(MomentValue(moment)));

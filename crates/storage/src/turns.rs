@@ -2,7 +2,7 @@
 //!
 //! Whoever waits for a turn holds no thread. A turn that becomes free goes to the companies one after the other, not to
 //! the calls in the order of their arrival, so a company with many calls waits for its own. Heavy work, such as a list or
-//! a bulk, never takes all turns: a company has at most half of them for it, and all companies together three quarters.
+//! a bulk, never takes all turns, and a company has at most two thirds of those that heavy work may have.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -92,7 +92,7 @@ impl Turns {
         Arc::new(Self {
             lane,
             max_heavy: max_heavy.max(1),
-            max_heavy_of_one: (size / 2).min(max_heavy).max(1),
+            max_heavy_of_one: (max_heavy * 2 / 3).max(1),
             state: Mutex::new(state),
         })
     }
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn heavy_work_of_a_company_leaves_half_and_that_of_all_a_quarter() {
+    fn heavy_work_leaves_turns_for_other_companies_and_for_short_work() {
         let turns = Turns::new("test", 8, 6);
         let take = |share| turns.take_at_once(share);
         let one: Vec<_> = (0..5).filter_map(|_| take(Share::heavy(company(1)))).collect();

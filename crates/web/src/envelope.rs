@@ -98,6 +98,14 @@ pub(crate) fn written<T: Serialize>(data: &T) -> Result<String, ApiError> {
     serde_json::to_string(&Data { data }).map_err(|_never| Code::InternalError.into())
 }
 
+/// 200 with a body that is written already.
+pub(crate) fn ok_written(json: String) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, NO_STORE))
+        .content_type(ContentType::json())
+        .body(json)
+}
+
 /// 200 with a body that is written already, and its version.
 pub(crate) fn tagged(json: String, version: EntityTag) -> HttpResponse {
     HttpResponse::Ok()

@@ -64,6 +64,7 @@ codes! {
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "It has changed since the version that If-Match names.";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "This address does not take this method; see the Allow header.";
     PayloadTooLarge = "PAYLOAD_TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is larger than this address takes.";
+    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body did not arrive in time.";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8, without a content encoding.";
     ServiceUnavailable = "SERVICE_UNAVAILABLE", SERVICE_UNAVAILABLE, "The service cannot answer right now; try again soon.";
     InternalError = "INTERNAL_ERROR", INTERNAL_SERVER_ERROR, "The service failed; the request id tells the operator which call it was.";

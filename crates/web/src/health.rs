@@ -12,6 +12,9 @@ pub(crate) async fn live() -> HttpResponse {
 }
 
 pub(crate) async fn ready(state: web::Data<WebState>) -> Result<HttpResponse, ApiError> {
+    if state.stopping.has_begun() {
+        return Err(ApiError::new(Code::ServiceUnavailable, "The service is stopping."));
+    }
     match state.readiness.check().await {
         Ok(()) => Ok(envelope::ok(&json!({"status": "ready"}))),
         Err(missing) => Err(ApiError::new(Code::ServiceUnavailable, missing)),

@@ -16,6 +16,7 @@
 
 mod access;
 mod bases;
+mod budget;
 mod contacts;
 mod endpoint;
 mod envelope;
@@ -23,23 +24,30 @@ mod error;
 mod extract;
 mod fields;
 mod health;
+mod heavy;
 mod metrics_access;
 mod middleware;
 mod openapi;
 mod origin;
 mod pages;
+mod patience;
 mod readiness;
 mod routes;
+mod server;
 mod state;
 mod sync;
 mod webhooks;
 
+pub use budget::Budget;
+pub use heavy::{Heavy, HeavyThreads};
 pub use metrics_access::MetricsAccess;
 pub use openapi::document::document;
 pub use openapi::served::ServedDocument;
+pub use patience::Patience;
 pub use readiness::Readiness;
 pub use routes::{configure, configure_metrics, operations};
-pub use state::{RenderMetrics, WebState};
+pub use server::{ServerOptions, serve};
+pub use state::{RenderMetrics, Stopping, WebState};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};

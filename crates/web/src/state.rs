@@ -1,12 +1,17 @@
 //! What every handler may reach.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::webhooks::IpNetwork;
 
+use crate::budget::{Budget, Party};
+use crate::error::ApiError;
+use crate::heavy::Heavy;
 use crate::metrics_access::MetricsAccess;
 use crate::openapi::served::ServedDocument;
+use crate::patience::Patience;
 use crate::readiness::Readiness;
 
 /// Renders the metrics in Prometheus text format.
@@ -22,10 +27,54 @@ pub struct WebState {
     pub cors_origins: Vec<String>,
     /// The networks of proxies whose word on the client's address and scheme is taken.
     pub trusted_proxies: Vec<IpNetwork>,
+    /// The memory that requests in progress may take.
+    pub budget: Arc<Budget>,
+    /// Where heavy work is done.
+    pub heavy: Heavy,
+    /// How slow a client may be.
+    pub patience: Patience,
+    /// Whether the service is about to stop.
+    pub stopping: Stopping,
     /// The OpenAPI document, once it is written.
     pub openapi: ServedDocument,
     /// Tells whether the service can do its work.
     pub readiness: Arc<dyn Readiness>,
     /// Serves the metrics on this server to those who may read them; `None` when another listener does.
     pub metrics: Option<(MetricsAccess, RenderMetrics)>,
+}
+
+impl WebState {
+    /// Does heavy work for a party that takes so many bytes, on threads of its own and once there is memory for it.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        party: Party,
+        bytes: usize,
+        work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let granted = self.budget.work(party, bytes).await?;
+        let work = async move {
+            let done = work.await;
+            drop(granted);
+            done
+        };
+        self.heavy.run(work).await
+    }
+}
+
+/// Whether the service is about to stop: it still answers, but says that it is not ready and asks for new connections to be
+/// made elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Stopping(Arc<AtomicBool>);
+
+impl Stopping {
+    /// From now on it is.
+    pub fn begin(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }

@@ -36,7 +36,13 @@
 
   async function send(address, body) {
     const headers = { "Content-Type": "text/csv; charset=utf-8", "X-CSRF-Token": box.dataset.csrf };
-    const answer = await fetch(address, { method: "POST", headers, body });
+    let answer = await fetch(address, { method: "POST", headers, body });
+    // A busy service says when to come again. A part that is sent again only updates.
+    for (let tries = 0; [429, 503].includes(answer.status) && tries < 20; tries += 1) {
+      const seconds = Number(answer.headers.get("Retry-After")) || 2;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      answer = await fetch(address, { method: "POST", headers, body });
+    }
     if (answer.redirected) throw new Error("Your session has ended. Sign in again and repeat the import; rows that were imported are only updated.");
     if (!answer.ok) throw new Error("The service could not take this part of the file. Check that it is CSV in UTF-8 and try again; rows that were imported are only updated.");
     return answer;
@@ -60,6 +66,9 @@
     for (const [place, of] of [...cell.parentElement.cells].entries()) of.dataset.label = heads[place];
   }
 
+  // The service reads as much of a file's beginning, in bytes; a letter has up to three.
+  const PREVIEW = 300_000;
+
   async function preview(file) {
     for (const id of ["progress", "problem", "refused", "done"]) part(id).hidden = true;
     part("preview").replaceChildren();
@@ -69,7 +78,7 @@
       if (rows.length > 5) break;
     }
     if (rows.length < 2) throw new Error("The file has no rows below its first line.");
-    const answer = await send("/contacts/import/preview", rows.join(""));
+    const answer = await send("/contacts/import/preview", rows.join("").slice(0, PREVIEW));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     part("preview").replaceChildren(page.getElementById("mapping"));
     part("mapping").querySelectorAll("td[data-guess]").forEach(choose);

@@ -22,8 +22,7 @@ DROP TABLE settlements, erasures, delivery_counts, delivery_count_changes;
 DROP INDEX deliveries_due, deliveries_in_progress, deliveries_recoverable;
 ALTER TABLE deliveries
     DROP COLUMN generation,
-    DROP COLUMN urgency,
-    ADD COLUMN is_late boolean NOT NULL GENERATED ALWAYS AS (retries > 0) STORED;
+    DROP COLUMN urgency;
 CREATE INDEX deliveries_due ON deliveries (webhook_id, is_late, due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_in_progress ON deliveries (webhook_id, due_at) WHERE state = 'in_progress';
 ALTER TABLE webhooks DROP COLUMN generation;

@@ -3,7 +3,6 @@ ALTER TABLE webhooks ADD COLUMN generation integer NOT NULL DEFAULT 0;
 DROP INDEX deliveries_due, deliveries_in_progress;
 -- The order in which a webhook's deliveries are sent: resent ones, first attempts, retries.
 ALTER TABLE deliveries
-    DROP COLUMN is_late,
     ADD COLUMN generation integer NOT NULL DEFAULT 0,
     ADD COLUMN urgency smallint NOT NULL GENERATED ALWAYS AS (
         CASE WHEN trigger = 'resend' THEN 0 WHEN retries > 0 THEN 2 ELSE 1 END

@@ -25,8 +25,6 @@ DROP INDEX deliveries_in_progress;
 DROP INDEX deliveries_recoverable;
 ALTER TABLE deliveries DROP COLUMN urgency;
 ALTER TABLE deliveries DROP COLUMN generation;
--- SQLite adds no stored column to a table that exists; one that is computed when it is read has the same values.
-ALTER TABLE deliveries ADD COLUMN is_late INTEGER NOT NULL GENERATED ALWAYS AS (retries > 0) VIRTUAL;
 CREATE INDEX deliveries_due ON deliveries (webhook_id, is_late, due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_in_progress ON deliveries (webhook_id, due_at) WHERE state = 'in_progress';
 ALTER TABLE webhooks DROP COLUMN generation;

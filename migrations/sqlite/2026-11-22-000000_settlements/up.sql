@@ -2,7 +2,6 @@
 ALTER TABLE webhooks ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
 DROP INDEX deliveries_due;
 DROP INDEX deliveries_in_progress;
-ALTER TABLE deliveries DROP COLUMN is_late;
 ALTER TABLE deliveries ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
 -- The order in which a webhook's deliveries are sent: resent ones, first attempts, retries.
 ALTER TABLE deliveries ADD COLUMN urgency INTEGER NOT NULL GENERATED ALWAYS AS (

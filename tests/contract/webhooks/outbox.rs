@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::{
-    AttemptId, CompanyId, DeliveryId, EventId, LeaseId, SyncId, WebhookId, WebhookSecretId,
+    AttemptId, CompanyId, DeliveryId, EventId, InstanceId, LeaseId, SyncId, WebhookId,
+    WebhookSecretId,
 };
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
@@ -56,6 +57,7 @@ pub(super) fn claim_at(now: Timestamp, limit: u32) -> Claim {
     let lease = LeaseId::new(Uuid::now_v7());
     Claim {
         lease,
+        instance: InstanceId::new(Uuid::from_u128(1)),
         now,
         lease_until: now.plus(Duration::from_mins(1)),
         limit,
@@ -142,7 +144,7 @@ impl Outbox {
 
     /// The earliest moment at which something falls due.
     pub(super) async fn next_due(&self) -> Option<Timestamp> {
-        self.storage.look().await.expect("a look").next_due
+        self.storage.look(InstanceId::new(Uuid::nil())).await.expect("a look").next_due
     }
 
     /// Claims the one delivery that is due and records this outcome.

@@ -13,5 +13,6 @@ mod permission;
 mod queued;
 mod secrets;
 mod syncs;
+mod takeover;
 mod test;
 mod tls;

@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::client::{Client, contacts};
-use super::person::{Seen, seen};
+use super::person::{Person, Seen, State, seen};
 use super::tally::Violation;
-use super::writer::{Person, State};
 
 /// A call that nobody waits for any more may still take effect in the middle of a check, so a check that fails is made
 /// again after a pause.

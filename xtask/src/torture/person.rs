@@ -1,4 +1,4 @@
-//! Contacts whose every part tells which call wrote it.
+//! Contacts whose every part tells which call wrote it, and what each has to be.
 
 use serde_json::{Value, json};
 
@@ -15,6 +15,33 @@ pub(super) struct Seen {
     pub(super) name: u64,
     /// That of its values, which are written together.
     pub(super) value: u64,
+}
+
+/// What a contact has to be; `None` stands where it is absent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum State {
+    /// It is known.
+    Certain(Option<Seen>),
+    /// It is as before a call or as after it, like all others of the same call.
+    Either {
+        /// As before the call.
+        before: Option<Seen>,
+        /// As after it.
+        after: Option<Seen>,
+        /// The call, among those of the writer.
+        call: u64,
+    },
+}
+
+/// A contact that a writer made.
+#[derive(Clone, Debug)]
+pub(super) struct Person {
+    /// Its address.
+    pub(super) email: String,
+    /// Its id, once an answer told it.
+    pub(super) id: Option<String>,
+    /// What it has to be.
+    pub(super) state: State,
 }
 
 /// A body that creates a contact of this version.

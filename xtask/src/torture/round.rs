@@ -13,11 +13,11 @@ use super::check;
 use super::client::{Client, Outcome, contacts};
 use super::fault::Fault;
 use super::history;
-use super::person::{SIZE, TAG, body};
+use super::person::{Person, SIZE, TAG, body};
 use super::rig::Rig;
 use super::syncs::Syncs;
 use super::tally::{Tally, Violation};
-use super::writer::{Person, Writer};
+use super::writer::Writer;
 
 /// How many clients write contacts of their own, and how many histories are recorded at once.
 const WRITERS: usize = 6;

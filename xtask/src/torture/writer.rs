@@ -3,10 +3,12 @@
 //! After a call whose outcome is unknown its contacts are left alone: they may be as before or as after it, and all of
 //! a bulk's alike.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::client::{Client, Outcome, contacts};
-use super::person::{Seen, body, seen, values};
+use super::person::{Person, Seen, State, body, seen, values};
 use super::tally::Violation;
 
 /// How many contacts a writer makes in a round; from then on it changes them.
@@ -20,32 +22,8 @@ const INVALID_ROWS: usize = 2;
 /// How many contacts a bulk deletes.
 const DELETED_ROWS: usize = 5;
 
-/// What a contact has to be; `None` stands where it is absent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum State {
-    /// It is known.
-    Certain(Option<Seen>),
-    /// It is as before a call or as after it, like all others of the same call.
-    Either {
-        /// As before the call.
-        before: Option<Seen>,
-        /// As after it.
-        after: Option<Seen>,
-        /// The call, among those of the writer.
-        call: u64,
-    },
-}
-
-/// A contact that a writer made.
-#[derive(Clone, Debug)]
-pub(super) struct Person {
-    /// Its address.
-    pub(super) email: String,
-    /// Its id, once an answer told it.
-    pub(super) id: Option<String>,
-    /// What it has to be.
-    pub(super) state: State,
-}
+/// The pause between two calls.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// A client and its contacts.
 pub(super) struct Writer {
@@ -65,6 +43,8 @@ impl Writer {
     /// Writes until the client is stopped; gives its contacts.
     pub(super) async fn run(mut self) -> Vec<Person> {
         while !self.client.is_stopped() {
+            // When every outcome is unknown there is nothing left to call.
+            tokio::time::sleep(PAUSE).await;
             let is_full = self.people.len() >= MOST_PEOPLE;
             match self.rng.u8(0..20) {
                 0..=3 if !is_full => self.create().await,

@@ -17,9 +17,10 @@ use crate::edge_settings::EdgeSettings;
 use crate::hub::Hub;
 use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
+use crate::shutdown::StopSignals;
 use crate::webhook_settings::WebhookSettings;
 use crate::wire::World;
-use crate::{bootstrap, shutdown, telemetry};
+use crate::{bootstrap, telemetry};
 
 /// How long the loop may take; it takes less than a second.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -47,12 +48,12 @@ struct Cast {
 /// Runs it until the loop is through, or until it is asked to stop.
 pub async fn run(settings: &DemoSettings) -> Result<()> {
     let _logs = telemetry::start_logs("warn,actix_server=off,actix_http=off")?;
-    let stop = shutdown::requested()?;
+    let mut signals = StopSignals::listen()?;
     let folder = tempfile::tempdir().context("there is no place for temporary files")?;
     let hub = start(settings, folder.path())?;
     let shown = tokio::select! {
         shown = show(&hub, folder.path(), settings.once) => shown,
-        () = stop => Ok(()),
+        () = signals.next() => Ok(()),
     };
     hub.stop().await?;
     shown

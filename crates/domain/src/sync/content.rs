@@ -14,7 +14,7 @@ use super::platform::Platform;
 use crate::violations::{Refusal, Violations};
 
 /// The longest converted HTML or text, in bytes: a mapping could make any document hundreds of times longer.
-pub const MAX_CONVERTED: usize = 32 << 20;
+pub const MAX_CONVERTED: usize = 4 << 20;
 
 /// An asset, and the syntax that its content is wanted in.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::{Attempt, AttemptResult, EventKind, HealthNews, NextStep, PayloadUrl, Sealed, Trigger};
-use crate::ids::{CompanyId, DeliveryId, EventId, LeaseId, WebhookId, WebhookSecretId};
+use crate::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseId, WebhookId, WebhookSecretId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
@@ -15,6 +15,8 @@ pub const MAX_ATTEMPTS_AT_ONCE: u32 = 8;
 pub struct Claim {
     /// A fresh id, by which the worker shows later that it holds what it claimed.
     pub lease: LeaseId,
+    /// Who claims. What is claimed counts as its sign of life.
+    pub instance: InstanceId,
     /// The present moment.
     pub now: Timestamp,
     /// Until when nobody else takes on what is claimed.
@@ -25,8 +27,7 @@ pub struct Claim {
     pub reserved: u32,
     /// The most that may be in progress for each webhook, over all instances.
     pub per_webhook: u32,
-    /// The most that may be in progress for each company, over all instances. Claims at the same moment in several
-    /// instances may pass it, each once.
+    /// The most that may be in progress for each company in this instance.
     pub per_company: u32,
     /// The most that may be in progress for each [`PayloadUrl::host`] in this instance.
     pub per_host: u32,
@@ -63,6 +64,8 @@ pub struct Look {
     pub next_due: Option<Timestamp>,
     /// Whether [`DeliveryQueue::settle`] has something to do.
     pub is_unsettled: bool,
+    /// The oldest last sign of life of another instance that holds leases; `None` when there is none.
+    pub oldest_sign: Option<Timestamp>,
 }
 
 /// A delivery that a worker holds until its lease ends.
@@ -131,7 +134,8 @@ pub const MAX_BACKLOG: u32 = 100_000;
 /// Keeps the deliveries that are due, for any number of workers in any number of instances.
 ///
 /// A delivery is claimed with a lease and no transaction stays open while it is sent. When the worker dies the lease
-/// ends, and the delivery is claimed again under the number that it had: at least once, never lost.
+/// ends, and the delivery is claimed again under the number that it had: at least once, never lost. When its whole
+/// instance dies the others see that its signs of life stay away, and end its leases at once.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync {
@@ -151,7 +155,22 @@ pub trait DeliveryQueue: Send + Sync {
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError>;
 
     /// Looks ahead. It costs a few looks into indexes.
-    async fn look(&self) -> Result<Look, StoreError>;
+    async fn look(&self, instance: InstanceId) -> Result<Look, StoreError>;
+
+    /// Notes a sign of life of an instance that holds leases.
+    async fn sign(&self, instance: InstanceId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Forgets an instance that holds no lease any more.
+    async fn leave(&self, instance: InstanceId) -> Result<(), StoreError>;
+
+    /// Ends the leases of all other instances whose last sign of life came before this moment, and forgets these
+    /// instances; tells how many deliveries are due again for it.
+    async fn take_over(
+        &self,
+        instance: InstanceId,
+        before: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64, StoreError>;
 
     /// Rewrites up to `limit` rows of what already counts: deliveries of a webhook that was switched off, deleted or
     /// recovered, payloads of a deleted one, and counts. True when it did something, so that there may be more. Any

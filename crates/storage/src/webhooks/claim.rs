@@ -10,6 +10,7 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, WebhookId, Webhook
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Claim, Claimed, PayloadUrl, Sealed, Taken};
 
+use super::instances::sign;
 use super::rows::{count, event_kind, trigger};
 use super::secrets::valid_secrets;
 use crate::columns::{Id, IdValue};
@@ -49,6 +50,7 @@ pub(super) fn claim(connection: &mut Connection, claim: &Claim) -> Result<Taken,
     if taken.is_empty() {
         return Ok(Taken { claimed: Vec::new(), walk });
     }
+    sign(connection, claim.instance, claim.now)?;
     let (any, ids) = any_id(connection, taken.into_iter());
     let text = format!(
         "SELECT deliveries.id, deliveries.company_id, deliveries.webhook_id, deliveries.event_id, deliveries.kind, \

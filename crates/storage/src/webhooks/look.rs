@@ -3,6 +3,7 @@
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Bool, Nullable};
 
+use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Backlog, Look, MAX_BACKLOG};
 
@@ -19,6 +20,8 @@ struct LookRow {
     due_at: Option<MomentValue>,
     #[diesel(sql_type = Bool)]
     is_unsettled: bool,
+    #[diesel(sql_type = Nullable<Moment>)]
+    oldest_sign: Option<MomentValue>,
 }
 
 #[derive(QueryableByName)]
@@ -29,16 +32,18 @@ struct BacklogRow {
     since: Option<MomentValue>,
 }
 
-pub(super) fn look(connection: &mut Connection) -> Result<Look, Failure> {
+pub(super) fn look(connection: &mut Connection, instance: InstanceId) -> Result<Look, Failure> {
     let changes = dialect::or_has_count_changes(connection);
     let text = format!(
         "SELECT (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL) AS due_at, \
-         EXISTS (SELECT 1 FROM settlements) OR EXISTS (SELECT 1 FROM erasures){changes} AS is_unsettled"
+         EXISTS (SELECT 1 FROM settlements) OR EXISTS (SELECT 1 FROM erasures){changes} AS is_unsettled, \
+         (SELECT min(seen_at) FROM instances WHERE id <> ?) AS oldest_sign"
     );
-    let row: Option<LookRow> = connection.first(statement(text))?;
+    let row: Option<LookRow> = connection.first(statement(text).bind(instance))?;
     Ok(row.map_or_else(Look::default, |row| Look {
         next_due: moment(row.due_at),
         is_unsettled: row.is_unsettled,
+        oldest_sign: moment(row.oldest_sign),
     }))
 }
 

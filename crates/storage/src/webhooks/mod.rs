@@ -10,6 +10,7 @@ mod claim;
 mod deliveries;
 mod enqueue;
 mod explain;
+mod instances;
 mod look;
 mod matching;
 mod purge;

@@ -2,14 +2,14 @@
 
 use async_trait::async_trait;
 
-use contact_hub_domain::ids::{DeliveryId, LeaseId};
+use contact_hub_domain::ids::{DeliveryId, InstanceId, LeaseId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Backlog, Claim, DeliveryQueue, Look, Recorded, Taken, WebhookNotice,
 };
 
-use super::{claim, look, purge, record, settling};
+use super::{claim, instances, look, purge, record, settling};
 use crate::Storage;
 
 #[async_trait]
@@ -22,8 +22,28 @@ impl DeliveryQueue for Storage {
         self.write_deliveries(move |connection| record::record(connection, &attempts)).await
     }
 
-    async fn look(&self) -> Result<Look, StoreError> {
-        self.read_deliveries(look::look).await
+    async fn look(&self, instance: InstanceId) -> Result<Look, StoreError> {
+        self.read_deliveries(move |connection| look::look(connection, instance)).await
+    }
+
+    async fn sign(&self, instance: InstanceId, at: Timestamp) -> Result<(), StoreError> {
+        self.write_deliveries(move |connection| instances::sign(connection, instance, at)).await
+    }
+
+    async fn leave(&self, instance: InstanceId) -> Result<(), StoreError> {
+        self.write_deliveries(move |connection| instances::leave(connection, instance)).await
+    }
+
+    async fn take_over(
+        &self,
+        instance: InstanceId,
+        before: Timestamp,
+        now: Timestamp,
+    ) -> Result<u64, StoreError> {
+        self.write_deliveries(move |connection| {
+            instances::take_over(connection, instance, before, now)
+        })
+        .await
     }
 
     async fn settle(&self, limit: u32) -> Result<bool, StoreError> {

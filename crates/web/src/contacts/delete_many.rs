@@ -14,7 +14,10 @@ pub(crate) async fn handle(
     caller: Caller,
     body: Body<BULK_BODY>,
 ) -> Result<HttpResponse, ApiError> {
-    let ids = body.object()?.list("ids", MAX_BULK_DELETE, |id| Given::from_json(id.get()));
-    let deleted = contacts::delete_many(&caller.context(), &ids).await?;
-    Ok(envelope::ok(&json!({"deleted": deleted})))
+    let deleted = caller.work(body.weight(), |caller| async move {
+        let ids = body.object()?.list("ids", MAX_BULK_DELETE, |id| Given::from_json(id.get()));
+        drop(body);
+        Ok(contacts::delete_many(&caller.context(), &ids).await?)
+    });
+    Ok(envelope::ok(&json!({"deleted": deleted.await?})))
 }

@@ -13,6 +13,11 @@ pub(crate) async fn handle(
     caller: Caller,
     body: Body<BULK_BODY>,
 ) -> Result<HttpResponse, ApiError> {
-    let result = contacts::upsert_many(&caller.context(), &rows(&body.object()?)).await?;
-    Ok(envelope::ok(&BulkResultJson::from(&result)))
+    let outcome = caller.work(body.weight(), |caller| async move {
+        let rows = rows(&body.object()?);
+        drop(body);
+        let result = contacts::upsert_many(&caller.context(), &rows).await?;
+        envelope::written(&BulkResultJson::from(&result))
+    });
+    Ok(envelope::ok_written(outcome.await?))
 }

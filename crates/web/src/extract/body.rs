@@ -4,10 +4,10 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
-use actix_web::{FromRequest, HttpRequest, web};
-use futures_util::StreamExt;
+use actix_web::{FromRequest, HttpRequest};
 
 use super::Object;
+use super::arrival::{Arrival, Arrived, party};
 use crate::error::{ApiError, Code};
 
 /// The largest body of most calls, in bytes.
@@ -19,13 +19,25 @@ pub(crate) const BULK_BODY: usize = 16 << 20;
 /// The largest body with an asset, in bytes.
 pub(crate) const ASSET_BODY: usize = 4 << 20;
 
+/// What becomes of a body while it is worked on is at most so many times as large, as long as both are in memory: what
+/// each row gave, and the row as it is stored.
+const WEIGHT: usize = 2;
+
 /// The text of a body of at most `LIMIT` bytes.
-pub(crate) struct Body<const LIMIT: usize>(String);
+pub(crate) struct Body<const LIMIT: usize>(
+    String,
+    #[expect(dead_code, reason = "it counts as long as it is here")] Arrived,
+);
 
 impl<const LIMIT: usize> Body<LIMIT> {
     /// The JSON object that the body is.
     pub(crate) fn object(&self) -> Result<Object<'_>, ApiError> {
         Object::of_body(&self.0)
+    }
+
+    /// How many bytes reading it and judging it takes beside the body itself.
+    pub(crate) const fn weight(&self) -> usize {
+        self.0.len().saturating_mul(WEIGHT)
     }
 
     /// The same, where all members are optional and so is the body.
@@ -40,29 +52,16 @@ impl<const LIMIT: usize> FromRequest for Body<LIMIT> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let headers = check_headers(request.headers());
+        let arrival = Arrival::of(request, party(request));
         let payload = payload.take();
         Box::pin(async move {
             headers?;
-            let bytes = read(payload, LIMIT).await?;
-            let text = String::from_utf8(bytes)
+            let mut arrived = arrival?.read(payload, LIMIT).await?;
+            let text = String::from_utf8(std::mem::take(&mut arrived.bytes))
                 .map_err(|_not_utf8| ApiError::unreadable_body("must be JSON in UTF-8"))?;
-            Ok(Self(text))
+            Ok(Self(text, arrived))
         })
     }
-}
-
-async fn read(mut payload: Payload, limit: usize) -> Result<Vec<u8>, ApiError> {
-    let mut bytes = web::BytesMut::new();
-    while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_cut| ApiError::unreadable_body("did not arrive whole"))?;
-        if bytes.len() + chunk.len() > limit {
-            let message =
-                format!("The body is larger than the {limit} bytes that this address takes.");
-            return Err(ApiError::new(Code::PayloadTooLarge, message));
-        }
-        bytes.extend_from_slice(&chunk);
-    }
-    Ok(bytes.into())
 }
 
 fn check_headers(headers: &HeaderMap) -> Result<(), ApiError> {

@@ -9,10 +9,12 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use contact_hub_domain::access::KeyHolder;
 use contact_hub_domain::context::Context;
 
+use crate::budget::Party;
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
 
 /// Who asks, and the ports.
+#[derive(Clone)]
 pub(crate) struct Caller {
     state: web::Data<WebState>,
     holder: Arc<KeyHolder>,
@@ -22,6 +24,20 @@ impl Caller {
     /// The first parameter of a use case.
     pub(crate) fn context(&self) -> Context<'_> {
         Context { ports: &self.state.ports, caller: &self.holder.caller }
+    }
+
+    /// Does heavy work that takes so many bytes, elsewhere and once there is memory for it.
+    pub(crate) async fn work<T, F>(
+        &self,
+        bytes: usize,
+        work: impl FnOnce(Self) -> F,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, ApiError>> + Send + 'static,
+    {
+        let party = Party::Company(self.holder.caller.company.id);
+        self.state.work(party, bytes, work(self.clone())).await
     }
 
     /// An address of the management interface.

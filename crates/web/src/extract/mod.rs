@@ -1,11 +1,13 @@
 //! From bytes to what a request gave.
 
+mod arrival;
 mod body;
 mod caller;
 mod conditions;
 mod id;
 mod json;
 
+pub(crate) use arrival::{Arrival, Arrived, party};
 pub(crate) use body::{ASSET_BODY, BULK_BODY, Body, STANDARD_BODY};
 pub(crate) use caller::Caller;
 pub(crate) use conditions::{Conditions, tag};

@@ -1,10 +1,12 @@
 //! What runs around the handlers.
 
+mod answer;
 mod cors;
 mod guard;
 mod observe;
 mod rate_limit;
 mod render;
+mod unread;
 
 pub(crate) use cors::cors;
 pub(crate) use guard::guard;

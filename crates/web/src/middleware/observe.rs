@@ -3,6 +3,7 @@
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
+use actix_http::{ConnectionType, ResponseHead};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
@@ -14,7 +15,8 @@ use futures_util::FutureExt;
 use metrics::{counter, gauge, histogram};
 use tracing::Instrument;
 
-use super::render;
+use super::unread::Unread;
+use super::{answer, render};
 use crate::error::{ApiError, Code};
 use crate::origin::Origin;
 use crate::state::WebState;
@@ -25,7 +27,7 @@ pub(crate) const MAX_REQUEST_ID: usize = 128;
 
 /// Wraps the whole application.
 pub(crate) async fn observe(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let state = request.app_data::<web::Data<WebState>>().cloned();
@@ -37,6 +39,7 @@ pub(crate) async fn observe(
     let span =
         tracing::info_span!("request", id = %id.to_str().unwrap_or_default(), client = %client);
     let started = Instant::now();
+    let unread = Unread::of(&mut request);
     let in_flight = InFlight::start();
     let method = method_label(request.method().as_str());
     let answered = answer(request, next, &state).instrument(span.clone()).await;
@@ -47,16 +50,34 @@ pub(crate) async fn observe(
     };
     let route = route.unwrap_or_else(|| "unmatched".to_owned());
     span.in_scope(|| record(method, &route, status, started));
+    let unread = unread.filter(Unread::goes_on);
     answered.map_or_else(
         |mut own| {
             own.headers_mut().insert(REQUEST_ID, id.clone());
+            close_if(is_last(own.status(), &state), own.head_mut());
+            own.extensions_mut().insert(unread.clone());
             Err(InternalError::from_response("no route answered", own).into())
         },
         |mut response| {
             response.headers_mut().insert(REQUEST_ID, id.clone());
+            let is_last = is_last(response.status(), &state);
+            close_if(is_last, response.response_mut().head_mut());
+            response.response_mut().extensions_mut().insert(unread.clone());
             Ok(response)
         },
     )
+}
+
+/// Whether the connection ends after an answer: what still arrives of a slow body is not waited for, and whoever is about to
+/// stop takes no further calls on it.
+fn is_last(status: StatusCode, state: &WebState) -> bool {
+    status == StatusCode::REQUEST_TIMEOUT || state.stopping.has_begun()
+}
+
+fn close_if(is_last: bool, head: &mut ResponseHead) {
+    if is_last {
+        head.set_connection_type(ConnectionType::Close);
+    }
 }
 
 /// Counts a running request, also when its client goes away.
@@ -82,7 +103,11 @@ async fn answer(
     state: &WebState,
 ) -> Result<ServiceResponse<BoxBody>, HttpResponse> {
     match AssertUnwindSafe(next.call(request)).catch_unwind().await {
-        Ok(Ok(response)) => Ok(render::render(response.map_into_boxed_body(), state)),
+        Ok(Ok(response)) => {
+            let response = render::render(response.map_into_boxed_body(), state);
+            answer::hold(response, state)
+                .map_err(|spent| render::response_of(&ApiError::from(spent).into(), state))
+        }
         Ok(Err(error)) => Err(render::response_of(&error, state)),
         Err(_panic) => Err(render::response_of(&ApiError::from(Code::InternalError).into(), state)),
     }

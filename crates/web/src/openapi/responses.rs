@@ -19,7 +19,8 @@ pub(super) const SHARED: [Code; 4] =
     [Code::Unauthenticated, Code::AccessDenied, Code::ServiceUnavailable, Code::InternalError];
 
 /// Errors of every operation with a body.
-pub(super) const WITH_BODY: [Code; 2] = [Code::PayloadTooLarge, Code::UnsupportedMediaType];
+pub(super) const WITH_BODY: [Code; 3] =
+    [Code::RequestTimeout, Code::PayloadTooLarge, Code::UnsupportedMediaType];
 
 /// Every response of an operation.
 pub(super) fn of(success: &Success, errors: &[Code], has_body: bool, is_judged: bool) -> Responses {

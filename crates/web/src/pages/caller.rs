@@ -7,7 +7,9 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 
 use contact_hub_domain::access::{Need, Permission, SessionHolder};
 use contact_hub_domain::context::Context;
+use contact_hub_domain::ids::CompanyId;
 
+use crate::budget::Party;
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
 
@@ -25,6 +27,11 @@ pub(crate) struct Person {
 }
 
 impl Person {
+    /// The person's company.
+    pub(crate) const fn company(&self) -> CompanyId {
+        self.holder.caller.company.id
+    }
+
     /// Whether the person manages users, keys and the company.
     pub(crate) fn manages_access(&self) -> bool {
         self.holder.caller.meet(Need::Account(Permission::ManageAccess)).is_ok()
@@ -46,6 +53,20 @@ impl PageCaller {
     /// The first parameter of a use case.
     pub(crate) fn context(&self) -> Context<'_> {
         Context { ports: &self.state.ports, caller: &self.person.holder.caller }
+    }
+
+    /// Does heavy work that takes so many bytes, elsewhere and once there is memory for it.
+    pub(crate) async fn work<T, F>(
+        &self,
+        bytes: usize,
+        work: impl FnOnce(Self) -> F,
+    ) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, ApiError>> + Send + 'static,
+    {
+        let party = Party::Company(self.person.company());
+        self.state.work(party, bytes, work(self.clone())).await
     }
 
     /// What the server shares.

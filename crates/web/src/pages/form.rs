@@ -1,25 +1,35 @@
 //! What a form sent.
 
 use std::future::{Ready, ready};
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use url::form_urlencoded::parse;
 
 use contact_hub_domain::given::{Given, GivenList};
 
 use crate::error::{ApiError, Code};
+use crate::extract::Arrived;
 
 /// The fields of a form in their order. The guard has read them, and found the token among them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Form(Vec<(String, String)>);
+pub(crate) struct Form(Arc<Vec<(String, String)>>);
+
+/// The most fields of a form; none of our pages has nearly as many.
+const MAX_FIELDS: usize = 3000;
 
 impl Form {
     /// Reads `application/x-www-form-urlencoded`. Line breaks, which browsers send as CR LF, become LF.
-    pub(crate) fn of(body: &[u8]) -> Self {
+    pub(crate) fn of(body: &[u8]) -> Result<Self, ApiError> {
         let pairs =
             parse(body).map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n")));
-        Self(pairs.collect())
+        let pairs: Vec<(String, String)> = pairs.take(MAX_FIELDS + 1).collect();
+        if pairs.len() > MAX_FIELDS {
+            let sentence = format!("must have at most {MAX_FIELDS} fields");
+            return Err(ApiError::unreadable_body(&sentence));
+        }
+        Ok(Self(Arc::new(pairs)))
     }
 
     /// The last value of a field, empty when there is none.
@@ -59,6 +69,11 @@ impl Form {
         GivenList::Items(self.all(name).map(Given::from).collect())
     }
 
+    /// How many bytes judging it takes, roughly: as much again as it has.
+    pub(crate) fn weight(&self) -> usize {
+        self.0.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>().saturating_mul(2)
+    }
+
     /// Every field.
     pub(crate) fn pairs(&self) -> &[(String, String)] {
         &self.0
@@ -77,7 +92,18 @@ impl FromRequest for Form {
 
 /// The body of a request that a script made, as the guard read it.
 #[derive(Clone)]
-pub(crate) struct ScriptBody(pub(crate) web::Bytes);
+pub(crate) struct ScriptBody(Arc<Arrived>);
+
+impl ScriptBody {
+    pub(super) fn of(arrived: Arrived) -> Self {
+        Self(Arc::new(arrived))
+    }
+
+    /// The bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0.bytes
+    }
+}
 
 impl FromRequest for ScriptBody {
     type Error = ApiError;
@@ -97,10 +123,16 @@ mod tests {
 
     #[test]
     fn reads_what_browsers_send() {
-        let form = Form::of(b"a=1%0D%0A2+3&b=&c=x&c=y");
+        let form = Form::of(b"a=1%0D%0A2+3&b=&c=x&c=y").expect("a form");
         assert_eq!(form.text("a"), "1\n2 3");
         assert_eq!((form.given("b"), form.clearing("b")), (Given::Absent, Given::Null));
         assert_eq!(form.all("c").collect::<Vec<_>>(), ["x", "y"]);
         assert!(form.is_ticked("b") && !form.is_ticked("d"));
+    }
+
+    #[test]
+    fn a_form_of_very_many_fields_is_refused() {
+        assert!(Form::of("a&".repeat(super::MAX_FIELDS).as_bytes()).is_ok());
+        assert!(Form::of("a&".repeat(super::MAX_FIELDS + 1).as_bytes()).is_err());
     }
 }

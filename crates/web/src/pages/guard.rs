@@ -12,8 +12,9 @@ use super::caller::{PageCaller, Person};
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
 use super::{cookies, csrf, failure, headers, respond, session};
+use crate::budget::Party;
 use crate::error::{ApiError, Code};
-use crate::extract::BULK_BODY;
+use crate::extract::{Arrival, Arrived};
 use crate::middleware::count_refusal;
 use crate::origin::Origin;
 use crate::state::WebState;
@@ -36,9 +37,16 @@ pub(crate) enum Access {
 /// The largest form of someone who is not signed in, in bytes.
 const SMALL_FORM: usize = 16 << 10;
 
+/// A form that is not larger is read where it arrived, in bytes.
+const QUICK_FORM: usize = 64 << 10;
+
+/// What reading a form takes beside the form itself is at most so many times as much.
+const FORM_WEIGHT: usize = 2;
+
 /// Wraps one page.
 pub(crate) async fn guard(
     access: Access,
+    form_limit: usize,
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
@@ -52,7 +60,7 @@ pub(crate) async fn guard(
     let frame = person.clone().map_or_else(Frame::default, |person| {
         Frame::of(&PageCaller::new(state.clone(), person), None, "")
     });
-    if let Err(refused) = check(access, person.as_ref(), &mut request, &state).await {
+    if let Err(refused) = check(access, form_limit, person.as_ref(), &mut request, &state).await {
         let response = match refused {
             Refused::SignIn(location) => respond::see(&location),
             Refused::With(error) => failure::drawn(&error, frame),
@@ -117,6 +125,7 @@ async fn person(
 /// In this order: from where, who, whether they may, and the token of what changes something.
 async fn check(
     access: Access,
+    form_limit: usize,
     person: Option<&Person>,
     request: &mut ServiceRequest,
     state: &WebState,
@@ -140,7 +149,7 @@ async fn check(
         }
     }
     if changes {
-        read_form(access, person, request).await?;
+        read_form(access, form_limit, person, request, state).await?;
     }
     Ok(())
 }
@@ -148,27 +157,40 @@ async fn check(
 /// Leaves what was sent with the request, once its token is found to be the session's.
 async fn read_form(
     access: Access,
+    form_limit: usize,
     person: Option<&Person>,
     request: &mut ServiceRequest,
+    state: &WebState,
 ) -> Result<(), ApiError> {
     let of_script = csrf::of_script(request.request()).map(str::to_owned);
-    let limit = if person.is_some() { BULK_BODY } else { SMALL_FORM };
-    let body = request.extract::<web::Payload>().await.map_err(|_cut| unreadable())?;
-    let body = body.to_bytes_limited(limit).await.map_err(|_large| Code::PayloadTooLarge)?;
-    let body = body.map_err(|_cut| unreadable())?;
-    let form = if of_script.is_some() { Form::default() } else { Form::of(&body) };
+    let network = || Party::Network(Origin::of(request.request()).address.into());
+    let (party, limit) = match person {
+        Some(person) => (Party::Company(person.company()), form_limit),
+        None => (network(), SMALL_FORM),
+    };
+    let arrival = Arrival::of(request.request(), party)?;
+    let body = arrival.read(request.take_payload(), limit).await?;
+    let (form, body) = match of_script {
+        Some(_) => (Form::default(), body),
+        None => (read(body, party, state).await?, Arrived::default()),
+    };
     let sent = of_script.as_deref().unwrap_or_else(|| form.text(csrf::FIELD));
     let is_own = person.is_some_and(|person| csrf::is_equal(sent, &person.csrf));
     if !is_own && !matches!(access, Access::Open) {
         return Err(foreign());
     }
     request.extensions_mut().insert(form);
-    request.extensions_mut().insert(ScriptBody(body));
+    request.extensions_mut().insert(ScriptBody::of(body));
     Ok(())
 }
 
-fn unreadable() -> ApiError {
-    ApiError::unreadable_body("did not arrive whole")
+/// The fields of a form; a large one is read elsewhere.
+async fn read(body: Arrived, party: Party, state: &WebState) -> Result<Form, ApiError> {
+    if body.bytes.len() <= QUICK_FORM {
+        return Form::of(&body.bytes);
+    }
+    let weight = body.bytes.len().saturating_mul(FORM_WEIGHT);
+    state.work(party, weight, async move { Form::of(&body.bytes) }).await
 }
 
 fn foreign() -> ApiError {

@@ -44,5 +44,6 @@ mod session;
 mod sync;
 mod webhooks;
 
+pub(crate) use caller::Person;
 pub(crate) use failure::not_found;
 pub(crate) use routes::routes;

@@ -10,6 +10,7 @@ use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Pu
 use super::guard::{Access, guard};
 use super::{access, contacts, fields, files, home, sync, webhooks};
 use crate::endpoint::Endpoint;
+use crate::extract::{BULK_BODY, STANDARD_BODY};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -21,6 +22,15 @@ const CONTACTS: Access = Access::Any(&[ContactsApi]);
 const LOOK: Access = Access::Any(&[ManageIntegrations, Publish]);
 const PUBLISH: Access = Access::Any(&[Publish]);
 const MANAGE: Access = Access::Any(&[ManageIntegrations]);
+
+/// The largest form of most pages, in bytes.
+const FORM: usize = 64 << 10;
+
+/// The largest form with texts of many fields, in bytes. Escaping makes a text up to three times as long.
+const LONG_FORM: usize = 4 << 20;
+
+/// The largest form of an asset, whose HTML may have 2 MiB, in bytes.
+const ASSET_FORM: usize = 8 << 20;
 
 const USERS: &str = "/admin/company/users";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
@@ -60,7 +70,7 @@ fn of_company() -> Vec<Endpoint> {
     let below = |path: &str| format!("{USERS}{path}");
     vec![
         page(GET, "/admin/company", MANAGER, to(access::company::show)),
-        page(POST, "/admin/company", MANAGER, to(access::company::handle)),
+        large("/admin/company", MANAGER, LONG_FORM, to(access::company::handle)),
         page(GET, &below("/new"), MANAGER, to(access::create_user::show)),
         page(POST, &below("/new"), MANAGER, to(access::create_user::handle)),
         page(GET, &below("/{id}"), MANAGER, to(access::user::show)),
@@ -76,14 +86,14 @@ fn of_contacts() -> Vec<Endpoint> {
     vec![
         page(GET, "/contacts", CONTACTS, to(contacts::list::handle)),
         page(GET, "/contacts/new", CONTACTS, to(contacts::create::show)),
-        page(POST, "/contacts/new", CONTACTS, to(contacts::create::handle)),
+        large("/contacts/new", CONTACTS, LONG_FORM, to(contacts::create::handle)),
         page(GET, "/contacts/export.csv", CONTACTS, to(contacts::export::handle)),
         page(GET, "/contacts/import", CONTACTS, to(contacts::import::show)),
-        page(POST, "/contacts/import/preview", CONTACTS, to(contacts::import::preview)),
-        page(POST, "/contacts/import/rows", CONTACTS, to(contacts::import::rows)),
+        large("/contacts/import/preview", CONTACTS, STANDARD_BODY, to(contacts::import::preview)),
+        large("/contacts/import/rows", CONTACTS, BULK_BODY, to(contacts::import::rows)),
         page(GET, "/contacts/{id}", CONTACTS, to(contacts::read::handle)),
         page(GET, "/contacts/{id}/edit", CONTACTS, to(contacts::change::show)),
-        page(POST, "/contacts/{id}/edit", CONTACTS, to(contacts::change::handle)),
+        large("/contacts/{id}/edit", CONTACTS, LONG_FORM, to(contacts::change::handle)),
         page(POST, "/contacts/{id}/delete", CONTACTS, to(contacts::delete::handle)),
         page(GET, "/fields", CONTACTS, to(fields::list::handle)),
         page(POST, "/fields", CONTACTS, to(fields::create::handle)),
@@ -95,11 +105,11 @@ fn of_assets() -> Vec<Endpoint> {
     vec![
         page(GET, "/assets", LOOK, to(sync::list_assets::handle)),
         page(GET, "/assets/new", MANAGE, to(sync::create_asset::show)),
-        page(POST, "/assets/new", MANAGE, to(sync::create_asset::handle)),
+        large("/assets/new", MANAGE, ASSET_FORM, to(sync::create_asset::handle)),
         page(GET, "/assets/{id}", LOOK, to(sync::read_asset::handle)),
         page(GET, "/assets/{id}/preview", LOOK, to(sync::preview::handle)),
         page(GET, "/assets/{id}/edit", MANAGE, to(sync::change_asset::show)),
-        page(POST, "/assets/{id}/edit", MANAGE, to(sync::change_asset::handle)),
+        large("/assets/{id}/edit", MANAGE, ASSET_FORM, to(sync::change_asset::handle)),
         page(POST, "/assets/{id}/delete", MANAGE, to(sync::delete_asset::handle)),
         page(GET, "/assets/{id}/syncs", LOOK, to(sync::state::handle)),
         page(POST, "/assets/{id}/syncs", PUBLISH, to(sync::publish::handle)),
@@ -112,9 +122,9 @@ fn of_platforms() -> Vec<Endpoint> {
         page(GET, PLATFORMS, MANAGE, to(sync::list_integrations::handle)),
         page(GET, &below("/all"), MANAGE, to(sync::platforms::handle)),
         page(GET, &below("/new"), MANAGE, to(sync::create_integration::show)),
-        page(POST, &below("/new"), MANAGE, to(sync::create_integration::handle)),
+        large(&below("/new"), MANAGE, LONG_FORM, to(sync::create_integration::handle)),
         page(GET, &below("/{id}"), MANAGE, to(sync::change_integration::show)),
-        page(POST, &below("/{id}"), MANAGE, to(sync::change_integration::handle)),
+        large(&below("/{id}"), MANAGE, LONG_FORM, to(sync::change_integration::handle)),
         page(POST, &below("/{id}/delete"), MANAGE, to(sync::delete_integration::handle)),
     ]
 }
@@ -142,6 +152,15 @@ fn of_webhooks() -> Vec<Endpoint> {
 
 /// One method of one page.
 fn page(method: Method, path: &str, access: Access, route: Route) -> Endpoint {
-    let guard = from_fn(move |request, next| guard(access, request, next));
+    sized(method, path, access, FORM, route)
+}
+
+/// A form that may be larger than most.
+fn large(path: &str, access: Access, most: usize, route: Route) -> Endpoint {
+    sized(POST, path, access, most, route)
+}
+
+fn sized(method: Method, path: &str, access: Access, most: usize, route: Route) -> Endpoint {
+    let guard = from_fn(move |request, next| guard(access, most, request, next));
     Endpoint { method, path: path.to_owned(), route: route.wrap(guard) }
 }

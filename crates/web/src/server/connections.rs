@@ -74,9 +74,8 @@ mod tests {
     #[test]
     fn bounds_all_connections_and_those_of_one_network() {
         let connections = Arc::new(Connections::new(4, 2));
-        let take = |n: u8, is_proxy| {
-            connections.take(IpAddr::V4(Ipv4Addr::new(192, 0, 2, n)), is_proxy)
-        };
+        let take =
+            |n: u8, is_proxy| connections.take(IpAddr::V4(Ipv4Addr::new(192, 0, 2, n)), is_proxy);
         let held = (take(1, false), take(1, false));
         assert!(held.0.is_some() && held.1.is_some());
         assert!(take(1, false).is_none(), "the network's are spent");

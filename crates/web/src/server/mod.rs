@@ -54,8 +54,7 @@ pub fn serve(
     options: ServerOptions,
 ) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    let mut server =
-        Server::build().disable_signals().shutdown_timeout(options.shutdown_seconds);
+    let mut server = Server::build().disable_signals().shutdown_timeout(options.shutdown_seconds);
     if let Some(workers) = options.workers {
         server = server.workers(workers.into());
     }
@@ -92,6 +91,7 @@ fn let_in(
 ) -> Result<Accepted, DispatchError> {
     let peer = io.peer_addr()?;
     let is_proxy = is_trusted(peer.ip(), &state.trusted_proxies);
-    let place = connections.take(peer.ip(), is_proxy).ok_or(io::ErrorKind::QuotaExceeded)?;
+    let place = connections.take(peer.ip(), is_proxy);
+    let place = place.ok_or_else(|| io::Error::from(io::ErrorKind::QuotaExceeded))?;
     Ok((PacedStream::new(io, place, state.patience), Protocol::Http1, Some(peer)))
 }

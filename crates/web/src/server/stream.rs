@@ -51,10 +51,9 @@ impl Pace {
     /// Nothing more is taken in for now; an error once too little was taken in within a span.
     fn poll_stalled(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let span = self.span;
-        let stalled = self.stalled.get_or_insert_with(|| Stalled {
-            span_ends: Box::pin(sleep(span)),
-            written: 0,
-        });
+        let stalled = self
+            .stalled
+            .get_or_insert_with(|| Stalled { span_ends: Box::pin(sleep(span)), written: 0 });
         loop {
             ready!(stalled.span_ends.as_mut().poll(cx));
             if stalled.written < LEAST_RATE.saturating_mul(span.as_secs().max(1)) {

@@ -15,8 +15,12 @@ pub(crate) async fn handle(
     id: PathId,
     body: Body<ASSET_BODY>,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = asset_draft(&body.object()?);
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
-    let detail = sync::change_asset(&caller.context(), id, draft).await?;
+    let changed = caller.work(body.weight(), |caller| async move {
+        let draft = asset_draft(&body.object()?);
+        drop(body);
+        let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+        Ok(sync::change_asset(&caller.context(), id, draft).await?)
+    });
+    let detail = changed.await?;
     Ok(envelope::ok(&AssetJson::from(&detail)))
 }

@@ -13,7 +13,12 @@ pub(crate) async fn handle(
     caller: Caller,
     body: Body<ASSET_BODY>,
 ) -> Result<HttpResponse, ApiError> {
-    let detail = sync::create_asset(&caller.context(), &asset_draft(&body.object()?)).await?;
+    let made = caller.work(body.weight(), |caller| async move {
+        let draft = asset_draft(&body.object()?);
+        drop(body);
+        Ok(sync::create_asset(&caller.context(), &draft).await?)
+    });
+    let detail = made.await?;
     let location = caller.manage_url(&format!("/assets/{}", detail.asset.id));
     Ok(envelope::created(&AssetJson::from(&detail), &location))
 }

@@ -1,15 +1,18 @@
 //! `GET /assets/{id}/content`
 
 use actix_web::http::header::EntityTag;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 
 use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync::{self, Content, SyncError};
 
 use super::json::ContentJson;
 use crate::envelope;
-use crate::error::{ApiError, Code};
+use crate::error::ApiError;
 use crate::extract::{Caller, Conditions, PathId};
+
+/// What reading and converting an asset takes, in bytes; few take as much.
+const WEIGHT: usize = 8 << 20;
 
 pub(crate) async fn handle(
     caller: Caller,
@@ -18,15 +21,19 @@ pub(crate) async fn handle(
     conditions: Conditions,
 ) -> Result<HttpResponse, ApiError> {
     let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
-    let content = sync::read_content(&caller.context(), id, request.query_string()).await?;
-    let tag = EntityTag::new_strong(content.version());
-    if conditions.has_seen(&tag) {
-        return Ok(envelope::unchanged(tag));
-    }
-    // Megabytes are converted and written: no work for a thread on which others wait.
-    let written = web::block(move || write(&content)).await;
-    let json = written.map_err(|_cancelled| ApiError::from(Code::InternalError))??;
-    Ok(envelope::tagged(json, tag))
+    let query = request.query_string().to_owned();
+    let read = caller.work(WEIGHT, |caller| async move {
+        let content = sync::read_content(&caller.context(), id, &query).await?;
+        let tag = EntityTag::new_strong(content.version());
+        let is_known = conditions.has_seen(&tag);
+        let json = if is_known { None } else { Some(write(&content)?) };
+        Ok((tag, json))
+    });
+    let (tag, json) = read.await?;
+    Ok(match json {
+        Some(json) => envelope::tagged(json, tag),
+        None => envelope::unchanged(tag),
+    })
 }
 
 /// The body of the answer.

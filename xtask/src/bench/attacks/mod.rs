@@ -96,6 +96,6 @@ async fn one(
     let calls = attack.calls(options.sign_ins);
     let found = attack.run(&target, &session, &prepared, calls, lasts).await;
     let (liveness, other) = watch.stop().await?;
-    let (peak, found) = (target.peak_megabytes()?, found?);
-    Ok(Suffered { attack: attack.name(), before, peak, liveness, other, found })
+    let (peak, (found, is_right)) = (target.peak_megabytes()?, found?);
+    Ok(Suffered { attack: attack.name(), before, peak, liveness, other, found, is_right })
 }

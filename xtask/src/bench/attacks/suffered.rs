@@ -24,11 +24,13 @@ pub(super) struct Suffered {
     pub(super) other: Noticed,
     /// What the attack itself found, in a few words.
     pub(super) found: String,
+    /// Whether that is as it should be.
+    pub(super) is_right: bool,
 }
 
 impl Suffered {
     fn reached(&self) -> bool {
-        self.peak <= MOST_MEGABYTES && self.liveness.worst() <= LIVENESS_MS
+        self.is_right && self.peak <= MOST_MEGABYTES && self.liveness.worst() <= LIVENESS_MS
     }
 
     fn figures(&self) -> [(&'static str, f64); 7] {

@@ -7,7 +7,7 @@ use contact_hub_domain::webhooks::{Claim, DeliveryState};
 use crate::columns::IdValue;
 use crate::connection::Connection;
 use crate::dialect::{Cells, Source, any_id};
-use crate::statement::{Bind, Statement, statement};
+use crate::statement::{Statement, statement};
 
 /// What a person resent, first tries, retries: the values of the column `urgency`.
 const URGENCIES: [u8; 3] = [0, 1, 2];
@@ -74,14 +74,19 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
         .column("number", Cells::Ints(numbers));
     let (any, ids) = any_id(connection, webhooks.iter().copied());
     let text = format!(
-        "WITH {}, {} UPDATE deliveries SET state = ?, due_at = ?, lease = ?, updated_at = ? WHERE id IN \
+        "WITH {}, {} UPDATE deliveries SET state = ?, due_at = ?, lease = ?, owner = ?, updated_at = ? WHERE id IN \
          (SELECT id FROM places WHERE place <= CASE WHEN turn = 1 THEN ? ELSE ? END) RETURNING id",
         candidates(connection, any),
         ranked(&hosts.text(connection))
     );
     let limit = i64::from(claim.per_webhook);
-    let begin =
-        statement(text).bind(limit).bind(claim.now).bind(claim.now).bind(ids).bind(claim.now);
+    let begin = statement(text)
+        .bind(limit)
+        .bind(claim.now)
+        .bind(claim.now)
+        .bind(ids)
+        .bind(claim.now)
+        .bind(claim.instance);
     let due = URGENCIES.iter().fold(begin, |text, _| text.bind(claim.now).bind(limit));
     hosts
         .bind(connection, due)
@@ -89,7 +94,8 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
         .bind(i64::from(claim.per_host))
         .bind(DeliveryState::InProgress.as_str())
         .bind(claim.lease_until)
-        .bind(Bind::Id(IdValue(claim.lease.uuid())))
+        .bind(claim.lease)
+        .bind(claim.instance)
         .bind(claim.now)
         .bind(i64::from(claim.limit))
         .bind(i64::from(claim.limit.saturating_sub(claim.reserved)))
@@ -109,7 +115,7 @@ fn candidates(connection: &Connection, any: &str) -> String {
          disabled_reason IS NULL AS is_on, (paused_until IS NULL OR paused_until <= ?) AS is_running, \
          {HELD} AS number FROM webhooks WHERE id {any}), \
          companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM deliveries WHERE company_id = owners.id \
-         AND state = 'in_progress' AND due_at > ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
+         AND state = 'in_progress' AND due_at > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
          due AS MATERIALIZED (SELECT due.id, due.urgency, due.due_at, held.company_id, held.host, held.slots, \
          row_number() OVER (PARTITION BY held.id ORDER BY due.urgency, due.due_at, due.id) + held.number AS turn \
          FROM held CROSS JOIN {due})"

@@ -79,7 +79,11 @@ pub(super) fn statement_of(connection: &Connection, claim: &Claim) -> Statement 
     };
     let after = claim.walk.after.map_or_else(Uuid::nil, CompanyId::uuid);
     let most = i64::from(claim.per_company);
-    let begins = statement(text).bind(Bind::Id(IdValue(after))).bind(claim.now).bind(most);
+    let begins = statement(text)
+        .bind(Bind::Id(IdValue(after)))
+        .bind(claim.now)
+        .bind(claim.instance)
+        .bind(most);
     within.bind(connection, begins).bind(Bind::Id(IdValue(Uuid::nil()))).bind(most)
 }
 
@@ -99,9 +103,9 @@ fn companies() -> String {
     )
 }
 
-/// How much a company has in progress, counted as far as it matters.
+/// How much a company has in progress in this instance, counted as far as it matters.
 const HELD: &str = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE company_id = busy.id \
-     AND state = 'in_progress' AND due_at > ? LIMIT ?) AS running)";
+     AND state = 'in_progress' AND due_at > ? AND owner = ? LIMIT ?) AS running)";
 
 /// Behind which webhook the walk within a company begins.
 fn begin(source: &str) -> String {

@@ -4,6 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 use csv::StringRecord;
+use csv_core::ReadFieldResult;
 use serde::Serialize;
 
 use contact_hub_domain::contacts::{self, ContactDraft, FailedRow, MAX_BULK_UPSERT, RowDraft};
@@ -24,6 +25,12 @@ use crate::pages::respond;
 
 /// How many rows of the file are shown before it is imported.
 const SHOWN_ROWS: usize = 5;
+
+/// The most columns of a file: as many as a company may have fields, and as many again.
+const MAX_COLUMNS: usize = 2000;
+
+/// What reading rows and judging them takes is at most so many times as much as the rows.
+const WEIGHT: usize = 3;
 
 /// A file with more columns is shown without its rows.
 const MANY_COLUMNS: usize = 200;
@@ -79,13 +86,21 @@ pub(crate) async fn preview(
     caller: PageCaller,
     body: ScriptBody,
 ) -> Result<HttpResponse, ApiError> {
-    let directory = fields::list(&caller.context()).await?;
-    let delimiter = delimiter_of(&body.0);
-    let mut records = records(&body.0, delimiter)?.into_iter();
+    let weight = body.bytes().len().saturating_mul(WEIGHT);
+    let previewed = caller.work(weight, |caller| async move {
+        let directory = fields::list(&caller.context()).await?;
+        preview_of(body.bytes(), &directory)
+    });
+    respond::page(&previewed.await?)
+}
+
+fn preview_of(csv: &[u8], directory: &Directory) -> Result<Preview, ApiError> {
+    let delimiter = delimiter_of(csv);
+    let mut records = records(csv, delimiter, 1 + SHOWN_ROWS)?.into_iter();
     let head = records.next().unwrap_or_default();
     let shown_rows = if head.len() > MANY_COLUMNS { 0 } else { SHOWN_ROWS };
     let rows: Vec<StringRecord> = records.take(shown_rows).collect();
-    let guesses = Guesses::new(&directory);
+    let guesses = Guesses::new(directory);
     let cells = |place: usize| rows.iter().filter_map(move |row| row.get(place));
     let columns = head.iter().enumerate().map(|(place, name)| Column {
         name: shortened(name, LONG_TEXT),
@@ -93,7 +108,7 @@ pub(crate) async fn preview(
         samples: cells(place).map(|cell| shortened(cell, LONG_TEXT)).collect(),
     });
     let delimiter = char::from(delimiter).to_string();
-    respond::page(&Preview { delimiter, columns: columns.collect() })
+    Ok(Preview { delimiter, columns: columns.collect() })
 }
 
 /// Imports some rows. The query says of each column in turn what it is.
@@ -102,19 +117,28 @@ pub(crate) async fn rows(
     request: HttpRequest,
     body: ScriptBody,
 ) -> Result<HttpResponse, ApiError> {
-    let address = Address::of(request.query_string());
+    let query = request.query_string().to_owned();
+    let weight = body.bytes().len().saturating_mul(WEIGHT);
+    let imported =
+        caller.work(weight, |caller| async move { import(&caller, &query, &body).await });
+    Ok(HttpResponse::Ok().json(imported.await?))
+}
+
+async fn import(caller: &PageCaller, query: &str, body: &ScriptBody) -> Result<Outcome, ApiError> {
+    let address = Address::of(query);
     let columns = address.pairs().iter().filter(|(name, _)| name == "column");
     let columns: Vec<&str> = columns.map(|(_, target)| target.as_str()).collect();
     let delimiter = address.get("delimiter").bytes().next().unwrap_or(b',');
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
-    let records = records(&body.0, delimiter)?;
-    let drafts =
-        records.iter().map(|row| RowDraft::Contact(Box::new(draft(row, &columns, &directory))));
-    let result = contacts::upsert_many(&cx, &GivenList::Items(drafts.collect())).await?;
+    let drafts: Vec<RowDraft> = records(body.bytes(), delimiter, MAX_BULK_UPSERT + 1)?
+        .iter()
+        .map(|row| RowDraft::Contact(Box::new(draft(row, &columns, &directory))))
+        .collect();
+    let result = contacts::upsert_many(&cx, &GivenList::Items(drafts)).await?;
     let refused = result.failed.iter().map(|row| refused(row, &directory)).collect();
     let (created, updated) = (result.created, result.updated);
-    Ok(HttpResponse::Ok().json(Outcome { created, updated, refused }))
+    Ok(Outcome { created, updated, refused })
 }
 
 fn refused(row: &FailedRow, directory: &Directory) -> Refused {
@@ -158,22 +182,62 @@ fn delimiter_of(csv: &[u8]) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
-fn records(csv: &[u8], delimiter: u8) -> Result<Vec<StringRecord>, ApiError> {
+/// The first rows of a file.
+fn records(csv: &[u8], delimiter: u8, most: usize) -> Result<Vec<StringRecord>, ApiError> {
     let csv = csv.strip_prefix(b"\xef\xbb\xbf").unwrap_or(csv);
+    if is_too_wide(csv, delimiter) {
+        let sentence = format!("must have at most {MAX_COLUMNS} columns");
+        return Err(ApiError::unreadable_body(&sentence));
+    }
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
         .flexible(true)
         .from_reader(csv);
-    let records = reader.records().take(MAX_BULK_UPSERT + 1).collect::<Result<Vec<_>, _>>();
+    let records = reader.records().take(most).collect::<Result<Vec<_>, _>>();
     records.map_err(|_unreadable| ApiError::unreadable_body("must be CSV in UTF-8"))
+}
+
+/// Whether a row has more columns than are read. Finding out keeps none of them.
+fn is_too_wide(csv: &[u8], delimiter: u8) -> bool {
+    let mut reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+    let (mut rest, mut columns, mut cell) = (csv, 0_usize, [0; 1024]);
+    loop {
+        let (found, read, _) = reader.read_field(rest, &mut cell);
+        rest = rest.get(read..).unwrap_or_default();
+        match found {
+            ReadFieldResult::Field { record_end } => {
+                columns += 1;
+                if columns > MAX_COLUMNS {
+                    return true;
+                }
+                if record_end {
+                    columns = 0;
+                }
+            }
+            ReadFieldResult::End => return false,
+            ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use contact_hub_domain::fields::Directory;
 
-    use super::{delimiter_of, draft, records};
+    use super::{MAX_COLUMNS, delimiter_of, draft, is_too_wide, records};
+
+    #[test]
+    fn counts_the_columns_of_each_row() {
+        let row = |columns: usize| ",".repeat(columns - 1);
+        let fits = format!("{}\n\"{}\"\n{}", row(MAX_COLUMNS), row(5000), row(MAX_COLUMNS));
+        assert!(!is_too_wide(fits.as_bytes(), b','));
+        for wide in [row(MAX_COLUMNS + 1), format!("a\n\"x\n\"{}\nb", row(MAX_COLUMNS + 1))] {
+            assert!(is_too_wide(wide.as_bytes(), b','));
+            assert!(records(wide.as_bytes(), b',', 9).is_err());
+        }
+        assert!(!is_too_wide(b"", b',') && !is_too_wide(b"\"", b','));
+    }
 
     #[test]
     fn finds_out_what_separates() {
@@ -185,7 +249,7 @@ mod tests {
 
     #[test]
     fn an_empty_cell_gives_nothing() {
-        let rows = records("\u{feff}a@b.co,,'=Ann\n".as_bytes(), b',').expect("rows");
+        let rows = records("\u{feff}a@b.co,,'=Ann\n".as_bytes(), b',', 9).expect("rows");
         let draft = draft(&rows[0], &["email", "first_name", "last_name"], &Directory::default());
         assert_eq!(draft.email, "a@b.co".into());
         assert_eq!(draft.first_name, contact_hub_domain::given::Given::Absent);

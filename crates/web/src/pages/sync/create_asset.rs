@@ -19,7 +19,11 @@ pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
-    match sync::create_asset(&caller.context(), &draft(&form)).await {
+    let given = form.clone();
+    let made = caller.work(form.weight(), |caller| async move {
+        Ok(sync::create_asset(&caller.context(), &draft(&given)).await)
+    });
+    match made.await? {
         Ok(detail) => {
             let location = format!("/assets/{}", detail.asset.id);
             Ok(respond::done(&caller, &location, Notice::AssetCreated))

@@ -1,5 +1,7 @@
 //! `GET /assets/{id}`: an asset, its Publish menu, and the history of its syncs.
 
+use std::collections::HashSet;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
@@ -20,6 +22,12 @@ use crate::pages::frame::{Frame, Section};
 use crate::pages::moment::Moment;
 use crate::pages::respond;
 
+/// How many merge tags are shown; an email rarely has more.
+const SHOWN_TAGS: usize = 100;
+
+/// What looking for merge tags takes, in bytes; few assets take as much.
+const WEIGHT: usize = 8 << 20;
+
 /// How much of the plain text is shown, in characters; an email rarely has more.
 const LONG_TEXT: usize = 20_000;
 
@@ -38,6 +46,7 @@ struct AssetPage {
     is_text_begun: bool,
     is_made: bool,
     tags: Vec<String>,
+    more_tags: usize,
     created_at: Moment,
     updated_at: Moment,
     fitting: Vec<(String, String)>,
@@ -64,12 +73,21 @@ pub(super) async fn draw(
     query: &str,
     form: FormView,
 ) -> Result<HttpResponse, ApiError> {
-    let asset = sync::read_asset(&caller.context(), id).await?.asset;
+    let read = caller.work(WEIGHT, |caller| async move {
+        let mut asset = sync::read_asset(&caller.context(), id).await?.asset;
+        let tags = tags_of(&asset);
+        let beginning = excerpt(&asset.text.text, LONG_TEXT);
+        let is_text_begun = beginning.is_some();
+        if let Some(beginning) = beginning {
+            asset.text.text = beginning;
+        }
+        Ok((asset, tags, is_text_begun))
+    });
+    let (asset, (tags, more_tags), is_text_begun) = read.await?;
     let connections = connections(caller).await?;
     let kind = asset.form.kind();
     let fitting = connections.iter().filter(|it| it.asset_types.has(kind));
     let fitting = fitting.map(|it| (it.id.to_string(), it.name.as_str().to_owned()));
-    let beginning = excerpt(&asset.text.text, LONG_TEXT);
     let page = AssetPage {
         frame: caller.frame(Section::Assets, asset.name.as_str()),
         form,
@@ -78,10 +96,11 @@ pub(super) async fn draw(
         kind: asset_type(kind),
         subject: asset.form.subject().map(str::to_owned),
         preheader: asset.form.preheader().map(str::to_owned),
-        tags: tags_of(&asset),
+        tags,
+        more_tags,
         is_made: asset.text.is_made,
-        is_text_begun: beginning.is_some(),
-        text: beginning.unwrap_or(asset.text.text),
+        is_text_begun,
+        text: asset.text.text,
         created_at: asset.created_at.into(),
         updated_at: asset.updated_at.into(),
         has_connections: !connections.is_empty(),
@@ -93,20 +112,19 @@ pub(super) async fn draw(
     respond::page_with(status, &page)
 }
 
-/// The merge tags of all parts of an asset, each once.
-fn tags_of(asset: &Asset) -> Vec<String> {
+/// The first merge tags of an asset, each once, and how many more there are.
+fn tags_of(asset: &Asset) -> (Vec<String>, usize) {
     let parts = [
         asset.form.subject(),
         asset.form.preheader(),
         Some(asset.html.as_str()),
         Some(asset.text.text.as_str()),
     ];
-    let mut found: Vec<String> = Vec::new();
-    for tag in parts.into_iter().flatten().flat_map(tags) {
-        let name = tag.to_string();
-        if !found.contains(&name) {
-            found.push(name);
-        }
-    }
-    found
+    let mut seen = HashSet::new();
+    let all = parts.into_iter().flatten().flat_map(tags);
+    let shown = all.filter(|name| seen.insert(name.clone())).enumerate();
+    let shown: Vec<String> =
+        shown.filter(|(place, _)| *place < SHOWN_TAGS).map(|(_, name)| name.to_string()).collect();
+    let more = seen.len() - shown.len();
+    (shown, more)
 }

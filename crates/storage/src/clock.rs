@@ -1,0 +1,91 @@
+//! The database's clock.
+//!
+//! Instances share a database, and their own clocks may differ. What they compare with each other, such as due times and
+//! leases, is therefore told by one clock. On PostgreSQL that is the database's: it is read now and then, and in between
+//! the time that has passed is measured by a clock that nobody sets. On SQLite all instances are on one host, whose clock
+//! it is.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use contact_hub_domain::ports::{Clock, StoreError};
+use contact_hub_domain::time::Timestamp;
+use diesel::QueryableByName;
+
+use crate::Storage;
+use crate::columns::{Moment, MomentValue};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::migrate;
+use crate::statement::statement;
+use crate::url::DatabaseUrl;
+
+/// A reading that took longer is too inexact to replace an earlier one.
+const EXACT_ENOUGH: Duration = Duration::from_millis(500);
+
+/// Tells the time by the database's clock, and by the host's until the database has told it.
+pub struct DatabaseClock {
+    host: Arc<dyn Clock>,
+    read: RwLock<Option<(Timestamp, Instant)>>,
+}
+
+#[derive(QueryableByName)]
+struct NowRow {
+    #[diesel(sql_type = Moment)]
+    now: MomentValue,
+}
+
+impl DatabaseClock {
+    /// Reads the clock over a connection of its own; when that fails it is as yet the host's.
+    #[must_use]
+    pub fn new(host: Arc<dyn Clock>, url: &DatabaseUrl) -> Self {
+        let clock = Self { host, read: RwLock::default() };
+        let started = Instant::now();
+        let now = migrate::open(url)
+            .and_then(|mut connection| now(&mut connection).map_err(Failure::into_store_error));
+        match now {
+            Ok(Some(now)) => clock.set(now, started),
+            Ok(None) => {}
+            Err(error) => tracing::debug!(%error, "the database's clock is read later"),
+        }
+        clock
+    }
+
+    /// Reads it again.
+    pub async fn follow(&self, storage: &Storage) -> Result<(), StoreError> {
+        let started = Instant::now();
+        if let Some(now) = storage.read_control(now).await? {
+            self.set(now, started);
+        }
+        Ok(())
+    }
+
+    fn set(&self, now: Timestamp, started: Instant) {
+        let took = started.elapsed();
+        let mut read = self.read.write().unwrap_or_else(PoisonError::into_inner);
+        if read.is_none() || took <= EXACT_ENOUGH {
+            *read = Some((now.plus(took / 2), Instant::now()));
+        }
+    }
+}
+
+impl Clock for DatabaseClock {
+    fn now(&self) -> Timestamp {
+        match *self.read.read().unwrap_or_else(PoisonError::into_inner) {
+            Some((read, at)) => read.plus(at.elapsed()),
+            None => self.host.now(),
+        }
+    }
+}
+
+/// The moment that the database tells; `None` when that is the host's.
+fn now(connection: &mut Connection) -> Result<Option<Timestamp>, Failure> {
+    match connection {
+        Connection::Postgres(_) => {
+            let row: Option<NowRow> =
+                connection.first(statement("SELECT clock_timestamp() AS now"))?;
+            Ok(row.map(|row| row.now.0))
+        }
+        Connection::Sqlite(_) => Ok(None),
+    }
+}

@@ -1,0 +1,53 @@
+//! The signs of life of instances that hold leases.
+
+use diesel::QueryableByName;
+
+use contact_hub_domain::ids::InstanceId;
+use contact_hub_domain::time::Timestamp;
+
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::dialect::any_id;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+#[derive(QueryableByName)]
+struct InstanceRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+}
+
+pub(super) fn sign(
+    connection: &mut Connection,
+    instance: InstanceId,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO instances (id, seen_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
+    connection.execute(statement(text).bind(instance).bind(at))?;
+    Ok(())
+}
+
+pub(super) fn leave(connection: &mut Connection, instance: InstanceId) -> Result<(), Failure> {
+    connection.execute(statement("DELETE FROM instances WHERE id = ?").bind(instance))?;
+    Ok(())
+}
+
+/// What is in progress is little, so it is looked through without an index of the owners.
+pub(super) fn take_over(
+    connection: &mut Connection,
+    instance: InstanceId,
+    before: Timestamp,
+    now: Timestamp,
+) -> Result<u64, Failure> {
+    let text = "DELETE FROM instances WHERE seen_at <= ? AND id <> ? RETURNING id";
+    let gone: Vec<InstanceRow> = connection.rows(statement(text).bind(before).bind(instance))?;
+    if gone.is_empty() {
+        return Ok(0);
+    }
+    let (any, ids) = any_id(connection, gone.into_iter().map(|row| row.id.0));
+    let text = format!(
+        "UPDATE deliveries SET due_at = ? WHERE state = 'in_progress' AND due_at > ? AND owner {any}"
+    );
+    let ended = connection.execute(statement(text).bind(now).bind(now).bind(ids))?;
+    Ok(u64::try_from(ended).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,72 @@
+//! A body on its way in: of bounded size, at a least rate, and counted against the budget of whoever sends it.
+
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::{HttpMessage, HttpRequest, web};
+use futures_util::StreamExt;
+use tokio::time::{Instant, timeout_at};
+
+use contact_hub_domain::access::KeyHolder;
+
+use crate::budget::{Grant, Party};
+use crate::error::{ApiError, Code};
+use crate::origin::Origin;
+use crate::pages::Person;
+use crate::state::WebState;
+
+/// Who sends a body, and against which bounds it is read.
+pub(crate) struct Arrival {
+    state: web::Data<WebState>,
+    party: Party,
+}
+
+/// A body that is here. What it takes of the budget is free again when this is dropped.
+#[derive(Default)]
+pub(crate) struct Arrived {
+    /// The bytes.
+    pub(crate) bytes: Vec<u8>,
+    _held: Grant,
+}
+
+/// Who answers for the memory that a request takes: the caller's company, or else the network that it comes from.
+pub(crate) fn party(request: &HttpRequest) -> Party {
+    let extensions = request.extensions();
+    let of_key = extensions.get::<Arc<KeyHolder>>().map(|holder| holder.caller.company.id);
+    let company = of_key.or_else(|| extensions.get::<Person>().map(Person::company));
+    drop(extensions);
+    company.map_or_else(|| Party::Network(Origin::of(request).address.into()), Party::Company)
+}
+
+impl Arrival {
+    /// The body of this request, sent by this party.
+    pub(crate) fn of(request: &HttpRequest, party: Party) -> Result<Self, ApiError> {
+        let state = request.app_data::<web::Data<WebState>>().cloned();
+        let state = state.ok_or_else(|| ApiError::from(Code::InternalError))?;
+        Ok(Self { state, party })
+    }
+
+    /// Reads at most so many bytes.
+    pub(crate) async fn read(
+        &self,
+        mut payload: Payload,
+        limit: usize,
+    ) -> Result<Arrived, ApiError> {
+        let started = Instant::now();
+        let (mut bytes, mut held) = (Vec::new(), Grant::default());
+        loop {
+            let until = started + self.state.patience.for_body(bytes.len());
+            let chunk = timeout_at(until, payload.next()).await;
+            let Some(chunk) = chunk.map_err(|_late| Code::RequestTimeout)? else { break };
+            let chunk = chunk.map_err(|_cut| ApiError::unreadable_body("did not arrive whole"))?;
+            if bytes.len() + chunk.len() > limit {
+                let message =
+                    format!("The body is larger than the {limit} bytes that this address takes.");
+                return Err(ApiError::new(Code::PayloadTooLarge, message));
+            }
+            self.state.budget.hold(self.party, &mut held, chunk.len())?;
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(Arrived { bytes, _held: held })
+    }
+}

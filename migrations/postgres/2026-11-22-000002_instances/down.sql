@@ -1,0 +1,2 @@
+ALTER TABLE deliveries DROP COLUMN owner;
+DROP TABLE instances;

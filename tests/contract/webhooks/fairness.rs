@@ -1,0 +1,141 @@
+//! Companies take turns; receivers that do not answer get less; instances that die lose their leases.
+
+use std::collections::BTreeMap;
+
+use contact_hub_domain::ids::{CompanyId, InstanceId};
+use contact_hub_domain::webhooks::{
+    AttemptOutcome, Claim, Claimed, DeliveryQueue, ErrorClass, NextStep, Taken, Walk, WebhookStore,
+};
+use uuid::Uuid;
+
+use super::outbox::{Outbox, claim_at, ended, second, secret, webhook};
+use crate::sample::stored_company;
+
+/// Stored webhooks of a new company, each with this much due.
+async fn company(outbox: &mut Outbox, webhooks: usize, due: usize) -> CompanyId {
+    let company = stored_company(&outbox.storage).await.id;
+    let first = std::mem::replace(&mut outbox.company, company);
+    for _ in 0..webhooks {
+        let made = webhook(company);
+        WebhookStore::create(&outbox.storage, made.clone(), secret(1)).await.expect("a webhook");
+        outbox.due(made.id, due, 0, second(0));
+    }
+    outbox.company = first;
+    company
+}
+
+fn by_company(claimed: &[Claimed]) -> BTreeMap<CompanyId, usize> {
+    claimed.iter().fold(BTreeMap::new(), |mut counts, claimed| {
+        *counts.entry(claimed.company).or_default() += 1;
+        counts
+    })
+}
+
+async fn claim(outbox: &Outbox, claim: Claim) -> Taken {
+    outbox.storage.claim(claim).await.expect("a claim")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn companies_take_turns_within_their_share() {
+    let mut outbox = Outbox::new().await;
+    let large = company(&mut outbox, 30, 5).await;
+    let small = company(&mut outbox, 1, 5).await;
+    let share = |limit| Claim { per_company: 10, reserved: 4, ..claim_at(second(1), limit) };
+    let first = claim(&outbox, share(8)).await.claimed;
+    // Half of it is kept for those that have nothing in progress, of whom there are two.
+    assert_eq!(by_company(&first), BTreeMap::from([(large, 2), (small, 2)]));
+    let second_ones = claim(&outbox, share(100)).await.claimed;
+    assert_eq!(by_company(&second_ones), BTreeMap::from([(large, 8), (small, 3)]));
+    // The large one has its share, and what is new elsewhere is taken at once.
+    let third = company(&mut outbox, 1, 1).await;
+    let rest = claim(&outbox, share(4)).await.claimed;
+    assert_eq!(by_company(&rest), BTreeMap::from([(third, 1)]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_walk_visits_all_companies_and_webhooks_in_turn() {
+    let mut outbox = Outbox::new().await;
+    for _ in 0..70 {
+        company(&mut outbox, 1, 1).await;
+    }
+    let large = company(&mut outbox, 140, 1).await;
+    let (mut walk, mut claimed, mut claims) = (Walk::default(), Vec::new(), 0);
+    while claimed.len() < 210 {
+        claims += 1;
+        assert!(claims < 10, "{} of 210", claimed.len());
+        let taken = claim(&outbox, Claim { walk, ..claim_at(second(1), 500) }).await;
+        claimed.extend(taken.claimed);
+        walk = taken.walk;
+    }
+    assert_eq!(by_company(&claimed)[&large], 140);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_has_at_most_its_share() {
+    let mut outbox = Outbox::new().await;
+    company(&mut outbox, 5, 5).await;
+    let hosts = vec![("receiver.example".to_owned(), 6)];
+    let bounded = Claim { per_host: 10, hosts, ..claim_at(second(1), 100) };
+    assert_eq!(claim(&outbox, bounded).await.claimed.len(), 4);
+    let hosts = vec![("receiver.example".to_owned(), 10), ("other.example".to_owned(), 5)];
+    let full = Claim { per_host: 10, hosts, ..claim_at(second(1), 100) };
+    assert!(claim(&outbox, full).await.claimed.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_does_not_answer_gets_less_until_it_does() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, 40, 0, second(0));
+    let silent = |claimed: &Claimed, at| {
+        let mut silent = ended(claimed, second(at), NextStep::RetryAt(second(9999)));
+        silent.attempt.result.outcome = AttemptOutcome::Failed(ErrorClass::Timeout);
+        silent
+    };
+    let claimed = outbox.claim(second(1), 100).await;
+    assert_eq!(claimed.len(), 8);
+    let done = claimed[..4].iter().map(|it| silent(it, 1)).collect();
+    outbox.storage.record(done).await.expect("recorded");
+    // Four of four are in progress.
+    assert!(outbox.claim(second(2), 100).await.is_empty());
+    let done = claimed[4..].iter().map(|it| silent(it, 1)).collect();
+    outbox.storage.record(done).await.expect("recorded");
+    assert!(outbox.claim(second(2), 100).await.is_empty(), "it is paused for a second");
+    // What a person resends does not wait for the pause.
+    let resent = claimed[0].delivery_id;
+    outbox.storage.resend(outbox.company, resent, second(2)).await.expect("resent");
+    let by_hand = outbox.claim(second(2), 100).await;
+    assert_eq!(by_hand.iter().map(|it| it.delivery_id).collect::<Vec<_>>(), [resent]);
+    let again = outbox.claim(second(3), 100).await;
+    assert_eq!(again.len(), 1, "one beside the other of two");
+    let answered = ended(&again[0], second(3), NextStep::RetryAt(second(9999)));
+    outbox.storage.record(vec![answered]).await.expect("recorded");
+    assert_eq!(outbox.claim(second(5), 100).await.len(), 7, "eight beside the resent one");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_instance_without_a_sign_of_life_loses_its_leases() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, 3, 0, second(0));
+    let [dead, here] = [7, 8].map(|id| InstanceId::new(Uuid::from_u128(id)));
+    let lost = claim(&outbox, Claim { instance: dead, ..claim_at(second(10), 2) }).await.claimed;
+    let sign = async || outbox.storage.look(here).await.expect("a look").oldest_sign;
+    assert_eq!(sign().await, Some(second(10)));
+    outbox.storage.sign(dead, second(11)).await.expect("a sign");
+    assert_eq!(sign().await, Some(second(11)));
+    let take_over = async |before, now| {
+        outbox.storage.take_over(here, second(before), second(now)).await.expect("taken over")
+    };
+    assert_eq!(take_over(10, 12).await, 0);
+    assert_eq!(take_over(11, 13).await, 2);
+    assert_eq!(sign().await, None);
+    let again = claim(&outbox, Claim { instance: here, ..claim_at(second(13), 9) }).await.claimed;
+    assert_eq!(again.len(), 3);
+    // It was only slow, and what it still has to tell is late.
+    let late = lost.iter().map(|it| ended(it, second(12), NextStep::Succeeded)).collect();
+    outbox.storage.record(late).await.expect("recorded");
+    assert_eq!(outbox.stands(lost[0].delivery_id).await.0, "in_progress");
+    outbox.storage.leave(here).await.expect("left");
+    assert_eq!(outbox.storage.look(dead).await.expect("a look").oldest_sign, None);
+}

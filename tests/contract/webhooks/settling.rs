@@ -1,0 +1,174 @@
+//! What concerns very many deliveries counts at once, before their rows are rewritten.
+
+use contact_hub_domain::ids::{InstanceId, WebhookId};
+use contact_hub_domain::webhooks::{
+    DeliveriesQuery, DeliveryQueue, Health, NextStep, ResendOutcome, Trigger, WebhookChange,
+    WebhookStore,
+};
+
+use uuid::Uuid;
+
+use super::outbox::{Outbox, second};
+
+/// More than the transaction of the change rewrites itself.
+const MANY: usize = 1000;
+
+const STATES: [&str; 7] =
+    ["pending", "in_progress", "retrying", "succeeded", "exhausted", "cancelled", "skipped"];
+
+async fn switch(outbox: &Outbox, webhook: WebhookId, on: bool, at: i64) {
+    let change = WebhookChange { switched: Some(Health::switched(on)), ..WebhookChange::default() };
+    let changed =
+        WebhookStore::change(&outbox.storage, outbox.company, webhook, change, second(at));
+    assert!(changed.await.expect("changed").is_some());
+}
+
+/// How many deliveries a list tells and shows in a state.
+async fn listed(outbox: &Outbox, condition: &str) -> u64 {
+    let query = |page: u64| {
+        let text = format!("page[size]=100&page[number]={page}&{condition}");
+        DeliveriesQuery::parse(&text).expect("a query")
+    };
+    let list = async |page| {
+        outbox.storage.list_deliveries(outbox.company, query(page)).await.expect("a list")
+    };
+    let first = list(1).await;
+    let last = list(first.meta.total.div_ceil(100).max(1)).await;
+    let state = condition.trim_start_matches("state=").split('&').next().expect("a state");
+    let is_asked = |state_of: &str| !STATES.contains(&state) || state_of == state;
+    for page in [&first, &last] {
+        assert!(page.items.iter().all(|it| is_asked(it.state.as_str())), "{condition}");
+    }
+    let shown = first.meta.total.min(100);
+    assert_eq!(u64::try_from(first.items.len()).expect("few"), shown, "{condition}");
+    first.meta.total
+}
+
+/// How many deliveries are in each state, where there are any.
+async fn numbers(outbox: &Outbox) -> Vec<(&'static str, u64)> {
+    let mut numbers = Vec::new();
+    for state in STATES {
+        let number = listed(outbox, &format!("state={state}")).await;
+        numbers.extend(Some((state, number)).filter(|(_, number)| *number > 0));
+    }
+    let all: u64 = numbers.iter().map(|(_, number)| number).sum();
+    assert_eq!(listed(outbox, "").await, all);
+    numbers
+}
+
+/// Settles everything; the numbers stay as they were.
+async fn settle(outbox: &Outbox) {
+    let before = numbers(outbox).await;
+    let mut batches = 0;
+    while outbox.storage.settle(150).await.expect("settled") {
+        assert_eq!(numbers(outbox).await, before);
+        batches += 1;
+        assert!(batches < 100, "it never ends");
+    }
+    assert_eq!(numbers(outbox).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
+    let outbox = Outbox::new().await;
+    let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
+    let ids = outbox.due(webhook, MANY, 0, second(0));
+    outbox.due(webhook, 3, 2, second(90));
+    let beside = outbox.due(other, 2, 0, second(500))[0];
+    let claimed = outbox.claim(second(1), 5).await;
+    assert_eq!(numbers(&outbox).await, [("pending", 997), ("in_progress", 5), ("retrying", 3)]);
+    switch(&outbox, webhook, false, 2).await;
+    assert_eq!(numbers(&outbox).await, [("pending", 2), ("skipped", 1003)]);
+    for id in [ids[0], ids[MANY - 1], claimed[0].delivery_id] {
+        let (state, next, reason) = outbox.stands(id).await;
+        assert_eq!((state, next), ("skipped", None));
+        assert_eq!(reason.as_deref(), Some("The webhook is switched off."));
+    }
+    assert_eq!(outbox.stands(beside).await.0, "pending");
+    assert!(outbox.claim(second(3), 100).await.is_empty());
+    // One of them is resent before its row was rewritten.
+    let resent = outbox.storage.resend(outbox.company, ids[MANY - 1], second(3)).await;
+    assert!(matches!(resent.expect("resent"), ResendOutcome::Accepted(_)));
+    assert_eq!(outbox.attempt(second(3), NextStep::Succeeded).await.delivery_id, ids[MANY - 1]);
+    assert_eq!(numbers(&outbox).await, [("pending", 2), ("succeeded", 1), ("skipped", 1002)]);
+    switch(&outbox, webhook, true, 4).await;
+    let fresh = outbox.due(webhook, 1, 0, second(4))[0];
+    assert_eq!(outbox.attempt(second(5), NextStep::Exhausted).await.delivery_id, fresh);
+    assert!(outbox.claim(second(6), 100).await.is_empty());
+    // What was skipped before the moment stays so.
+    let recover = async |since, at| {
+        outbox.storage.recover(outbox.company, webhook, since, at).await.expect("recovered")
+    };
+    assert_eq!(recover(second(3), second(7)).await, Some(1));
+    assert_eq!(recover(second(0), second(8)).await, Some(1002));
+    assert_eq!(recover(second(0), second(9)).await, Some(0));
+    assert_eq!(numbers(&outbox).await, [("pending", 1005), ("succeeded", 1)]);
+    assert_eq!(outbox.stands(ids[500]).await, ("pending", Some(second(8)), None));
+    settle(&outbox).await;
+    let nobody = InstanceId::new(Uuid::nil());
+    assert!(!outbox.storage.look(nobody).await.expect("a look").is_unsettled);
+    let again = outbox.claim(second(10), 100).await;
+    assert_eq!((again.len(), again[0].trigger), (8, Trigger::Recover));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_recovered_is_skipped_again_before_its_rows_were_rewritten() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let ids = outbox.due(webhook, MANY, 0, second(0));
+    switch(&outbox, webhook, false, 1).await;
+    settle(&outbox).await;
+    let recover = async |since, at| {
+        outbox.storage.recover(outbox.company, webhook, since, at).await.expect("recovered")
+    };
+    assert_eq!(recover(second(0), second(2)).await, Some(1000));
+    assert_eq!(numbers(&outbox).await, [("pending", 1000)]);
+    switch(&outbox, webhook, true, 3).await;
+    switch(&outbox, webhook, false, 4).await;
+    assert_eq!(numbers(&outbox).await, [("skipped", 1000)]);
+    assert_eq!(recover(second(5), second(6)).await, Some(0));
+    assert_eq!(recover(second(4), second(6)).await, Some(1000));
+    settle(&outbox).await;
+    assert_eq!(outbox.stands(ids[7]).await, ("pending", Some(second(6)), None));
+    // A webhook that is off gets what a person asked for.
+    assert_eq!(outbox.claim(second(7), 3).await.len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_with_a_backlog_is_deleted_at_once() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let ids = outbox.due(webhook, MANY, 0, second(0));
+    assert!(
+        WebhookStore::delete(&outbox.storage, outbox.company, webhook, second(1))
+            .await
+            .expect("deleted")
+    );
+    assert_eq!(numbers(&outbox).await, [("cancelled", 1000)]);
+    let read = async |place: usize| {
+        let read = outbox.storage.read_delivery(outbox.company, ids[place]).await.expect("a read");
+        read.expect("a delivery")
+    };
+    for place in [0, MANY - 1] {
+        let detail = read(place).await;
+        assert_eq!(detail.delivery.reason.as_deref(), Some("The webhook was deleted."));
+        assert_eq!(detail.payload, None);
+    }
+    settle(&outbox).await;
+    assert_eq!(read(MANY - 1).await.delivery.state.as_str(), "cancelled");
+    let query = DeliveriesQuery { webhook_id: Some(webhook), ..DeliveriesQuery::default() };
+    let page = outbox.storage.list_deliveries(outbox.company, query).await.expect("a list");
+    assert_eq!(page.meta.total, 1000);
+    let before = outbox.storage.purge(second(50), 600).await.expect("purged");
+    assert_eq!((before, numbers(&outbox).await), (600, vec![("cancelled", 400)]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_is_gone_with_a_backlog_is_recorded_at_once() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, MANY, 0, second(0));
+    outbox.attempt(second(1), NextStep::Gone).await;
+    assert_eq!(numbers(&outbox).await, [("exhausted", 1), ("skipped", 999)]);
+    settle(&outbox).await;
+}

@@ -1,0 +1,132 @@
+//! What one party may have in progress, and what no request may be.
+
+use contact_hub::settings::ServeSettings;
+use contact_hub_tests::{Browser, with_hub, with_settings};
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Rows that make a bulk of about so many MiB.
+fn bulk(mebibytes: usize) -> String {
+    let long = "x".repeat(5000);
+    let rows = mebibytes * (1 << 20) / (200 * 80);
+    let values: Value = (0..3).map(|n| (format!("field{n}"), Value::from(long.as_str()))).collect();
+    let row = |n: usize| json!({"email": format!("p{n}@example.com"), "first_name": "A", "last_name": "B", "field_values": values});
+    json!({"contacts": (0..rows).map(row).collect::<Vec<_>>()}).to_string()
+}
+
+async fn post(browser: &Browser, path: &str, kind: &str, body: impl Into<reqwest::Body>) -> u16 {
+    let request = browser.request(Method::POST, path).header("Content-Type", kind);
+    browser.send(request.header("X-CSRF-Token", browser.token()).body(body)).await.status
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_company_that_sends_much_at_once_is_told_503_and_costs_no_other() {
+    with_hub(async |hub| {
+        let (greedy, other) = (hub.client().await, hub.client().await);
+        for n in 0..3 {
+            greedy.field(&format!("Field{n}"), "string").await;
+        }
+        let body = bulk(10);
+        let bulks = join_all((0..12).map(|_| greedy.post_text("/contacts/bulk", body.clone())));
+        let others = async {
+            let mut statuses = Vec::new();
+            for n in 0..20 {
+                let person = json!({"email": format!("o{n}@example.com"), "first_name": "A", "last_name": "B"});
+                statuses.push(other.post("/contacts", &person).await.status);
+                statuses.push(other.get("/contacts").await.status);
+            }
+            statuses
+        };
+        let (bulks, others) = tokio::join!(bulks, others);
+        assert!(others.iter().all(|status| matches!(status, 200 | 201)), "{others:?}");
+        let refused: Vec<_> = bulks.iter().filter(|answer| answer.status != 200).collect();
+        assert!(!refused.is_empty(), "120 MiB at once are more than a company's share");
+        for answer in refused {
+            let answer = answer.clone().expect_error(503, "SERVICE_UNAVAILABLE");
+            assert!(!answer.header("retry-after").is_empty());
+        }
+        assert_eq!(greedy.post_text("/contacts/bulk", body).await.status, 200, "and later it works");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forms_are_small_and_have_few_fields() {
+    with_hub(async |hub| {
+        let (browser, _) = hub.browser().await;
+        let form = "application/x-www-form-urlencoded";
+        let token = format!("csrf_token={}&", browser.token());
+        let send = async |path: &str, body: String| {
+            let request = browser.request(Method::POST, path).header("Content-Type", form);
+            browser.send(request.body(body)).await.status
+        };
+        assert_eq!(send("/fields", [token.as_str(), &"a".repeat(70_000)].concat()).await, 413);
+        assert_eq!(send("/fields", [token.as_str(), &"a&".repeat(20_000)].concat()).await, 422);
+        assert_eq!(
+            send("/contacts/new", [token.as_str(), &"a&".repeat(500_000)].concat()).await,
+            422
+        );
+        assert_eq!(
+            send("/contacts/new", [token.as_str(), &"a".repeat(5 << 20)].concat()).await,
+            413
+        );
+        let html = "%3C".repeat(2 << 20);
+        let asset = format!("{token}name=A&type=landing_page&html={html}");
+        assert_eq!(send("/assets/new", asset).await, 303, "the largest HTML fits");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_very_many_columns_is_refused() {
+    with_hub(async |hub| {
+        let (browser, _) = hub.browser().await;
+        let preview = "/contacts/import/preview";
+        assert_eq!(post(&browser, preview, "text/csv", ",".repeat(2 << 20)).await, 413);
+        assert_eq!(post(&browser, preview, "text/csv", ",".repeat(1 << 19)).await, 422);
+        let rows = "/contacts/import/rows?column=email&delimiter=,";
+        assert_eq!(post(&browser, rows, "text/csv", ",".repeat(15 << 20)).await, 422);
+        let narrow = "a@example.com,\"x,y\"\n".repeat(5);
+        assert_eq!(post(&browser, preview, "text/csv", narrow).await, 200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_asset_of_very_many_merge_tags_has_a_small_page() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let html: String = (0..130_000).map(|n| format!("{{{{field:f{n}}}}}")).collect();
+        let html = html.get(..(2 << 20) - 100).expect("longer").to_owned();
+        let asset = json!({"name": "A", "type": "landing_page", "html": html});
+        let asset = client.manage().post("/assets", &asset).await.expect(201);
+        let page = format!("/assets/{}", asset.data()["id"].as_str().expect("an id"));
+        let page = browser.get(&page).await.expect(200);
+        assert!(page.text.len() < 150_000, "the page has {} bytes", page.text.len());
+        assert!(
+            page.text.contains("{{field:f99}}") && !page.text.contains("{{field:f100}}</code>")
+        );
+        assert!(page.text.contains(" more</dd>"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_mapping_makes_too_long_is_refused_when_it_is_read() {
+    let settings = |settings: &mut ServeSettings| settings.workers = Some(1);
+    with_settings(settings, async |hub| {
+        let client = hub.client().await;
+        let manage = client.manage();
+        let mapping = json!({"email": "y".repeat(1000)});
+        let integration = json!({"name": "I", "asset_types": ["landing_page"], "merge_tag_format": "marketo", "merge_tag_mapping": mapping});
+        let _integration = manage.post("/integrations", &integration).await.expect(201);
+        let asset = json!({"name": "A", "type": "landing_page", "html": "{{email}}".repeat(100_000)});
+        let asset = manage.post("/assets", &asset).await.expect(201);
+        let path = format!("/assets/{}/content", asset.data()["id"].as_str().expect("an id"));
+        let _plain = client.published().get(&path).await.expect(200);
+        client.published().get(&format!("{path}?platform=marketo")).await.expect_invalid(&["platform"]);
+        let _other = client.published().get(&format!("{path}?platform=hubspot")).await.expect(200);
+    })
+    .await;
+}

@@ -1,0 +1,73 @@
+//! An instance that dies, and one whose clock is wrong.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use contact_hub::wire::World;
+use contact_hub_tests::{Receiver, Reply, TestClock, with_hub};
+
+use super::desk::{Desk, SOON};
+use super::outbox::{created, webhook_with};
+use super::queued::{count_in_state, queue};
+use crate::support::{hub_of, until};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_dead_instance_had_in_progress_is_sent_by_another_soon() {
+    let receiver = Receiver::scripted(|place| match place {
+        0..4 => Reply { after: Duration::from_mins(1), ..Reply::from(200) },
+        _ => Reply::from(200),
+    })
+    .await;
+    let mut desk = Desk::new(&receiver, "1s").await;
+    for _ in 0..4 {
+        desk.request_sync().await;
+    }
+    until(SOON, async || receiver.count() == 4).await;
+    let mut second = desk.second();
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let died = Instant::now();
+    desk.crash();
+    until(SOON, async || receiver.count() == 8).await;
+    eprintln!("taken over within {:?}", died.elapsed());
+    // Far less than a lease.
+    assert!(died.elapsed() < Duration::from_secs(15));
+    let ids: BTreeSet<String> =
+        receiver.requests().iter().map(|it| it.header("webhook-id").to_owned()).collect();
+    assert_eq!(ids.len(), 4);
+    second.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_instance_whose_clock_is_ahead_sends_nothing_twice_and_nothing_late() {
+    with_hub(async |hub| {
+        // On SQLite all instances are on one host, whose clock they share.
+        if !hub.database.is_postgres() {
+            return;
+        }
+        let client = hub.client().await.manage();
+        let slow = |_place| Reply { after: Duration::from_millis(50), ..Reply::from(200) };
+        let receiver = Receiver::scripted(slow).await;
+        let mut webhooks = Vec::new();
+        for _ in 0..5 {
+            webhooks.push(created(&client, &webhook_with("url", receiver.url())).await);
+        }
+        let ahead = TestClock::default();
+        ahead.advance(300);
+        let world = World { clock: Arc::new(ahead), ..World::default() };
+        let other = hub_of(&hub.database, &world);
+        let started = Instant::now();
+        for webhook in &webhooks {
+            queue(hub, webhook, 40);
+        }
+        other.ports.signal.wake();
+        until(Duration::from_mins(1), async || count_in_state(&client, "succeeded").await == 200)
+            .await;
+        eprintln!("200 deliveries by two instances in {:?}", started.elapsed());
+        let requests = receiver.requests();
+        let ids: BTreeSet<&str> = requests.iter().map(|it| it.header("webhook-id")).collect();
+        assert_eq!((requests.len(), ids.len()), (200, 200));
+        other.stop().await.expect("it stops");
+    })
+    .await;
+}
