@@ -139,7 +139,7 @@ mod tests {
         let mut violations = Violations::one("email", Refusal::new("is required"));
         violations.add("events.0", Refusal::new("must be a string"));
         violations.add("text.x", Refusal::new("is odd"));
-        let form = Form::of(b"email=&name=Ann");
+        let form = Form::of(b"email=&name=Ann").expect("a form");
         let view = FormView::refused(&form, ApiError::Validation(violations)).expect("shown");
         assert_eq!(view.errors("email"), ["Is required."]);
         assert_eq!(view.errors("events"), ["Must be a string."]);
