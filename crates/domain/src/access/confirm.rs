@@ -31,11 +31,9 @@ pub async fn confirm(
     if holder.session.is_fresh(ports.clock.now()) {
         return Ok(());
     }
-    match ports.sessions.password_of(holder.session.user_id).await? {
-        Some(hash) => check_current(ports, holder, current, hash, address).await,
-        None => {
-            let refusal = Refusal::new("is not set: sign in again with a one-time link");
-            Err(Violations::one("current", refusal).into())
-        }
-    }
+    let Some(hash) = ports.sessions.password_of(holder.session.user_id).await? else {
+        let refusal = Refusal::new("is not set: sign in again with a one-time link");
+        return Err(Violations::one("current", refusal).into());
+    };
+    check_current(ports, holder, current, hash, address).await
 }
