@@ -96,8 +96,7 @@ async fn connect(client: TcpStream, server: SocketAddr, mut changes: watch::Rece
 /// Copies until either side closes. The last bytes before a close are passed on too, but not while the proxy is silent.
 async fn copy(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut mode: watch::Receiver<Mode>) {
     let mut buffer = vec![0; 64 * 1024];
-    loop {
-        let Ok(length @ 1..) = from.read(&mut buffer).await else { break };
+    while let Ok(length @ 1..) = from.read(&mut buffer).await {
         if mode.wait_for(|mode| *mode != Mode::Silent).await.is_err() {
             break;
         }

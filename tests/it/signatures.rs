@@ -253,7 +253,7 @@ fn signed_with(secret: &str, body: &[u8]) -> String {
     use hmac::{Hmac, KeyInit, Mac};
     let mac = Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).expect("any length");
     let bytes = mac.chain_update(body).finalize().into_bytes();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 
 #[test]

@@ -29,11 +29,11 @@ async fn listed(outbox: &Outbox, condition: &str) -> u64 {
         let text = format!("page[size]=100&page[number]={page}&{condition}");
         DeliveriesQuery::parse(&text).expect("a query")
     };
-    let list = async |page| {
-        outbox.storage.list_deliveries(outbox.company, query(page)).await.expect("a list")
+    let shown = async |number| {
+        outbox.storage.list_deliveries(outbox.company, query(number)).await.expect("a list")
     };
-    let first = list(1).await;
-    let last = list(first.meta.total.div_ceil(100).max(1)).await;
+    let first = shown(1).await;
+    let last = shown(first.meta.total.div_ceil(100).max(1)).await;
     let state = condition.trim_start_matches("state=").split('&').next().expect("a state");
     let is_asked = |state_of: &str| !STATES.contains(&state) || state_of == state;
     for page in [&first, &last] {

@@ -97,7 +97,8 @@ async fn a_file_of_very_many_columns_is_refused() {
 async fn an_asset_of_very_many_merge_tags_has_a_small_page() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
-        let html: String = (0..130_000).map(|n| format!("{{{{field:f{n}}}}}")).collect();
+        let tags = (0..130_000).map(|n| format!("{{{{field:f{n}}}}}"));
+        let html = tags.collect::<Vec<_>>().concat();
         let html = html.get(..(2 << 20) - 100).expect("longer").to_owned();
         let asset = json!({"name": "A", "type": "landing_page", "html": html});
         let asset = client.manage().post("/assets", &asset).await.expect(201);
