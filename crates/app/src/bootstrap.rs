@@ -1,5 +1,7 @@
 //! The first company of an empty database, told once.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context, Result};
 use contact_hub_domain::access::{self, Bootstrapped};
 use contact_hub_domain::context::Ports;
@@ -7,6 +9,24 @@ use contact_hub_domain::context::Ports;
 /// Makes the first company when there is none; `Some` holds its key and link, which are never shown again.
 pub async fn first_company(ports: &Ports) -> Result<Option<Bootstrapped>> {
     access::bootstrap(ports).await.context("the first company cannot be made")
+}
+
+/// How long to wait before the next try.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// As [`first_company`], tried again within this time when it fails, as when the database falls silent just then.
+pub async fn first_company_within(ports: &Ports, limit: Duration) -> Result<Option<Bootstrapped>> {
+    let began = Instant::now();
+    loop {
+        match first_company(ports).await {
+            Err(error) if began.elapsed() + PAUSE < limit => {
+                let cause = format!("{error:#}");
+                tracing::warn!(cause, "the first company is tried again");
+                tokio::time::sleep(PAUSE).await;
+            }
+            outcome => return outcome,
+        }
+    }
 }
 
 /// What a person is told of it.

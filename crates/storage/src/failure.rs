@@ -23,10 +23,11 @@ pub(crate) enum Failure {
 }
 
 /// All that SQLite says when a later try may succeed. Diesel gives no code for these, and SQLite has no other language.
-const SQLITE_PASSING: [&str; 6] = [
+const SQLITE_PASSING: [&str; 7] = [
     "database is locked",
     "database table is locked",
     "database or disk is full",
+    "disk I/O error",
     "unable to open database file",
     "interrupted",
     SQLITE_READ_ONLY,
@@ -99,5 +100,25 @@ fn is_passing(error: &Error) -> bool {
         Error::BrokenTransactionManager => true,
         Error::RollbackErrorOnCommit { commit_error, .. } => is_passing(commit_error),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_sqlite(message: &str) -> StoreError {
+        let information = Box::new(message.to_owned());
+        let error = Error::DatabaseError(DatabaseErrorKind::Unknown, information);
+        Failure::from(error).into_store_error()
+    }
+
+    #[test]
+    fn a_write_that_the_file_system_refuses_may_succeed_later() {
+        for message in ["disk I/O error", "database or disk is full"] {
+            let error = of_sqlite(message);
+            assert!(matches!(error, StoreError::Unavailable(_)), "{message}: {error:?}");
+        }
+        assert!(matches!(of_sqlite("no such table: contacts"), StoreError::Failed(_)));
     }
 }

@@ -85,10 +85,13 @@ impl Storage {
         let aside =
             Opener::new(options.url.clone(), Limits { statement, lock: wait }, Arc::default());
         let limit = wait / 2 + PROBE_MARGIN;
-        let watchdog = Watchdog::new(aside.opening_within(limit), runtime.clone(), limit);
+        let lanes = Lanes::new(&opener, options.connections, wait);
+        let generation = lanes.generation.clone();
+        let watchdog =
+            Watchdog::new(aside.opening_within(limit), generation, runtime.clone(), limit);
         let canceller = Canceller::new(aside.opening_within(limit), runtime.clone());
         Self(Arc::new(Shared {
-            lanes: Lanes::new(&opener, options.connections, wait),
+            lanes,
             dispatch: Dispatch { runtime, watchdog, canceller, wait, statement },
             opener,
             statements,
@@ -135,7 +138,8 @@ impl Storage {
         let began = Instant::now();
         let (reads, dispatch) = (&self.0.contact_reads, &self.0.dispatch);
         let mut asked = reads.ask((company, id), |work| self.start_reading(began, work));
-        match dispatch.supervise(began, dispatch.limit_of_batch(began), &mut asked.answer).await {
+        let (limit, tasks) = (dispatch.limit_of_batch(began), || reads.tasks(asked.epoch));
+        match dispatch.supervise(began, limit, tasks, &mut asked.answer).await {
             Ok(answer) => answer.map_err(|gone| StoreError::Failed(Box::new(gone)))?,
             Err(given_up) => {
                 reads.give_up(asked.epoch);

@@ -32,17 +32,18 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     }
     let hub = Hub::start(database, settings, &world)?;
     print_line(&format!("listening on http://{}", hub.address))?;
-    if !settings.no_bootstrap
-        && !settings.no_migrate
-        && let Some(first) = bootstrap::first_company(&hub.ports).await?
-    {
-        let announcement = bootstrap::announcement(&first, &hub.public_url);
-        if let Err(error) = print_line(&announcement) {
-            // The service runs; a key can still be made by the command `api-key create`.
-            tracing::error!(%error, "the first key could not be shown");
+    if !settings.no_bootstrap && !settings.no_migrate {
+        let limit = Duration::from_millis(settings.database_start_wait_ms);
+        tokio::select! {
+            created = create_first_company(&hub, limit) => {
+                created?;
+                signals.next().await;
+            }
+            () = signals.next() => {}
         }
+    } else {
+        signals.next().await;
     }
-    signals.next().await;
     tracing::info!("stopping");
     let stopped = tokio::select! {
         stopped = stop(hub, settings.edge.shutdown_delay()) => stopped,
@@ -54,6 +55,19 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     };
     drop(logs);
     stopped
+}
+
+/// Makes the first company of an empty database, and shows its key.
+async fn create_first_company(hub: &Hub, limit: Duration) -> Result<()> {
+    let Some(first) = bootstrap::first_company_within(&hub.ports, limit).await? else {
+        return Ok(());
+    };
+    let announcement = bootstrap::announcement(&first, &hub.public_url);
+    if let Err(error) = print_line(&announcement) {
+        // The service runs; a key can still be made by the command `api-key create`.
+        tracing::error!(%error, "the first key could not be shown");
+    }
+    Ok(())
 }
 
 /// Reports that the service is not ready, serves on for a while, and stops.

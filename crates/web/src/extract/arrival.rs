@@ -9,7 +9,7 @@ use tokio::time::{Instant, timeout_at};
 
 use contact_hub_domain::access::KeyHolder;
 
-use crate::budget::{Grant, Party};
+use crate::budget::{Grant, Party, WAIT_FOR_ROOM};
 use crate::error::{ApiError, Code};
 use crate::origin::Origin;
 use crate::pages::Person;
@@ -54,6 +54,7 @@ impl Arrival {
     ) -> Result<Arrived, ApiError> {
         let started = Instant::now();
         let (mut bytes, mut held) = (Vec::new(), Grant::default());
+        let mut room_by = None;
         loop {
             let until = started + self.state.patience.for_body(bytes.len());
             let chunk = timeout_at(until, payload.next()).await;
@@ -64,7 +65,8 @@ impl Arrival {
                     format!("The body is larger than the {limit} bytes that this address takes.");
                 return Err(ApiError::new(Code::PayloadTooLarge, message));
             }
-            self.state.budget.hold(self.party, &mut held, chunk.len())?;
+            let until = || *room_by.get_or_insert_with(|| Instant::now() + WAIT_FOR_ROOM);
+            self.state.budget.hold_by(self.party, &mut held, chunk.len(), until).await?;
             bytes.extend_from_slice(&chunk);
         }
         Ok(Arrived { bytes, _held: held })

@@ -72,7 +72,8 @@ async fn next((mut export, mut ready): (Export, VecDeque<Vec<u8>>)) -> Option<St
 
 impl Export {
     async fn part(&mut self) -> Result<Vec<u8>, ApiError> {
-        let found = contacts::export(&self.caller.context(), &self.query, self.after).await?;
+        let found =
+            contacts::export(&self.caller.context(), &self.query, &self.fields, self.after).await?;
         self.after = found.last().map(ExportPlace::from);
         self.is_over = found.is_empty();
         let mut part = Vec::new();
