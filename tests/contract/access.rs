@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use contact_hub_domain::access::{AccessStore, ApiKey, CreateUserOutcome, SessionStore};
+use contact_hub_domain::access::{
+    AccessStore, ApiKey, CreateKeyOutcome, CreateUserOutcome, SessionStore,
+};
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
@@ -10,7 +12,9 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
 use uuid::Uuid;
 
-use crate::sample::{all_permissions, at, company, key, link, stored_company, stored_key, user};
+use crate::sample::{
+    MANY, all_permissions, at, company, key, link, stored_company, stored_key, user,
+};
 
 /// "About a second", with room for a machine that is busy.
 const SOON: Duration = Duration::from_secs(3);
@@ -73,7 +77,8 @@ async fn a_key_is_known_about_a_second_after_it_was_asked_for_in_vain() {
     let (_, user, ..) = stored_key(&storage).await;
     let (late, hash) = key(user.id);
     assert_eq!(storage.holder(hash).await.unwrap(), None);
-    assert!(storage.create_key(None, late, hash).await.unwrap());
+    let outcome = storage.create_key(None, late, hash, MANY).await.unwrap();
+    assert_eq!(outcome, CreateKeyOutcome::Created);
     until(async || storage.holder(hash).await.unwrap().is_some()).await;
 }
 
@@ -125,12 +130,13 @@ async fn a_user_is_stored_in_an_existing_company_alone() {
     let storage = database.storage();
     let company = stored_company(&storage).await;
     let of_company = user(company.id, "a@acme.example");
-    assert_eq!(storage.create_user(of_company).await.unwrap(), CreateUserOutcome::Created);
+    assert_eq!(storage.create_user(of_company, MANY).await.unwrap(), CreateUserOutcome::Created);
     let of_none = user(CompanyId::new(Uuid::now_v7()), "b@acme.example");
-    let outcome = storage.create_user(of_none.clone()).await.unwrap();
+    let outcome = storage.create_user(of_none.clone(), MANY).await.unwrap();
     assert_eq!(outcome, CreateUserOutcome::CompanyUnknown);
     let (stored, hash) = key(of_none.id);
-    assert!(!storage.create_key(None, stored, hash).await.unwrap());
+    let outcome = storage.create_key(None, stored, hash, MANY).await.unwrap();
+    assert_eq!(outcome, CreateKeyOutcome::UserUnknown);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -143,7 +149,11 @@ async fn an_email_identity_is_taken_once_in_a_company() {
         (one.id, "ANN@xn--exmple-cua.de", CreateUserOutcome::EmailTaken),
         (other.id, "ann@exämple.de", CreateUserOutcome::Created),
     ] {
-        assert_eq!(storage.create_user(user(company, email)).await.unwrap(), outcome, "{email}");
+        assert_eq!(
+            storage.create_user(user(company, email), MANY).await.unwrap(),
+            outcome,
+            "{email}"
+        );
     }
 }
 
@@ -162,7 +172,9 @@ async fn a_key_is_stored_for_an_existing_user_of_the_company() {
         (Some(company.id), unknown, false),
     ] {
         let (key, hash) = key(user);
-        assert_eq!(storage.create_key(of, key, hash).await.unwrap(), stored);
+        let outcome = storage.create_key(of, key, hash, MANY).await.unwrap();
+        assert_eq!(outcome == CreateKeyOutcome::Created, stored);
+        assert_eq!(outcome == CreateKeyOutcome::UserUnknown, !stored);
         assert_eq!(storage.holder(hash).await.unwrap().is_some(), stored);
     }
     assert_eq!(keys(&storage, user.id).await.len(), 3);
@@ -223,7 +235,7 @@ async fn a_store_with_a_company_is_not_bootstrapped() {
     let owner = user(company.id, "owner@acme.example");
     let (first, link) = (key(owner.id), link(owner.id));
     assert!(!storage.bootstrap(company.clone(), owner, first, link).await.unwrap());
-    let outcome = storage.create_user(user(company.id, "b@acme.example")).await.unwrap();
+    let outcome = storage.create_user(user(company.id, "b@acme.example"), MANY).await.unwrap();
     assert_eq!(outcome, CreateUserOutcome::CompanyUnknown);
 }
 
@@ -253,7 +265,8 @@ async fn the_latest_use_is_recorded_and_an_earlier_one_ignored() {
     let storage = database.storage();
     let (_, user, stored, _) = stored_key(&storage).await;
     let (second, hash) = key(user.id);
-    assert!(storage.create_key(None, second.clone(), hash).await.unwrap());
+    let outcome = storage.create_key(None, second.clone(), hash, MANY).await.unwrap();
+    assert_eq!(outcome, CreateKeyOutcome::Created);
     let unknown = ApiKeyId::new(Uuid::now_v7());
     for (moment, expected) in [(at(60), at(60)), (at(50), at(60)), (at(70), at(70))] {
         storage.record_use(vec![(unknown, moment), (stored.id, moment)]).await.unwrap();
@@ -278,11 +291,16 @@ async fn the_keys_of_a_user_come_oldest_first_and_whole() {
     let (mut newest, newest_hash) = key(user.id);
     newest.created_at = at(8);
     newest.name = "Ünï 🎂".to_owned();
-    assert!(storage.create_key(None, newest.clone(), newest_hash).await.unwrap());
-    assert!(storage.create_key(None, oldest.clone(), oldest_hash).await.unwrap());
+    let outcome = storage.create_key(None, newest.clone(), newest_hash, MANY).await.unwrap();
+    assert_eq!(outcome, CreateKeyOutcome::Created);
+    let outcome = storage.create_key(None, oldest.clone(), oldest_hash, MANY).await.unwrap();
+    assert_eq!(outcome, CreateKeyOutcome::Created);
     assert_eq!(keys(&storage, user.id).await, [oldest, first, newest]);
     let without = crate::sample::user(company.id, "b@acme.example");
-    assert_eq!(storage.create_user(without.clone()).await.unwrap(), CreateUserOutcome::Created);
+    assert_eq!(
+        storage.create_user(without.clone(), MANY).await.unwrap(),
+        CreateUserOutcome::Created
+    );
     assert!(keys(&storage, without.id).await.is_empty());
     assert!(keys(&storage, UserId::new(Uuid::now_v7())).await.is_empty());
 }

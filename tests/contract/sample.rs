@@ -1,8 +1,9 @@
 //! Companies, users, keys, fields and contacts to store.
 
 use contact_hub_domain::access::{
-    AccessStore, Allowlist, ApiKey, Company, CompanyName, CreateUserOutcome, DomainPattern, Link,
-    LinkPurpose, Permission, Permissions, SessionToken, Token, TokenHash, User,
+    AccessStore, Allowlist, ApiKey, Company, CompanyName, CreateKeyOutcome, CreateUserOutcome,
+    DomainPattern, Link, LinkPurpose, Permission, Permissions, SessionToken, Token, TokenHash,
+    User,
 };
 use contact_hub_domain::contacts::{ContactDraft, NewContact};
 use contact_hub_domain::fields::{
@@ -15,6 +16,9 @@ use contact_hub_domain::ids::{
 use contact_hub_domain::time::Timestamp;
 use contact_hub_storage::Storage;
 use uuid::Uuid;
+
+/// A limit that no test reaches.
+pub(super) const MANY: usize = 1000;
 
 /// A moment this many microseconds after the beginning of 2026.
 pub(crate) fn at(micros: i64) -> Timestamp {
@@ -94,10 +98,11 @@ pub(crate) async fn stored_company(storage: &Storage) -> Company {
 pub(crate) async fn stored_key(storage: &Storage) -> (Company, User, ApiKey, TokenHash) {
     let company = stored_company(storage).await;
     let user = user(company.id, "api@acme.example");
-    let made = storage.create_user(user.clone()).await.expect("a user");
+    let made = storage.create_user(user.clone(), MANY).await.expect("a user");
     assert_eq!(made, CreateUserOutcome::Created);
     let (key, hash) = key(user.id);
-    assert!(storage.create_key(None, key.clone(), hash).await.expect("a key"));
+    let outcome = storage.create_key(None, key.clone(), hash, MANY).await.expect("a key");
+    assert_eq!(outcome, CreateKeyOutcome::Created);
     (company, user, key, hash)
 }
 

@@ -9,7 +9,9 @@ use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
 
-use crate::sample::{all_permissions, at, link, session_token, stored_company, stored_key, user};
+use crate::sample::{
+    MANY, all_permissions, at, link, session_token, stored_company, stored_key, user,
+};
 
 fn session(user: UserId, seen: i64) -> (Session, TokenHash) {
     let id = SessionId::new(Uuid::now_v7());
@@ -198,7 +200,7 @@ async fn all_of_it_goes_with_the_user() {
     let (company, ann, ..) = stored_key(&storage).await;
     let mut admin = user(company.id, "admin@acme.example");
     admin.permissions = all_permissions();
-    storage.create_user(admin.clone()).await.unwrap();
+    storage.create_user(admin.clone(), MANY).await.unwrap();
     let (mine, token) = stored_session(&storage, ann.id, 10).await;
     assert!(storage.set_password(ann.id, hash("x"), mine.id, false, at(11)).await.unwrap());
     let (link, link_token) = link(ann.id);

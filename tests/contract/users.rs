@@ -1,8 +1,8 @@
 //! What the access port does for those who manage users, keys and the company.
 
 use contact_hub_domain::access::{
-    AccessStore, ChangeUserOutcome, Company, CompanyChange, CreateUserOutcome, DeleteUserOutcome,
-    OfUser, Permission, SessionStore, User, UserDraft,
+    AccessStore, ChangeUserOutcome, Company, CompanyChange, CreateKeyOutcome, CreateUserOutcome,
+    DeleteUserOutcome, OfUser, Permission, SessionStore, User, UserDraft,
 };
 use contact_hub_domain::given::{Given, GivenList};
 use contact_hub_domain::ids::{CompanyId, UserId};
@@ -11,12 +11,12 @@ use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
 
-use crate::sample::{all_permissions, at, key, link, stored_company, stored_key, user};
+use crate::sample::{MANY, all_permissions, at, key, link, stored_company, stored_key, user};
 
 async fn stored(storage: &Storage, company: CompanyId, email: &str) -> User {
     let mut stored = user(company, email);
     stored.permissions = all_permissions();
-    let outcome = storage.create_user(stored.clone()).await.expect("the store answers");
+    let outcome = storage.create_user(stored.clone(), MANY).await.expect("the store answers");
     assert_eq!(outcome, CreateUserOutcome::Created);
     stored
 }
@@ -147,7 +147,8 @@ async fn a_deleted_user_is_gone_with_keys_and_links() {
     let storage = database.storage();
     let (company, ann, bob) = company_of_two(&storage).await;
     let ((stored, hash), (link, token)) = (key(bob.id), link(bob.id));
-    assert!(storage.create_key(None, stored, hash).await.unwrap());
+    let outcome = storage.create_key(None, stored, hash, MANY).await.unwrap();
+    assert_eq!(outcome, CreateKeyOutcome::Created);
     assert!(storage.create_link(None, link, token).await.unwrap());
     assert!(storage.holder(hash).await.unwrap().is_some());
     for outcome in [DeleteUserOutcome::Deleted, DeleteUserOutcome::NotFound] {
@@ -169,7 +170,8 @@ async fn keys_are_of_a_user_of_the_company() {
     let (other, stranger, ..) = stored_key(&storage).await;
     let (mut second, second_hash) = key(user.id);
     second.created_at = at(4);
-    assert!(storage.create_key(None, second.clone(), second_hash).await.unwrap());
+    let outcome = storage.create_key(None, second.clone(), second_hash, MANY).await.unwrap();
+    assert_eq!(outcome, CreateKeyOutcome::Created);
     let request = PageRequest::new(2, 1).unwrap();
     let page = storage.list_keys(company.id, user.id, request).await.unwrap().unwrap();
     assert_eq!((page.meta.total, page.items), (2, vec![second]));

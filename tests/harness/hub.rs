@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
+use contact_hub::limit_settings::LimitSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::World;
@@ -113,6 +114,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         workers: Some(2),
         log: "off".to_owned(),
         edge: EdgeSettings { rate_limit_pages: 0, ..EdgeSettings::default() },
+        limits: LimitSettings::default(),
         webhooks: webhook_settings(),
     }
 }

@@ -23,6 +23,7 @@ mod openapi;
 mod outage;
 mod pages;
 mod process;
+mod quantities;
 mod queries;
 mod receiver;
 mod restart;

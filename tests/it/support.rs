@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
+use contact_hub::limit_settings::LimitSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::World;
@@ -132,6 +133,7 @@ pub(crate) fn hub_of(database: &TestDatabase, world: &World) -> Hub {
         workers: Some(1),
         log: "off".to_owned(),
         edge: EdgeSettings { rate_limit_pages: 0, ..EdgeSettings::default() },
+        limits: LimitSettings::default(),
         webhooks: WebhookSettings {
             allow_http: true,
             allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],

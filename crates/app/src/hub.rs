@@ -72,6 +72,7 @@ impl Hub {
         let keys = master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
         let outbound = Outbound::new(world, &keys, settings.webhooks.url_policy())?;
         let ports = ports(world, &storage, settings.quotas(), &outbound, &public_url);
+        let ports = Ports { limits: settings.limits.limits(), ..ports };
         let metrics = telemetry::metrics()?;
         let pulse = Arc::<Pulse>::default();
         let render: RenderMetrics = Arc::new(move || metrics.render());

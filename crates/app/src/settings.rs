@@ -11,6 +11,7 @@ use url::Url;
 
 use crate::adapters::Quotas;
 use crate::edge_settings::EdgeSettings;
+use crate::limit_settings::LimitSettings;
 use crate::webhook_settings::WebhookSettings;
 
 /// The shortest token for the metrics.
@@ -153,6 +154,10 @@ pub struct ServeSettings {
     /// Proxies, limits and bounds.
     #[command(flatten)]
     pub edge: EdgeSettings,
+
+    /// Limits.
+    #[command(flatten)]
+    pub limits: LimitSettings,
 
     /// Webhooks.
     #[command(flatten)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use contact_hub_domain::context::Ports;
+use contact_hub_domain::limits::Limits;
 use contact_hub_domain::ports::{Chance, Clock, Ids};
 use contact_hub_domain::sync::Links;
 use contact_hub_domain::webhooks::{UrlPolicy, Vault, WebhookSender};
@@ -71,7 +72,7 @@ impl Outbound {
     }
 }
 
-/// Every port, with the storage behind every store.
+/// Every port, with the storage behind every store, and the default limits.
 #[must_use]
 pub fn ports(
     world: &World,
@@ -99,6 +100,7 @@ pub fn ports(
         sender: Arc::clone(&outbound.sender),
         vault: Arc::clone(&outbound.vault),
         url_policy: Arc::clone(&outbound.url_policy),
+        limits: Limits::default(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::access::{AccessStore, Caller, KeyUses, PasswordHasher, RateLimiter, SessionStore};
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
+use crate::limits::Limits;
 use crate::ports::{Chance, Clock, Ids};
 use crate::sync::{Links, SyncStore};
 use crate::webhooks::{
@@ -50,6 +51,8 @@ pub struct Ports {
     pub vault: Arc<dyn Vault>,
     /// Which addresses webhooks may have.
     pub url_policy: Arc<UrlPolicy>,
+    /// How many webhooks, keys, fields, users and integrations there may be.
+    pub limits: Limits,
 }
 
 /// An authenticated caller with the ports.

@@ -30,6 +30,7 @@
 //! use contact_hub_domain::context::{Context, Ports};
 //! use contact_hub_domain::fields::{self, CreateFieldOutcome, FieldDraft, MockFieldStore};
 //! use contact_hub_domain::ids::{CompanyId, DirectoryId, UserId};
+//! use contact_hub_domain::limits::Limits;
 //! use contact_hub_domain::ports::{MockChance, MockClock, MockIds};
 //! use contact_hub_domain::sync::{Links, MockSyncStore};
 //! use contact_hub_domain::webhooks::{
@@ -62,6 +63,7 @@
 //!     sender: Arc::new(MockWebhookSender::new()),
 //!     vault: Arc::new(MockVault::new()),
 //!     url_policy: Arc::default(),
+//!     limits: Limits::default(),
 //! };
 //! let caller = Caller {
 //!     user_id: UserId::new(Uuid::from_u128(2)),
@@ -86,6 +88,7 @@ pub mod context;
 pub mod fields;
 pub mod given;
 pub mod ids;
+pub mod limits;
 pub mod page;
 pub mod ports;
 pub mod query;

@@ -38,6 +38,7 @@ mod plans;
 mod pool;
 mod private_file;
 mod reader;
+mod room;
 mod statement;
 mod sync;
 mod task;

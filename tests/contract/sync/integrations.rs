@@ -13,7 +13,7 @@ use super::sample::{
     Setting, completed, deliveries, integration, integration_draft, requested, stored,
     stored_asset, stored_integration,
 };
-use crate::sample::{at, stored_company};
+use crate::sample::{MANY, at, stored_company};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_integration_comes_back_whole_to_its_company_alone() {
@@ -27,7 +27,7 @@ async fn an_integration_comes_back_whole_to_its_company_alone() {
         integration_draft(&["landing_page", "email"], &mapping[..1]),
     ] {
         let integration = integration(&draft);
-        storage.create_integration(company.id, integration.clone()).await.unwrap();
+        storage.create_integration(company.id, integration.clone(), MANY).await.unwrap();
         let id = integration.id;
         let stored = storage.read_integration(company.id, id).await.unwrap();
         assert_eq!(stored, Some(integration));
@@ -131,10 +131,10 @@ async fn a_content_is_found_with_the_mapping_that_is_chosen() {
     let asset = stored_asset(&storage, company).await;
     let mut stored = Vec::new();
     let foreign = integration(&integration_draft(&["email"], &[("email", "theirs")]));
-    storage.create_integration(other, foreign.clone()).await.unwrap();
+    storage.create_integration(other, foreign.clone(), MANY).await.unwrap();
     for mapping in [&[][..], &[("email", "first")], &[("email", "second")]] {
         let integration = integration(&integration_draft(&["email"], mapping));
-        storage.create_integration(company, integration.clone()).await.unwrap();
+        storage.create_integration(company, integration.clone(), MANY).await.unwrap();
         stored.push(integration);
     }
     let chosen = async |choice| {

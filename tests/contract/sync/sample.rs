@@ -17,7 +17,7 @@ use diesel::sql_types::Text;
 use diesel::{Connection as _, PgConnection, QueryableByName, RunQueryDsl as _, SqliteConnection};
 use uuid::Uuid;
 
-use crate::sample::{at, stored_company, user};
+use crate::sample::{MANY, at, stored_company, user};
 
 pub(super) fn draft(name: &str) -> AssetDraft {
     AssetDraft {
@@ -66,7 +66,7 @@ pub(super) struct Setting {
 pub(super) async fn stored(database: &TestDatabase, storage: &Storage) -> Setting {
     let company = stored_company(storage).await;
     let user = user(company.id, "ann@example.com");
-    storage.create_user(user.clone()).await.expect("a user");
+    storage.create_user(user.clone(), MANY).await.expect("a user");
     let asset = stored_asset(storage, company.id).await;
     let integration = stored_integration(storage, company.id).await;
     webhook(database, company.id, true);
@@ -81,7 +81,7 @@ pub(super) async fn stored_asset(storage: &Storage, company: CompanyId) -> Asset
 
 pub(super) async fn stored_integration(storage: &Storage, company: CompanyId) -> Integration {
     let integration = integration(&integration_draft(&["email"], &[]));
-    storage.create_integration(company, integration.clone()).await.expect("it is stored");
+    storage.create_integration(company, integration.clone(), MANY).await.expect("it is stored");
     integration
 }
 

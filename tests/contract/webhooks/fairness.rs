@@ -9,7 +9,7 @@ use contact_hub_domain::webhooks::{
 use uuid::Uuid;
 
 use super::outbox::{Outbox, claim_at, ended, second, secret, webhook};
-use crate::sample::stored_company;
+use crate::sample::{MANY, stored_company};
 
 /// Stored webhooks of a new company, each with this much due.
 async fn company(outbox: &mut Outbox, webhooks: usize, due: usize) -> CompanyId {
@@ -17,7 +17,9 @@ async fn company(outbox: &mut Outbox, webhooks: usize, due: usize) -> CompanyId 
     let first = std::mem::replace(&mut outbox.company, company);
     for _ in 0..webhooks {
         let made = webhook(company);
-        WebhookStore::create(&outbox.storage, made.clone(), secret(1)).await.expect("a webhook");
+        WebhookStore::create(&outbox.storage, made.clone(), secret(1), MANY)
+            .await
+            .expect("a webhook");
         outbox.due(made.id, due, 0, second(0));
     }
     outbox.company = first;

@@ -19,7 +19,7 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
 use uuid::Uuid;
 
-use crate::sample::{at, stored_company};
+use crate::sample::{MANY, at, stored_company};
 
 /// A database with a company.
 pub(super) struct Outbox {
@@ -100,7 +100,9 @@ impl Outbox {
     /// A stored webhook that is on.
     pub(super) async fn webhook(&self) -> WebhookId {
         let webhook = webhook(self.company);
-        WebhookStore::create(&self.storage, webhook.clone(), secret(1)).await.expect("a webhook");
+        WebhookStore::create(&self.storage, webhook.clone(), secret(1), MANY)
+            .await
+            .expect("a webhook");
         webhook.id
     }
 

@@ -11,7 +11,7 @@ use contact_hub_domain::webhooks::{
 use uuid::Uuid;
 
 use super::outbox::{Outbox, ended, second, secret, webhook};
-use crate::sample::stored_company;
+use crate::sample::{MANY, stored_company};
 use contact_hub_domain::webhooks::DeliveryQueue;
 
 fn rotation(byte: u8, until: Option<i64>) -> WebhookChange {
@@ -24,7 +24,7 @@ async fn a_webhook_is_created_read_changed_listed_and_deleted() {
     let outbox = Outbox::new().await;
     let (store, company) = (&outbox.storage, outbox.company);
     let made = webhook(company);
-    WebhookStore::create(store, made.clone(), secret(1)).await.expect("created");
+    WebhookStore::create(store, made.clone(), secret(1), MANY).await.expect("created");
     let other = outbox.webhook().await;
     let read = async || WebhookStore::read(store, company, made.id, second(1)).await.expect("read");
     assert_eq!(read().await, Some(made.clone()));

@@ -15,6 +15,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::demo_told as told;
 use crate::edge_settings::EdgeSettings;
 use crate::hub::Hub;
+use crate::limit_settings::LimitSettings;
 use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::shutdown::StopSignals;
@@ -85,6 +86,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         workers: Some(2),
         log: String::new(),
         edge: EdgeSettings::default(),
+        limits: LimitSettings::default(),
         webhooks: WebhookSettings {
             allow_http: true,
             allow_networks: vec![loopback],

@@ -2,10 +2,11 @@
 
 use garde::Validate;
 
-use super::{AccessError, ApiKey, Token};
+use super::{AccessError, ApiKey, CreateKeyOutcome, Token};
 use crate::context::Ports;
 use crate::given::{FromText, Given, optional};
 use crate::ids::{ApiKeyId, CompanyId, UserId};
+use crate::limits::exceeded;
 use crate::text;
 use crate::time::Timestamp;
 use crate::violations::{Refusal, Violations};
@@ -88,6 +89,8 @@ pub(super) fn fresh_key(
 }
 
 /// Creates a key of a user of the company, or of any company for an operator.
+///
+/// Refused when the user has as many valid keys as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_key(
     ports: &Ports,
     company: Option<CompanyId>,
@@ -95,9 +98,12 @@ pub async fn create_key(
     draft: &KeyDraft,
 ) -> Result<CreatedKey, AccessError> {
     let created = fresh_key(ports, user, draft)?;
-    if ports.access.create_key(company, created.key.clone(), created.token.hash()).await? {
-        Ok(created)
-    } else {
-        Err(AccessError::UserNotFound)
+    let (key, hash, max) = (created.key.clone(), created.token.hash(), ports.limits.api_keys);
+    match ports.access.create_key(company, key, hash, max).await? {
+        CreateKeyOutcome::Created => Ok(created),
+        CreateKeyOutcome::UserUnknown => Err(AccessError::UserNotFound),
+        CreateKeyOutcome::Full => {
+            Err(AccessError::Invalid(exceeded("name", "a user", max, "valid API key")))
+        }
     }
 }

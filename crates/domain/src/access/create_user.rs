@@ -3,17 +3,24 @@
 use super::{AccessError, CreateUserOutcome, User, UserDraft};
 use crate::context::Ports;
 use crate::ids::{CompanyId, UserId};
+use crate::limits::exceeded;
 
 /// Creates a user of the company.
+///
+/// Refused when the company has as many users as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_user(
     ports: &Ports,
     company: CompanyId,
     draft: &UserDraft,
 ) -> Result<User, AccessError> {
     let user = draft.judge(UserId::new(ports.ids.next()), company, ports.clock.now())?;
-    match ports.access.create_user(user.clone()).await? {
+    let max = ports.limits.users;
+    match ports.access.create_user(user.clone(), max).await? {
         CreateUserOutcome::Created => Ok(user),
         CreateUserOutcome::CompanyUnknown => Err(AccessError::CompanyNotFound),
         CreateUserOutcome::EmailTaken => Err(AccessError::UserAlreadyExists),
+        CreateUserOutcome::Full => {
+            Err(AccessError::Invalid(exceeded("email", "a company", max, "user")))
+        }
     }
 }

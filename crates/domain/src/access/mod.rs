@@ -74,7 +74,9 @@ pub use password::{MAX_PASSWORD, MIN_PASSWORD, Password, PasswordHash, PasswordH
 pub use permission::{Permission, Permissions};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockAccessStore;
-pub use port::{AccessStore, ChangeUserOutcome, CreateUserOutcome, DeleteUserOutcome, OfUser};
+pub use port::{
+    AccessStore, ChangeUserOutcome, CreateKeyOutcome, CreateUserOutcome, DeleteUserOutcome, OfUser,
+};
 #[cfg(any(test, feature = "mocks"))]
 pub use rate_limit::MockRateLimiter;
 pub use rate_limit::{

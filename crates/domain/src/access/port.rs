@@ -20,6 +20,19 @@ pub enum CreateUserOutcome {
     CompanyUnknown,
     /// A user of the company has the email's identity.
     EmailTaken,
+    /// The company has as many users as it may.
+    Full,
+}
+
+/// What came of creating a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreateKeyOutcome {
+    /// It is stored.
+    Created,
+    /// There is no such user.
+    UserUnknown,
+    /// The user has as many valid keys as it may.
+    Full,
 }
 
 /// What came of changing a user.
@@ -76,16 +89,19 @@ pub trait AccessStore: Send + Sync {
     /// Stores a company.
     async fn create_company(&self, company: Company) -> Result<(), StoreError>;
 
-    /// Stores a user of an existing company.
-    async fn create_user(&self, user: User) -> Result<CreateUserOutcome, StoreError>;
+    /// Stores a user of an existing company, unless the company already has `max` users. A taken email is reported before a
+    /// full company. Concurrent calls never exceed `max`.
+    async fn create_user(&self, user: User, max: usize) -> Result<CreateUserOutcome, StoreError>;
 
-    /// Stores a key of an existing user; false when there is no such user in the company (in any, when it is `None`).
+    /// Stores a key of an existing user of the company (of any, when it is `None`), unless the user already has `max` keys
+    /// that are neither revoked nor, when the key is created, expired. Concurrent calls never exceed `max`.
     async fn create_key(
         &self,
         company: Option<CompanyId>,
         key: ApiKey,
         hash: TokenHash,
-    ) -> Result<bool, StoreError>;
+        max: usize,
+    ) -> Result<CreateKeyOutcome, StoreError>;
 
     /// Revokes a key of the company (of any, when it is `None`); false when there is none. Revoking twice keeps the
     /// first moment.

@@ -6,7 +6,8 @@ use super::{CreateFieldOutcome, Field, FieldName, FieldType, FieldsError, MAX_FI
 use crate::context::Context;
 use crate::given::{Given, required};
 use crate::ids::FieldId;
-use crate::violations::{Refusal, Violations};
+use crate::limits::exceeded;
+use crate::violations::Violations;
 
 /// What a request gave for a new field.
 #[derive(Clone, Debug, Default, Validate)]
@@ -34,7 +35,8 @@ impl FieldDraft {
 
 /// Creates a field under the key that its name gives.
 ///
-/// Refused when the name or type is invalid, when the company has a field with that key, and past [`MAX_FIELDS`].
+/// Refused when the name or type is invalid, when the company has a field with that key, and when it has as many fields as
+/// [`Limits`](crate::limits::Limits) and [`MAX_FIELDS`] allow.
 pub async fn create(cx: &Context<'_>, draft: &FieldDraft) -> Result<Field, FieldsError> {
     let (name, kind) = draft.judge()?;
     let company = &cx.caller.company;
@@ -45,14 +47,12 @@ pub async fn create(cx: &Context<'_>, draft: &FieldDraft) -> Result<Field, Field
         kind,
         directory_id: company.directory_id,
     };
-    match cx.ports.fields.create(company.id, field.clone(), MAX_FIELDS).await? {
+    let max = cx.ports.limits.fields.min(MAX_FIELDS);
+    match cx.ports.fields.create(company.id, field.clone(), max).await? {
         CreateFieldOutcome::Created => Ok(field),
         CreateFieldOutcome::KeyTaken(holder) => Err(FieldsError::AlreadyExists(Box::new(holder))),
         CreateFieldOutcome::Full => {
-            let refusal = Refusal::new(format!(
-                "cannot be added: a directory holds at most {MAX_FIELDS} fields"
-            ));
-            Err(FieldsError::Invalid(Violations::one("name", refusal)))
+            Err(FieldsError::Invalid(exceeded("name", "a company", max, "field")))
         }
     }
 }

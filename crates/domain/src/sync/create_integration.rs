@@ -3,13 +3,20 @@
 use super::{Integration, IntegrationDraft, SyncError};
 use crate::context::Context;
 use crate::ids::IntegrationId;
+use crate::limits::exceeded;
 
 /// Creates an integration.
+///
+/// Refused when the company has as many integrations as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_integration(
     cx: &Context<'_>,
     draft: &IntegrationDraft,
 ) -> Result<Integration, SyncError> {
     let integration = draft.judge(IntegrationId::new(cx.ports.ids.next()), cx.ports.clock.now())?;
-    cx.ports.sync.create_integration(cx.caller.company.id, integration.clone()).await?;
-    Ok(integration)
+    let (company, max) = (cx.caller.company.id, cx.ports.limits.integrations);
+    if cx.ports.sync.create_integration(company, integration.clone(), max).await? {
+        Ok(integration)
+    } else {
+        Err(SyncError::Invalid(exceeded("name", "a company", max, "integration")))
+    }
 }

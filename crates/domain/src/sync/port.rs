@@ -118,12 +118,14 @@ pub trait SyncStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Stores a new integration.
+    /// Stores a new integration; false when the company already has `max` integrations. Concurrent calls never exceed
+    /// `max`.
     async fn create_integration(
         &self,
         company: CompanyId,
         integration: Integration,
-    ) -> Result<(), StoreError>;
+        max: usize,
+    ) -> Result<bool, StoreError>;
 
     /// The integration with this id.
     async fn read_integration(

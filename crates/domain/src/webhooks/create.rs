@@ -3,6 +3,7 @@
 use super::{Health, NewSecret, Secret, Webhook, WebhookDraft, WebhooksError};
 use crate::context::{Context, Ports};
 use crate::ids::{WebhookId, WebhookSecretId};
+use crate::limits::exceeded;
 
 /// A webhook with a secret that is shown this once.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct WithSecret {
 }
 
 /// Creates a webhook. Without a secret it gets a generated one.
+///
+/// Refused when the company has as many webhooks as [`Limits`](crate::limits::Limits) allow.
 pub async fn create(cx: &Context<'_>, draft: &WebhookDraft) -> Result<WithSecret, WebhooksError> {
     let new = draft.judge_new(&cx.ports.url_policy)?;
     let now = cx.ports.clock.now();
@@ -29,8 +32,12 @@ pub async fn create(cx: &Context<'_>, draft: &WebhookDraft) -> Result<WithSecret
         created_at: now,
         updated_at: now,
     };
-    cx.ports.webhooks.create(webhook.clone(), sealed).await?;
-    Ok(WithSecret { webhook, secret })
+    let max = cx.ports.limits.webhooks;
+    if cx.ports.webhooks.create(webhook.clone(), sealed, max).await? {
+        Ok(WithSecret { webhook, secret })
+    } else {
+        Err(WebhooksError::Invalid(exceeded("name", "a company", max, "webhook")))
+    }
 }
 
 /// Seals the secret that was typed, or a generated one, under a fresh id.

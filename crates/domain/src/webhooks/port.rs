@@ -76,8 +76,14 @@ pub enum ResendOutcome {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait WebhookStore: Send + Sync {
-    /// Stores a new webhook with its secret.
-    async fn create(&self, webhook: Webhook, secret: NewSecret) -> Result<(), StoreError>;
+    /// Stores a new webhook with its secret; false when its company already has `max` webhooks. Concurrent calls never
+    /// exceed `max`.
+    async fn create(
+        &self,
+        webhook: Webhook,
+        secret: NewSecret,
+        max: usize,
+    ) -> Result<bool, StoreError>;
 
     /// The webhook.
     async fn read(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use contact_hub_domain::access::{
-    AccessStore, ApiKey, ChangeUserOutcome, Company, CompanyChange, CreateUserOutcome,
-    DeleteUserOutcome, KeyHolder, Link, OfUser, TokenHash, User, UserDraft,
+    AccessStore, ApiKey, ChangeUserOutcome, Company, CompanyChange, CreateKeyOutcome,
+    CreateUserOutcome, DeleteUserOutcome, KeyHolder, Link, OfUser, TokenHash, User, UserDraft,
 };
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
@@ -38,8 +38,11 @@ impl AccessStore for Storage {
         self.write(move |connection| writes::insert_company(connection, &company)).await
     }
 
-    async fn create_user(&self, user: User) -> Result<CreateUserOutcome, StoreError> {
-        self.write(move |connection| writes::create_user(connection, &user)).await
+    async fn create_user(&self, user: User, max: usize) -> Result<CreateUserOutcome, StoreError> {
+        self.write_for(user.company_id, move |connection| {
+            writes::create_user(connection, &user, max)
+        })
+        .await
     }
 
     async fn create_key(
@@ -47,8 +50,9 @@ impl AccessStore for Storage {
         company: Option<CompanyId>,
         key: ApiKey,
         hash: TokenHash,
-    ) -> Result<bool, StoreError> {
-        self.write(move |connection| writes::create_key(connection, company, &key, hash)).await
+        max: usize,
+    ) -> Result<CreateKeyOutcome, StoreError> {
+        self.write(move |connection| writes::create_key(connection, company, &key, hash, max)).await
     }
 
     async fn revoke_key(

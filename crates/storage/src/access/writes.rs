@@ -1,7 +1,9 @@
 //! What is written of companies, users and keys.
 
-use contact_hub_domain::access::{ApiKey, Company, CreateUserOutcome, Link, TokenHash, User};
-use contact_hub_domain::ids::{ApiKeyId, CompanyId};
+use contact_hub_domain::access::{
+    ApiKey, Company, CreateKeyOutcome, CreateUserOutcome, Link, TokenHash, User,
+};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::time::Timestamp;
 
 use super::links;
@@ -10,6 +12,7 @@ use super::rows::encode_allowlist;
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
+use crate::room::{count_up_to, lock_company};
 use crate::statement::statement;
 
 pub(super) fn insert_company(
@@ -34,12 +37,22 @@ pub(super) fn insert_company(
 pub(super) fn create_user(
     connection: &mut Connection,
     user: &User,
+    max: usize,
 ) -> Result<CreateUserOutcome, Failure> {
-    let company = statement("SELECT EXISTS (SELECT 1 FROM companies WHERE id = ?) AS yes")
-        .bind(user.company_id);
-    if !ask(connection, company)? {
+    let company = user.company_id;
+    if !lock_company(connection, company)? {
         return Ok(CreateUserOutcome::CompanyUnknown);
     }
+    let taken =
+        "SELECT EXISTS (SELECT 1 FROM users WHERE company_id = ? AND email_identity = ?) AS yes";
+    if ask(connection, statement(taken).bind(company).bind(user.email.identity()))? {
+        return Ok(CreateUserOutcome::EmailTaken);
+    }
+    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM users WHERE company_id = ? LIMIT ?) AS counted";
+    if count_up_to(connection, statement(count).bind(company), max)? >= max {
+        return Ok(CreateUserOutcome::Full);
+    }
+    // A change of another user may take the email meanwhile.
     let stored = insert_user(connection, user)?;
     Ok(if stored { CreateUserOutcome::Created } else { CreateUserOutcome::EmailTaken })
 }
@@ -62,12 +75,33 @@ pub(super) fn create_key(
     company: Option<CompanyId>,
     key: &ApiKey,
     hash: TokenHash,
-) -> Result<bool, Failure> {
+    max: usize,
+) -> Result<CreateKeyOutcome, Failure> {
     if !lock_user(connection, company, key.user_id)? {
-        return Ok(false);
+        return Ok(CreateKeyOutcome::UserUnknown);
+    }
+    if count_valid_keys(connection, key.user_id, key.created_at, max)? >= max {
+        return Ok(CreateKeyOutcome::Full);
     }
     insert_key(connection, key, hash)?;
-    Ok(true)
+    Ok(CreateKeyOutcome::Created)
+}
+
+/// How many keys of the user are neither revoked nor expired, those that never expire and the others each counted up to
+/// `max`.
+fn count_valid_keys(
+    connection: &mut Connection,
+    user: UserId,
+    now: Timestamp,
+    max: usize,
+) -> Result<usize, Failure> {
+    let text = "SELECT count(*) AS held FROM (SELECT 1 FROM api_keys WHERE user_id = ? \
+         AND revoked_at IS NULL AND expires_at IS NULL LIMIT ?) AS counted";
+    let lasting = count_up_to(connection, statement(text).bind(user), max)?;
+    let text = "SELECT count(*) AS held FROM (SELECT 1 FROM api_keys WHERE user_id = ? \
+         AND revoked_at IS NULL AND expires_at > ? LIMIT ?) AS counted";
+    let expiring = count_up_to(connection, statement(text).bind(user).bind(now), max)?;
+    Ok(lasting.saturating_add(expiring))
 }
 
 fn insert_key(connection: &mut Connection, key: &ApiKey, hash: TokenHash) -> Result<(), Failure> {

@@ -3,9 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use diesel::QueryableByName;
-use diesel::sql_types::BigInt;
-
 use contact_hub_domain::fields::{
     CreateFieldOutcome, Directory, Field, FieldStore, FieldValue, ValuesQuery,
 };
@@ -17,15 +14,9 @@ use super::rows::{COLUMNS, FieldRow};
 use super::values;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
+use crate::room::{count_up_to, lock_company};
 use crate::statement::statement;
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    fields: i64,
-}
 
 #[async_trait]
 impl FieldStore for Storage {
@@ -77,9 +68,7 @@ fn create(
     field: &Field,
     max: usize,
 ) -> Result<CreateFieldOutcome, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let text = format!("SELECT 1 FROM companies WHERE id = ?{lock}");
-    connection.execute(statement(text).bind(company))?;
+    lock_company(connection, company)?;
     let text = format!(
         "SELECT {COLUMNS} FROM fields JOIN companies ON companies.id = fields.company_id \
          WHERE fields.company_id = ? AND fields.key = ?"
@@ -88,10 +77,9 @@ fn create(
     if let Some(row) = connection.first::<FieldRow>(holder)? {
         return Ok(CreateFieldOutcome::KeyTaken(row.into_field()?));
     }
-    let count =
-        statement("SELECT count(*) AS fields FROM fields WHERE company_id = ?").bind(company);
-    let held = connection.first::<Count>(count)?.map_or(0, |count| count.fields);
-    if usize::try_from(held).unwrap_or(usize::MAX) >= max {
+    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM fields WHERE company_id = ? LIMIT ?) AS counted";
+    let held = count_up_to(connection, statement(count).bind(company), max)?;
+    if held >= max {
         return Ok(CreateFieldOutcome::Full);
     }
     insert(connection, company, field, held)?;
@@ -102,7 +90,7 @@ fn insert(
     connection: &mut Connection,
     company: CompanyId,
     field: &Field,
-    position: i64,
+    position: usize,
 ) -> Result<(), Failure> {
     let position = i32::try_from(position)
         .map_err(|_too_many| Failure::Corrupt(format!("fields of company {company}")))?;

@@ -10,6 +10,7 @@ use super::syncs;
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
+use crate::room::{count_up_to, lock_company};
 use crate::statement::statement;
 use crate::webhooks;
 
@@ -17,7 +18,13 @@ pub(super) fn create(
     connection: &mut Connection,
     company: CompanyId,
     integration: &Integration,
-) -> Result<(), Failure> {
+    max: usize,
+) -> Result<bool, Failure> {
+    lock_company(connection, company)?;
+    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM integrations WHERE company_id = ? LIMIT ?) AS counted";
+    if count_up_to(connection, statement(count).bind(company), max)? >= max {
+        return Ok(false);
+    }
     let text = "INSERT INTO integrations (id, company_id, name, takes_emails, takes_landing_pages, \
          merge_tag_format, merge_tag_mapping, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
@@ -31,7 +38,7 @@ pub(super) fn create(
         .bind(integration.created_at)
         .bind(integration.updated_at);
     connection.execute(insert)?;
-    Ok(())
+    Ok(true)
 }
 
 /// The integration. The lock is a constant of the dialect.

@@ -64,9 +64,10 @@ impl SyncStore for Storage {
         &self,
         company: CompanyId,
         integration: Integration,
-    ) -> Result<(), StoreError> {
+        max: usize,
+    ) -> Result<bool, StoreError> {
         self.write_for(company, move |connection| {
-            integrations::create(connection, company, &integration)
+            integrations::create(connection, company, &integration, max)
         })
         .await
     }

@@ -10,13 +10,26 @@ use super::settling::{begin_erasure, close_deleted, close_switched_off};
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
+use crate::room::{count_up_to, lock_company};
 use crate::statement::statement;
 
 pub(super) fn create(
     connection: &mut Connection,
     webhook: &Webhook,
     secret: &NewSecret,
-) -> Result<(), Failure> {
+    max: usize,
+) -> Result<bool, Failure> {
+    lock_company(connection, webhook.company)?;
+    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM webhooks WHERE company_id = ? LIMIT ?) AS counted";
+    if count_up_to(connection, statement(count).bind(webhook.company), max)? >= max {
+        return Ok(false);
+    }
+    insert(connection, webhook)?;
+    insert_secret(connection, webhook.company, webhook.id, secret, webhook.created_at)?;
+    Ok(true)
+}
+
+fn insert(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure> {
     let text = "INSERT INTO webhooks (id, company_id, name, url, events, disabled_reason, failing_since, failed_attempts, \
          warning, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let health = &webhook.health;
@@ -33,7 +46,7 @@ pub(super) fn create(
         .bind(webhook.created_at)
         .bind(webhook.updated_at);
     connection.execute(insert)?;
-    insert_secret(connection, webhook.company, webhook.id, secret, webhook.created_at)
+    Ok(())
 }
 
 pub(super) fn change(

@@ -16,8 +16,16 @@ use crate::Storage;
 
 #[async_trait]
 impl WebhookStore for Storage {
-    async fn create(&self, webhook: Webhook, secret: NewSecret) -> Result<(), StoreError> {
-        self.write(move |connection| save::create(connection, &webhook, &secret)).await
+    async fn create(
+        &self,
+        webhook: Webhook,
+        secret: NewSecret,
+        max: usize,
+    ) -> Result<bool, StoreError> {
+        self.write_for(webhook.company, move |connection| {
+            save::create(connection, &webhook, &secret, max)
+        })
+        .await
     }
 
     async fn read(

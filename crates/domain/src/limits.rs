@@ -1,0 +1,50 @@
+//! How many webhooks, keys, fields, users and integrations one company or user may have.
+
+use crate::fields::MAX_FIELDS;
+use crate::violations::{Refusal, Violations};
+
+/// The most of each kind. What exists stays when a limit becomes lower than its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Webhooks of a company.
+    pub webhooks: usize,
+    /// Keys of a user that are neither revoked nor expired.
+    pub api_keys: usize,
+    /// Fields of a company; more than [`MAX_FIELDS`] count as [`MAX_FIELDS`].
+    pub fields: usize,
+    /// Users of a company.
+    pub users: usize,
+    /// Integrations of a company.
+    pub integrations: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { webhooks: 100, api_keys: 50, fields: MAX_FIELDS, users: 1000, integrations: 100 }
+    }
+}
+
+/// The violation of a request that would exceed a limit of `owner`, such as `a company`, on `noun`, in the singular. It
+/// names the member at `path`.
+pub(crate) fn exceeded(path: &str, owner: &str, max: usize, noun: &str) -> Violations {
+    let plural = if max == 1 { "" } else { "s" };
+    let sentence = format!("cannot be added: {owner} has at most {max} {noun}{plural}");
+    Violations::one(path, Refusal::new(sentence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::exceeded;
+
+    #[test]
+    fn the_sentence_tells_the_limit() {
+        for (max, expected) in [
+            (1, "cannot be added: a company has at most 1 webhook"),
+            (100, "cannot be added: a company has at most 100 webhooks"),
+        ] {
+            let violations = exceeded("name", "a company", max, "webhook");
+            let named: Vec<_> = violations.iter().collect();
+            assert_eq!(named, [("name", [expected.to_owned()].as_slice())]);
+        }
+    }
+}

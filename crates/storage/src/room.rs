@@ -1,0 +1,50 @@
+//! Counting against a limit, in the transaction that adds a row.
+//!
+//! The caller holds a lock on the owner's row, so the rows of one owner are counted and added one after the other. A count
+//! ends at the limit, and reads an index that begins with the owner.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Bool};
+
+use contact_hub_domain::ids::CompanyId;
+
+use crate::connection::Connection;
+use crate::dialect;
+use crate::failure::Failure;
+use crate::statement::{Statement, statement};
+
+#[derive(QueryableByName)]
+struct Exists {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+#[derive(QueryableByName)]
+struct Held {
+    #[diesel(sql_type = BigInt)]
+    held: i64,
+}
+
+/// Locks the company's row until the transaction ends; false when there is no such company. Rows that refer to it may be
+/// written meanwhile.
+pub(crate) fn lock_company(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<bool, Failure> {
+    let lock = dialect::for_no_key_update(connection);
+    let text = format!("SELECT true AS yes FROM companies WHERE id = ?{lock}");
+    let found: Option<Exists> = connection.first(statement(text).bind(company))?;
+    Ok(found.is_some_and(|found| found.yes))
+}
+
+/// How many rows of one owner there are, counted up to `max`. The count is the column `held`, and the last `?` of the
+/// statement is the most rows that it counts.
+pub(crate) fn count_up_to(
+    connection: &mut Connection,
+    count: Statement,
+    max: usize,
+) -> Result<usize, Failure> {
+    let most = i64::try_from(max).unwrap_or(i64::MAX);
+    let held = connection.first::<Held>(count.bind(most))?.map_or(0, |row| row.held);
+    Ok(usize::try_from(held).unwrap_or(usize::MAX))
+}
