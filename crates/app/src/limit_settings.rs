@@ -3,11 +3,11 @@
 use clap::Args;
 use contact_hub_domain::limits::Limits;
 
-const WEBHOOKS: u16 = 100;
-const API_KEYS: u16 = 50;
+const WEBHOOKS: u16 = 1000;
+const API_KEYS: u16 = 100;
 const FIELDS: u16 = 1000;
 const USERS: u16 = 1000;
-const INTEGRATIONS: u16 = 100;
+const INTEGRATIONS: u16 = 1000;
 
 /// How many of each a company or a user may have.
 #[derive(Args, Clone, Debug)]
@@ -62,5 +62,17 @@ impl LimitSettings {
             users: self.max_users.into(),
             integrations: self.max_integrations.into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::limits::Limits;
+
+    use super::LimitSettings;
+
+    #[test]
+    fn the_defaults_are_those_of_the_domain() {
+        assert_eq!(LimitSettings::default().limits(), Limits::default());
     }
 }

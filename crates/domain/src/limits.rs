@@ -20,7 +20,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { webhooks: 100, api_keys: 50, fields: MAX_FIELDS, users: 1000, integrations: 100 }
+        Self { webhooks: 1000, api_keys: 100, fields: MAX_FIELDS, users: 1000, integrations: 1000 }
     }
 }
 
