@@ -125,7 +125,7 @@ impl<'a> Matching<'a> {
             self.parts.iter().map(|part| format!("SELECT deliveries.id FROM {}", self.text(part)));
         let parts = parts.collect::<Vec<_>>().join(" UNION ALL ");
         if parts.is_empty() {
-            return statement("SELECT 0 AS total");
+            return statement("SELECT CAST(0 AS bigint) AS total");
         }
         let text = format!("SELECT count(*) AS total FROM ({parts}) AS matching");
         self.parts.iter().fold(statement(text), |count, part| self.bind(count, part))
