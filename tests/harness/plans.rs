@@ -14,8 +14,9 @@ const WRITES: [&str; 6] =
 const WALKS: [&str; 3] =
     ["WITH RECURSIVE companies", "WITH held AS MATERIALIZED", "WITH visited AS MATERIALIZED"];
 
-/// Tables of which a company has one row or few, and those that hold only what is in progress and are emptied in batches.
-const FEW: [&str; 6] = [
+/// Tables of which a company has one row or few, and tables and indexes that hold only what is in progress.
+const FEW: [&str; 7] = [
+    "deliveries_in_progress",
     "contact_counts",
     "companies",
     "instances",

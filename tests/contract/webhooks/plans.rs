@@ -1,6 +1,9 @@
-//! A claim costs as much as it takes, however much waits.
+//! A claim costs as much as it takes, however much waits, and a list walks along an index.
 
-use contact_hub_domain::webhooks::NextStep;
+use contact_hub_domain::webhooks::{
+    DeliveriesQuery, DeliveryQueue as _, Health, NextStep, WebhookChange, WebhookStore,
+};
+use contact_hub_storage::{RecordedPlan, record_plans, take_plans};
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 
@@ -30,4 +33,82 @@ async fn a_claim_walks_along_the_index_of_what_is_due() {
     assert!(plan.iter().any(|line| line.contains("deliveries_due")), "{plan:#?}");
     assert!(plan.iter().any(|line| line.contains("deliveries_in_progress")), "{plan:#?}");
     let _taken = outbox.attempt(second(1), NextStep::Succeeded).await;
+}
+
+const STATES: [&str; 7] =
+    ["pending", "in_progress", "retrying", "succeeded", "exhausted", "cancelled", "skipped"];
+
+/// The plans of all lists of deliveries, by every state, of a company and of one webhook or sync.
+async fn plans_of_lists(outbox: &Outbox, of: &[String]) -> Vec<RecordedPlan> {
+    if outbox.database.is_postgres() {
+        outbox.execute("ANALYZE deliveries; ANALYZE webhooks; ANALYZE settlements");
+    }
+    take_plans(&outbox.database.url());
+    record_plans(&outbox.database.url());
+    for state in STATES {
+        for of in of {
+            let query = DeliveriesQuery::parse(&format!("state={state}{of}")).expect("a query");
+            let list = outbox.storage.list_deliveries(outbox.company, query).await;
+            assert!(list.is_ok(), "state={state}{of}");
+        }
+    }
+    let plans = take_plans(&outbox.database.url());
+    record_plans(&outbox.database.url());
+    plans.into_iter().filter(|plan| plan.statement.contains("FROM deliveries")).collect()
+}
+
+/// None of them reads all deliveries, or all of the company.
+fn assert_along_indexes(plans: &[RecordedPlan]) {
+    for RecordedPlan { statement, plan } in plans {
+        let offends = plan.iter().find(|line| {
+            line.contains("Seq Scan on deliveries")
+                || line.trim().starts_with("SCAN deliveries")
+                || (line.contains("SEARCH deliveries ") && line.ends_with("(company_id=?)"))
+        });
+        assert_eq!(offends, None, "{statement}\n{plan:#?}");
+    }
+}
+
+fn uses(plans: &[RecordedPlan], index: &str) -> bool {
+    plans.iter().flat_map(|it| &it.plan).any(|line| line.contains(index))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_of_deliveries_walk_along_an_index_also_while_settlements_are_unfinished() {
+    let outbox = Outbox::new().await;
+    let (large, small, other) =
+        (outbox.webhook().await, outbox.webhook().await, outbox.webhook().await);
+    let switched = outbox.due(large, 600, 0, second(0))[0];
+    outbox.due(small, 5, 0, second(0));
+    outbox.due(small, 5, 2, second(0));
+    outbox.due(other, 6000, 0, second(0));
+    let other = outbox.id(other.uuid());
+    outbox.execute(&format!(
+        "UPDATE deliveries SET state = 'succeeded', due_at = NULL WHERE webhook_id = {other};"
+    ));
+    let sync = outbox.storage.read_delivery(outbox.company, switched).await.expect("a read");
+    let sync = sync.and_then(|it| it.delivery.sync_id).expect("a sync").uuid();
+    let of = [
+        String::new(),
+        format!("&webhook_id={}", large.uuid()),
+        format!("&webhook_id={}", small.uuid()),
+        format!("&sync_id={sync}"),
+    ];
+    let settled = plans_of_lists(&outbox, &of).await;
+    assert_along_indexes(&settled);
+    assert!(uses(&settled, "deliveries_by_"), "{settled:#?}");
+    let change =
+        |on| WebhookChange { switched: Some(Health::switched(on)), ..WebhookChange::default() };
+    let off =
+        WebhookStore::change(&outbox.storage, outbox.company, large, change(false), second(1));
+    assert!(off.await.expect("changed").is_some());
+    let switched_off = plans_of_lists(&outbox, &of).await;
+    assert_along_indexes(&switched_off);
+    assert!(uses(&switched_off, "deliveries_due"), "{switched_off:#?}");
+    while outbox.storage.settle(500).await.expect("settled") {}
+    let recovered = outbox.storage.recover(outbox.company, large, second(0), second(2)).await;
+    assert_eq!(recovered.expect("recovered"), Some(600));
+    let recovered = plans_of_lists(&outbox, &of).await;
+    assert_along_indexes(&recovered);
+    assert!(uses(&recovered, "deliveries_recoverable"), "{recovered:#?}");
 }

@@ -148,6 +148,27 @@ pub(crate) fn along(connection: &Connection, index: &str) -> String {
     }
 }
 
+/// What follows FROM for the deliveries that meet a condition on a row of the selection `owners`, looked up along an index
+/// for each of these rows. Their rows are few and their deliveries are not, whatever is known of either.
+pub(crate) fn deliveries_of(
+    connection: &Connection,
+    owners: &str,
+    index: &str,
+    condition: &str,
+) -> String {
+    match connection {
+        // OFFSET keeps the inner selection one of its own, so that it is made for each owner.
+        Connection::Postgres(_) => format!(
+            "({owners}) AS owners CROSS JOIN LATERAL \
+             (SELECT * FROM deliveries WHERE {condition} OFFSET 0) AS deliveries"
+        ),
+        // A cross join is made in the order of its text.
+        Connection::Sqlite(_) => {
+            format!("({owners}) AS owners CROSS JOIN deliveries INDEXED BY {index} ON {condition}")
+        }
+    }
+}
+
 /// The LIKE pattern of texts in which `part` occurs.
 pub(crate) fn containing(part: &str) -> String {
     let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");

@@ -30,8 +30,8 @@ pub(super) fn list(
     let settlements = of_company(connection, company)?;
     let totals = totals(connection, company, query.webhook_id, query.state, &settlements)?;
     let matching = match query.state.filter(|_| !settlements.is_empty()) {
-        Some(state) => Matching::unsettled(company, query, state, totals),
-        None => Matching::settled(company, query),
+        Some(state) => Matching::unsettled(connection, company, query, state, &settlements, totals),
+        None => Matching::settled(connection, company, query),
     };
     let total = match query.sync_id {
         // What one sync has caused is little.

@@ -35,7 +35,8 @@ struct BacklogRow {
 pub(super) fn look(connection: &mut Connection, instance: InstanceId) -> Result<Look, Failure> {
     let changes = dialect::or_has_count_changes(connection);
     let text = format!(
-        "SELECT (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL) AS due_at, \
+        "SELECT (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL \
+         AND state IN ('pending', 'in_progress', 'retrying')) AS due_at, \
          EXISTS (SELECT 1 FROM settlements) OR EXISTS (SELECT 1 FROM erasures){changes} AS is_unsettled, \
          (SELECT min(seen_at) FROM instances WHERE id <> ?) AS oldest_sign"
     );

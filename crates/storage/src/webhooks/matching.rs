@@ -1,26 +1,34 @@
 //! The deliveries that a list asks for.
 //!
 //! While nothing is unsettled a condition on the state is one on its column. Else the rows of a state are those that have
-//! it and that no settlement concerns, and those to which a settlement gives it; each part is walked along its own index.
+//! it and that no settlement concerns, and those to which a settlement gives it. Where there are few of a kind they are
+//! gathered from their webhooks or settlements, along the index of what waits or of what can be recovered; where there are
+//! many a page of them is soon found among all of their state.
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::webhooks::{DeliveriesQuery, DeliveryState};
 
 use super::rows::DELIVERY_COLUMNS;
-use super::settling::{Total, is_moved, is_moved_to};
+use super::settling::{Concerned, Settlement, Total, is_moved, is_moved_to};
+use crate::connection::Connection;
+use crate::dialect::{along, deliveries_of};
 use crate::statement::{Bind, Statement, statement};
 
-/// Up to so many waiting deliveries are gathered from their webhooks, rather than looked for among all of their state.
+/// Up to so many deliveries are gathered, rather than looked for among all of their state.
 const GATHERED: i64 = 20_000;
 
-/// The states that a settlement changes.
-const MOVED: [DeliveryState; 4] = [
-    DeliveryState::Pending,
-    DeliveryState::Retrying,
-    DeliveryState::Exhausted,
-    DeliveryState::Skipped,
-];
+/// Those that wait in a generation.
+const WAITING: &str = "deliveries.company_id = owners.company_id AND deliveries.webhook_id = owners.webhook_id \
+     AND deliveries.generation = owners.generation AND deliveries.due_at IS NOT NULL";
+
+/// Those that ended between two moments.
+const ENDED: &str = "deliveries.webhook_id = owners.webhook_id AND deliveries.state IN ('exhausted', 'skipped') \
+     AND deliveries.kind <> 'test' AND deliveries.updated_at >= owners.since AND deliveries.updated_at <= owners.until";
+
+/// The states of what an unfinished settlement may concern: what waits, and what ended.
+const WAIT: [DeliveryState; 2] = [DeliveryState::Pending, DeliveryState::Retrying];
+const END: [DeliveryState; 2] = [DeliveryState::Exhausted, DeliveryState::Skipped];
 
 /// Parts of a list that have no row in common.
 pub(super) struct Matching<'a> {
@@ -29,55 +37,84 @@ pub(super) struct Matching<'a> {
     parts: Vec<Part>,
 }
 
-/// What stands behind FROM, a further condition, and the values of this.
+/// A part: what follows FROM, with its values, and a further condition on its deliveries, with its own.
 struct Part {
-    from: &'static str,
+    from: String,
+    owners: Vec<Bind>,
     condition: String,
-    values: Vec<&'static str>,
+    values: Vec<Bind>,
 }
-
-const DELIVERIES: &str = "deliveries";
-
-/// What waits in the present generations of the company's webhooks.
-const WAITING: &str = "webhooks JOIN deliveries ON deliveries.company_id = webhooks.company_id \
-     AND deliveries.webhook_id = webhooks.id AND deliveries.generation = webhooks.generation \
-     AND deliveries.due_at IS NOT NULL";
 
 impl<'a> Matching<'a> {
     /// While no settlement is unfinished, or when any state will do.
-    pub(super) fn settled(company: CompanyId, query: &'a DeliveriesQuery) -> Self {
-        let part = Part {
-            from: DELIVERIES,
-            condition: query.state.map_or_else(String::new, |_| " AND deliveries.state = ?".into()),
-            values: query.state.into_iter().map(DeliveryState::as_str).collect(),
-        };
-        Self { company, query, parts: vec![part] }
+    pub(super) fn settled(
+        connection: &Connection,
+        company: CompanyId,
+        query: &'a DeliveriesQuery,
+    ) -> Self {
+        let condition =
+            query.state.map_or_else(String::new, |_| " AND deliveries.state = ?".into());
+        let values = query.state.into_iter().map(word).collect();
+        let parts = vec![Part::walk(connection, query, condition, values)];
+        Self { company, query, parts }
     }
 
-    /// While some settlement is unfinished.
+    /// While some of these settlements are unfinished.
     pub(super) fn unsettled(
+        connection: &Connection,
         company: CompanyId,
         query: &'a DeliveriesQuery,
         state: DeliveryState,
+        settlements: &[Settlement],
         totals: Total,
     ) -> Self {
-        let word = state.as_str();
+        let gathers = |number: i64| query.sync_id.is_none() && number <= GATHERED;
         let mut parts = Vec::new();
         if totals.unmoved > 0 {
-            let waits = matches!(state, DeliveryState::Pending | DeliveryState::Retrying);
-            let is_gathered = waits && totals.unmoved <= GATHERED;
-            parts.push(Part {
-                from: if is_gathered { WAITING } else { DELIVERIES },
-                condition: format!(" AND deliveries.state = ? AND NOT {}", is_moved()),
-                values: vec![word],
+            let condition = format!(" AND deliveries.state = ? AND NOT {}", is_moved());
+            let values = vec![word(state)];
+            parts.push(if WAIT.contains(&state) && gathers(totals.unmoved) {
+                let of_webhook = query.webhook_id.map_or("", |_| " AND id = ?");
+                let webhooks = format!(
+                    "SELECT company_id, id AS webhook_id, generation FROM webhooks WHERE company_id = ?{of_webhook}"
+                );
+                let urgency = if state == DeliveryState::Pending { "(0, 1)" } else { "(0, 2)" };
+                let waiting = format!("{WAITING} AND deliveries.urgency IN {urgency}");
+                let from = deliveries_of(connection, &webhooks, "deliveries_due", &waiting);
+                Part { from, owners: owners(company, query), condition, values }
+            } else {
+                Part::walk(connection, query, condition, values)
             });
         }
-        if totals.moved > 0 {
-            parts.extend(MOVED.map(|before| Part {
-                from: DELIVERIES,
-                condition: format!(" AND deliveries.state = ? AND {}", is_moved_to()),
-                values: vec![before.as_str(), word],
-            }));
+        let gives = |is_waiting: bool| {
+            settlements.iter().any(|it| {
+                it.state == state && matches!(it.concerned, Concerned::Waiting { .. }) == is_waiting
+            })
+        };
+        for (is_waiting, index, concerned, before) in
+            [(true, "deliveries_due", WAITING, WAIT), (false, "deliveries_recoverable", ENDED, END)]
+        {
+            if totals.moved == 0 || !gives(is_waiting) {
+                continue;
+            }
+            if gathers(totals.moved) {
+                let of_webhook = query.webhook_id.map_or("", |_| " AND webhook_id = ?");
+                let kind = if is_waiting { "generation" } else { "since" };
+                let given = format!(
+                    "SELECT company_id, webhook_id, generation, since, until FROM settlements \
+                     WHERE company_id = ?{of_webhook} AND state = ? AND {kind} IS NOT NULL"
+                );
+                let from = deliveries_of(connection, &given, index, concerned);
+                let mut owners = owners(company, query);
+                owners.push(word(state));
+                parts.push(Part { from, owners, condition: String::new(), values: Vec::new() });
+            } else {
+                let condition = format!(" AND deliveries.state = ? AND {}", is_moved_to());
+                parts.extend(before.map(|before| {
+                    let values = vec![word(before), word(state)];
+                    Part::walk(connection, query, condition.clone(), values)
+                }));
+            }
         }
         Self { company, query, parts }
     }
@@ -88,7 +125,7 @@ impl<'a> Matching<'a> {
             self.parts.iter().map(|part| format!("SELECT deliveries.id FROM {}", self.text(part)));
         let parts = parts.collect::<Vec<_>>().join(" UNION ALL ");
         if parts.is_empty() {
-            return statement("SELECT 0 AS total");
+            return statement("SELECT CAST(0 AS bigint) AS total");
         }
         let text = format!("SELECT count(*) AS total FROM ({parts}) AS matching");
         self.parts.iter().fold(statement(text), |count, part| self.bind(count, part))
@@ -138,11 +175,38 @@ impl<'a> Matching<'a> {
     }
 
     fn bind(&self, statement: Statement, part: &Part) -> Statement {
+        let statement = part.owners.iter().cloned().fold(statement, Statement::bind);
         let statement = statement.bind(self.company);
         let statement = self.query.webhook_id.into_iter().fold(statement, Statement::bind);
         let statement = self.query.sync_id.into_iter().fold(statement, Statement::bind);
-        part.values.iter().fold(statement, |statement, value| statement.bind(Bind::from(*value)))
+        part.values.iter().cloned().fold(statement, Statement::bind)
     }
+}
+
+impl Part {
+    /// Met in the order of their ids.
+    fn walk(
+        connection: &Connection,
+        query: &DeliveriesQuery,
+        condition: String,
+        values: Vec<Bind>,
+    ) -> Self {
+        // What one sync has caused is little.
+        let index = query.sync_id.map(|_| along(connection, "deliveries_by_sync"));
+        let from = format!("deliveries{}", index.unwrap_or_default());
+        Self { from, owners: Vec::new(), condition, values }
+    }
+}
+
+/// The values that select the webhooks of a list, or their settlements.
+fn owners(company: CompanyId, query: &DeliveriesQuery) -> Vec<Bind> {
+    let mut owners = vec![Bind::from(company)];
+    owners.extend(query.webhook_id.map(Bind::from));
+    owners
+}
+
+fn word(state: DeliveryState) -> Bind {
+    Bind::from(state.as_str())
 }
 
 fn columns() -> String {

@@ -18,4 +18,4 @@ pub(super) use close::{close_deleted, close_switched_off};
 pub(super) use counts::{Total, totals};
 pub(super) use erase::begin as begin_erasure;
 pub(super) use recover::recover;
-pub(super) use settlement::{Settlement, is_moved, is_moved_to, leave, of_company};
+pub(super) use settlement::{Concerned, Settlement, is_moved, is_moved_to, leave, of_company};

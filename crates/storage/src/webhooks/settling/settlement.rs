@@ -20,7 +20,7 @@ const COLUMNS: &str =
 
 /// The condition that a settlement concerns a delivery: it waits in a generation that was closed, or it ended between two
 /// moments.
-const CONCERNS: &str = "settlements.webhook_id = deliveries.webhook_id AND \
+const CONCERNS: &str = "settlements.company_id = deliveries.company_id AND settlements.webhook_id = deliveries.webhook_id AND \
      ((settlements.generation = deliveries.generation AND deliveries.due_at IS NOT NULL) OR \
      (settlements.since IS NOT NULL AND deliveries.state IN ('exhausted', 'skipped') AND deliveries.kind <> 'test' \
      AND deliveries.updated_at >= settlements.since AND deliveries.updated_at <= settlements.until))";
@@ -76,7 +76,7 @@ pub(in crate::webhooks) struct Settlement {
     pub(super) id: i64,
     pub(super) company: CompanyId,
     pub(super) webhook: WebhookId,
-    pub(super) concerned: Concerned,
+    pub(in crate::webhooks) concerned: Concerned,
     /// What they become.
     pub(in crate::webhooks) state: DeliveryState,
     /// Why.

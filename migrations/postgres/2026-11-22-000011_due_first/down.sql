@@ -1,0 +1,2 @@
+DROP INDEX deliveries_due_first;
+CREATE INDEX deliveries_due_first ON deliveries (due_at) WHERE due_at IS NOT NULL;
