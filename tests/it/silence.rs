@@ -115,32 +115,6 @@ async fn many_silences_leave_a_service_that_works() {
     .await;
 }
 
-/// Every connection is lost at once, and only new ones reach the database. Each call meets a lost one at most once, so that
-/// one detection is enough for all, also for a row that a lost session had locked.
-#[tokio::test(flavor = "multi_thread")]
-async fn connections_that_are_lost_are_replaced_after_one_detection() {
-    with_proxy(async |hub, proxy| {
-        let clients = [hub.client().await, hub.client().await];
-        for _round in 0..2 {
-            // As many connections as there can be, and a reader of contacts.
-            for (_, answer) in calls(hub, &clients).await {
-                assert!(answer.status < 500, "{}", answer.text);
-            }
-            proxy.forget();
-            let lost = Instant::now();
-            let _refused = calls(hub, &clients).await;
-            println!("calls on lost connections ended within {:?}", lost.elapsed());
-            for (_, answer) in calls(hub, &clients).await {
-                assert!(answer.status < 500, "{}", answer.text);
-            }
-            println!("all calls were answered again after {:?}", lost.elapsed());
-            assert!(lost.elapsed() < 2 * IN_TIME, "{:?}", lost.elapsed());
-            proxy.pass();
-        }
-    })
-    .await;
-}
-
 /// The process ends although its threads wait for the database.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_process_ends_in_time_while_the_database_is_silent() {

@@ -1,8 +1,8 @@
 //! From a call to a thread with a connection and back, with a deadline for every wait.
 //!
 //! A call waits for its turn and for an open connection up to the configured wait. From half of that on the
-//! [watchdog](crate::watchdog) watches for it: when the database is silent or the connection is lost, the call gives up,
-//! and its thread is left behind with its connection. A statement that is merely slow may run up to the statement's limit, and is then
+//! [watchdog](crate::watchdog) watches for it: when the database is silent, the call gives up, and its thread is left
+//! behind with its connection. A statement that is merely slow may run up to the statement's limit, and is then
 //! cancelled.
 
 use std::sync::Arc;
@@ -48,8 +48,6 @@ pub(crate) enum GivenUp {
     Busy,
     #[error("the database does not answer")]
     Silent,
-    #[error("the connection to the database is lost")]
-    Lost,
     #[error("the statement took too long")]
     Slow,
     #[error(transparent)]
@@ -85,14 +83,13 @@ impl Dispatch {
             }
         };
         let mut thread = self.runtime.spawn_blocking(thread);
-        let outcome =
-            match self.supervise(began, limit, || vec![Arc::clone(&task)], &mut thread).await {
-                Err(GivenUp::Slow) => {
-                    self.canceller.cancel(&task);
-                    tokio::time::timeout(GRACE, &mut thread).await.map_err(|_elapsed| GivenUp::Slow)
-                }
-                outcome => outcome,
-            };
+        let outcome = match self.supervise(began, limit, &mut thread).await {
+            Err(GivenUp::Slow) => {
+                self.canceller.cancel(&task);
+                tokio::time::timeout(GRACE, &mut thread).await.map_err(|_elapsed| GivenUp::Slow)
+            }
+            outcome => outcome,
+        };
         left.then = WhenLeft::Finish;
         match outcome {
             Ok(joined) => joined.map_err(|panic| StoreError::Failed(Box::new(panic)))?,
@@ -128,24 +125,22 @@ impl Dispatch {
         began + self.wait + self.statement + GRACE
     }
 
-    /// What a thread answers, until `limit`, to a call that began then, unless the database falls silent or the connection
-    /// of one of its `tasks` is lost.
+    /// What a thread answers, until `limit`, to a call that began then, unless the database falls silent.
     pub(crate) async fn supervise<F: Future + Unpin>(
         &self,
         began: Instant,
         limit: Instant,
-        tasks: impl FnOnce() -> Vec<Arc<Task>>,
         mut answer: F,
     ) -> Result<F::Output, GivenUp> {
         let unwatched = limit.min(began + self.wait / 2);
         if let Ok(answer) = tokio::time::timeout_at(unwatched, &mut answer).await {
             return Ok(answer);
         }
-        let mut watch = self.watchdog.watch(tasks());
+        let mut watch = self.watchdog.watch();
         tokio::select! {
             biased;
             answer = &mut answer => Ok(answer),
-            given_up = watch.failure() => Err(given_up),
+            () = watch.silence() => Err(GivenUp::Silent),
             () = tokio::time::sleep_until(limit) => Err(GivenUp::Slow),
         }
     }

@@ -4,7 +4,7 @@
 //! statements of the unit from starting. A connection for which a cancel was sent is not used again, so a late one ends
 //! nobody else's statement, and the session is named by its start too, since process ids return.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -25,32 +25,7 @@ const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(50);
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupt {
     flag: Arc<AtomicBool>,
-    session: Option<Session>,
-}
-
-/// A session of PostgreSQL with its progress as the client sees it.
-#[derive(Clone, Debug)]
-struct Session {
-    backend: Backend,
-    progress: Arc<Progress>,
-}
-
-/// Counts the beginnings and ends of statements on one connection; odd while an answer is awaited.
-#[derive(Debug, Default)]
-pub(crate) struct Progress(AtomicU64);
-
-impl Progress {
-    /// A statement is about to be sent.
-    pub(crate) fn begin(&self) {
-        let count = self.0.load(Ordering::Relaxed);
-        self.0.store((count + 1) | 1, Ordering::Relaxed);
-    }
-
-    /// A statement was answered.
-    pub(crate) fn finish(&self) {
-        let count = self.0.load(Ordering::Relaxed);
-        self.0.store((count + 2) & !1, Ordering::Relaxed);
-    }
+    backend: Option<Backend>,
 }
 
 /// A session of PostgreSQL.
@@ -63,28 +38,15 @@ pub(crate) struct Backend {
 }
 
 impl Interrupt {
-    /// Of a connection to SQLite.
-    pub(crate) const fn of_file(flag: Arc<AtomicBool>) -> Self {
-        Self { flag, session: None }
-    }
-
-    /// Of a connection to PostgreSQL.
-    pub(crate) fn of_session(backend: Backend, progress: Arc<Progress>) -> Self {
-        Self { flag: Arc::default(), session: Some(Session { backend, progress }) }
-    }
-
-    /// The PostgreSQL session that has been sent a statement and has not answered it, and the number of the statement.
-    pub(crate) fn awaited(&self) -> Option<(Backend, u64)> {
-        let session = self.session.as_ref()?;
-        let number = session.progress.0.load(Ordering::Relaxed);
-        (number % 2 == 1).then(|| (session.backend.clone(), number))
+    pub(crate) const fn new(flag: Arc<AtomicBool>, backend: Option<Backend>) -> Self {
+        Self { flag, backend }
     }
 
     /// Ends a statement of SQLite, and lets no further one start on either database. Returns the PostgreSQL session whose
     /// statement goes on.
     pub(crate) fn set(&self) -> Option<Backend> {
         self.flag.store(true, Ordering::Relaxed);
-        self.session.as_ref().map(|session| session.backend.clone())
+        self.backend.clone()
     }
 }
 
@@ -100,6 +62,7 @@ struct State {
     /// At most one for each task in progress.
     queue: Vec<Arc<Task>>,
     is_working: bool,
+    kept: Option<Connection>,
 }
 
 impl Canceller {
@@ -129,16 +92,14 @@ impl Canceller {
 
     fn work(&self) {
         loop {
-            let mut tasks = {
+            let (mut tasks, mut connection) = {
                 let mut state = self.state();
                 if state.queue.is_empty() {
                     state.is_working = false;
                     return;
                 }
-                std::mem::take(&mut state.queue)
+                (std::mem::take(&mut state.queue), state.kept.take())
             };
-            // One that was kept could be lost by now, and this thread with it.
-            let mut connection = None;
             for attempt in 0..ATTEMPTS {
                 if attempt > 0 {
                     std::thread::park_timeout(BETWEEN_ATTEMPTS);
@@ -155,6 +116,7 @@ impl Canceller {
                     break;
                 }
             }
+            self.state().kept = connection;
         }
     }
 

@@ -15,7 +15,7 @@ use contact_hub_sqlite_interrupt::with_interrupt;
 
 use crate::connection::Connection;
 use crate::file::{DatabaseFile, FileMoved};
-use crate::interrupt::{Backend, Interrupt, Progress};
+use crate::interrupt::{Backend, Interrupt};
 use crate::url::DatabaseUrl;
 use crate::{plans, private_file};
 
@@ -138,13 +138,10 @@ impl Opener {
         let (pid, started, deadlock_ms): (i32, String, i64) = diesel::select(identity)
             .get_result(&mut connection)
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
-        let counter = self.counter();
-        let interrupt =
-            Interrupt::of_session(Backend { pid, started }, Arc::clone(&counter.progress));
-        connection.set_instrumentation(counter);
+        connection.set_instrumentation(self.counter());
         Ok(Opened {
             connection: Connection::Postgres(Box::new(connection)),
-            interrupt,
+            interrupt: Interrupt::new(Arc::default(), Some(Backend { pid, started })),
             shortest_limit: Duration::from_millis(deadlock_ms.unsigned_abs())
                 .min(self.limits.statement),
         })
@@ -168,7 +165,7 @@ impl Opener {
         connection.set_instrumentation(self.counter());
         Ok(Opened {
             connection: Connection::Sqlite(Box::new(connection)),
-            interrupt: Interrupt::of_file(flag),
+            interrupt: Interrupt::new(flag, None),
             shortest_limit: self.limits.statement,
         })
     }
@@ -177,7 +174,6 @@ impl Opener {
         StatementCounter {
             statements: Arc::clone(&self.statements),
             metric: counter!("contact_hub_db_statements_total"),
-            progress: Arc::default(),
         }
     }
 }
@@ -219,20 +215,11 @@ fn add(url: &mut String, name: &str, value: &str) {
 struct StatementCounter {
     statements: Arc<AtomicU64>,
     metric: Counter,
-    progress: Arc<Progress>,
 }
 
 impl Instrumentation for StatementCounter {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
-        match event {
-            InstrumentationEvent::StartQuery { .. } => self.progress.begin(),
-            InstrumentationEvent::FinishQuery { .. } => {
-                self.progress.finish();
-                return;
-            }
-            _ => return,
-        }
-        if !plans::is_explaining() {
+        if matches!(event, InstrumentationEvent::StartQuery { .. }) && !plans::is_explaining() {
             self.statements.fetch_add(1, Ordering::Relaxed);
             self.metric.increment(1);
         }

@@ -85,13 +85,10 @@ impl Storage {
         let aside =
             Opener::new(options.url.clone(), Limits { statement, lock: wait }, Arc::default());
         let limit = wait / 2 + PROBE_MARGIN;
-        let lanes = Lanes::new(&opener, options.connections, wait);
-        let generation = lanes.generation.clone();
-        let watchdog =
-            Watchdog::new(aside.opening_within(limit), generation, runtime.clone(), limit);
+        let watchdog = Watchdog::new(aside.opening_within(limit), runtime.clone(), limit);
         let canceller = Canceller::new(aside.opening_within(limit), runtime.clone());
         Self(Arc::new(Shared {
-            lanes,
+            lanes: Lanes::new(&opener, options.connections, wait),
             dispatch: Dispatch { runtime, watchdog, canceller, wait, statement },
             opener,
             statements,
@@ -138,8 +135,7 @@ impl Storage {
         let began = Instant::now();
         let (reads, dispatch) = (&self.0.contact_reads, &self.0.dispatch);
         let mut asked = reads.ask((company, id), |work| self.start_reading(began, work));
-        let (limit, tasks) = (dispatch.limit_of_batch(began), || reads.tasks(asked.epoch));
-        match dispatch.supervise(began, limit, tasks, &mut asked.answer).await {
+        match dispatch.supervise(began, dispatch.limit_of_batch(began), &mut asked.answer).await {
             Ok(answer) => answer.map_err(|gone| StoreError::Failed(Box::new(gone)))?,
             Err(given_up) => {
                 reads.give_up(asked.epoch);

@@ -5,16 +5,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use metrics::{counter, gauge};
 
 use crate::interrupt::{Backend, Interrupt};
 use crate::turns::Turn;
-
-/// When the server has had nothing to do for a session for this long while its answer is awaited, the answer was lost on
-/// the way. Statements and answers of many megabytes are under way for less.
-const LOST_AFTER: Duration = Duration::from_secs(2);
 
 /// A unit of work in progress.
 pub(crate) struct Task {
@@ -29,10 +24,6 @@ struct State {
     running: Option<Interrupt>,
     is_stopped: bool,
     has_ended: bool,
-    /// The statement for which the server was seen to do nothing, and since when.
-    idle: Option<(u64, Instant)>,
-    /// Its connection no longer reaches the server.
-    is_lost: bool,
     /// Counts this task among the abandoned ones until its thread is done.
     place: Option<Place>,
 }
@@ -50,8 +41,6 @@ impl Task {
             running: None,
             is_stopped: false,
             has_ended: false,
-            idle: None,
-            is_lost: false,
             place: None,
         };
         Arc::new(Self { abandoned: abandoned.clone(), state: Mutex::new(state) })
@@ -90,32 +79,6 @@ impl Task {
             counter!("contact_hub_db_units_cancelled_total").increment(1);
         }
         state.running.as_ref()?.set()
-    }
-
-    /// The PostgreSQL session that is to answer a statement, and the number of the statement.
-    pub(crate) fn awaited(&self) -> Option<(Backend, u64)> {
-        self.state().running.as_ref()?.awaited()
-    }
-
-    /// Notes what the server does for a statement. True when the connection is thereby known to be lost.
-    pub(crate) fn note(&self, statement: u64, is_busy: bool) -> bool {
-        let mut state = self.state();
-        if is_busy || state.has_ended {
-            state.idle = None;
-            return false;
-        }
-        match state.idle {
-            Some((idle, since)) if idle == statement => {
-                state.is_lost = since.elapsed() >= LOST_AFTER;
-            }
-            _ => state.idle = Some((statement, Instant::now())),
-        }
-        state.is_lost
-    }
-
-    /// Whether its connection no longer reaches the server.
-    pub(crate) fn is_lost(&self) -> bool {
-        self.state().is_lost
     }
 
     /// Stops the task and gives its turn to others, unless too many threads have been left behind already.

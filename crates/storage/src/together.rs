@@ -93,12 +93,6 @@ where
         Asked { answer, epoch }
     }
 
-    /// The runs of an epoch that have a connection.
-    pub(crate) fn tasks(&self, epoch: u64) -> Vec<Arc<Task>> {
-        let state = self.state();
-        if state.epoch == epoch { state.tasks.clone() } else { Vec::new() }
-    }
-
     /// Gives up the runs of an epoch and refuses what waits for them. Their threads may be busy for long.
     pub(crate) fn give_up(&self, epoch: u64) {
         let (tasks, waiting) = {

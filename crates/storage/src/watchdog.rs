@@ -1,15 +1,10 @@
 //! Tells a silent database from a slow statement.
 //!
-//! A unit that has waited for half of the configured wait asks for a watch. As long as somebody does, a connection is
-//! opened again and again, since one that is kept could be lost itself. When that is not answered, the database is silent:
-//! all units are abandoned and new ones are refused at once, until an answer comes. An error is an answer too: the unit
-//! then finds its own connection dead.
-//!
-//! A connection can also be lost alone, as behind a router that has forgotten it. So when PostgreSQL answers, it is asked
-//! about the sessions of the watched units. One that does nothing while its answer is awaited is lost: its unit is
-//! abandoned, the session is ended so that it keeps no locks, and no connection that is open by then is used again.
+//! A unit that has waited for half of the configured wait asks for a watch. As long as somebody does, a statement that
+//! costs nothing is sent again and again on a connection of its own. When it is not answered, the database is silent: all
+//! units are abandoned and new ones are refused at once, until an answer comes. An error is an answer too: the unit then
+//! finds its own connection dead.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,15 +12,10 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, watch};
 
 use crate::connection::Connection;
-use crate::dispatch::GivenUp;
-use crate::interrupt::Backend;
-use crate::manager::Generation;
 use crate::opener::Opener;
-use crate::statement::{Statement, statement};
-use crate::task::Task;
 
 /// How long a watched database is left alone between two probes.
-const BETWEEN_PROBES: Duration = Duration::from_millis(500);
+const BETWEEN_PROBES: Duration = Duration::from_millis(250);
 
 /// The most threads that wait for an answer.
 const MAX_PROBES: usize = 3;
@@ -33,76 +23,55 @@ const MAX_PROBES: usize = 3;
 /// Watches one database.
 pub(crate) struct Watchdog {
     opener: Opener,
-    generation: Generation,
     runtime: Handle,
     /// How long an answer to a probe may take.
     limit: Duration,
     silent: watch::Sender<bool>,
     answered: Notify,
-    /// How often lost connections were found.
-    losses: watch::Sender<u64>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// What each watch is for.
-    watches: HashMap<u64, Vec<Arc<Task>>>,
-    /// How many watches have begun.
-    begun: u64,
+    /// How many units ask for a watch.
+    watches: usize,
     is_watching: bool,
     /// How many threads wait for an answer.
     probes: usize,
+    kept: Option<Connection>,
 }
 
 /// Ends the watch when it is dropped.
 pub(crate) struct Watch {
     watchdog: Arc<Watchdog>,
-    number: u64,
-    tasks: Vec<Arc<Task>>,
     silent: watch::Receiver<bool>,
-    losses: watch::Receiver<u64>,
 }
 
 impl Watch {
-    /// Returns when the database is silent, or the connection of a watched task is lost.
-    pub(crate) async fn failure(&mut self) -> GivenUp {
-        let Self { silent, losses, tasks, .. } = self;
-        let silence = async { silent.wait_for(|silent| *silent).await.is_ok() };
-        let loss =
-            async { losses.wait_for(|_| tasks.iter().any(|task| task.is_lost())).await.is_ok() };
-        tokio::select! {
-            true = silence => GivenUp::Silent,
-            true = loss => GivenUp::Lost,
+    /// Returns when the database is silent.
+    pub(crate) async fn silence(&mut self) {
+        if self.silent.wait_for(|silent| *silent).await.is_err() {
             // The watchdog is kept by this watch.
-            else => std::future::pending().await,
+            std::future::pending::<()>().await;
         }
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.watchdog.state().watches.remove(&self.number);
+        self.watchdog.state().watches -= 1;
     }
 }
 
 impl Watchdog {
     /// Probes on connections of `opener`, which must not take longer to open than a probe may take.
-    /// No connection of `generation` is used again once one of them is lost.
-    pub(crate) fn new(
-        opener: Opener,
-        generation: Generation,
-        runtime: Handle,
-        limit: Duration,
-    ) -> Arc<Self> {
+    pub(crate) fn new(opener: Opener, runtime: Handle, limit: Duration) -> Arc<Self> {
         Arc::new(Self {
             opener,
-            generation,
             runtime,
             limit,
             silent: watch::Sender::new(false),
             answered: Notify::new(),
-            losses: watch::Sender::new(0),
             state: Mutex::default(),
         })
     }
@@ -119,21 +88,17 @@ impl Watchdog {
         }
     }
 
-    /// Watches for these tasks until the result is dropped.
-    pub(crate) fn watch(self: &Arc<Self>, tasks: Vec<Arc<Task>>) -> Watch {
-        let losses = self.losses.subscribe();
-        let (number, starts) = {
+    /// Watches until the result is dropped.
+    pub(crate) fn watch(self: &Arc<Self>) -> Watch {
+        let starts = {
             let mut state = self.state();
-            let number = state.begun;
-            state.begun += 1;
-            state.watches.insert(number, tasks.clone());
-            (number, !std::mem::replace(&mut state.is_watching, true))
+            state.watches += 1;
+            !std::mem::replace(&mut state.is_watching, true)
         };
         if starts {
             self.runtime.spawn(Arc::clone(self).run());
         }
-        let silent = self.silent.subscribe();
-        Watch { watchdog: Arc::clone(self), number, tasks, silent, losses }
+        Watch { watchdog: Arc::clone(self), silent: self.silent.subscribe() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -166,7 +131,7 @@ impl Watchdog {
 
     fn is_over(&self) -> bool {
         let mut state = self.state();
-        state.is_watching = !state.watches.is_empty();
+        state.is_watching = state.watches > 0;
         !state.is_watching
     }
 
@@ -182,53 +147,20 @@ impl Watchdog {
         let watchdog = Arc::clone(self);
         self.runtime.spawn_blocking(move || {
             let began = Instant::now();
+            let kept = watchdog.state().kept.take();
+            let alive = kept.and_then(|mut kept| kept.is_alive().then_some(kept));
             // A connection that could be opened has answered.
-            let connection = watchdog.opener.open().ok();
+            let connection = alive.or_else(|| watchdog.opener.open().ok());
             let in_time = began.elapsed() < watchdog.limit;
-            if connection.is_some() || in_time {
+            let answered = connection.is_some() || in_time;
+            {
+                let mut state = watchdog.state();
+                state.probes -= 1;
+                state.kept = connection.or_else(|| state.kept.take());
+            }
+            if answered {
                 watchdog.answered.notify_one();
             }
-            if let Some(mut connection) = connection {
-                watchdog.look_for_losses(&mut connection);
-            }
-            watchdog.state().probes -= 1;
         });
     }
-
-    /// Asks the server about the sessions of the watched tasks.
-    fn look_for_losses(&self, connection: &mut Connection) {
-        let mut tasks: Vec<_> = self.state().watches.values().flatten().cloned().collect();
-        tasks.sort_unstable_by_key(Arc::as_ptr);
-        tasks.dedup_by_key(|task| Arc::as_ptr(task));
-        let mut found = false;
-        for task in tasks {
-            let Some((backend, number)) = task.awaited() else { continue };
-            let Ok(sessions) = connection.execute(about(BUSY, &backend)) else { return };
-            if !task.note(number, sessions > 0) {
-                continue;
-            }
-            found = true;
-            tracing::warn!(backend.pid, "a connection to the database is lost");
-            if let Err(error) = connection.execute(about(END, &backend)) {
-                tracing::warn!(%error, backend.pid, "a lost session was not ended");
-            }
-        }
-        if found {
-            self.generation.give_up_all();
-            self.losses.send_modify(|losses| *losses += 1);
-        }
-    }
-}
-
-/// Finds a session unless it is gone or waits for its client.
-const BUSY: &str = "SELECT pid FROM pg_stat_activity \
-     WHERE pid = ? AND extract(epoch FROM backend_start)::text = ? \
-     AND (state IS NULL OR state NOT LIKE 'idle%')";
-
-/// Ends a session, and undoes what it has not committed.
-const END: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
-     WHERE pid = ? AND extract(epoch FROM backend_start)::text = ?";
-
-fn about(text: &'static str, backend: &Backend) -> Statement {
-    statement(text).bind(backend.pid).bind(backend.started.as_str())
 }
