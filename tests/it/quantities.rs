@@ -6,6 +6,9 @@ use contact_hub_tests::{Answer, Client, with_settings};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
+/// The body of a create, with a number that makes it differ from others.
+type Body = fn(usize) -> Value;
+
 /// At most so many of everything.
 const fn at_most(max: u16) -> impl FnOnce(&mut ServeSettings) {
     move |settings| {
@@ -56,7 +59,7 @@ fn refuses(answer: Answer, member: &str, sentence: &str) {
 async fn a_company_with_as_many_as_allowed_gets_room_by_deleting_one() {
     with_settings(at_most(3), async |hub| {
         let (client, other) = (hub.client().await.manage(), hub.client().await.manage());
-        let kinds: [(&str, &str, usize, fn(usize) -> Value); 3] = [
+        let kinds: [(&str, &str, usize, Body); 3] = [
             ("webhooks", "name", 0, webhook),
             ("integrations", "name", 0, integration),
             // The company's first user is there from its beginning.
@@ -126,7 +129,7 @@ async fn simultaneous_calls_do_not_exceed_a_limit() {
     with_settings(at_most(5), async |hub| {
         let client = hub.client().await.manage();
         let keys = keys_of_new_user(&client).await;
-        let kinds: [(&str, usize, fn(usize) -> Value); 4] = [
+        let kinds: [(&str, usize, Body); 4] = [
             ("/webhooks", 0, webhook),
             ("/integrations", 0, integration),
             ("/users", 2, user),

@@ -71,20 +71,7 @@ impl<'a> Matching<'a> {
         let gathers = |number: i64| query.sync_id.is_none() && number <= GATHERED;
         let mut parts = Vec::new();
         if totals.unmoved > 0 {
-            let condition = format!(" AND deliveries.state = ? AND NOT {}", is_moved());
-            let values = vec![word(state)];
-            parts.push(if WAIT.contains(&state) && gathers(totals.unmoved) {
-                let of_webhook = query.webhook_id.map_or("", |_| " AND id = ?");
-                let webhooks = format!(
-                    "SELECT company_id, id AS webhook_id, generation FROM webhooks WHERE company_id = ?{of_webhook}"
-                );
-                let urgency = if state == DeliveryState::Pending { "(0, 1)" } else { "(0, 2)" };
-                let waiting = format!("{WAITING} AND deliveries.urgency IN {urgency}");
-                let from = deliveries_of(connection, &webhooks, "deliveries_due", &waiting);
-                Part { from, owners: owners(company, query), condition, values }
-            } else {
-                Part::walk(connection, query, condition, values)
-            });
+            parts.push(Self::unmoved(connection, company, query, state, gathers(totals.unmoved)));
         }
         let gives = |is_waiting: bool| {
             settlements.iter().any(|it| {
@@ -100,11 +87,11 @@ impl<'a> Matching<'a> {
             if gathers(totals.moved) {
                 let of_webhook = query.webhook_id.map_or("", |_| " AND webhook_id = ?");
                 let kind = if is_waiting { "generation" } else { "since" };
-                let given = format!(
+                let unfinished = format!(
                     "SELECT company_id, webhook_id, generation, since, until FROM settlements \
                      WHERE company_id = ?{of_webhook} AND state = ? AND {kind} IS NOT NULL"
                 );
-                let from = deliveries_of(connection, &given, index, concerned);
+                let from = deliveries_of(connection, &unfinished, index, concerned);
                 let mut owners = owners(company, query);
                 owners.push(word(state));
                 parts.push(Part { from, owners, condition: String::new(), values: Vec::new() });
@@ -117,6 +104,29 @@ impl<'a> Matching<'a> {
             }
         }
         Self { company, query, parts }
+    }
+
+    /// The deliveries that no settlement concerns.
+    fn unmoved(
+        connection: &Connection,
+        company: CompanyId,
+        query: &DeliveriesQuery,
+        state: DeliveryState,
+        gathers: bool,
+    ) -> Part {
+        let condition = format!(" AND deliveries.state = ? AND NOT {}", is_moved());
+        let values = vec![word(state)];
+        if !(gathers && WAIT.contains(&state)) {
+            return Part::walk(connection, query, condition, values);
+        }
+        let of_webhook = query.webhook_id.map_or("", |_| " AND id = ?");
+        let webhooks = format!(
+            "SELECT company_id, id AS webhook_id, generation FROM webhooks WHERE company_id = ?{of_webhook}"
+        );
+        let urgency = if state == DeliveryState::Pending { "(0, 1)" } else { "(0, 2)" };
+        let waiting = format!("{WAITING} AND deliveries.urgency IN {urgency}");
+        let from = deliveries_of(connection, &webhooks, "deliveries_due", &waiting);
+        Part { from, owners: owners(company, query), condition, values }
     }
 
     /// How many there are.
