@@ -29,7 +29,7 @@ pub async fn prepare(
     if let DatabaseUrl::Sqlite(path) = &database.database_url {
         files::warn_unless_private(Path::new(path));
     } else {
-        // A missing file is told at once, not when the database answers.
+        // A missing file is reported at once, not when the database answers.
         drop(master_key::read(&file)?);
         let limit = Duration::from_millis(settings.database_start_wait_ms);
         wait_for(database, limit).await?;

@@ -1,9 +1,9 @@
 //! The memory that requests in progress may take, in all and for each party.
 //!
-//! Two pools are counted, in KiB. *Held* is what a slow client could keep for long: bodies that arrive, answers that are
-//! being taken in. When it is spent, an answer is refused at once, and a body waits briefly, though only a few may. *Worked on* is what reading a body or making an answer takes
-//! beside that. Work always comes to an end, so one waits for it in turn, for a bounded time. A party holds a share of each
-//! pool at most, and so never takes the others'.
+//! Two pools are counted, in KiB. *Held* is what a slow client could keep for long: bodies that arrive, answers that the
+//! client still reads. When it is spent, an answer is refused at once, and a bounded number of bodies wait for a bounded
+//! time. *Worked on* is what parsing a body or making an answer takes beside that. Work always ends, so requests wait for
+//! it in turn, for a bounded time. A party holds at most a share of each pool: two parties together can fill a pool.
 
 use std::collections::HashMap;
 use std::hash::Hash;
