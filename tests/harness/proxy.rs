@@ -1,6 +1,8 @@
-//! A TCP proxy that can fall silent: it keeps connections open and takes new ones, but passes nothing on.
+//! A TCP proxy that can fall silent: it keeps connections open and takes new ones, but passes nothing on. It can also
+//! forget the connections that are open, so that only new ones pass.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -12,6 +14,8 @@ use tokio::task::JoinHandle;
 pub struct Proxy {
     address: SocketAddr,
     mode: watch::Sender<Mode>,
+    /// How often it forgot its connections.
+    forgotten: AtomicU64,
     accepting: JoinHandle<()>,
 }
 
@@ -19,6 +23,10 @@ pub struct Proxy {
 enum Mode {
     Passing,
     Silent,
+    /// Every connection of an earlier round stays open, but nothing on it is passed on.
+    Forgetful {
+        round: u64,
+    },
     /// Every connection of an earlier round is closed.
     Cut {
         round: u64,
@@ -36,7 +44,7 @@ impl Proxy {
                 tokio::spawn(connect(client, server, changes.clone()));
             }
         });
-        Self { address, mode, accepting }
+        Self { address, mode, forgotten: AtomicU64::new(0), accepting }
     }
 
     /// Where clients connect.
@@ -53,6 +61,12 @@ impl Proxy {
     /// Passes on again.
     pub fn pass(&self) {
         self.mode.send_replace(Mode::Passing);
+    }
+
+    /// Passes nothing on from now on for the connections that are open; new ones are passed on. Lasts until another mode.
+    pub fn forget(&self) {
+        let round = self.forgotten.fetch_add(1, Ordering::Relaxed);
+        self.mode.send_replace(Mode::Forgetful { round });
     }
 
     /// Closes every connection that is open; new ones are passed on.
@@ -73,6 +87,11 @@ impl Drop for Proxy {
 async fn connect(client: TcpStream, server: SocketAddr, mut changes: watch::Receiver<Mode>) {
     // A connection that begins after a cut belongs to no earlier round.
     let began = *changes.borrow_and_update();
+    let passes = move |mode: &Mode| match mode {
+        Mode::Passing | Mode::Cut { .. } => true,
+        Mode::Silent => false,
+        Mode::Forgetful { .. } => *mode == began,
+    };
     let is_cut = |mode: &Mode| matches!(mode, Mode::Cut { .. }) && *mode != began;
     let pass = async {
         let mut opening = changes.clone();
@@ -81,8 +100,8 @@ async fn connect(client: TcpStream, server: SocketAddr, mut changes: watch::Rece
         let (from_client, to_client) = client.into_split();
         let (from_server, to_server) = server.into_split();
         tokio::select! {
-            () = copy(from_client, to_server, changes.clone()) => {}
-            () = copy(from_server, to_client, changes.clone()) => {}
+            () = copy(from_client, to_server, changes.clone(), passes) => {}
+            () = copy(from_server, to_client, changes.clone(), passes) => {}
         }
         Some(())
     };
@@ -93,18 +112,23 @@ async fn connect(client: TcpStream, server: SocketAddr, mut changes: watch::Rece
     }
 }
 
-/// Copies until either side closes. The last bytes before a close are passed on too, but not while the proxy is silent.
-async fn copy(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut mode: watch::Receiver<Mode>) {
+/// Copies until either side closes. The last bytes before a close are passed on too, but only when the mode lets them.
+async fn copy(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    mut mode: watch::Receiver<Mode>,
+    passes: impl Fn(&Mode) -> bool + Copy,
+) {
     let mut buffer = vec![0; 64 * 1024];
     while let Ok(length @ 1..) = from.read(&mut buffer).await {
-        if mode.wait_for(|mode| *mode != Mode::Silent).await.is_err() {
+        if mode.wait_for(passes).await.is_err() {
             break;
         }
         if to.write_all(&buffer[..length]).await.is_err() {
             break;
         }
     }
-    if mode.wait_for(|mode| *mode != Mode::Silent).await.is_ok() {
+    if mode.wait_for(passes).await.is_ok() {
         to.shutdown().await.ok();
     }
 }

@@ -115,6 +115,54 @@ async fn many_silences_leave_a_service_that_works() {
     .await;
 }
 
+/// Calls until each is answered, and returns how long that took.
+async fn until_answered(hub: &TestHub, clients: &[Client]) -> Duration {
+    let began = Instant::now();
+    loop {
+        let answers = calls(hub, clients).await;
+        if answers.iter().all(|(_, answer)| answer.status < 500) {
+            return began.elapsed();
+        }
+        assert!(
+            began.elapsed() < 2 * IN_TIME,
+            "{:?}",
+            answers.iter().map(|(took, it)| (*took, it.status)).collect::<Vec<_>>()
+        );
+    }
+}
+
+/// Every connection stays open and is useless, and only new ones reach the database.
+#[tokio::test(flavor = "multi_thread")]
+async fn forgotten_connections_are_found_and_replaced_together() {
+    with_proxy(async |hub, proxy| {
+        let clients = [hub.client().await, hub.client().await];
+        for _round in 0..3 {
+            // As many connections as there can be, and a reader of contacts.
+            let _before = until_answered(hub, &clients).await;
+            proxy.forget();
+            for (took, _) in calls(hub, &clients).await {
+                assert!(took < IN_TIME, "{took:?}");
+            }
+            println!("all calls were answered {:?} later", until_answered(hub, &clients).await);
+        }
+    })
+    .await;
+}
+
+/// A unit whose client has gone gives its connection and its locks back, although nobody waits for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_on_forgotten_connections_whose_clients_left_hold_nothing() {
+    with_proxy(async |hub, proxy| {
+        let clients = [hub.client().await, hub.client().await];
+        let _before = until_answered(hub, &clients).await;
+        proxy.forget();
+        let left = tokio::time::timeout(WAIT / 4, calls(hub, &clients)).await;
+        assert!(left.is_err(), "nothing is answered that soon");
+        println!("all calls were answered {:?} later", until_answered(hub, &clients).await);
+    })
+    .await;
+}
+
 /// The process ends although its threads wait for the database.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_process_ends_in_time_while_the_database_is_silent() {

@@ -1,9 +1,9 @@
 //! From a call to a thread with a connection and back, with a deadline for every wait.
 //!
 //! A call waits for its turn and for an open connection up to the configured wait. From half of that on the
-//! [watchdog](crate::watchdog) watches for it: when the database is silent, the call gives up, and its thread is left
-//! behind with its connection. A statement that is merely slow may run up to the statement's limit, and is then
-//! cancelled.
+//! [watchdog](crate::watchdog) watches for it: when the database is silent or the connection is lost, the call fails, and
+//! its thread is left behind with its connection. A statement that is merely slow may run up to the statement's limit, and
+//! is then cancelled. The same holds for a unit whose client has gone, so that none keeps its turn for ever.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,12 +42,14 @@ pub(crate) enum WhenLeft {
 }
 
 /// Why a call no longer waits.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
 pub(crate) enum GivenUp {
     #[error("no connection was free in time")]
     Busy,
     #[error("the database does not answer")]
     Silent,
+    #[error("the connection to the database is lost")]
+    Lost,
     #[error("the statement took too long")]
     Slow,
     #[error(transparent)]
@@ -63,7 +65,7 @@ impl From<GivenUp> for StoreError {
 impl Dispatch {
     /// Runs a unit on a lane.
     pub(crate) async fn run<T: Send + 'static>(
-        &self,
+        self: &Arc<Self>,
         lane: &Arc<Lane>,
         share: Share,
         when_left: WhenLeft,
@@ -72,7 +74,8 @@ impl Dispatch {
         let began = Instant::now();
         let task = lane.task(self.turn(lane, share).await?);
         let limit = Instant::now() + self.statement + GRACE;
-        let mut left = Left { canceller: &self.canceller, task: &task, then: when_left };
+        let mut left =
+            Left { dispatch: self, task: &task, began, limit, then: when_left, is_over: false };
         let thread = {
             let (lane, task) = (Arc::clone(lane), Arc::clone(&task));
             let until = self.open_until(began);
@@ -83,14 +86,14 @@ impl Dispatch {
             }
         };
         let mut thread = self.runtime.spawn_blocking(thread);
-        let outcome = match self.supervise(began, limit, &mut thread).await {
+        let outcome = match self.supervise(began, limit, || task.is_lost(), &mut thread).await {
             Err(GivenUp::Slow) => {
                 self.canceller.cancel(&task);
                 tokio::time::timeout(GRACE, &mut thread).await.map_err(|_elapsed| GivenUp::Slow)
             }
             outcome => outcome,
         };
-        left.then = WhenLeft::Finish;
+        left.is_over = true;
         match outcome {
             Ok(joined) => joined.map_err(|panic| StoreError::Failed(Box::new(panic)))?,
             Err(given_up) => {
@@ -125,11 +128,13 @@ impl Dispatch {
         began + self.wait + self.statement + GRACE
     }
 
-    /// What a thread answers, until `limit`, to a call that began then, unless the database falls silent.
+    /// The answer of a thread, until `limit`, to a call that began then, unless the database falls silent or the call's
+    /// connection is lost.
     pub(crate) async fn supervise<F: Future + Unpin>(
         &self,
         began: Instant,
         limit: Instant,
+        is_lost: impl Fn() -> bool,
         mut answer: F,
     ) -> Result<F::Output, GivenUp> {
         let unwatched = limit.min(began + self.wait / 2);
@@ -140,23 +145,37 @@ impl Dispatch {
         tokio::select! {
             biased;
             answer = &mut answer => Ok(answer),
-            () = watch.silence() => Err(GivenUp::Silent),
+            given_up = watch.failure(is_lost) => Err(given_up),
             () = tokio::time::sleep_until(limit) => Err(GivenUp::Slow),
         }
     }
 }
 
-/// Cancels a unit for which nobody waits any longer.
+/// A call in progress. When it is dropped before it is over, its client has gone.
 struct Left<'a> {
-    canceller: &'a Arc<Canceller>,
+    dispatch: &'a Arc<Dispatch>,
     task: &'a Arc<Task>,
+    began: Instant,
+    limit: Instant,
     then: WhenLeft,
+    is_over: bool,
 }
 
 impl Drop for Left<'_> {
     fn drop(&mut self) {
-        if self.then == WhenLeft::Cancel {
-            self.canceller.cancel(self.task);
+        if self.is_over {
+            return;
         }
+        if self.then == WhenLeft::Cancel {
+            self.dispatch.canceller.cancel(self.task);
+        }
+        let (dispatch, task) = (Arc::clone(self.dispatch), Arc::clone(self.task));
+        let (began, limit) = (self.began, self.limit);
+        self.dispatch.runtime.spawn(async move {
+            let ended = std::pin::pin!(task.ended());
+            if dispatch.supervise(began, limit, || task.is_lost(), ended).await.is_err() {
+                task.abandon();
+            }
+        });
     }
 }

@@ -2,16 +2,19 @@
 //!
 //! On SQLite a flag suffices. On PostgreSQL another connection has to call `pg_cancel_backend`; the flag only keeps further
 //! statements of the unit from starting. A connection for which a cancel was sent is not used again, so a late one ends
-//! nobody else's statement, and the session is named by its start too, since process ids return.
+//! nobody else's statement.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use diesel::result::QueryResult;
 use tokio::runtime::Handle;
 
+use crate::bounded::{BoundedRunner, NotDone};
 use crate::connection::Connection;
-use crate::opener::Opener;
+use crate::opener::{OpenError, Opener};
+use crate::session::{Backend, Session};
 use crate::statement::statement;
 use crate::task::Task;
 
@@ -21,39 +24,40 @@ const ATTEMPTS: u32 = 4;
 /// How long a cancelled unit has until the next attempt.
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(50);
 
+/// How long one cancel may take.
+const CANCEL_WITHIN: Duration = Duration::from_secs(5);
+
 /// Ends the statements of one connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupt {
     flag: Arc<AtomicBool>,
-    backend: Option<Backend>,
-}
-
-/// A session of PostgreSQL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Backend {
-    /// Its process.
-    pub(crate) pid: i32,
-    /// When it started, in the server's words.
-    pub(crate) started: String,
+    session: Option<Arc<Session>>,
 }
 
 impl Interrupt {
-    pub(crate) const fn new(flag: Arc<AtomicBool>, backend: Option<Backend>) -> Self {
-        Self { flag, backend }
+    /// Of a connection to SQLite, or of a session of PostgreSQL.
+    pub(crate) const fn new(flag: Arc<AtomicBool>, session: Option<Arc<Session>>) -> Self {
+        Self { flag, session }
+    }
+
+    /// Whether the connection no longer reaches the server.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.is_lost())
     }
 
     /// Ends a statement of SQLite, and lets no further one start on either database. Returns the PostgreSQL session whose
     /// statement goes on.
     pub(crate) fn set(&self) -> Option<Backend> {
         self.flag.store(true, Ordering::Relaxed);
-        self.backend.clone()
+        self.session.as_ref().map(|session| session.backend.clone())
     }
 }
 
-/// Cancels statements of PostgreSQL on a connection of its own, one after the other.
+/// Cancels statements of PostgreSQL on connections of its own, one after the other.
 pub(crate) struct Canceller {
     opener: Opener,
     runtime: Handle,
+    threads: BoundedRunner,
     state: Mutex<State>,
 }
 
@@ -62,12 +66,12 @@ struct State {
     /// At most one for each task in progress.
     queue: Vec<Arc<Task>>,
     is_working: bool,
-    kept: Option<Connection>,
 }
 
 impl Canceller {
     pub(crate) fn new(opener: Opener, runtime: Handle) -> Arc<Self> {
-        Arc::new(Self { opener, runtime, state: Mutex::default() })
+        let threads = BoundedRunner::default();
+        Arc::new(Self { opener, runtime, threads, state: Mutex::default() })
     }
 
     /// Stops a task and ends its statement.
@@ -92,14 +96,15 @@ impl Canceller {
 
     fn work(&self) {
         loop {
-            let (mut tasks, mut connection) = {
+            let mut tasks = {
                 let mut state = self.state();
                 if state.queue.is_empty() {
                     state.is_working = false;
                     return;
                 }
-                (std::mem::take(&mut state.queue), state.kept.take())
+                std::mem::take(&mut state.queue)
             };
+            let mut connection = None;
             for attempt in 0..ATTEMPTS {
                 if attempt > 0 {
                     std::thread::park_timeout(BETWEEN_ATTEMPTS);
@@ -107,7 +112,7 @@ impl Canceller {
                 // What has ended meanwhile has no session left.
                 tasks.retain(|task| match task.stop() {
                     Some(backend) => {
-                        self.send(&mut connection, &backend);
+                        connection = self.send(connection.take(), backend);
                         true
                     }
                     None => false,
@@ -116,29 +121,45 @@ impl Canceller {
                     break;
                 }
             }
-            self.state().kept = connection;
         }
     }
 
-    fn send(&self, kept: &mut Option<Connection>, backend: &Backend) {
-        let connection = match kept.take() {
-            Some(connection) => Ok(connection),
-            None => self.opener.open(),
-        };
-        let mut connection = match connection {
-            Ok(connection) => connection,
+    /// Cancels the statement of a session. Returns the connection for the next cancel.
+    fn send(&self, kept: Option<Connection>, backend: Backend) -> Option<Connection> {
+        let opener = self.opener.clone();
+        let outcome = self.threads.run(CANCEL_WITHIN, move || {
+            let mut connection = match kept {
+                Some(connection) => connection,
+                None => opener.open()?,
+            };
+            cancel(&mut connection, &backend)?;
+            Ok::<_, CancelError>(connection)
+        });
+        match outcome.map_err(CancelError::from).flatten() {
+            Ok(connection) => Some(connection),
             Err(error) => {
                 tracing::warn!(%error, "a statement was not cancelled");
-                return;
+                None
             }
-        };
-        let cancel = statement(
-            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity \
-             WHERE pid = ? AND extract(epoch FROM backend_start)::text = ?",
-        );
-        match connection.execute(cancel.bind(backend.pid).bind(backend.started.as_str())) {
-            Ok(_found) => *kept = Some(connection),
-            Err(error) => tracing::warn!(%error, "a statement was not cancelled"),
         }
     }
+}
+
+/// Why a statement was not cancelled.
+#[derive(Debug, thiserror::Error)]
+enum CancelError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Query(#[from] diesel::result::Error),
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+}
+
+fn cancel(connection: &mut Connection, backend: &Backend) -> QueryResult<usize> {
+    let cancel = statement(
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity \
+         WHERE pid = ? AND extract(epoch FROM backend_start)::text = ?",
+    );
+    connection.execute(cancel.bind(backend.pid).bind(backend.started.as_str()))
 }

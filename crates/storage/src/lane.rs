@@ -1,7 +1,7 @@
 //! A pool of connections, and the turns at them.
 //!
-//! There are as many turns as connections in use; who waits for one holds no thread. The pool has room for as many
-//! connections again, since a thread that was left behind keeps its connection.
+//! There are as many turns as connections in use; a call that waits for one holds no thread. The pool has room for more
+//! connections, since a thread that was left behind keeps its connection.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -19,6 +19,9 @@ use crate::turns::{Turn, Turns};
 
 /// A connection gets at least this long to open, however long the turn was waited for.
 const LEAST_TIME_TO_OPEN: Duration = Duration::from_millis(100);
+
+/// How many threads a lane may leave behind, at least; a lane with more turns leaves behind as many as it has turns.
+const LEAST_ABANDONED: u32 = 32;
 
 /// How large a lane is, and what it is for.
 pub(crate) struct LaneOptions {
@@ -69,12 +72,13 @@ impl Lane {
     ) -> Arc<Self> {
         let LaneOptions { name, size, max_heavy, written } = options;
         let turns = usize::try_from(size).unwrap_or(1);
+        let abandoned = size.max(LEAST_ABANDONED);
         let manager = Manager { opener, generation: generation.clone(), opened: AtomicU64::new(0) };
         Arc::new(Self {
             generation,
-            pool: pool(manager, size.saturating_mul(2), wait),
+            pool: pool(manager, size.saturating_add(abandoned), wait),
             turns: Turns::new(name, turns, usize::try_from(max_heavy).unwrap_or(1)),
-            abandoned: Abandoned::at_most(turns, name),
+            abandoned: Abandoned::at_most(usize::try_from(abandoned).unwrap_or(turns), name),
             written,
         })
     }

@@ -17,6 +17,7 @@
 //! domain's function, called inside the transaction.
 
 mod access;
+mod bounded;
 mod clock;
 mod columns;
 mod connection;
@@ -31,6 +32,7 @@ mod heartbeat;
 mod interrupt;
 mod lane;
 mod lanes;
+mod lost_sessions;
 mod manager;
 mod migrate;
 mod opener;
@@ -39,6 +41,7 @@ mod pool;
 mod private_file;
 mod reader;
 mod room;
+mod session;
 mod statement;
 mod sync;
 mod task;

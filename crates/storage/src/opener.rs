@@ -13,9 +13,11 @@ use metrics::{Counter, counter};
 
 use contact_hub_sqlite_interrupt::with_interrupt;
 
+use crate::bounded::{BoundedRunner, NotDone};
 use crate::connection::Connection;
 use crate::file::{DatabaseFile, FileMoved};
-use crate::interrupt::{Backend, Interrupt};
+use crate::interrupt::Interrupt;
+use crate::session::{Backend, Session, Sessions};
 use crate::url::DatabaseUrl;
 use crate::{plans, private_file};
 
@@ -48,18 +50,23 @@ const POSTGRES_BOUNDS: [(&str, &str); 6] = [
     ("keepalives_count", "3"),
 ];
 
+/// How long opening a session of PostgreSQL may take at least, with its settings; libpq bounds the connecting alone. The
+/// limit is the configured wait if that is longer: nobody waits longer than that for a connection, and few can be opened at
+/// the same time.
+const LEAST_OPENING: Duration = Duration::from_secs(2);
+
 /// The time limits of a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// How long a statement may run.
     pub(crate) statement: Duration,
-    /// How long a statement of SQLite waits for a lock of another process.
-    pub(crate) lock: Duration,
+    /// How long a call waits for a connection, and a statement of SQLite for a lock of another process.
+    pub(crate) wait: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { statement: Duration::from_secs(20), lock: Duration::from_secs(10) }
+        Self { statement: Duration::from_secs(20), wait: Duration::from_secs(10) }
     }
 }
 
@@ -70,6 +77,9 @@ pub(crate) struct Opener {
     limits: Limits,
     statements: Arc<AtomicU64>,
     file: Option<DatabaseFile>,
+    sessions: Sessions,
+    opening: Duration,
+    threads: BoundedRunner,
 }
 
 /// An open connection.
@@ -87,6 +97,8 @@ pub(crate) enum OpenError {
     Driver(#[from] ConnectionError),
     #[error(transparent)]
     Moved(#[from] FileMoved),
+    #[error("a connection was not opened: {0}")]
+    NotDone(#[from] NotDone),
 }
 
 impl Opener {
@@ -96,7 +108,15 @@ impl Opener {
             DatabaseUrl::Sqlite(path) => Some(DatabaseFile::new(path)),
             DatabaseUrl::Postgres(_) => None,
         };
-        Self { url, limits, statements, file }
+        Self {
+            url,
+            limits,
+            statements,
+            file,
+            sessions: Sessions::default(),
+            opening: limits.wait.max(LEAST_OPENING),
+            threads: BoundedRunner::default(),
+        }
     }
 
     /// The file of SQLite.
@@ -104,9 +124,16 @@ impl Opener {
         self.file.as_ref()
     }
 
-    /// The same with connections that are opened within this time or not at all; libpq takes two seconds or more.
+    /// The open sessions of PostgreSQL.
+    pub(crate) const fn sessions(&self) -> &Sessions {
+        &self.sessions
+    }
+
+    /// The same with connections that are opened within this time or not at all.
     pub(crate) fn opening_within(&self, limit: Duration) -> Self {
         let mut opener = self.clone();
+        opener.opening = limit;
+        // The thread of a connection that was given up ends soon after; libpq waits for two seconds or more.
         if let DatabaseUrl::Postgres(url) = &mut opener.url {
             let seconds = limit.as_secs().saturating_add(1).max(2);
             add(url, "connect_timeout", &seconds.to_string());
@@ -123,7 +150,10 @@ impl Opener {
     pub(crate) fn open_session(&self) -> Result<Opened, OpenError> {
         match &self.url {
             DatabaseUrl::Sqlite(path) => self.open_sqlite(path),
-            DatabaseUrl::Postgres(url) => Ok(self.open_postgres(url)?),
+            DatabaseUrl::Postgres(url) => {
+                let (opener, url) = (self.clone(), url.clone());
+                Ok(self.threads.run(self.opening, move || opener.open_postgres(&url))??)
+            }
         }
     }
 
@@ -138,10 +168,11 @@ impl Opener {
         let (pid, started, deadlock_ms): (i32, String, i64) = diesel::select(identity)
             .get_result(&mut connection)
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
-        connection.set_instrumentation(self.counter());
+        let session = self.sessions.add(Backend { pid, started });
+        connection.set_instrumentation(self.counter(Some(Arc::clone(&session))));
         Ok(Opened {
             connection: Connection::Postgres(Box::new(connection)),
-            interrupt: Interrupt::new(Arc::default(), Some(Backend { pid, started })),
+            interrupt: Interrupt::new(Arc::default(), Some(session)),
             shortest_limit: Duration::from_millis(deadlock_ms.unsigned_abs())
                 .min(self.limits.statement),
         })
@@ -154,7 +185,7 @@ impl Opener {
         private_file::create(path);
         let flag = Arc::new(AtomicBool::new(false));
         let mut connection = with_interrupt(&flag, || SqliteConnection::establish(path))?;
-        let busy = self.limits.lock.as_millis();
+        let busy = self.limits.wait.as_millis();
         let session = format!("PRAGMA busy_timeout = {busy}; {SQLITE_SESSION}");
         connection.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
         keep_write_ahead_log(&mut connection)
@@ -162,7 +193,7 @@ impl Opener {
         if let Some(file) = &self.file {
             file.remember();
         }
-        connection.set_instrumentation(self.counter());
+        connection.set_instrumentation(self.counter(None));
         Ok(Opened {
             connection: Connection::Sqlite(Box::new(connection)),
             interrupt: Interrupt::new(flag, None),
@@ -170,8 +201,9 @@ impl Opener {
         })
     }
 
-    fn counter(&self) -> StatementCounter {
+    fn counter(&self, session: Option<Arc<Session>>) -> StatementCounter {
         StatementCounter {
+            session,
             statements: Arc::clone(&self.statements),
             metric: counter!("contact_hub_db_statements_total"),
         }
@@ -213,15 +245,26 @@ fn add(url: &mut String, name: &str, value: &str) {
 }
 
 struct StatementCounter {
+    session: Option<Arc<Session>>,
     statements: Arc<AtomicU64>,
     metric: Counter,
 }
 
 impl Instrumentation for StatementCounter {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
-        if matches!(event, InstrumentationEvent::StartQuery { .. }) && !plans::is_explaining() {
-            self.statements.fetch_add(1, Ordering::Relaxed);
-            self.metric.increment(1);
+        let session = self.session.as_ref();
+        match event {
+            InstrumentationEvent::StartQuery { .. } => {
+                session.inspect(|session| session.begin_statement());
+                if !plans::is_explaining() {
+                    self.statements.fetch_add(1, Ordering::Relaxed);
+                    self.metric.increment(1);
+                }
+            }
+            InstrumentationEvent::FinishQuery { .. } => {
+                session.inspect(|session| session.end_statement());
+            }
+            _ => {}
         }
     }
 }

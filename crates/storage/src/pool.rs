@@ -25,6 +25,7 @@ use crate::fields::DirectoryCache;
 use crate::interrupt::Canceller;
 use crate::lane::{Ended, Lane, reading};
 use crate::lanes::Lanes;
+use crate::lost_sessions::LostSessions;
 use crate::opener::{Limits, Opener};
 use crate::reader::Reader;
 use crate::together::Together;
@@ -59,7 +60,7 @@ pub struct Storage(Arc<Shared>);
 
 struct Shared {
     lanes: Lanes,
-    dispatch: Dispatch,
+    dispatch: Arc<Dispatch>,
     opener: Opener,
     statements: Arc<AtomicU64>,
     holders: HolderCache,
@@ -76,20 +77,18 @@ impl Storage {
     pub fn new(options: &StorageOptions, runtime: Handle) -> Self {
         let statements = Arc::new(AtomicU64::new(0));
         let (wait, statement) = (options.wait, options.statement);
-        let opener = Opener::new(
-            options.url.clone(),
-            Limits { statement, lock: wait },
-            Arc::clone(&statements),
-        );
+        let opener =
+            Opener::new(options.url.clone(), Limits { statement, wait }, Arc::clone(&statements));
         // Neither probes nor cancels are statements of the service's work.
-        let aside =
-            Opener::new(options.url.clone(), Limits { statement, lock: wait }, Arc::default());
+        let aside = Opener::new(options.url.clone(), Limits { statement, wait }, Arc::default());
         let limit = wait / 2 + PROBE_MARGIN;
-        let watchdog = Watchdog::new(aside.opening_within(limit), runtime.clone(), limit);
+        let lanes = Lanes::new(&opener, options.connections, wait);
+        let lost = LostSessions::new(opener.sessions().clone(), lanes.generation.clone());
+        let watchdog = Watchdog::new(aside.opening_within(limit), lost, runtime.clone(), limit);
         let canceller = Canceller::new(aside.opening_within(limit), runtime.clone());
         Self(Arc::new(Shared {
-            lanes: Lanes::new(&opener, options.connections, wait),
-            dispatch: Dispatch { runtime, watchdog, canceller, wait, statement },
+            lanes,
+            dispatch: Arc::new(Dispatch { runtime, watchdog, canceller, wait, statement }),
             opener,
             statements,
             holders: HolderCache::new(),
@@ -135,10 +134,11 @@ impl Storage {
         let began = Instant::now();
         let (reads, dispatch) = (&self.0.contact_reads, &self.0.dispatch);
         let mut asked = reads.ask((company, id), |work| self.start_reading(began, work));
-        match dispatch.supervise(began, dispatch.limit_of_batch(began), &mut asked.answer).await {
+        let (limit, is_lost) = (dispatch.limit_of_batch(began), || reads.is_lost(asked.epoch));
+        match dispatch.supervise(began, limit, is_lost, &mut asked.answer).await {
             Ok(answer) => answer.map_err(|gone| StoreError::Failed(Box::new(gone)))?,
             Err(given_up) => {
-                reads.give_up(asked.epoch);
+                reads.give_up(asked.epoch, given_up);
                 Err(given_up.into())
             }
         }

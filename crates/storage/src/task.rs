@@ -7,13 +7,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use metrics::{counter, gauge};
+use tokio::sync::Notify;
 
-use crate::interrupt::{Backend, Interrupt};
+use crate::interrupt::Interrupt;
+use crate::session::Backend;
 use crate::turns::Turn;
 
 /// A unit of work in progress.
 pub(crate) struct Task {
     abandoned: Abandoned,
+    /// For one listener at most.
+    ended: Notify,
     state: Mutex<State>,
 }
 
@@ -43,7 +47,8 @@ impl Task {
             has_ended: false,
             place: None,
         };
-        Arc::new(Self { abandoned: abandoned.clone(), state: Mutex::new(state) })
+        let (abandoned, ended) = (abandoned.clone(), Notify::new());
+        Arc::new(Self { abandoned, ended, state: Mutex::new(state) })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -81,6 +86,16 @@ impl Task {
         state.running.as_ref()?.set()
     }
 
+    /// Whether its connection no longer reaches the server.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.state().running.as_ref().is_some_and(Interrupt::is_lost)
+    }
+
+    /// Returns when the thread has finished with the task. There must be one such call at most.
+    pub(crate) async fn ended(&self) {
+        self.ended.notified().await;
+    }
+
     /// Stops the task and gives its turn to others, unless too many threads have been left behind already.
     pub(crate) fn abandon(&self) {
         self.stop();
@@ -114,6 +129,7 @@ impl Drop for Ending {
             (state.turn.take(), state.place.take())
         };
         drop((turn, place));
+        self.0.ended.notify_one();
     }
 }
 

@@ -93,8 +93,15 @@ where
         Asked { answer, epoch }
     }
 
+    /// Whether a run of an epoch reads on a connection that no longer reaches the server. Once one question has found that
+    /// out, the epoch has ended for the others of its batch.
+    pub(crate) fn is_lost(&self, epoch: u64) -> bool {
+        let state = self.state();
+        state.epoch != epoch || state.tasks.iter().any(|task| task.is_lost())
+    }
+
     /// Gives up the runs of an epoch and refuses what waits for them. Their threads may be busy for long.
-    pub(crate) fn give_up(&self, epoch: u64) {
+    pub(crate) fn give_up(&self, epoch: u64, given_up: GivenUp) {
         let (tasks, waiting) = {
             let mut state = self.state();
             if state.epoch != epoch {
@@ -107,7 +114,7 @@ where
         for task in tasks {
             task.abandon();
         }
-        tell(waiting, Err(GivenUp::Silent.into()));
+        tell(waiting, Err(given_up.into()));
     }
 
     fn state(&self) -> MutexGuard<'_, State<Q, A>> {
@@ -278,7 +285,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         let waits = ask(&together, 4);
-        together.give_up(stuck.epoch);
+        together.give_up(stuck.epoch, GivenUp::Silent);
         let waits = waits.answer.await.expect("an answer");
         assert!(matches!(waits, Err(StoreError::Unavailable(_))), "{waits:?}");
         let answer = ask(&together, 4).answer.await.expect("an answer");

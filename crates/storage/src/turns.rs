@@ -72,7 +72,7 @@ struct Call {
 }
 
 /// Too many calls wait already.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("too many calls wait for a database connection")]
 pub(crate) struct Crowded;
 

@@ -1,9 +1,10 @@
 //! Tells a silent database from a slow statement.
 //!
 //! A unit that has waited for half of the configured wait asks for a watch. As long as somebody does, a statement that
-//! costs nothing is sent again and again on a connection of its own. When it is not answered, the database is silent: all
-//! units are abandoned and new ones are refused at once, until an answer comes. An error is an answer too: the unit then
-//! finds its own connection dead.
+//! costs little is sent again and again, on a new connection each time. When it is not answered, the database is silent:
+//! all units are abandoned and new ones are refused at once, until an answer comes. An error is an answer too: the unit then
+//! finds its own connection dead. When the database answers, the probe also looks for
+//! [lost sessions](crate::lost_sessions).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,11 +12,13 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, watch};
 
-use crate::connection::Connection;
+use crate::bounded::BoundedRunner;
+use crate::dispatch::GivenUp;
+use crate::lost_sessions::LostSessions;
 use crate::opener::Opener;
 
 /// How long a watched database is left alone between two probes.
-const BETWEEN_PROBES: Duration = Duration::from_millis(250);
+const BETWEEN_PROBES: Duration = Duration::from_millis(500);
 
 /// The most threads that wait for an answer.
 const MAX_PROBES: usize = 3;
@@ -23,11 +26,15 @@ const MAX_PROBES: usize = 3;
 /// Watches one database.
 pub(crate) struct Watchdog {
     opener: Opener,
+    lost: LostSessions,
+    threads: BoundedRunner,
     runtime: Handle,
     /// How long an answer to a probe may take.
     limit: Duration,
     silent: watch::Sender<bool>,
     answered: Notify,
+    /// How often lost sessions were found.
+    losses: watch::Sender<u64>,
     state: Mutex<State>,
 }
 
@@ -38,21 +45,24 @@ struct State {
     is_watching: bool,
     /// How many threads wait for an answer.
     probes: usize,
-    kept: Option<Connection>,
 }
 
 /// Ends the watch when it is dropped.
 pub(crate) struct Watch {
     watchdog: Arc<Watchdog>,
     silent: watch::Receiver<bool>,
+    losses: watch::Receiver<u64>,
 }
 
 impl Watch {
-    /// Returns when the database is silent.
-    pub(crate) async fn silence(&mut self) {
-        if self.silent.wait_for(|silent| *silent).await.is_err() {
-            // The watchdog is kept by this watch.
-            std::future::pending::<()>().await;
+    /// Returns when the database is silent, or the connection of the watched unit is lost.
+    pub(crate) async fn failure(&mut self, is_lost: impl Fn() -> bool) -> GivenUp {
+        // This watch keeps the watchdog, which sends both, so neither channel closes.
+        let silence = async { drop(self.silent.wait_for(|silent| *silent).await) };
+        let loss = async { drop(self.losses.wait_for(|_| is_lost()).await) };
+        tokio::select! {
+            () = silence => GivenUp::Silent,
+            () = loss => GivenUp::Lost,
         }
     }
 }
@@ -65,13 +75,21 @@ impl Drop for Watch {
 
 impl Watchdog {
     /// Probes on connections of `opener`, which must not take longer to open than a probe may take.
-    pub(crate) fn new(opener: Opener, runtime: Handle, limit: Duration) -> Arc<Self> {
+    pub(crate) fn new(
+        opener: Opener,
+        lost: LostSessions,
+        runtime: Handle,
+        limit: Duration,
+    ) -> Arc<Self> {
         Arc::new(Self {
             opener,
+            lost,
+            threads: BoundedRunner::default(),
             runtime,
             limit,
             silent: watch::Sender::new(false),
             answered: Notify::new(),
+            losses: watch::Sender::new(0),
             state: Mutex::default(),
         })
     }
@@ -98,7 +116,8 @@ impl Watchdog {
         if starts {
             self.runtime.spawn(Arc::clone(self).run());
         }
-        Watch { watchdog: Arc::clone(self), silent: self.silent.subscribe() }
+        let (silent, losses) = (self.silent.subscribe(), self.losses.subscribe());
+        Watch { watchdog: Arc::clone(self), silent, losses }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -146,21 +165,29 @@ impl Watchdog {
         }
         let watchdog = Arc::clone(self);
         self.runtime.spawn_blocking(move || {
-            let began = Instant::now();
-            let kept = watchdog.state().kept.take();
-            let alive = kept.and_then(|mut kept| kept.is_alive().then_some(kept));
-            // A connection that could be opened has answered.
-            let connection = alive.or_else(|| watchdog.opener.open().ok());
-            let in_time = began.elapsed() < watchdog.limit;
-            let answered = connection.is_some() || in_time;
-            {
-                let mut state = watchdog.state();
-                state.probes -= 1;
-                state.kept = connection.or_else(|| state.kept.take());
+            let probe = {
+                let watchdog = Arc::clone(&watchdog);
+                move || watchdog.probe()
+            };
+            if let Err(error) = watchdog.threads.run(watchdog.limit * 2, probe) {
+                tracing::debug!(%error, "a probe of the database did not end");
             }
-            if answered {
-                watchdog.answered.notify_one();
-            }
+            watchdog.state().probes -= 1;
         });
+    }
+
+    fn probe(&self) {
+        let began = Instant::now();
+        // A connection that could be opened has answered.
+        let connection = self.opener.open();
+        if connection.is_ok() || began.elapsed() < self.limit {
+            self.answered.notify_one();
+        }
+        let Ok(mut connection) = connection else { return };
+        match self.lost.end(&mut connection) {
+            Ok(0) => {}
+            Ok(_found) => self.losses.send_modify(|losses| *losses += 1),
+            Err(error) => tracing::warn!(%error, "lost sessions were not ended"),
+        }
     }
 }

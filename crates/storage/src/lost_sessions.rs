@@ -1,0 +1,69 @@
+//! Finds the sessions that no longer reach PostgreSQL, and ends them on the server.
+//!
+//! Ending a session rolls its transaction back, so that the rows that it had locked are free at once. The router that
+//! forgot one connection has probably forgotten the others too, so none that was open by then is used again.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use diesel::prelude::QueryableByName;
+use diesel::result::QueryResult;
+use diesel::sql_types::{Integer, Text};
+
+use crate::connection::Connection;
+use crate::manager::Generation;
+use crate::session::{Backend, Sessions};
+use crate::statement::statement;
+
+/// The sessions of this service and of others under its name for which the server executes a statement. `state` is empty
+/// for what the server does not show.
+const BUSY: &str = "SELECT pid, extract(epoch FROM backend_start)::text AS started \
+     FROM pg_stat_activity \
+     WHERE usename = current_user AND (state IS NULL OR state NOT LIKE 'idle%')";
+
+const END: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+     WHERE pid = ? AND extract(epoch FROM backend_start)::text = ?";
+
+/// Searches among the sessions of one service.
+pub(crate) struct LostSessions {
+    sessions: Sessions,
+    generation: Generation,
+}
+
+#[derive(QueryableByName)]
+struct Busy {
+    #[diesel(sql_type = Integer)]
+    pid: i32,
+    #[diesel(sql_type = Text)]
+    started: String,
+}
+
+impl LostSessions {
+    pub(crate) const fn new(sessions: Sessions, generation: Generation) -> Self {
+        Self { sessions, generation }
+    }
+
+    /// Ends the sessions that are lost. Returns how many were found.
+    pub(crate) fn end(&self, connection: &mut Connection) -> QueryResult<usize> {
+        let awaited = self.sessions.awaited();
+        if awaited.is_empty() {
+            return Ok(0);
+        }
+        let busy: Vec<Busy> = connection.rows(statement(BUSY))?;
+        let busy: HashSet<Backend> =
+            busy.into_iter().map(|Busy { pid, started }| Backend { pid, started }).collect();
+        let lost = awaited.note(|backend| busy.contains(backend), Instant::now());
+        if !lost.is_empty() {
+            self.generation.give_up_all();
+        }
+        for session in &lost {
+            let Backend { pid, started } = &session.backend;
+            tracing::warn!(pid, "a connection to the database is lost");
+            if let Err(error) = connection.execute(statement(END).bind(*pid).bind(started.as_str()))
+            {
+                tracing::warn!(%error, pid, "a lost session was not ended");
+            }
+        }
+        Ok(lost.len())
+    }
+}
