@@ -27,7 +27,7 @@ pub(super) struct Waiter {
 /// The requests that wait.
 #[derive(Default)]
 pub(super) struct Queues {
-    queues: VecDeque<(Party, VecDeque<Waiter>)>,
+    of_parties: VecDeque<(Party, VecDeque<Waiter>)>,
     waiting: usize,
     last_id: u64,
 }
@@ -44,7 +44,7 @@ impl Queues {
         party: Party,
         kib: usize,
     ) -> Result<(u64, oneshot::Receiver<Portion>), Spent> {
-        let known = self.queues.iter_mut().find(|(whose, _)| *whose == party);
+        let known = self.of_parties.iter_mut().find(|(whose, _)| *whose == party);
         let of_one = known.as_ref().map_or(0, |(_, waiters)| waiters.len());
         if self.waiting >= MAX_WAITING || of_one >= MAX_WAITING_OF_ONE {
             return Err(Spent);
@@ -54,7 +54,7 @@ impl Queues {
         let waiter = Waiter { id: self.last_id, kib, granted };
         match known {
             Some((_, waiters)) => waiters.push_back(waiter),
-            None => self.queues.push_back((party, VecDeque::from([waiter]))),
+            None => self.of_parties.push_back((party, VecDeque::from([waiter]))),
         }
         self.waiting += 1;
         Ok((self.last_id, receiver))
@@ -63,7 +63,7 @@ impl Queues {
     /// The next request that gets what it waits for; its party then comes behind the others. While a request lacks room,
     /// those of parties that have more let it go first: else it would wait for as long as smaller ones come.
     pub(super) fn next(&mut self, shares: &Shares) -> Option<(Party, Waiter)> {
-        let mut order: Vec<_> = self.queues.iter().enumerate().collect();
+        let mut order: Vec<_> = self.of_parties.iter().enumerate().collect();
         order.sort_by_key(|(_, (party, _))| shares.of(*party));
         let mut lets_go_first = false;
         let found = order.into_iter().find(|(_, (party, waiters))| {
@@ -73,27 +73,27 @@ impl Queues {
             goes
         });
         let (place, _) = found?;
-        let (party, mut waiters) = self.queues.remove(place)?;
+        let (party, mut waiters) = self.of_parties.remove(place)?;
         let waiter = waiters.pop_front()?;
         self.waiting -= 1;
         if !waiters.is_empty() {
-            self.queues.push_back((party, waiters));
+            self.of_parties.push_back((party, waiters));
         }
         Some((party, waiter))
     }
 
     /// Removes a request that no longer waits; whether it still did.
     pub(super) fn leave(&mut self, party: Party, id: u64) -> bool {
-        let Some(place) = self.queues.iter().position(|(whose, _)| *whose == party) else {
+        let Some(place) = self.of_parties.iter().position(|(whose, _)| *whose == party) else {
             return false;
         };
-        let Some((_, waiters)) = self.queues.get_mut(place) else { return false };
+        let Some((_, waiters)) = self.of_parties.get_mut(place) else { return false };
         let before = waiters.len();
         waiters.retain(|waiter| waiter.id != id);
         let left = before - waiters.len();
         self.waiting -= left;
         if waiters.is_empty() {
-            self.queues.remove(place);
+            self.of_parties.remove(place);
         }
         left > 0
     }
