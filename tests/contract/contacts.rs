@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use contact_hub_domain::access::Company;
 use contact_hub_domain::contacts::{
-    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion,
+    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion, ExportPart,
     ExportPlace, ListQuery,
 };
 use contact_hub_domain::fields::{Directory, FieldStore};
@@ -198,11 +198,36 @@ async fn an_export_meets_every_active_contact_that_fits_once_in_order_of_creatio
     let query = ListQuery::parse("search=ann&filter[email][startsWith]=ann").expect("a query");
     let (mut found, mut after) = (Vec::new(), None);
     loop {
-        let part = storage.list_after(company.id, query.clone(), after, 2).await.unwrap();
+        let part = ExportPart { after, contacts: 2, bytes: 1000 };
+        let part = storage.list_after(company.id, query.clone(), part).await.unwrap();
         assert!(part.len() <= 2);
         let Some(last) = part.last() else { break };
         after = Some(ExportPlace::from(last));
         found.extend(part);
     }
     assert_eq!(found, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_of_an_export_ends_with_the_contact_by_which_it_has_so_many_bytes() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    for (place, length) in [300, 300, 300, 900, 10].into_iter().enumerate() {
+        let digits = "9".repeat(length);
+        let mut new =
+            new_contact(&directory, &format!("p{place}@example.com"), &[("one", digits.as_str())]);
+        new.at = at(i64::try_from(place).unwrap());
+        ContactStore::create(&storage, company.id, new).await.unwrap();
+    }
+    let query = ListQuery::parse("").expect("a query");
+    let (mut lengths, mut after) = (Vec::new(), None);
+    loop {
+        let part = ExportPart { after, contacts: 100, bytes: 500 };
+        let part = storage.list_after(company.id, query.clone(), part).await.unwrap();
+        let Some(last) = part.last() else { break };
+        after = Some(ExportPlace::from(last));
+        lengths.push(part.len());
+    }
+    assert_eq!(lengths, [2, 2, 1]);
 }

@@ -7,7 +7,7 @@ use contact_hub_storage::{
     DatabaseUrl, Storage, StorageOptions, migrate, record_plans, take_plans,
 };
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
+use diesel::{Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 use uuid::Uuid;
@@ -86,9 +86,15 @@ impl TestDatabase {
         (proxy, through.into())
     }
 
-    /// Executes statements in this PostgreSQL database, on a connection of their own.
+    /// Executes statements in this database, on a connection of their own.
     pub fn execute(&self, text: &str) {
-        execute(&self.url, text);
+        if self.is_postgres() {
+            return execute(&self.url, text);
+        }
+        let file = self.url.trim_start_matches("sqlite://");
+        let mut connection = SqliteConnection::establish(file).expect("SQLite opens");
+        let patient = format!("PRAGMA busy_timeout = 20000; {text}");
+        connection.batch_execute(&patient).expect(text);
     }
 
     /// True on PostgreSQL.

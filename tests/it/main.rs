@@ -9,6 +9,7 @@
 )]
 
 mod access;
+mod bootstrap;
 mod commands;
 mod contacts;
 mod crash;

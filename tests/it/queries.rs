@@ -130,3 +130,27 @@ async fn creating_a_field_takes_six() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_takes_few_however_many_fields_there_are() {
+    with_idle_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        for n in 0..200 {
+            client.field(&format!("Text{n}"), "string").await;
+        }
+        let values = json!({"text1": "a", "text7": "b", "text199": "x".repeat(100)});
+        let rows: Vec<_> =
+            (0..2000).map(|n| person_with_values(&format!("p{n}@example.com"), &values)).collect();
+        for part in rows.chunks(1000) {
+            let _ = client.post("/contacts/bulk", &json!({"contacts": part})).await.expect(200);
+        }
+        let export = async || {
+            let all = browser.get("/contacts/export.csv").await.expect(200);
+            assert_eq!(all.text.lines().count(), 2001);
+        };
+        // Parts of 100, 200, 400, 800 and 500 contacts and the end; the session, the fields and the company's settings.
+        let taken = statements_of(hub, export).await;
+        assert!((6..=12).contains(&taken), "{taken} statements");
+    })
+    .await;
+}

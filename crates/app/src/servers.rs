@@ -11,6 +11,7 @@ use contact_hub_web::{
     Budget, HeavyThreads, MetricsAccess, Patience, Readiness, RenderMetrics, ServedDocument,
     ServerOptions, Stopping, WebState, configure, configure_metrics, serve,
 };
+use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 
 use crate::settings::ServeSettings;
@@ -20,6 +21,10 @@ const SHUTDOWN_SECONDS: u64 = 30;
 
 /// How many files a process may open when the system does not say.
 const FEW_FILES: u64 = 1024;
+
+/// How many connections may wait to be accepted. A client whose connection finds no room tries again after a second, so with
+/// the usual 128 places many connections at once would delay those of others.
+const WAITING_CONNECTIONS: u32 = 4096;
 
 /// What is served.
 pub(crate) struct Served<'a> {
@@ -95,7 +100,16 @@ impl Servers {
 
 /// Listens on an address.
 pub(crate) fn bind(listen: SocketAddr) -> Result<TcpListener> {
-    TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))
+    listener(listen).with_context(|| format!("cannot listen on {listen}"))
+}
+
+fn listener(listen: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if listen.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A service that starts again finds its address in use by connections that have just ended.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(listen)?;
+    socket.listen(WAITING_CONNECTIONS)?.into_std()
 }
 
 /// What every server shares; each has its own answer to whether it shows the metrics.

@@ -1,5 +1,6 @@
 //! Work that takes a processor for long: reading megabytes of JSON or CSV and judging them, converting documents. It is done
-//! on threads of its own, so that the threads that answer requests stay free for short ones.
+//! on threads of its own, so that the threads that answer requests stay free for short ones. They give way to those where the
+//! system has priorities for threads: else short requests would wait for a processor as long as there is heavy work on each.
 
 use std::future::Future;
 
@@ -8,6 +9,10 @@ use tokio::task::AbortHandle;
 use tracing::Instrument as _;
 
 use crate::error::{ApiError, Code};
+
+/// How much less urgent heavy work is, from 0 to 19.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
 
 /// The threads for heavy work; they end when this is dropped.
 pub struct HeavyThreads(Option<Runtime>);
@@ -25,8 +30,8 @@ impl HeavyThreads {
     pub fn start() -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut threads = Builder::new_multi_thread();
-        let runtime = threads.worker_threads(cores).thread_name("heavy").enable_time().build()?;
-        Ok(Self(Some(runtime)))
+        threads.worker_threads(cores).thread_name("heavy").on_thread_start(give_way).enable_time();
+        Ok(Self(Some(threads.build()?)))
     }
 
     /// A way to them; `None` once they have ended.
@@ -35,6 +40,19 @@ impl HeavyThreads {
         self.0.as_ref().map(|runtime| Heavy(runtime.handle().clone()))
     }
 }
+
+/// Makes the calling thread less urgent than others.
+#[cfg(target_os = "linux")]
+fn give_way() {
+    use rustix::{process, thread};
+
+    if let Err(error) = process::setpriority_process(Some(thread::gettid()), NICENESS) {
+        tracing::debug!(%error, "heavy work is as urgent as the rest");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn give_way() {}
 
 impl Drop for HeavyThreads {
     fn drop(&mut self) {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use contact_hub::settings::ServeSettings;
-use contact_hub_tests::{Browser, TestHub, with_hub, with_settings};
+use contact_hub_tests::{Browser, Client, TestHub, with_hub, with_settings};
 use reqwest::Method;
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
@@ -32,19 +32,87 @@ async fn post(browser: &Browser, path: &str, kind: &str, body: impl Into<reqwest
     browser.send(request.header("X-CSRF-Token", browser.token()).body(body)).await.status
 }
 
-/// A bulk of 15 MiB of which the last byte never comes.
-async fn stalled_bulk(hub: &TestHub, token: &str) -> TcpStream {
-    const LENGTH: usize = 15 << 20;
+const MIB: usize = 1 << 20;
+
+/// A bulk of so many bytes of which the last one never comes.
+async fn stalled_bulk(hub: &TestHub, token: &str, length: usize) -> TcpStream {
     let mut stream = TcpStream::connect(hub.hub.address).await.expect("a connection");
-    let host = hub.hub.address;
-    let head = format!(
-        "POST /api/public/v1/contacts/bulk HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
-         Content-Type: application/json\r\nContent-Length: {LENGTH}\r\n\r\n"
-    );
     // The service closes the connection when there is no room for this body.
-    stream.write_all(head.as_bytes()).await.ok();
-    stream.write_all(&vec![b' '; LENGTH - 1]).await.ok();
+    stream.write_all(bulk_head(hub, token, length).as_bytes()).await.ok();
+    stream.write_all(&vec![b' '; length - 1]).await.ok();
     stream
+}
+
+fn bulk_head(hub: &TestHub, token: &str, length: usize) -> String {
+    let host = hub.hub.address;
+    format!(
+        "POST /api/public/v1/contacts/bulk HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+    )
+}
+
+/// Stalls bodies of a company until it gets no room for the smallest one.
+async fn fill(hub: &TestHub, client: &Client) -> Vec<TcpStream> {
+    let mut stalled = Vec::new();
+    loop {
+        assert!(stalled.len() < 100, "more than a company's share is held");
+        let length = if stalled.len() < 3 { 15 * MIB } else { MIB };
+        stalled.push(stalled_bulk(hub, &client.made.token, length).await);
+        let probe = client.post("/contacts", &json!({})).await;
+        if probe.status == 503 {
+            return stalled;
+        }
+        probe.expect_invalid(&["email", "first_name", "last_name"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn companies_that_stall_bodies_until_their_shares_are_full_take_nothing_from_others() {
+    with_settings(does_not_stall, async |hub| {
+        let mut stalled = Vec::new();
+        for _ in 0..2 {
+            stalled.push(fill(hub, &hub.client().await).await);
+        }
+        let large = hub.client().await;
+        let _room_for_a_large_body = large.post_text("/contacts/bulk", bulk(12)).await.expect(200);
+        stalled.push(fill(hub, &large).await);
+        let small = hub.client().await;
+        for n in 0..20 {
+            let person =
+                json!({"email": format!("o{n}@example.com"), "first_name": "A", "last_name": "B"});
+            let made = small.post("/contacts", &person).await.expect(201);
+            let path = format!("/contacts/{}", made.data()["id"].as_str().expect("an id"));
+            let _read = small.get(&path).await.expect(200);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_waits_for_room_and_is_then_read() {
+    let settings = |settings: &mut ServeSettings| {
+        does_not_stall(settings);
+        settings.workers = Some(1);
+    };
+    with_settings(settings, async |hub| {
+        let (client, other) = (hub.client().await, hub.client().await);
+        let stalled = fill(hub, &client).await;
+        let body =
+            json!({"contacts": [{"email": "a@example.com", "first_name": "A", "last_name": "B"}]})
+                .to_string();
+        let mut waiting = TcpStream::connect(hub.hub.address).await.expect("a connection");
+        let request = bulk_head(hub, &client.made.token, body.len()) + body.as_str();
+        waiting.write_all(request.as_bytes()).await.expect("it is sent");
+        // The one thread that reads requests has read the other one when it answers this.
+        let _later = other.get("/fields").await.expect(200);
+        drop(stalled);
+        let mut status = [0; 12];
+        let read = waiting.read_exact(&mut status);
+        timeout(SOON, read).await.expect("an answer in time").expect("an answer");
+        assert_eq!(String::from_utf8_lossy(&status), "HTTP/1.1 200");
+        assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 1);
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -54,17 +122,10 @@ async fn a_company_that_sends_much_at_once_is_told_503_and_costs_no_other() {
         for n in 0..3 {
             greedy.field(&format!("Field{n}"), "string").await;
         }
-        // Three of them take up most of a company's share. One that met others on their way is refused itself.
         let body = bulk(10);
-        let mut stalled = Vec::new();
-        let refused = loop {
-            assert!(stalled.len() < 20, "more than a company's share is held");
-            stalled.push(stalled_bulk(hub, &greedy.made.token).await);
-            let answer = greedy.post_text("/contacts/bulk", body.clone()).await;
-            if answer.status != 200 {
-                break answer.expect_error(503, "SERVICE_UNAVAILABLE");
-            }
-        };
+        let stalled = fill(hub, &greedy).await;
+        let refused = greedy.post_text("/contacts/bulk", body.clone()).await;
+        let refused = refused.expect_error(503, "SERVICE_UNAVAILABLE");
         assert!(!refused.header("retry-after").is_empty());
         for n in 0..20 {
             let person =

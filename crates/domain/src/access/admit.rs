@@ -2,7 +2,11 @@
 //!
 //! A limit is asked before anything is looked up. A token whose user is remembered counts for that user. Any other token
 //! first takes a place among the failures of the network that it comes from, and gives the place back when it turns out to
-//! be valid. So a refused call costs no look-up, and a network that only guesses costs no more look-ups than its quota.
+//! be valid. So a network that only guesses costs no more look-ups than its quota.
+//!
+//! A key is no longer valid as soon as it is revoked, also when its user's quota is spent (401 comes before 429). So the
+//! holder is asked for then too: the store remembers it for almost a second, whatever number of calls is refused. Sessions
+//! are not remembered, so a refused call of theirs costs no look-up at all.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -33,7 +37,8 @@ pub async fn admit_key(
     let call = Call::new(ports, address, bucket);
     let found = token.and_then(|text| Some((text, Token::parse(text)?.hash())));
     let Some((text, hash)) = found else { return call.without_token() };
-    call.with_token(hash, authenticate(ports, text), |holder| TokenUser {
+    let find = Find { holder: authenticate(ports, text), is_remembered: true };
+    call.with_token(hash, find, |holder| TokenUser {
         user: holder.caller.user_id,
         expires_at: holder.expires_at,
     })
@@ -47,12 +52,19 @@ pub async fn admit_session(ports: &Ports, token: &str, address: IpAddr) -> Admit
     let Some(hash) = SessionToken::parse(token).map(|token| token.hash()) else {
         return Admitted { admission: None, holder: Err(AccessError::Unauthenticated) };
     };
-    let find = authenticate_session(ports, token);
+    let find = Find { holder: authenticate_session(ports, token), is_remembered: false };
     call.with_token(hash, find, |holder| TokenUser {
         user: holder.caller.user_id,
         expires_at: None,
     })
     .await
+}
+
+/// How the holder of a token is found.
+struct Find<F> {
+    holder: F,
+    /// Whether the store remembers what it found, so that many calls cost one look-up.
+    is_remembered: bool,
 }
 
 struct Call<'a> {
@@ -78,7 +90,7 @@ impl<'a> Call<'a> {
     async fn with_token<T>(
         &self,
         token: TokenHash,
-        find: impl Future<Output = Result<T, AccessError>>,
+        find: Find<impl Future<Output = Result<T, AccessError>>>,
         user_of: impl Fn(&T) -> TokenUser,
     ) -> Admitted<T> {
         let known = self.ports.rate_limiter.user_of(&token);
@@ -94,14 +106,14 @@ impl<'a> Call<'a> {
         &self,
         known: TokenUser,
         token: TokenHash,
-        find: impl Future<Output = Result<T, AccessError>>,
+        find: Find<impl Future<Output = Result<T, AccessError>>>,
     ) -> Admitted<T> {
         let user = RateLimited::User(known.user);
         let admission = match self.admit(&user) {
             Ok(admission) => admission,
-            Err(refused) => return refused.into(),
+            Err(refused) => return self.refused(refused, token, find).await,
         };
-        let holder = find.await;
+        let holder = find.holder.await;
         if matches!(holder, Err(AccessError::Unauthenticated)) {
             self.ports.rate_limiter.forget_token(&token);
             self.take_back(&user);
@@ -110,18 +122,32 @@ impl<'a> Call<'a> {
         Admitted { admission, holder }
     }
 
+    /// A token whose user's quota is spent.
+    async fn refused<T>(
+        &self,
+        refused: Refused,
+        token: TokenHash,
+        find: Find<impl Future<Output = Result<T, AccessError>>>,
+    ) -> Admitted<T> {
+        if find.is_remembered && matches!(find.holder.await, Err(AccessError::Unauthenticated)) {
+            self.ports.rate_limiter.forget_token(&token);
+            return self.without_token();
+        }
+        refused.into()
+    }
+
     /// A token of which nothing is known.
     async fn of_unknown<T>(
         &self,
         token: TokenHash,
-        find: impl Future<Output = Result<T, AccessError>>,
+        find: Find<impl Future<Output = Result<T, AccessError>>>,
         user_of: impl Fn(&T) -> TokenUser,
     ) -> Admitted<T> {
         let place = match self.admit(&self.network) {
             Ok(admission) => admission,
             Err(refused) => return refused.into(),
         };
-        match find.await {
+        match find.holder.await {
             Err(AccessError::Unauthenticated) => {
                 Admitted { admission: place, holder: Err(AccessError::Unauthenticated) }
             }

@@ -2,23 +2,19 @@
 
 use super::{Contact, ContactsError, ListQuery};
 use crate::context::Context;
-use crate::fields::{Field, FieldType, MAX_STRING_VALUE};
 use crate::ids::ContactId;
 use crate::time::Timestamp;
 
 /// The most contacts of one part.
-const MAX_CONTACTS: usize = 1000;
+const MAX_CONTACTS: u32 = 1000;
 
-/// The most characters that the values of one part may have, unless a single contact may have more.
-const MAX_CHARACTERS: usize = 8 << 20;
+/// The most contacts of the first part.
+const FIRST_CONTACTS: u32 = 100;
 
-/// What a contact takes beside its texts, in characters.
-const BASE: usize = 1024;
+/// The most bytes that the values of one part have before its last contact, as they are stored.
+const MAX_BYTES: u32 = 8 << 20;
 
-/// The longest value of a field that is no text, in characters.
-const SHORT_VALUE: usize = 64;
-
-/// Where an export stands: behind this contact, in the order in which contacts were created.
+/// Where an export has got to: behind this contact, in the order in which contacts were created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportPlace {
     /// When the contact was created.
@@ -33,28 +29,51 @@ impl From<&Contact> for ExportPlace {
     }
 }
 
-/// The next contacts that fit the query, in the order in which they were created, and none at the end. How many depends on
-/// how long they can be with these fields, which are all that the company has, so that a part is of bounded size. The query's order and page do not count. A part is as of its own moment, so what is created or deleted meanwhile
-/// may be in the export or not, but nothing is in it twice.
-pub async fn export(
-    cx: &Context<'_>,
-    query: &ListQuery,
-    fields: &[Field],
-    after: Option<ExportPlace>,
-) -> Result<Vec<Contact>, ContactsError> {
-    let (company, query) = (cx.caller.company.id, query.clone());
-    Ok(cx.ports.contacts.list_after(company, query, after, part_of(fields)).await?)
+/// A part of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExportPart {
+    /// Where it begins; `None` for the beginning of the export.
+    pub after: Option<ExportPlace>,
+    /// The most contacts that it has.
+    pub contacts: u32,
+    /// It ends with the contact by which the values of the part have so many bytes.
+    pub bytes: u32,
 }
 
-/// How many contacts with these fields make a part.
-fn part_of(fields: &[Field]) -> u32 {
-    let longest = |field: &Field| match field.kind {
-        FieldType::String => MAX_STRING_VALUE,
-        FieldType::Number | FieldType::Date | FieldType::DateTime | FieldType::Boolean => {
-            SHORT_VALUE
+/// An export on its way.
+#[derive(Debug)]
+pub struct Export {
+    query: ListQuery,
+    part: ExportPart,
+}
+
+impl Export {
+    /// An export of all contacts that fit a query. The query's order and page do not count.
+    #[must_use]
+    pub const fn new(query: ListQuery) -> Self {
+        let part = ExportPart { after: None, contacts: FIRST_CONTACTS, bytes: MAX_BYTES };
+        Self { query, part }
+    }
+
+    /// The next contacts, in the order in which they were created, and none at the end. A part is of bounded size, however
+    /// long values are. It is as of its own moment, so what is created or deleted meanwhile may be in the export or not,
+    /// but nothing is in it twice.
+    pub async fn next(&mut self, cx: &Context<'_>) -> Result<Vec<Contact>, ContactsError> {
+        let (company, query) = (cx.caller.company.id, self.query.clone());
+        let found = cx.ports.contacts.list_after(company, query, self.part).await?;
+        if let Some(last) = found.last() {
+            self.part = self.part.followed_by(ExportPlace::from(last), found.len());
         }
-    };
-    let contact = BASE + fields.iter().map(longest).sum::<usize>();
-    let count = (MAX_CHARACTERS / contact).clamp(1, MAX_CONTACTS);
-    u32::try_from(count).unwrap_or(1)
+        Ok(found)
+    }
+}
+
+impl ExportPart {
+    /// The part behind one that had so many contacts. The length of the values of all that a part may have is added up, so
+    /// a part may not have many more than the one before it.
+    fn followed_by(self, last: ExportPlace, had: usize) -> Self {
+        let had = u32::try_from(had).unwrap_or(MAX_CONTACTS);
+        let contacts = had.saturating_mul(2).clamp(1, MAX_CONTACTS);
+        Self { after: Some(last), contacts, ..self }
+    }
 }

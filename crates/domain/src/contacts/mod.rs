@@ -38,7 +38,7 @@ pub use draft::{ContactDraft, ContactInput};
 pub(crate) use email::ascii_domain;
 pub use email::{Email, MAX_EMAIL};
 pub use error::ContactsError;
-pub use export::{ExportPlace, export};
+pub use export::{Export, ExportPart, ExportPlace};
 pub use filter::{
     Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute, MomentTest, TextAttribute,
     TextTest, filters,

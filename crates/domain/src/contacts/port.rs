@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Contact, ContactInput, ExpectedVersion, ExportPlace, ListQuery, Merged, NewContact};
+use super::{Contact, ContactInput, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact};
 use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
 use crate::page::Page;
@@ -82,14 +82,13 @@ pub trait ContactStore: Send + Sync {
     async fn list(&self, company: CompanyId, query: ListQuery)
     -> Result<Page<Contact>, StoreError>;
 
-    /// The first `limit` active contacts behind a place that fit every condition and in which every term occurs, in the
-    /// order of their creation and then of the ids. What it costs does not depend on how many stand before the place.
+    /// The active contacts of a part of an export that fit every condition and in which every term occurs, in the order of
+    /// their creation and then of the ids. What it costs does not depend on how many come before the part.
     async fn list_after(
         &self,
         company: CompanyId,
         query: ListQuery,
-        after: Option<ExportPlace>,
-        limit: u32,
+        part: ExportPart,
     ) -> Result<Vec<Contact>, StoreError>;
 
     /// Creates, restores and updates by email identity, as if row by row in their order.

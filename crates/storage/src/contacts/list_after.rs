@@ -1,6 +1,7 @@
-//! The next contacts of an export: walked along the index of creation, from where the last part ended.
+//! The next contacts of an export: walked along the index of creation, from where the last part ended. The database adds up
+//! how long their values are, so that what does not belong to the part any more is not read.
 
-use contact_hub_domain::contacts::{Contact, ExportPlace, ListQuery};
+use contact_hub_domain::contacts::{Contact, ExportPart, ListQuery};
 use contact_hub_domain::ids::CompanyId;
 
 use super::conditions::Conditions;
@@ -16,11 +17,10 @@ pub(super) fn list_after(
     connection: &mut Connection,
     company: CompanyId,
     query: &ListQuery,
-    after: Option<ExportPlace>,
-    limit: u32,
+    part: ExportPart,
 ) -> Result<Vec<Contact>, Failure> {
     let conditions = Conditions::of(connection, query);
-    let rows: Vec<ContactRow> = connection.rows(part(company, &conditions, after, limit))?;
+    let rows: Vec<ContactRow> = connection.rows(select(company, &conditions, part))?;
     let mut decoder = Decoder::new(storage, company);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows {
@@ -30,21 +30,20 @@ pub(super) fn list_after(
     Ok(contacts)
 }
 
-fn part(
-    company: CompanyId,
-    conditions: &Conditions,
-    after: Option<ExportPlace>,
-    limit: u32,
-) -> Statement {
-    let behind = if after.is_some() { " AND (created_at, id) > (?, ?)" } else { "" };
+fn select(company: CompanyId, conditions: &Conditions, part: ExportPart) -> Statement {
+    let behind = if part.after.is_some() { " AND (created_at, id) > (?, ?)" } else { "" };
+    // SQLite keeps to the order of a CROSS JOIN: the part first, then its contacts by id.
     let text = format!(
-        "SELECT {COLUMNS} FROM contacts WHERE {}{behind} ORDER BY created_at, id LIMIT ?",
+        "SELECT {COLUMNS} FROM (SELECT found, sum(size) OVER (ORDER BY moment, found ROWS UNBOUNDED PRECEDING) - size AS ahead \
+         FROM (SELECT id AS found, created_at AS moment, octet_length(CAST(field_values AS text)) AS size \
+         FROM contacts WHERE {}{behind} ORDER BY created_at, id LIMIT ?) AS sized) AS part \
+         CROSS JOIN contacts WHERE contacts.id = part.found AND ahead < ? ORDER BY created_at, id",
         conditions.text()
     );
     let found = conditions.bind(statement(text).uncached().bind(company));
-    let found = match after {
+    let found = match part.after {
         Some(place) => found.bind(place.created_at).bind(place.id),
         None => found,
     };
-    found.bind(i64::from(limit))
+    found.bind(i64::from(part.contacts)).bind(i64::from(part.bytes))
 }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use contact_hub_domain::contacts::{
     ChangeContactOutcome, Contact, ContactInput, ContactStore, CreateContactOutcome,
-    DeleteContactOutcome, ExpectedVersion, ExportPlace, ListQuery, Merged, NewContact,
+    DeleteContactOutcome, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact,
     ReplaceValuesOutcome,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, FieldValues};
@@ -64,12 +64,11 @@ impl ContactStore for Storage {
         &self,
         company: CompanyId,
         query: ListQuery,
-        after: Option<ExportPlace>,
-        limit: u32,
+        part: ExportPart,
     ) -> Result<Vec<Contact>, StoreError> {
         let storage = self.clone();
         self.read_many(company, move |connection| {
-            list_after::list_after(&storage, connection, company, &query, after, limit)
+            list_after::list_after(&storage, connection, company, &query, part)
         })
         .await
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
+use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
 use tokio::time::{Instant, timeout_at};
@@ -19,6 +20,8 @@ use crate::state::WebState;
 pub(crate) struct Arrival {
     state: web::Data<WebState>,
     party: Party,
+    /// The size that the request tells.
+    announced: Option<usize>,
 }
 
 /// A body that is here. What it takes of the budget is free again when this is dropped.
@@ -43,21 +46,27 @@ impl Arrival {
     pub(crate) fn of(request: &HttpRequest, party: Party) -> Result<Self, ApiError> {
         let state = request.app_data::<web::Data<WebState>>().cloned();
         let state = state.ok_or_else(|| ApiError::from(Code::InternalError))?;
-        Ok(Self { state, party })
+        let length = request.headers().get(CONTENT_LENGTH).and_then(|it| it.to_str().ok());
+        let announced = length.and_then(|it| it.parse().ok());
+        Ok(Self { state, party, announced })
     }
 
-    /// Reads at most so many bytes.
+    /// Reads at most so many bytes. Room for an announced body is there before anything of it is read: bodies that have
+    /// each a part of what they need would wait for each other.
     pub(crate) async fn read(
         &self,
         mut payload: Payload,
         limit: usize,
     ) -> Result<Arrived, ApiError> {
-        let started = Instant::now();
-        let (mut bytes, mut held) = (Vec::new(), Grant::default());
-        let mut room_by = None;
+        let (mut held, mut room_by) = (Grant::default(), None);
+        let mut until = || *room_by.get_or_insert_with(|| Instant::now() + WAIT_FOR_ROOM);
+        let budget = &self.state.budget;
+        let announced = self.announced.unwrap_or(0).min(limit);
+        budget.hold_by(self.party, &mut held, announced, &mut until).await?;
+        let (started, mut bytes) = (Instant::now(), Vec::with_capacity(announced));
         loop {
-            let until = started + self.state.patience.for_body(bytes.len());
-            let chunk = timeout_at(until, payload.next()).await;
+            let late = started + self.state.patience.for_body(bytes.len());
+            let chunk = timeout_at(late, payload.next()).await;
             let Some(chunk) = chunk.map_err(|_late| Code::RequestTimeout)? else { break };
             let chunk = chunk.map_err(|_cut| ApiError::unreadable_body("did not arrive whole"))?;
             if bytes.len() + chunk.len() > limit {
@@ -65,8 +74,8 @@ impl Arrival {
                     format!("The body is larger than the {limit} bytes that this address takes.");
                 return Err(ApiError::new(Code::PayloadTooLarge, message));
             }
-            let until = || *room_by.get_or_insert_with(|| Instant::now() + WAIT_FOR_ROOM);
-            self.state.budget.hold_by(self.party, &mut held, chunk.len(), until).await?;
+            let whole = held.bytes().max(bytes.len() + chunk.len());
+            budget.hold_by(self.party, &mut held, whole, &mut until).await?;
             bytes.extend_from_slice(&chunk);
         }
         Ok(Arrived { bytes, _held: held })

@@ -34,9 +34,8 @@ pub(super) fn hold(
     if size <= SMALL {
         return Ok(response);
     }
-    let mut grant = Grant::default();
     let size = usize::try_from(size).map_err(|_huge| Spent)?;
-    state.budget.hold(party(response.request()), &mut grant, size)?;
+    let grant = state.budget.hold(party(response.request()), size)?;
     Ok(response.map_body(|_head, body| match body.try_into_bytes() {
         Ok(rest) => BoxBody::new(Held { rest, _grant: grant }),
         Err(streamed) => streamed,

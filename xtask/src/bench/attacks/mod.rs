@@ -28,6 +28,9 @@ use crate::{cargo, process, report};
 /// How many descriptors this program needs for the clients of an attack.
 const DESCRIPTORS: &str = "--nofile=8192:";
 
+/// For how long the liveness probe is measured before an attack.
+const ALONE: Duration = Duration::from_secs(1);
+
 /// How to attack.
 #[derive(clap::Args)]
 pub(crate) struct AttackOptions {
@@ -92,10 +95,14 @@ async fn one(
     let prepared = attack.prepare(&target, options.contacts).await?;
     let before = target.peak_megabytes()?;
     let watch = Watch::start(&target);
+    tokio::time::sleep(ALONE).await;
+    let (alone, _) = watch.stop()?;
+    let watch = Watch::start(&target);
     let lasts = Duration::from_secs(options.seconds);
     let calls = attack.calls(options.sign_ins);
     let found = attack.run(&target, &session, &prepared, calls, lasts).await;
-    let (liveness, other) = watch.stop().await?;
+    let (liveness, other) = watch.stop()?;
     let (peak, (found, is_right)) = (target.peak_megabytes()?, found?);
-    Ok(Suffered { attack: attack.name(), before, peak, liveness, other, found, is_right })
+    let attack = attack.name();
+    Ok(Suffered { attack, before, peak, alone, liveness, other, found, is_right })
 }

@@ -1,17 +1,25 @@
 //! What others notice of an attack: how long the service takes to say that it lives, and to answer another company.
+//!
+//! They call from an address of their own, as connections are bounded by address, and on a thread of their own, so that
+//! what the clients of the attack do there is not measured.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use reqwest::{Method, RequestBuilder};
-use tokio::task::JoinHandle;
+use tokio::runtime::Builder;
 
 use super::target::Target;
 
 /// The pause between two calls.
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// Where they call from.
+const FROM: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
 /// After this time a call counts as not answered.
 const WITHIN: Duration = Duration::from_secs(10);
@@ -19,8 +27,7 @@ const WITHIN: Duration = Duration::from_secs(10);
 /// Calls that go on beside an attack.
 pub(super) struct Watch {
     stopped: Arc<AtomicBool>,
-    liveness: JoinHandle<Noticed>,
-    other: JoinHandle<Noticed>,
+    calls: JoinHandle<Result<(Noticed, Noticed)>>,
 }
 
 /// What a client noticed.
@@ -38,25 +45,29 @@ impl Watch {
     /// Begins to call.
     pub(super) fn start(target: &Arc<Target>) -> Self {
         let stopped = Arc::<AtomicBool>::default();
+        let (target, seen) = (Arc::clone(target), Arc::clone(&stopped));
+        Self { stopped, calls: thread::spawn(move || calls(&target, &seen)) }
+    }
+
+    /// Stops; gives what the liveness probe and the other company noticed.
+    pub(super) fn stop(self) -> Result<(Noticed, Noticed)> {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.calls.join().map_err(|_panic| anyhow!("the calls beside the attack panicked"))?
+    }
+}
+
+fn calls(target: &Target, stopped: &AtomicBool) -> Result<(Noticed, Noticed)> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
         // Each call has a connection of its own, as those of a load balancer or of an orchestrator may have.
         let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).timeout(WITHIN);
-        let http = http.build().unwrap_or_default();
+        let http = http.local_address(FROM).build()?;
         let base = format!("http://{}", target.address());
         let liveness = http.request(Method::GET, format!("{base}/health/live"));
         let other = http.request(Method::GET, format!("{base}/api/public/v1/contacts"));
         let other = other.bearer_auth(&target.other_key);
-        Self {
-            liveness: tokio::spawn(call(liveness, Arc::clone(&stopped))),
-            other: tokio::spawn(call(other, Arc::clone(&stopped))),
-            stopped,
-        }
-    }
-
-    /// Stops; gives what the liveness probe and the other company noticed.
-    pub(super) async fn stop(self) -> Result<(Noticed, Noticed)> {
-        self.stopped.store(true, Ordering::Relaxed);
-        Ok((self.liveness.await?, self.other.await?))
-    }
+        Ok(tokio::join!(call(liveness, stopped), call(other, stopped)))
+    })
 }
 
 impl Noticed {
@@ -65,15 +76,15 @@ impl Noticed {
         self.took.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The time within which 99 of 100 calls are answered, in milliseconds.
-    pub(super) fn percentile_99(&self) -> f64 {
+    /// The time within which so many of 100 calls are answered, in milliseconds.
+    pub(super) fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.took.clone();
         sorted.sort_unstable_by(f64::total_cmp);
-        sorted.get(sorted.len() * 99 / 100).copied().unwrap_or(f64::NAN)
+        sorted.get(sorted.len() * percent / 100).copied().unwrap_or(f64::NAN)
     }
 }
 
-async fn call(request: RequestBuilder, stopped: Arc<AtomicBool>) -> Noticed {
+async fn call(request: RequestBuilder, stopped: &AtomicBool) -> Noticed {
     let mut noticed = Noticed::default();
     while !stopped.load(Ordering::Relaxed) {
         let asked = Instant::now();

@@ -7,9 +7,7 @@ use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::stream;
 
-use contact_hub_domain::contacts::{
-    self, AvatarUrl, Contact, ContactsError, ExportPlace, ListQuery,
-};
+use contact_hub_domain::contacts::{self, AvatarUrl, Contact, ContactsError, ListQuery};
 use contact_hub_domain::fields::{self, Field, FieldType};
 
 use super::table::cell_of;
@@ -31,7 +29,7 @@ pub(crate) async fn handle(
     let fields = directory.fields().to_vec();
     let keys = fields.iter().map(|field| field.key.as_str().to_owned());
     let head = record(COLUMNS.map(str::to_owned).into_iter().chain(keys))?;
-    let export = Export { caller, query, fields, after: None, is_over: false };
+    let export = Export { caller, contacts: contacts::Export::new(query), fields, is_over: false };
     let parts = stream::unfold((export, VecDeque::from([head])), next);
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
@@ -42,9 +40,8 @@ pub(crate) async fn handle(
 /// An export on its way.
 struct Export {
     caller: PageCaller,
-    query: ListQuery,
+    contacts: contacts::Export,
     fields: Vec<Field>,
-    after: Option<ExportPlace>,
     is_over: bool,
 }
 
@@ -72,9 +69,7 @@ async fn next((mut export, mut ready): (Export, VecDeque<Vec<u8>>)) -> Option<St
 
 impl Export {
     async fn part(&mut self) -> Result<Vec<u8>, ApiError> {
-        let found =
-            contacts::export(&self.caller.context(), &self.query, &self.fields, self.after).await?;
-        self.after = found.last().map(ExportPlace::from);
+        let found = self.contacts.next(&self.caller.context()).await?;
         self.is_over = found.is_empty();
         let mut part = Vec::new();
         for contact in &found {

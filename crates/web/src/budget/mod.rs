@@ -1,0 +1,223 @@
+//! The memory that requests in progress may take, in all and for each party.
+//!
+//! Two pools are counted, in KiB. *Held* is what a slow client could keep for long: bodies that arrive, answers that the
+//! client still reads. When it is spent, an answer is refused at once, and a bounded number of bodies wait for a bounded
+//! time. *Worked on* is what parsing a body or making an answer takes beside that. Work always ends, so requests wait for
+//! it, for a bounded time.
+//!
+//! What a party may have follows from who else has some ([`shares`]): a share that becomes smaller with the number of
+//! parties, a place that is left for the next one, and a reserve for those that have little. What becomes free goes round
+//! the parties that wait ([`queue`]).
+
+mod pool;
+mod queue;
+mod shares;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use contact_hub_domain::access::ClientNetwork;
+use contact_hub_domain::ids::CompanyId;
+
+use self::pool::{Pool, Portion};
+use crate::error::{ApiError, Code};
+
+/// How long one waits to work.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a body waits for room, from its first wait on.
+pub(crate) const WAIT_FOR_ROOM: Duration = Duration::from_secs(2);
+
+/// Who answers for memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Party {
+    /// A company, whichever of its users asks.
+    Company(CompanyId),
+    /// Someone unknown, by network.
+    Network(ClientNetwork),
+}
+
+/// The budget of a process.
+pub struct Budget {
+    held: Arc<Pool>,
+    worked_on: Arc<Pool>,
+}
+
+/// Memory that was granted; it is free again when this is dropped.
+#[derive(Default)]
+pub(crate) struct Grant {
+    bytes: usize,
+    portion: Option<Portion>,
+}
+
+/// The budget, or the party's share, is spent.
+#[derive(Debug)]
+pub(crate) struct Spent;
+
+impl From<Spent> for ApiError {
+    fn from(Spent: Spent) -> Self {
+        let message = "Too much is in progress right now; try again soon.";
+        Self::new(Code::ServiceUnavailable, message)
+    }
+}
+
+impl Budget {
+    /// A budget of so many bytes, half for each pool.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        Self { held: Pool::new(kib(bytes / 2)), worked_on: Pool::new(kib(bytes / 2)) }
+    }
+
+    /// Lets a party hold so many bytes.
+    pub(crate) fn hold(&self, party: Party, bytes: usize) -> Result<Grant, Spent> {
+        let portion = self.held.take(party, kib(bytes)).ok_or(Spent)?;
+        Ok(Grant { bytes, portion: Some(portion) })
+    }
+
+    /// Makes a grant as large as so many bytes, and waits for room until then, unless too many do.
+    pub(crate) async fn hold_by(
+        &self,
+        party: Party,
+        grant: &mut Grant,
+        bytes: usize,
+        until: impl FnOnce() -> Instant,
+    ) -> Result<(), Spent> {
+        let missing = kib(bytes).saturating_sub(grant.kib());
+        if missing > 0 {
+            grant.add(self.held.wait(party, missing, until).await?);
+        }
+        grant.bytes = grant.bytes.max(bytes);
+        Ok(())
+    }
+
+    /// Waits until a party may work on so many bytes.
+    pub(crate) async fn work(&self, party: Party, bytes: usize) -> Result<Grant, Spent> {
+        // What is larger than a share is worked on alone.
+        let wanted = kib(bytes).min(self.worked_on.most());
+        let portion = self.worked_on.wait(party, wanted, || Instant::now() + PATIENCE).await?;
+        Ok(Grant { bytes, portion: Some(portion) })
+    }
+}
+
+impl Grant {
+    /// How many bytes it covers.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn kib(&self) -> usize {
+        self.portion.as_ref().map_or(0, Portion::kib)
+    }
+
+    fn add(&mut self, more: Portion) {
+        match &mut self.portion {
+            Some(portion) => portion.merge(more),
+            None => self.portion = Some(more),
+        }
+    }
+}
+
+const fn kib(bytes: usize) -> usize {
+    bytes.div_ceil(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use contact_hub_domain::ids::CompanyId;
+
+    use tokio::time::Instant;
+
+    use super::queue::MAX_WAITING_OF_ONE;
+    use super::{Budget, Grant, Party, WAIT_FOR_ROOM};
+
+    const MIB: usize = 1 << 20;
+
+    fn company(n: u128) -> Party {
+        Party::Company(CompanyId::new(Uuid::from_u128(n)))
+    }
+
+    fn until() -> Instant {
+        Instant::now() + WAIT_FOR_ROOM
+    }
+
+    /// As many grants of a size as a party gets.
+    fn all_of(budget: &Budget, party: Party, bytes: usize) -> Vec<Grant> {
+        std::iter::from_fn(|| budget.hold(party, bytes).ok()).collect()
+    }
+
+    #[test]
+    fn two_parties_that_take_all_they_get_leave_a_large_and_small_ones_to_others() {
+        let budget = Budget::new(192 * MIB);
+        let first = all_of(&budget, company(1), 15 * MIB);
+        let second = all_of(&budget, company(2), 15 * MIB);
+        assert_eq!((first.len(), second.len()), (2, 1));
+        let rest = (all_of(&budget, company(1), MIB), all_of(&budget, company(2), MIB));
+        assert!(rest.0.len() + rest.1.len() > 8, "shares are not cut into large pieces");
+        assert!(budget.hold(company(1), 1).is_err(), "its share is spent");
+        let third = budget.hold(company(3), 16 * MIB).expect("the largest body");
+        assert!(budget.hold(company(3), MIB).is_err(), "no more than one");
+        assert!(budget.hold(company(4), 16 * MIB).is_err());
+        let small: Vec<Grant> =
+            (5..13).map(|n| budget.hold(company(n), MIB).expect("the reserve")).collect();
+        drop((third, small));
+    }
+
+    #[tokio::test]
+    async fn small_pieces_do_not_add_up_to_more_than_they_are() {
+        let budget = Budget::new(192 * MIB);
+        let mut grant = Grant::default();
+        for bytes in 1..=MIB {
+            budget.hold_by(company(1), &mut grant, bytes, until).await.expect("room");
+        }
+        assert_eq!((grant.bytes(), grant.kib()), (MIB, 1024));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_waits_for_room_and_not_for_ever() {
+        let budget = Budget::new(192 * MIB);
+        let (first, mut second) =
+            (budget.hold(company(1), 44 * MIB).expect("a share"), Grant::default());
+        assert!(budget.hold_by(company(1), &mut second, 1, until).await.is_err());
+        let waits = budget.hold_by(company(1), &mut second, 16 * MIB, until);
+        let (waited, ()) = tokio::join!(waits, async { drop(first) });
+        assert!(waited.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_a_few_bodies_of_a_party_wait_for_room() {
+        let budget = Budget::new(192 * MIB);
+        let _first = budget.hold(company(1), 44 * MIB).expect("a share");
+        let began = Instant::now();
+        let mut grants: Vec<Grant> = (0..=MAX_WAITING_OF_ONE).map(|_| Grant::default()).collect();
+        let waits = grants.iter_mut().map(|grant| async {
+            let outcome = budget.hold_by(company(1), grant, 1, until).await;
+            (outcome.is_err(), began.elapsed() < WAIT_FOR_ROOM)
+        });
+        let outcomes = futures_util::future::join_all(waits).await;
+        assert!(outcomes.iter().all(|(refused, _)| *refused));
+        assert_eq!(outcomes.iter().filter(|(_, at_once)| *at_once).count(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_can_never_be_held_is_refused_at_once() {
+        let (budget, began) = (Budget::new(192 * MIB), Instant::now());
+        let mut grant = Grant::default();
+        assert!(budget.hold_by(company(1), &mut grant, 60 * MIB, until).await.is_err());
+        assert!(began.elapsed() < WAIT_FOR_ROOM);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn work_is_waited_for_in_turn_and_not_for_ever() {
+        let budget = Budget::new(192 * MIB);
+        let first = budget.work(company(1), 1 << 30).await.expect("worked on alone");
+        assert!(budget.work(company(1), 1).await.is_err());
+        assert!(budget.work(company(2), MIB).await.is_ok());
+        let second = budget.work(company(1), MIB);
+        let (second, ()) = tokio::join!(second, async { drop(first) });
+        assert!(second.is_ok());
+    }
+}

@@ -1,0 +1,47 @@
+//! The first company is made as soon as the database lets it be made.
+
+use std::time::Duration;
+
+use contact_hub::bootstrap::{first_company, first_company_within};
+use contact_hub_tests::with_idle_hub;
+use tokio::time::timeout;
+
+/// Longer than any of this takes, on a loaded machine too.
+const SOON: Duration = Duration::from_mins(1);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_company_is_tried_again_until_the_database_takes_it() {
+    with_idle_hub(async |hub| {
+        let (ports, storage) = (hub.hub.ports.clone(), &hub.hub.storage);
+        hub.database.execute("ALTER TABLE companies RENAME TO companies_elsewhere");
+        let before = storage.statements();
+        assert!(first_company(&ports).await.is_err(), "there is no such table");
+        let of_one_try = storage.statements() - before;
+        assert!(of_one_try > 0);
+        let before = storage.statements();
+        let tries = tokio::spawn(async move { first_company_within(&ports, SOON).await });
+        let two_tries = async {
+            while storage.statements() < before + 2 * of_one_try {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(SOON, two_tries).await.expect("it is tried again");
+        assert!(!tries.is_finished());
+        hub.database.execute("ALTER TABLE companies_elsewhere RENAME TO companies");
+        let made = timeout(SOON, tries).await.expect("in time").expect("no panic");
+        let made = made.expect("it is made").expect("the database was empty");
+        let again = first_company(&hub.hub.ports).await.expect("it is looked for");
+        assert!(again.is_none(), "{} is the only one", made.company.id);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_company_is_not_tried_for_ever() {
+    with_idle_hub(async |hub| {
+        hub.database.execute("ALTER TABLE companies RENAME TO companies_elsewhere");
+        let made = first_company_within(&hub.hub.ports, Duration::from_millis(600));
+        assert!(timeout(SOON, made).await.expect("in time").is_err());
+    })
+    .await;
+}
