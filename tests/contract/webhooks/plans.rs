@@ -1,5 +1,7 @@
 //! A claim costs as much as it takes, however much waits, and a list walks along an index.
 
+use std::time::Duration;
+
 use contact_hub_domain::webhooks::{
     DeliveriesQuery, DeliveryQueue as _, Health, NextStep, WebhookChange, WebhookStore,
 };
@@ -105,7 +107,7 @@ async fn lists_of_deliveries_walk_along_an_index_also_while_settlements_are_unfi
     let switched_off = plans_of_lists(&outbox, &of).await;
     assert_along_indexes(&switched_off);
     assert!(uses(&switched_off, "deliveries_due"), "{switched_off:#?}");
-    while outbox.storage.settle(500).await.expect("settled") {}
+    while outbox.storage.settle(500, Duration::MAX).await.expect("settled") {}
     let recovered = outbox.storage.recover(outbox.company, large, second(0), second(2)).await;
     assert_eq!(recovered.expect("recovered"), Some(600));
     let recovered = plans_of_lists(&outbox, &of).await;
