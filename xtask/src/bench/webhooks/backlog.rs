@@ -103,7 +103,7 @@ impl Bench {
         ])
     }
 
-    /// Recovers everything once more and deletes the webhook.
+    /// Deletes the webhook, and waits until its deliveries are rewritten and their payloads erased.
     fn delete(&self) -> Result<Vec<Row>> {
         let started = Instant::now();
         let path = format!("/webhooks/{}", self.webhook);
@@ -177,7 +177,7 @@ impl Bench {
     }
 }
 
-/// The program that writes deliveries straight into the database, and knows when all are rewritten.
+/// The program that writes deliveries straight into the database, and waits until all of them are rewritten.
 fn helper(stage: &Stage, arguments: &[&str]) -> Result<()> {
     let mut command = Command::new(cargo::workspace_root().join("target/release/backlog"));
     process::run(command.args(arguments).args(["--database-url", &stage.database]))

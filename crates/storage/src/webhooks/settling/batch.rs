@@ -27,8 +27,14 @@ struct ConcernedRow {
     state: String,
 }
 
-/// How many rows are rewritten before the time is looked at again.
-const STEP: u32 = 100;
+/// How many rows are rewritten before the time is looked at again. On PostgreSQL, where others write meanwhile, they are
+/// more, since each step reads past what the transaction has rewritten.
+const fn step(connection: &Connection) -> u32 {
+    match connection {
+        Connection::Postgres(_) => 200,
+        Connection::Sqlite(_) => 50,
+    }
+}
 
 /// One batch of whatever there is to settle, which ends early once this time has passed; false when there is nothing.
 pub(in crate::webhooks) fn settle(
@@ -37,12 +43,16 @@ pub(in crate::webhooks) fn settle(
     within: Duration,
 ) -> Result<bool, Failure> {
     if let Some(settlement) = lock_any(connection)? {
-        in_steps(limit, within, |step| settle_batch(connection, &settlement, step))?;
+        in_steps(connection, limit, within, |connection, step| {
+            settle_batch(connection, &settlement, step)
+        })?;
         return Ok(true);
     }
     if let Some(erasure) = erase::lock_any(connection)? {
         let mut after = erasure.after;
-        in_steps(limit, within, |step| erase::erase(connection, &erasure, &mut after, step))?;
+        in_steps(connection, limit, within, |connection, step| {
+            erase::erase(connection, &erasure, &mut after, step)
+        })?;
         return Ok(true);
     }
     counts::sum_up(connection)
@@ -51,13 +61,14 @@ pub(in crate::webhooks) fn settle(
 /// Takes one step after the other, of at most so many rows each, until one was the last, the rows are enough or the time
 /// has passed.
 fn in_steps(
+    connection: &mut Connection,
     limit: u32,
     within: Duration,
-    mut step: impl FnMut(u32) -> Result<bool, Failure>,
+    mut take: impl FnMut(&mut Connection, u32) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
-    let (started, mut left) = (Instant::now(), limit);
-    while left > 0 && step(left.min(STEP))? && started.elapsed() < within {
-        left = left.saturating_sub(STEP);
+    let (started, step, mut left) = (Instant::now(), step(connection), limit);
+    while left > 0 && take(connection, left.min(step))? && started.elapsed() < within {
+        left = left.saturating_sub(step);
     }
     Ok(())
 }
@@ -78,7 +89,8 @@ fn settle_batch(
     limit: u32,
 ) -> Result<bool, Failure> {
     let lock = dialect::skip_locked(connection);
-    let batch = concerned(settlement, "id, state", &format!(" LIMIT ?{lock}"));
+    let order = order(connection, settlement.concerned);
+    let batch = concerned(settlement, "id, state", &format!("{order} LIMIT ?{lock}"));
     let rows: Vec<ConcernedRow> = connection.rows(batch.bind(i64::from(limit)))?;
     if !rows.is_empty() {
         rewrite(connection, settlement, &rows)?;
@@ -92,6 +104,15 @@ fn settle_batch(
         }
     }
     Ok(is_full)
+}
+
+/// What waits is rewritten in the order of its index. Without an order PostgreSQL may gather all of it for each batch;
+/// SQLite walks along the index by itself.
+const fn order(connection: &Connection, concerned: Concerned) -> &'static str {
+    match (connection, concerned) {
+        (Connection::Postgres(_), Concerned::Waiting { .. }) => " ORDER BY urgency, due_at, id",
+        _ => "",
+    }
 }
 
 /// A selection of the rows that it concerns.
