@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 
 use crate::database::{Durability, Stop, ThrowawayPostgres};
-use crate::service::Service;
+use crate::service::{Service, built};
 use crate::steps::{Done, Steps};
 use crate::{cargo, process};
 
@@ -45,7 +45,8 @@ fn drill() -> Result<()> {
     // What was answered must survive the power cut.
     let postgres = ThrowawayPostgres::start(Durability::Durable)?;
     let directory = tempfile::tempdir()?;
-    let (service, key) = Service::on_empty("debug", directory.path(), &postgres.url(), &[])?;
+    let (service, key) =
+        Service::on_empty(&built("debug"), directory.path(), &postgres.url(), &[])?;
     ensure!(calls(&service.base, &key)?.iter().all(|answer| answer.status == 200), "it runs");
     postgres.stop(Stop::Immediate)?;
     for answer in calls(&service.base, &key)? {

@@ -1,7 +1,7 @@
 //! A running service for tasks that call it: started with limits off, killed when it is dropped.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use anyhow::{Context as _, Result};
@@ -10,6 +10,11 @@ use crate::cargo;
 
 /// 32 bytes in base64, for services on PostgreSQL.
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+/// The program that cargo has put into `target/<profile>`.
+pub(crate) fn built(profile: &str) -> PathBuf {
+    cargo::workspace_root().join(format!("target/{profile}/contact-hub"))
+}
 
 /// A running service.
 pub(crate) struct Service {
@@ -21,34 +26,33 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Starts the program that cargo has put into `target/<profile>`, on an empty database; with more of its flags; returns its first key too.
+    /// Starts a program on an empty database, with more of its flags; returns its first key too.
     pub(crate) fn on_empty(
-        profile: &str,
+        program: &Path,
         directory: &Path,
         database: &str,
         flags: &[&str],
     ) -> Result<(Self, String)> {
         let flags = [&["--log", "off"], flags].concat();
-        let mut service = Self::start(profile, directory, database, &flags)?;
+        let mut service = Self::start(program, directory, database, &flags)?;
         let key = read_key(&mut service.out)?;
         Ok((service, key))
     }
 
-    /// Starts the program on a database that has been filled, with more of its flags.
+    /// Starts a program on a database that has been filled, with more of its flags.
     pub(crate) fn on_filled(
-        profile: &str,
+        program: &Path,
         directory: &Path,
         database: &str,
         flags: &[&str],
     ) -> Result<Self> {
-        Self::start(profile, directory, database, &[&["--no-bootstrap"], flags].concat())
+        Self::start(program, directory, database, &[&["--no-bootstrap"], flags].concat())
     }
 
-    fn start(profile: &str, directory: &Path, database: &str, flags: &[&str]) -> Result<Self> {
+    fn start(program: &Path, directory: &Path, database: &str, flags: &[&str]) -> Result<Self> {
         let key_file = directory.join("hub.key");
         std::fs::write(&key_file, MASTER_KEY)?;
-        let program = format!("target/{profile}/contact-hub");
-        let mut command = Command::new(cargo::workspace_root().join(program));
+        let mut command = Command::new(program);
         command.args(["serve", "--listen", "127.0.0.1:0", "--database-url", database]);
         command.args(["--rate-limit-standard", "0", "--rate-limit-bulk", "0", "--secret-key-file"]);
         command

@@ -9,8 +9,10 @@ use tokio::time::{Instant, sleep};
 
 use crate::WorkerSignal;
 
-/// How many rows one transaction rewrites. On SQLite nobody else writes meanwhile, so it is short.
-const BATCH: u32 = 200;
+/// How many rows one transaction rewrites at most, and for how long. On SQLite nobody else writes meanwhile, so it is
+/// short.
+const BATCH: u32 = 1000;
+const BATCH_WITHIN: Duration = Duration::from_millis(10);
 
 /// After each batch it rests so many times as long as the batch took, so that others have most of the database.
 const REST: u32 = 3;
@@ -51,7 +53,7 @@ impl Drop for Settling {
 async fn settle(queue: &dyn DeliveryQueue, signal: &WorkerSignal) {
     loop {
         let started = Instant::now();
-        match queue.settle(BATCH).await {
+        match queue.settle(BATCH, BATCH_WITHIN).await {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {

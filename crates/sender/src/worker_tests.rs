@@ -89,7 +89,7 @@ impl DeliveryQueue for Memory {
         Ok(0)
     }
 
-    async fn settle(&self, _limit: u32) -> Result<bool, StoreError> {
+    async fn settle(&self, _limit: u32, _within: Duration) -> Result<bool, StoreError> {
         Ok(false)
     }
 

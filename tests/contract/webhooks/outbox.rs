@@ -16,7 +16,8 @@ use contact_hub_domain::webhooks::{
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection, SqliteConnection};
+use diesel::sql_types::BigInt;
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection};
 use uuid::Uuid;
 
 use crate::sample::{MANY, at, stored_company};
@@ -177,6 +178,26 @@ impl Outbox {
             connection.batch_execute(&format!("BEGIN IMMEDIATE; {text} COMMIT;"))
         };
         done.expect(text);
+    }
+
+    /// How many rows of deliveries meet this condition.
+    pub(super) fn number_of(&self, condition: &str) -> i64 {
+        #[derive(QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = BigInt)]
+            number: i64,
+        }
+        let url = self.database.url_text();
+        let text = format!("SELECT count(*) AS number FROM deliveries WHERE {condition}");
+        let row: Row = if self.database.is_postgres() {
+            let mut connection = PgConnection::establish(url).expect("PostgreSQL");
+            diesel::sql_query(text).get_result(&mut connection).expect("a number")
+        } else {
+            let path = url.trim_start_matches("sqlite://");
+            let mut connection = SqliteConnection::establish(path).expect("SQLite");
+            diesel::sql_query(text).get_result(&mut connection).expect("a number")
+        };
+        row.number
     }
 
     pub(super) fn id(&self, id: Uuid) -> String {

@@ -1,5 +1,7 @@
 //! A claim costs as much as it takes, however much waits, and a list walks along an index.
 
+use std::time::Duration;
+
 use contact_hub_domain::webhooks::{
     DeliveriesQuery, DeliveryQueue as _, Health, NextStep, WebhookChange, WebhookStore,
 };
@@ -8,6 +10,7 @@ use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 
 use super::outbox::{Outbox, claim_at, second};
+use crate::sample::stored_company;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_claim_walks_along_the_index_of_what_is_due() {
@@ -105,10 +108,77 @@ async fn lists_of_deliveries_walk_along_an_index_also_while_settlements_are_unfi
     let switched_off = plans_of_lists(&outbox, &of).await;
     assert_along_indexes(&switched_off);
     assert!(uses(&switched_off, "deliveries_due"), "{switched_off:#?}");
-    while outbox.storage.settle(500).await.expect("settled") {}
+    while outbox.storage.settle(500, Duration::MAX).await.expect("settled") {}
     let recovered = outbox.storage.recover(outbox.company, large, second(0), second(2)).await;
     assert_eq!(recovered.expect("recovered"), Some(600));
     let recovered = plans_of_lists(&outbox, &of).await;
     assert_along_indexes(&recovered);
     assert!(uses(&recovered, "deliveries_recoverable"), "{recovered:#?}");
+}
+
+/// How a claim may search deliveries: by which index, bounded by which conditions.
+const SEARCHES: [(&str, &[&str]); 7] = [
+    // The next company, and the next webhook of a company.
+    ("deliveries_due", &["company_id>"]),
+    ("deliveries_due", &["company_id=", "webhook_id>"]),
+    // What is due of one urgency, in the present generation.
+    ("deliveries_due", &["company_id=", "webhook_id=", "generation=", "urgency=", "due_at<"]),
+    // What is in progress.
+    ("deliveries_in_progress", &["company_id="]),
+    ("deliveries_by_state", &["company_id=", "state="]),
+    // One delivery.
+    ("deliveries_pkey", &["(id="]),
+    ("sqlite_autoindex_deliveries_1", &["(id="]),
+];
+
+fn is_bounded(search: &str, index: &str, bounds: &[&str]) -> bool {
+    // A bitmap is built from all entries, however few are wanted.
+    let reads_all = index == "deliveries_due" && search.contains("BitmapIndexScan");
+    let names = search.contains(&format!("{index}(")) || search.contains(&format!("{index}on"));
+    let bitmap = search.contains(&format!("BitmapIndexScanon{index}"));
+    !reads_all && (names || bitmap) && bounds.iter().all(|bound| search.contains(bound))
+}
+
+/// The steps of a plan that search deliveries by an index, each with its condition and without spaces.
+fn searches(plan: &[String], is_postgres: bool) -> Vec<String> {
+    let steps = plan.iter().enumerate().filter(|(_, line)| {
+        let postgres =
+            line.contains(" using deliveries_") || line.contains("Index Scan on deliveries_");
+        postgres || (line.contains("deliveries_") && line.contains(" USING "))
+    });
+    let with_condition = steps.map(|(place, line)| {
+        let next = plan.get(place + 1).filter(|_| is_postgres).map_or("", String::as_str);
+        format!("{line}{next}").replace(' ', "")
+    });
+    with_condition.collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_reads_no_backlog_of_another_company() {
+    let outbox = Outbox::new().await;
+    let (large, later) = (outbox.webhook().await, outbox.webhook().await);
+    outbox.due(large, 3000, 0, second(0));
+    outbox.due(later, 3000, 3, second(1_000_000));
+    // What was closed a moment ago waits for its rows to be rewritten.
+    let closed = outbox.webhook().await;
+    outbox.due(closed, 3000, 0, second(0));
+    let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
+    let off = WebhookStore::change(&outbox.storage, outbox.company, closed, off, second(1));
+    assert!(off.await.expect("changed").is_some());
+    let other = stored_company(&outbox.storage).await.id;
+    let other = Outbox { company: other, ..outbox };
+    let healthy = other.webhook().await;
+    let due = other.due(healthy, 1, 0, second(0));
+    let webhooks = vec![large, later, closed, healthy];
+    let plan = other.storage.explain_claim(claim_at(second(1), 50), webhooks).await;
+    let plan = plan.expect("a plan");
+    assert!(!plan.iter().any(|line| line.contains("Seq Scan on deliveries")), "{plan:#?}");
+    let searches = searches(&plan, other.database.is_postgres());
+    let unbounded = searches
+        .iter()
+        .find(|search| !SEARCHES.iter().any(|(index, bounds)| is_bounded(search, index, bounds)));
+    assert_eq!(unbounded, None, "{plan:#?}");
+    assert!(searches.len() >= 8, "{searches:#?}");
+    let claimed = other.claim(second(1), 50).await;
+    assert!(claimed.iter().any(|claimed| claimed.delivery_id == due[0]));
 }

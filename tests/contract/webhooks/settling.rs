@@ -1,5 +1,7 @@
 //! What concerns very many deliveries counts at once, before their rows are rewritten.
 
+use std::time::Duration;
+
 use contact_hub_domain::ids::{InstanceId, WebhookId};
 use contact_hub_domain::webhooks::{
     DeliveriesQuery, DeliveryQueue, Health, NextStep, ResendOutcome, Trigger, WebhookChange,
@@ -60,12 +62,39 @@ async fn numbers(outbox: &Outbox) -> Vec<(&'static str, u64)> {
 async fn settle(outbox: &Outbox) {
     let before = numbers(outbox).await;
     let mut batches = 0;
-    while outbox.storage.settle(150).await.expect("settled") {
+    while outbox.storage.settle(150, Duration::MAX).await.expect("settled") {
         assert_eq!(numbers(outbox).await, before);
         batches += 1;
         assert!(batches < 100, "it never ends");
     }
     assert_eq!(numbers(outbox).await, before);
+}
+
+/// How many rows are rewritten by this many batches that may last so long.
+async fn rewritten_by(
+    outbox: &Outbox,
+    webhook: WebhookId,
+    batches: usize,
+    within: Duration,
+) -> i64 {
+    let condition = format!("webhook_id = {} AND state = 'skipped'", outbox.id(webhook.uuid()));
+    let before = outbox.number_of(&condition);
+    for _ in 0..batches {
+        assert!(outbox.storage.settle(300, within).await.expect("settled"));
+    }
+    outbox.number_of(&condition) - before
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_ends_when_its_time_has_passed_or_its_rows_are_rewritten() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, MANY, 0, second(0));
+    switch(&outbox, webhook, false, 1).await;
+    let short = rewritten_by(&outbox, webhook, 2, Duration::ZERO).await;
+    assert!((1..600).contains(&short), "{short} rows by two batches that have no time");
+    assert_eq!(rewritten_by(&outbox, webhook, 1, Duration::MAX).await, 300);
+    settle(&outbox).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -160,6 +160,9 @@ fn length(answer: &[u8]) -> Result<Option<(usize, usize)>> {
     if !(200..300).contains(&status) {
         bail!("the service answered {status}: {}", String::from_utf8_lossy(answer));
     }
+    if status == 204 {
+        return Ok(Some((head_length, head_length)));
+    }
     let header = head.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
     let length = header.context("the answer does not tell its length")?.value;
     let length: usize = std::str::from_utf8(length)?.parse()?;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::database::ThrowawayPostgres;
-use crate::service::Service;
+use crate::service::{Service, built};
 use crate::{cargo, process, report};
 
 /// A service on a database of so many contacts.
@@ -45,7 +45,7 @@ impl Stage {
     }
 
     fn start(database: &str, url: &str, directory: TempDir, summary: &Value) -> Result<Self> {
-        let service = Service::on_filled("release", directory.path(), url, &[])?;
+        let service = Service::on_filled(&built("release"), directory.path(), url, &[])?;
         let text = |name: &str| {
             let value = summary.get(name).and_then(Value::as_str);
             value.map(str::to_owned).with_context(|| format!("seeding told no {name}"))

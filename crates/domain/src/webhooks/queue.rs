@@ -1,5 +1,7 @@
 //! What a worker asks of the outside: the queue of deliveries, a sender, and a signal that there is work.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 
 use super::{Attempt, AttemptResult, EventKind, HealthNews, NextStep, PayloadUrl, Sealed, Trigger};
@@ -173,9 +175,10 @@ pub trait DeliveryQueue: Send + Sync {
     ) -> Result<u64, StoreError>;
 
     /// Rewrites up to `limit` rows of what already counts: deliveries of a webhook that was switched off, deleted or
-    /// recovered, payloads of a deleted one, and counts. True when it did something, so that there may be more. Any
-    /// number of instances may do it at once, and a crash leaves the rest to the next call.
-    async fn settle(&self, limit: u32) -> Result<bool, StoreError>;
+    /// recovered, payloads of a deleted one, and counts. It ends early once this time has passed. True when it did
+    /// something, so that there may be more. Any number of instances may do it at once, and a crash leaves the rest to the
+    /// next call.
+    async fn settle(&self, limit: u32, within: Duration) -> Result<bool, StoreError>;
 
     /// What is due at this moment, with what a crash left in progress.
     async fn backlog(&self, now: Timestamp) -> Result<Backlog, StoreError>;

@@ -1,5 +1,7 @@
 //! The queue's port.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 
 use contact_hub_domain::ids::{DeliveryId, InstanceId, LeaseId};
@@ -46,8 +48,8 @@ impl DeliveryQueue for Storage {
         .await
     }
 
-    async fn settle(&self, limit: u32) -> Result<bool, StoreError> {
-        self.write_deliveries(move |connection| settling::settle(connection, limit)).await
+    async fn settle(&self, limit: u32, within: Duration) -> Result<bool, StoreError> {
+        self.write_deliveries(move |connection| settling::settle(connection, limit, within)).await
     }
 
     async fn backlog(&self, now: Timestamp) -> Result<Backlog, StoreError> {

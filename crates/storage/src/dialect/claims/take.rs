@@ -115,7 +115,7 @@ fn candidates(connection: &Connection, any: &str) -> String {
          disabled_reason IS NULL AS is_on, (paused_until IS NULL OR paused_until <= ?) AS is_running, \
          {HELD} AS number FROM webhooks WHERE id {any}), \
          companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM deliveries WHERE company_id = owners.id \
-         AND state = 'in_progress' AND due_at > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
+         AND state = 'in_progress' AND COALESCE(due_at, updated_at) > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
          due AS MATERIALIZED (SELECT due.id, due.urgency, due.due_at, held.company_id, held.host, held.slots, \
          row_number() OVER (PARTITION BY held.id ORDER BY due.urgency, due.due_at, due.id) + held.number AS turn \
          FROM held CROSS JOIN {due})"

@@ -1,5 +1,7 @@
 //! Rewriting the rows that a settlement concerns, a batch at a time.
 
+use std::time::{Duration, Instant};
+
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
 use uuid::Uuid;
@@ -25,16 +27,50 @@ struct ConcernedRow {
     state: String,
 }
 
-/// One batch of whatever there is to settle; false when there is nothing.
+/// How many rows are rewritten before the time is looked at again. On PostgreSQL, where others write meanwhile, they are
+/// more, since each step reads past what the transaction has rewritten.
+const fn step(connection: &Connection) -> u32 {
+    match connection {
+        Connection::Postgres(_) => 200,
+        Connection::Sqlite(_) => 50,
+    }
+}
+
+/// One batch of whatever there is to settle, which ends early once this time has passed; false when there is nothing.
 pub(in crate::webhooks) fn settle(
     connection: &mut Connection,
     limit: u32,
+    within: Duration,
 ) -> Result<bool, Failure> {
     if let Some(settlement) = lock_any(connection)? {
-        settle_batch(connection, &settlement, limit)?;
+        in_steps(connection, limit, within, |connection, step| {
+            settle_batch(connection, &settlement, step)
+        })?;
         return Ok(true);
     }
-    Ok(erase::erase(connection, limit)? || counts::sum_up(connection)?)
+    if let Some(erasure) = erase::lock_any(connection)? {
+        let mut after = erasure.after;
+        in_steps(connection, limit, within, |connection, step| {
+            erase::erase(connection, &erasure, &mut after, step)
+        })?;
+        return Ok(true);
+    }
+    counts::sum_up(connection)
+}
+
+/// Takes one step after the other, of at most so many rows each, until one was the last, the rows are enough or the time
+/// has passed.
+fn in_steps(
+    connection: &mut Connection,
+    limit: u32,
+    within: Duration,
+    mut take: impl FnMut(&mut Connection, u32) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
+    let (started, step, mut left) = (Instant::now(), step(connection), limit);
+    while left > 0 && take(connection, left.min(step))? && started.elapsed() < within {
+        left = left.saturating_sub(step);
+    }
+    Ok(())
 }
 
 /// The first rows that a new settlement concerns.
@@ -42,28 +78,41 @@ pub(super) fn settle_some(
     connection: &mut Connection,
     settlement: &Settlement,
 ) -> Result<(), Failure> {
-    settle_batch(connection, settlement, AT_ONCE)
+    settle_batch(connection, settlement, AT_ONCE)?;
+    Ok(())
 }
 
+/// Rewrites up to so many rows; true when there were as many.
 fn settle_batch(
     connection: &mut Connection,
     settlement: &Settlement,
     limit: u32,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let lock = dialect::skip_locked(connection);
-    let batch = concerned(settlement, "id, state", &format!(" LIMIT ?{lock}"));
+    let order = order(connection, settlement.concerned);
+    let batch = concerned(settlement, "id, state", &format!("{order} LIMIT ?{lock}"));
     let rows: Vec<ConcernedRow> = connection.rows(batch.bind(i64::from(limit)))?;
     if !rows.is_empty() {
         rewrite(connection, settlement, &rows)?;
     }
     // What another transaction holds was left out, and is there still.
-    if rows.len() < usize::try_from(limit).unwrap_or(usize::MAX) {
+    let is_full = rows.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
+    if !is_full {
         let rest = concerned(settlement, "id, state", " LIMIT 1");
         if connection.first::<ConcernedRow>(rest)?.is_none() {
             delete(connection, settlement.id)?;
         }
     }
-    Ok(())
+    Ok(is_full)
+}
+
+/// What waits is rewritten in the order of its index. Without an order PostgreSQL may gather all of it for each batch;
+/// SQLite walks along the index by itself.
+const fn order(connection: &Connection, concerned: Concerned) -> &'static str {
+    match (connection, concerned) {
+        (Connection::Postgres(_), Concerned::Waiting { .. }) => " ORDER BY urgency, due_at, id",
+        _ => "",
+    }
 }
 
 /// A selection of the rows that it concerns.

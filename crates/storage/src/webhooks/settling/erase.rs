@@ -11,14 +11,16 @@ use crate::dialect::{self, any_id};
 use crate::failure::Failure;
 use crate::statement::{Bind, statement};
 
+/// A deleted webhook whose payloads are erased.
 #[derive(QueryableByName)]
-struct ErasureRow {
+pub(super) struct Erasure {
     #[diesel(sql_type = Id)]
     webhook: IdValue,
     #[diesel(sql_type = Id)]
     company: IdValue,
+    /// The last delivery whose payload is erased.
     #[diesel(sql_type = Id)]
-    after: IdValue,
+    pub(super) after: IdValue,
 }
 
 #[derive(QueryableByName)]
@@ -41,23 +43,27 @@ pub(in crate::webhooks) fn begin(
     Ok(())
 }
 
-/// One batch; false when there is none.
-pub(super) fn erase(connection: &mut Connection, limit: u32) -> Result<bool, Failure> {
+/// Any erasure that nobody else works on.
+pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Erasure>, Failure> {
     let lock = dialect::skip_locked(connection);
     let text = format!(
         "SELECT webhook_id AS webhook, company_id AS company, after_id AS after FROM erasures ORDER BY random() LIMIT 1{lock}"
     );
-    let Some(erasure) = connection.first::<ErasureRow>(statement(text))? else {
-        return Ok(false);
-    };
+    Ok(connection.first(statement(text))?)
+}
+
+/// Erases the payloads of up to so many deliveries behind `after`, which it moves on; true when there may be more.
+pub(super) fn erase(
+    connection: &mut Connection,
+    erasure: &Erasure,
+    after: &mut IdValue,
+    limit: u32,
+) -> Result<bool, Failure> {
     let (webhook, company) = (Bind::Id(erasure.webhook), Bind::Id(erasure.company));
     let text = "SELECT id, event_id FROM deliveries WHERE company_id = ? AND webhook_id = ? AND id > ? \
          ORDER BY id LIMIT ?";
-    let batch = statement(text)
-        .bind(company)
-        .bind(webhook)
-        .bind(Bind::Id(erasure.after))
-        .bind(i64::from(limit));
+    let batch =
+        statement(text).bind(company).bind(webhook).bind(Bind::Id(*after)).bind(i64::from(limit));
     let rows: Vec<DeliveredRow> = connection.rows(batch)?;
     let (any, events) = any_id(connection, rows.iter().map(|row| row.event_id.0));
     // A count is asked for each event, by the index of its deliveries; NOT EXISTS may become a join with all deliveries.
@@ -76,5 +82,8 @@ pub(super) fn erase(connection: &mut Connection, limit: u32) -> Result<bool, Fai
         None => statement("DELETE FROM erasures WHERE webhook_id = ?").bind(id),
     };
     connection.execute(next)?;
-    Ok(true)
+    if let Some(last) = last {
+        *after = last.id;
+    }
+    Ok(last.is_some())
 }

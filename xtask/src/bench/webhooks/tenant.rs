@@ -1,0 +1,106 @@
+//! A company that has webhooks, an integration and assets to sync.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+use serde_json::{Value, json};
+
+use crate::bench::load::{self, request};
+use crate::process;
+
+/// What the user of a new company may do.
+const PERMISSIONS: [&str; 2] = ["manage_integrations", "publish"];
+
+/// A company, seen with a key of its own.
+pub(super) struct Tenant {
+    base: String,
+    key: String,
+    integration: String,
+}
+
+impl Tenant {
+    /// The company of a key, which gets an integration.
+    pub(super) fn of_key(base: &str, key: String) -> Result<Self> {
+        let mut tenant = Self { base: base.to_owned(), key, integration: String::new() };
+        let body =
+            json!({"name": "Platform", "asset_types": ["email"], "merge_tag_format": "liquid"});
+        tenant.integration = tenant.create("/integrations", &body)?;
+        Ok(tenant)
+    }
+
+    /// Where the service listens.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// A new webhook that leads there; its id.
+    pub(super) fn webhook(&self, url: &str, enabled: bool) -> Result<String> {
+        let body =
+            json!({"name": "Bench", "url": url, "events": ["syncRequested"], "enabled": enabled});
+        self.create("/webhooks", &body)
+    }
+
+    /// Requests of syncs, each of a new asset, as they go over the wire.
+    pub(super) fn requests(&self, count: usize) -> Result<Vec<Vec<u8>>> {
+        let asset = json!({"name": "Sale", "type": "email", "html": "<p>Hi</p>", "subject": "Hi"});
+        let body = json!({"integration_id": self.integration}).to_string();
+        let assets = (0..count).map(|_| {
+            let asset = self.create("/assets", &asset)?;
+            Ok(request("POST", &path(&format!("/assets/{asset}/syncs")), &self.key, &body))
+        });
+        assets.collect()
+    }
+
+    /// Creates something and gives its id.
+    fn create(&self, collection: &str, body: &Value) -> Result<String> {
+        let created = self.call("POST", collection, &body.to_string())?;
+        let id = created.pointer("/data/id").and_then(Value::as_str);
+        id.map(str::to_owned).context("what was created has no id")
+    }
+
+    /// A call of the management interface.
+    pub(super) fn call(&self, method: &str, rest: &str, body: &str) -> Result<Value> {
+        let answer = self.ask(method, &path(rest), body)?;
+        if answer.is_empty() {
+            return Ok(Value::Null);
+        }
+        Ok(serde_json::from_slice(&answer)?)
+    }
+
+    /// How many deliveries there are in this state.
+    pub(super) fn count(&self, state: &str) -> Result<u64> {
+        let list = self.call("GET", &format!("/deliveries?page[size]=1&state={state}"), "")?;
+        list.pointer("/meta/total").and_then(Value::as_u64).context("a list without a total")
+    }
+
+    /// The figures that the service shows.
+    pub(super) fn metrics(&self) -> Result<String> {
+        Ok(String::from_utf8(self.ask("GET", "/metrics", "")?)?)
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> Result<Vec<u8>> {
+        load::ask(&self.base, &request(method, path, &self.key, body))
+    }
+}
+
+/// The key of a new company with a user who may publish.
+pub(super) fn new_company(program: &Path, database: &str) -> Result<String> {
+    let run = |arguments: &[&str], member: &str| {
+        let mut command = Command::new(program);
+        command.args(arguments).args(["--database-url", database]);
+        let made: Value = serde_json::from_str(&process::capture(&mut command)?)?;
+        let found = made.get(member).and_then(Value::as_str).map(str::to_owned);
+        found.with_context(|| format!("the command printed no {member}"))
+    };
+    let company = run(&["company", "create", "--name", "Other"], "id")?;
+    let user = ["user", "create", "--company", &company, "--email", "other@bench.example"];
+    let permissions = PERMISSIONS.iter().flat_map(|name| ["--permission", name]);
+    let user: Vec<&str> = user.into_iter().chain(permissions).collect();
+    let user = run(&user, "id")?;
+    run(&["api-key", "create", "--user", &user], "token")
+}
+
+fn path(rest: &str) -> String {
+    format!("/api/manage/v1{rest}")
+}

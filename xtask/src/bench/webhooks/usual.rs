@@ -1,0 +1,126 @@
+//! Webhooks on an ordinary day: how many syncs can be requested, how fast what waits is delivered, how soon a receiver
+//! hears of a request, and whether one that hangs matters to the others.
+
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+
+use super::receiver::Receiver;
+use super::stage::Stage;
+use super::times::times_to_receipt;
+use super::{PATIENCE, Place, WebhookOptions};
+use crate::bench::load::{self, Until};
+use crate::bench::table::{Mark, Row};
+
+/// How many syncs clients request at once.
+const SYNCS: usize = 2000;
+
+/// How many webhooks what waits is spread over, and how many receivers are healthy beside one that hangs.
+const WEBHOOKS: usize = 10;
+const HEALTHY: usize = 9;
+
+/// The delivery of what waits. Its webhooks were off when syncs were requested, so that it was skipped; they are switched
+/// on for it to be recovered.
+pub(super) fn waiting(
+    place: &Place<'_>,
+    receiver: &Receiver,
+    options: &WebhookOptions,
+) -> Result<Vec<Row>> {
+    let name = place.name;
+    let stage = place.stage("waiting")?;
+    let company = &stage.company;
+    company.webhook(&receiver.url("/on"), true)?;
+    let off = (0..WEBHOOKS).map(|_| company.webhook(&receiver.url("/off"), false));
+    let off = off.collect::<Result<Vec<_>>>()?;
+    let syncs = options.waiting.div_ceil(WEBHOOKS);
+    let requests = company.requests(syncs)?;
+    receiver.forget();
+    load::drive(stage.base(), options.clients, Until::Calls(syncs), requests)?;
+    receiver.wait_for(syncs, PATIENCE)?;
+    let [first, others @ ..] = off.as_slice() else { return Ok(Vec::new()) };
+    let single = drain(&stage, receiver, std::slice::from_ref(first), syncs)?;
+    let many = drain(&stage, receiver, others, syncs)?;
+    let row = |what: &str, measured, unit| Row::alone(format!("{what}, {name}"), measured, unit);
+    Ok(vec![
+        row("deliveries that waited, 1 webhook", single.per_second, "deliveries/s"),
+        row("statements for each of them", single.statements, "statements"),
+        row(
+            &format!("deliveries that waited, {} webhooks", others.len()),
+            many.per_second,
+            "deliveries/s",
+        ),
+        row("statements for each of these", many.statements, "statements"),
+    ])
+}
+
+struct Drained {
+    per_second: f64,
+    statements: f64,
+}
+
+/// Sets going what was skipped, and waits until all of it is there.
+fn drain(stage: &Stage, receiver: &Receiver, webhooks: &[String], each: usize) -> Result<Drained> {
+    for webhook in webhooks {
+        stage.company.call("PATCH", &format!("/webhooks/{webhook}"), r#"{"enabled": true}"#)?;
+    }
+    let (count, succeeded) = (webhooks.len() * each, stage.company.count("succeeded")?);
+    receiver.forget();
+    let (before, started) = (stage.statements()?, Instant::now());
+    for webhook in webhooks {
+        let body = format!(r#"{{"webhook_id": "{webhook}", "since": "2000-01-01T00:00:00Z"}}"#);
+        stage.company.call("POST", "/deliveries/recover", &body)?;
+    }
+    let arrivals = receiver.wait_for(count, PATIENCE)?;
+    let took = arrivals.last().map_or(PATIENCE, |last| last.duration_since(started));
+    let count_float = f64::from(u32::try_from(count)?);
+    let statements = (stage.statements()? - before) / count_float;
+    // The last attempts are recorded a moment after they were made.
+    let end = Instant::now() + PATIENCE;
+    let all = succeeded + u64::try_from(count)?;
+    while stage.company.count("succeeded")? < all {
+        ensure!(Instant::now() < end, "what was delivered is not recorded");
+    }
+    Ok(Drained { per_second: count_float / took.as_secs_f64(), statements })
+}
+
+/// Requests of syncs while their webhook delivers, and the time from one to its receipt when nothing else happens.
+pub(super) fn soon(
+    place: &Place<'_>,
+    receiver: &Receiver,
+    options: &WebhookOptions,
+) -> Result<Vec<Row>> {
+    let name = place.name;
+    let stage = place.stage("soon")?;
+    let company = &stage.company;
+    company.webhook(&receiver.url("/on"), true)?;
+    let requests = company.requests(SYNCS)?;
+    receiver.forget();
+    let measured = load::drive(stage.base(), options.clients, Until::Calls(SYNCS), requests)?;
+    receiver.wait_for(SYNCS, PATIENCE)?;
+    let accepted = format!("requests of syncs accepted, {} clients, {name}", options.clients);
+    let median = times_to_receipt(company, receiver, options.samples, 1)?.median_ms();
+    let what = format!("from a request to its receipt, median, beside 50, {name}");
+    let mark = Some(Mark::AtMost(1.0));
+    let soon = Row { what, measured: median, beside: 50.0, unit: "ms", mark };
+    Ok(vec![Row::alone(accepted, measured.per_second(), "calls/s"), soon])
+}
+
+/// The same for nine receivers, with and without a tenth that hangs.
+pub(super) fn apart(
+    place: &Place<'_>,
+    receiver: &Receiver,
+    options: &WebhookOptions,
+) -> Result<Vec<Row>> {
+    let name = place.name;
+    let stage = place.stage("apart")?;
+    let company = &stage.company;
+    for _ in 0..HEALTHY {
+        company.webhook(&receiver.url("/on"), true)?;
+    }
+    let without = times_to_receipt(company, receiver, options.samples, HEALTHY)?.median_ms();
+    company.webhook(&receiver.url("/hang"), true)?;
+    let with = times_to_receipt(company, receiver, options.samples, HEALTHY)?.median_ms();
+    let what = format!("{HEALTHY} receivers beside one that hangs and without it, median, {name}");
+    let mark = Some(Mark::AtMost(2.0));
+    Ok(vec![Row { what, measured: with, beside: without, unit: "ms", mark }])
+}
