@@ -34,3 +34,4 @@ mod surface;
 mod sync;
 mod tenancy;
 mod webhooks;
+mod write_ahead_log;

@@ -65,6 +65,9 @@ const AWAY_AFTER: u32 = 3;
 /// The longest time without a look at the queue.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
+/// The longest one while other instances hold leases: a late look then does not make this instance doubt what it saw.
+const WATCH_EVERY: Duration = Duration::from_millis(500);
+
 /// The shortest time between two looks at what is due and was left to others.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
@@ -214,8 +217,8 @@ impl Work {
                 }
                 (LOOK_AGAIN, true)
             }
-            Some(dead_in) if dead_in < wait => (dead_in, is_due),
-            _ => (wait, is_due),
+            Some(dead_in) => (wait.min(dead_in).min(WATCH_EVERY), is_due),
+            None => (wait, is_due),
         }
     }
 

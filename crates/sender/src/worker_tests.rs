@@ -9,7 +9,7 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseI
 use contact_hub_domain::ports::{MockChance, MockClock, MockIds, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal,
+    AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal,
     EventKind, Look, PayloadUrl, Recorded, RetrySchedule, Taken, Trigger, Walk, WebhookNotice,
     WebhookSender,
 };
@@ -83,7 +83,7 @@ impl DeliveryQueue for Memory {
     async fn take_over(
         &self,
         _instance: InstanceId,
-        _before: Timestamp,
+        _dead: Dead,
         _now: Timestamp,
     ) -> Result<u64, StoreError> {
         Ok(0)

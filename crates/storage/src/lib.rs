@@ -31,6 +31,7 @@ mod heartbeat;
 mod interrupt;
 mod lane;
 mod lanes;
+mod log_upkeep;
 mod manager;
 mod migrate;
 mod opener;
@@ -53,6 +54,7 @@ mod webhooks;
 
 pub use clock::DatabaseClock;
 pub use health::DatabaseHealth;
+pub use log_upkeep::WriteAheadLog;
 pub use migrate::{MigrationState, migrate, migration_state};
 pub use plans::{RecordedPlan, record_plans, take_plans};
 pub use pool::{Storage, StorageOptions};

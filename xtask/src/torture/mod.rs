@@ -18,6 +18,7 @@ mod rig;
 mod round;
 mod syncs;
 mod tally;
+mod timeline;
 mod writer;
 
 use std::sync::Arc;
@@ -120,6 +121,7 @@ fn torture(
     let rig = Rig::start(kind, profile, count, runtime.handle())?;
     let mut rounds = Rounds::prepare(rig, runtime.handle(), seed, Arc::clone(&tally))?;
     let result = all_rounds(&mut rounds, kind, lasts, seed);
+    rounds.judge_repeated();
     let mut rig = rounds.into_rig();
     if result.is_err() || !tally.is_clean() {
         rig.keep();

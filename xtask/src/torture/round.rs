@@ -17,6 +17,7 @@ use super::person::{Person, SIZE, TAG, body};
 use super::rig::Rig;
 use super::syncs::Syncs;
 use super::tally::{Tally, Violation};
+use super::timeline::Trouble;
 use super::writer::Writer;
 
 /// How many clients write contacts of their own, and how many histories are recorded at once.
@@ -41,6 +42,7 @@ pub(super) struct Rounds {
     syncs: Arc<Syncs>,
     tag_field: String,
     tally: Arc<Tally>,
+    troubles: Vec<Trouble>,
     count: u64,
 }
 
@@ -62,7 +64,17 @@ impl Rounds {
         })?;
         let rng = fastrand::Rng::with_seed(seed);
         let runtime = runtime.clone();
-        Ok(Self { rig, runtime, rng, client, syncs, tag_field, tally, count: 0 })
+        Ok(Self {
+            rig,
+            runtime,
+            rng,
+            client,
+            syncs,
+            tag_field,
+            tally,
+            troubles: Vec::new(),
+            count: 0,
+        })
     }
 
     /// The rig, for whoever keeps or ends it.
@@ -78,6 +90,7 @@ impl Rounds {
         let lasts = Duration::from_millis(self.rng.u64(1000..4000));
         let (writers, others) = self.start_clients();
         self.pause(QUIET);
+        let began = Instant::now();
         if let Err(error) = fault.begin(&mut self.rig, &self.syncs.receiver, place) {
             self.tally.note(Violation::Recovery, format!("{fault:?}: {error:#}"));
         }
@@ -88,6 +101,14 @@ impl Rounds {
             Fault::AllKilled.begin(&mut self.rig, &self.syncs.receiver, place)?;
             Fault::AllKilled.end(&mut self.rig, &self.syncs.receiver, place)?;
         }
+        let trouble = Trouble {
+            fault: format!("{fault:?}"),
+            hinders_records: fault != Fault::ReceiverHostile,
+            began,
+            ended,
+            recovered: Instant::now(),
+        };
+        self.troubles.push(trouble.clone());
         self.pause(QUIET);
         self.client.stop();
         self.runtime.block_on(async {
@@ -99,11 +120,16 @@ impl Rounds {
                 other.await?;
             }
             check::contacts_of_round(&self.client, &people, &self.tag_field).await?;
-            self.syncs.check(&self.tally).await;
+            self.syncs.check(&self.tally, &trouble).await;
             anyhow::Ok(())
         })?;
         self.tally.rounds.fetch_add(1, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Counts the events that came twice, once no more will come.
+    pub(super) fn judge_repeated(&self) {
+        self.syncs.judge_repeated(&self.tally, &self.troubles);
     }
 
     fn pause(&self, lasts: Duration) {

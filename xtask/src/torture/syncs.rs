@@ -1,6 +1,5 @@
 //! Requests of syncs, and whether each acknowledged one's event was received.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 use super::client::{Client, Outcome, manage};
 use super::receiver::{HOSTILE, Manner, Receiver};
 use super::tally::{Tally, Violation};
+use super::timeline::Trouble;
 
 /// What events are signed with.
 const SECRET: &str = "a secret of the torture";
@@ -26,7 +26,7 @@ pub(super) struct Syncs {
     /// The receiver that recovers.
     pub(super) receiver: Receiver,
     _hostile: Vec<Receiver>,
-    acknowledged: Mutex<Vec<String>>,
+    acknowledged: Mutex<Vec<(String, Instant)>>,
 }
 
 impl Syncs {
@@ -63,32 +63,76 @@ impl Syncs {
             let outcome = client.call(rng.usize(..), "POST", &path, Some(&body)).await;
             if let Some(sync) = id(&client, outcome, 202) {
                 Tally::add(&client.tally.events);
-                self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(sync);
+                self.acknowledged
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push((sync, Instant::now()));
             }
         }
     }
 
     /// Waits for the events of every acknowledged request; what does not come is noted.
-    pub(super) async fn check(&self, tally: &Tally) {
+    pub(super) async fn check(&self, tally: &Tally, trouble: &Trouble) {
         let waited = Instant::now();
-        let mut missing =
+        let acknowledged =
             std::mem::take(&mut *self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut missing = acknowledged.clone();
         loop {
-            missing.retain(|sync| self.receiver.count(sync) == 0);
+            missing.retain(|(sync, _)| self.receiver.accepted(sync).is_none());
             if missing.is_empty() || waited.elapsed() > EVENTS_WITHIN {
                 break;
             }
             tokio::time::sleep(PAUSE).await;
         }
-        for sync in missing {
+        for (sync, _) in missing {
             tally.note(Violation::Event, format!("the event of sync {sync} was not received"));
+        }
+        for (sync, requested) in acknowledged {
+            let expected = requested.max(trouble.ended);
+            let accepted = self.receiver.accepted(&sync).unwrap_or(expected);
+            tally.received(accepted.saturating_duration_since(expected), &trouble.fault);
         }
         if self.receiver.unsigned() > 0 {
             let what = format!("{} events without a valid signature", self.receiver.unsigned());
             tally.note(Violation::Event, what);
         }
-        let twice = u64::try_from(self.receiver.twice()).unwrap_or(u64::MAX);
-        tally.twice.store(twice, Ordering::Relaxed);
+    }
+
+    /// Counts the events that came twice. An event may, when a fault kept its delivery from being recorded; others are
+    /// noted.
+    pub(super) fn judge_repeated(&self, tally: &Tally, troubles: &[Trouble]) {
+        for (sync, times) in self.receiver.repeated() {
+            Tally::add(&tally.twice);
+            let Some((last, unrecorded)) = times.split_last() else { continue };
+            let is_explained =
+                |accepted: &Instant| troubles.iter().any(|it| it.explains(*accepted));
+            if unrecorded.iter().all(is_explained) {
+                Tally::add(&tally.explained);
+            }
+            for first in unrecorded {
+                let near = troubles
+                    .iter()
+                    .filter(|it| it.began <= *first + Duration::from_secs(2))
+                    .next_back();
+                if let Some(near) = near {
+                    let of = |at: Instant| {
+                        if at >= near.began {
+                            at.duration_since(near.began).as_secs_f64()
+                        } else {
+                            -near.began.duration_since(at).as_secs_f64()
+                        }
+                    };
+                    crate::report::line(&format!(
+                        "twice {sync}: {} first {:.2} last {:.2} ended {:.2} recovered {:.2}",
+                        near.fault,
+                        of(*first),
+                        of(*last),
+                        of(near.ended),
+                        of(near.recovered)
+                    ));
+                }
+            }
+        }
     }
 }
 
