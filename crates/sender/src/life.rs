@@ -11,6 +11,8 @@ use contact_hub_domain::webhooks::{Dead, DeliveryQueue, Look};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
+use crate::WorkerPorts;
+
 /// How often an instance that holds leases gives a sign of life.
 const SIGN_EVERY: Duration = Duration::from_millis(500);
 
@@ -62,12 +64,32 @@ impl Life {
         }
     }
 
+    /// Whether the last look was so long ago.
+    pub(crate) fn has_not_looked_for(&self, time: Duration) -> bool {
+        self.steady.is_none_or(|(_, last)| last.elapsed() >= time)
+    }
+
+    /// Looks at the queue, and takes over what others that have died had in progress; also gives how long until another
+    /// instance counts as dead.
+    pub(crate) async fn look(
+        &mut self,
+        ports: &WorkerPorts,
+    ) -> Result<(Look, Option<Duration>), StoreError> {
+        let look = ports.queue.look(self.instance).await?;
+        let now = ports.clock.now();
+        let dead_in = self.judge(&look, now);
+        if dead_in == Some(Duration::ZERO) {
+            self.take_over(ports.queue.as_ref(), now).await?;
+        }
+        Ok((look, dead_in))
+    }
+
     /// Takes in a look at the queue; how long until another instance counts as dead, if none gives a sign any more.
     ///
     /// Only who has itself looked without a break for as long judges others: after an outage of the store everyone's
     /// last sign is old. A sign from the future, of an instance whose clock was ahead, counts as old once it has not
     /// changed for as long.
-    pub(crate) fn judge(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
+    fn judge(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
         let at = Instant::now();
         let since = match self.steady {
             Some((since, last)) if at.duration_since(last) <= STEADY_WITHIN => since,
@@ -93,11 +115,7 @@ impl Life {
     }
 
     /// Ends the leases of those that count as dead.
-    pub(crate) async fn take_over(
-        &self,
-        queue: &dyn DeliveryQueue,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
+    async fn take_over(&self, queue: &dyn DeliveryQueue, now: Timestamp) -> Result<(), StoreError> {
         let count = queue.take_over(self.instance, self.dead(now), now).await?;
         if count > 0 {
             tracing::warn!(

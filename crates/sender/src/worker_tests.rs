@@ -214,6 +214,17 @@ async fn an_idle_worker_looks_once_a_second_and_wakes_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_worker_whose_attempts_keep_ending_still_looks_for_others_that_have_died() {
+    let stage = Stage::start(100_000, 16, Duration::ZERO);
+    stage.memory.with(|state| state.claims_take = Duration::from_millis(10));
+    tokio::time::sleep(5 * SECOND).await;
+    let (waiting, looks) = stage.memory.with(|state| (state.waiting.len(), state.looks));
+    assert!(waiting > 0, "it is busy all the time");
+    assert!((8..=11).contains(&looks), "{looks} looks");
+    stage.worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_ended_while_the_store_was_away_is_recorded_later() {
     let stage = Stage::start(3, 16, SECOND);
     tokio::time::sleep(SECOND / 2).await;

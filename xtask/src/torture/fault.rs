@@ -100,7 +100,10 @@ impl Fault {
                 receiver
                     .behave(HOSTILE.get(place % HOSTILE.len()).copied().unwrap_or(Manner::Failing));
             }
-            Self::DiskFull => limit_files(&writers(rig)?, FULL_AT)?,
+            Self::DiskFull => match &mut rig.disk {
+                Some(disk) => disk.fill()?,
+                None => limit_files(&writers(rig)?, FULL_AT)?,
+            },
             Self::ServerKilled => server(rig)?.postgres.stop(Stop::Immediate)?,
             Self::ServerStopped => server(rig)?.postgres.stop(Stop::Fast)?,
             Self::ServerPaused => process::signal(&server(rig)?.postgres.processes()?, "STOP"),
@@ -182,10 +185,18 @@ fn limit_files(ids: &[String], bytes: &str) -> Result<()> {
 }
 
 /// A server that could not write its log has ended, and starts again.
-fn end_of_full_disk(rig: &Rig) -> Result<Instant> {
-    let ids = writers(rig);
-    limit_files(&ids.unwrap_or_default(), "unlimited")?;
+fn end_of_full_disk(rig: &mut Rig) -> Result<Instant> {
     if let Some(server) = &rig.server {
+        // Its log gets the next file, for which there is no room.
+        server.postgres.sql("template1", "SELECT pg_switch_wal()").ok();
+    }
+    match &mut rig.disk {
+        Some(disk) => disk.free()?,
+        None => limit_files(&writers(rig).unwrap_or_default(), "unlimited")?,
+    }
+    if let Some(server) = &rig.server
+        && !server.postgres.answers()
+    {
         server.postgres.stop(Stop::Immediate)?;
         server.postgres.start_again()?;
     }

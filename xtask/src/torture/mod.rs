@@ -9,6 +9,7 @@
 
 mod check;
 mod client;
+mod disk;
 mod fault;
 mod history;
 mod person;

@@ -98,39 +98,18 @@ impl Syncs {
         }
     }
 
-    /// Counts the events that came twice. An event may, when a fault kept its delivery from being recorded; others are
-    /// noted.
+    /// Counts the events that came twice. One that a fault does not explain is noted.
     pub(super) fn judge_repeated(&self, tally: &Tally, troubles: &[Trouble]) {
         for (sync, times) in self.receiver.repeated() {
             Tally::add(&tally.twice);
-            let Some((last, unrecorded)) = times.split_last() else { continue };
-            let is_explained =
-                |accepted: &Instant| troubles.iter().any(|it| it.explains(*accepted));
-            if unrecorded.iter().all(is_explained) {
+            let unrecorded = times.split_last().map_or(&[][..], |(_last, before)| before);
+            let explains =
+                |accepted: &Instant| troubles.iter().any(|trouble| trouble.explains(*accepted));
+            if unrecorded.iter().all(explains) {
                 Tally::add(&tally.explained);
-            }
-            for first in unrecorded {
-                let near = troubles
-                    .iter()
-                    .filter(|it| it.began <= *first + Duration::from_secs(2))
-                    .next_back();
-                if let Some(near) = near {
-                    let of = |at: Instant| {
-                        if at >= near.began {
-                            at.duration_since(near.began).as_secs_f64()
-                        } else {
-                            -near.began.duration_since(at).as_secs_f64()
-                        }
-                    };
-                    crate::report::line(&format!(
-                        "twice {sync}: {} first {:.2} last {:.2} ended {:.2} recovered {:.2}",
-                        near.fault,
-                        of(*first),
-                        of(*last),
-                        of(near.ended),
-                        of(near.recovered)
-                    ));
-                }
+            } else {
+                let what = format!("the event of sync {sync} came {} times", times.len());
+                tally.note(Violation::Twice, what);
             }
         }
     }
