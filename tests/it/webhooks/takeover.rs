@@ -8,7 +8,6 @@ use contact_hub::wire::World;
 use contact_hub_domain::ids::{InstanceId, LeaseId};
 use contact_hub_domain::webhooks::{Claim, Walk};
 use contact_hub_tests::{Receiver, Reply, TestClock, TestHub, with_hub, with_idle_hub};
-use uuid::Uuid;
 
 use super::desk::{Desk, SOON};
 use super::outbox::{created, webhook_with};
@@ -80,9 +79,10 @@ async fn die_with_a_clock_ahead(hub: &TestHub) -> usize {
     let clock = TestClock::default();
     clock.advance(300);
     let now = contact_hub_domain::ports::Clock::now(&clock);
+    let ids = &hub.hub.ports.ids;
     let claim = Claim {
-        lease: LeaseId::new(Uuid::now_v7()),
-        instance: InstanceId::new(Uuid::now_v7()),
+        lease: LeaseId::new(ids.next()),
+        instance: InstanceId::new(ids.next()),
         now,
         lease_until: now.plus(Duration::from_secs(30)),
         limit: 10,

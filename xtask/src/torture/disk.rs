@@ -7,8 +7,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -33,7 +32,7 @@ pub(super) struct Disk {
 
 /// Takes what is free until it is asked to stop.
 struct Filler {
-    stop: Arc<AtomicBool>,
+    stop: Sender<()>,
     thread: JoinHandle<()>,
 }
 
@@ -50,12 +49,11 @@ impl Disk {
     pub(super) fn fill(&mut self) -> Result<()> {
         let mut file = File::create(self.filling())?;
         take_all(&mut file).context("the disk is not filled")?;
-        let stop = Arc::<AtomicBool>::default();
-        let asked = Arc::clone(&stop);
+        let (stop, stopped) = channel();
         let thread = std::thread::spawn(move || {
-            while !asked.load(Ordering::Relaxed) && take_all(&mut file).is_ok() {
-                std::thread::sleep(REFILL_EVERY);
-            }
+            while stopped.recv_timeout(REFILL_EVERY) == Err(RecvTimeoutError::Timeout)
+                && take_all(&mut file).is_ok()
+            {}
         });
         self.filler = Some(Filler { stop, thread });
         Ok(())
@@ -64,7 +62,7 @@ impl Disk {
     /// Gives back what was taken.
     pub(super) fn free(&mut self) -> Result<()> {
         if let Some(filler) = self.filler.take() {
-            filler.stop.store(true, Ordering::Relaxed);
+            drop(filler.stop);
             filler.thread.join().ok();
         }
         std::fs::remove_file(self.filling()).context("the disk is not freed")

@@ -24,7 +24,9 @@ use super::writer::Writer;
 const WRITERS: usize = 6;
 const HISTORIES: usize = 4;
 
-/// Within this time after a fault every instance answers again; it is long enough for a machine under load.
+/// Within this time after a fault every instance answers again. The longest way is that of connections that are silent for
+/// good: the operating system ends them one by one, up to a minute later. The rest is for a machine under load. When the
+/// service gives such connections up sooner, this can be lower.
 const RECOVERY_WITHIN: Duration = Duration::from_secs(90);
 
 /// The pause between two looks whether an instance answers.

@@ -40,6 +40,8 @@ pub(super) struct Tally {
     pub(super) unknown: AtomicU64,
     /// Answers with status 500.
     pub(super) internal: AtomicU64,
+    /// Answers with status 503.
+    pub(super) unavailable: AtomicU64,
     /// Histories that were checked.
     pub(super) histories: AtomicU64,
     /// Rounds that have ended.
@@ -133,6 +135,7 @@ impl Tally {
             ("operations", of(&self.operations)),
             ("unknown outcomes", of(&self.unknown)),
             ("answers 500", of(&self.internal)),
+            ("answers 503", of(&self.unavailable)),
             ("histories", of(&self.histories)),
             ("events", of(&self.events)),
             ("lost", json!(lost + events)),
