@@ -143,6 +143,7 @@ fn all_rounds(rounds: &mut Rounds, kind: Kind, lasts: Duration, seed: u64) -> Re
         // Every fault comes once before any comes again.
         if left.is_empty() {
             left = Fault::all(kind);
+            left.retain(|fault| *fault != Fault::DiskFull || rounds.can_fill_disk());
             rng.shuffle(&mut left);
         }
         let Some(fault) = left.pop() else { break };

@@ -3,6 +3,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use anyhow::{Context as _, Result};
@@ -13,7 +14,7 @@ use super::disk::Disk;
 use super::proxy::Proxy;
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::instance::Instance;
-use crate::{cargo, report};
+use crate::{cargo, process, report};
 
 /// 32 bytes in base64.
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -63,6 +64,8 @@ pub(super) struct Rig {
     pub(super) key: String,
     /// Where the database's files are, when they have a disk of their own.
     pub(super) disk: Option<Disk>,
+    /// Whether it can be filled, or the size of files limited in its place.
+    pub(super) can_fill_disk: bool,
     directory: TempDir,
     programs: PathBuf,
 }
@@ -72,6 +75,7 @@ impl Rig {
     pub(super) fn start(kind: Kind, profile: &str, count: usize, runtime: &Handle) -> Result<Self> {
         let directory = tempfile::Builder::new().prefix("contact-hub-torture-").tempdir()?;
         let disk = own_disk(directory.path())?;
+        let can_fill_disk = disk.is_some() || can_limit_files();
         std::fs::write(directory.path().join("hub.key"), MASTER_KEY)?;
         let server = match kind {
             Kind::Sqlite => None,
@@ -93,6 +97,7 @@ impl Rig {
             bases,
             key: String::new(),
             disk,
+            can_fill_disk,
             directory,
             programs,
         };
@@ -200,4 +205,12 @@ fn own_disk(directory: &Path) -> Result<Option<Disk>> {
         );
     }
     Ok(disk)
+}
+
+fn can_limit_files() -> bool {
+    let can = process::succeeds(Command::new("prlimit").arg("--version"));
+    if !can {
+        report::line("there is no prlimit either, so the disk is never full");
+    }
+    can
 }

@@ -84,6 +84,11 @@ impl Rounds {
         self.rig
     }
 
+    /// Whether a full disk can be had.
+    pub(super) const fn can_fill_disk(&self) -> bool {
+        self.rig.can_fill_disk
+    }
+
     /// One round with this fault.
     pub(super) fn run(&mut self, fault: Fault) -> Result<()> {
         self.count += 1;
