@@ -35,3 +35,4 @@ mod surface;
 mod sync;
 mod tenancy;
 mod webhooks;
+mod write_ahead_log;

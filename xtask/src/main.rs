@@ -12,6 +12,7 @@ mod database;
 mod delegate;
 mod instance;
 mod layers;
+mod namespace;
 mod outage;
 mod packages;
 mod process;
@@ -62,6 +63,11 @@ enum Task {
 }
 
 impl Task {
+    /// Whether it may mount a file system.
+    const fn mounts(&self) -> bool {
+        matches!(self, Self::Test(_) | Self::Ci | Self::Torture(_))
+    }
+
     fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Test(options) => test::run(&options),
@@ -81,6 +87,9 @@ impl Task {
 
 fn main() -> ExitCode {
     let task = Cli::parse().task;
+    if task.mounts() {
+        namespace::enter();
+    }
     let result = process::watch_signals().and_then(|()| task.run());
     if process::interrupted() {
         report::line("interrupted");

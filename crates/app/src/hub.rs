@@ -10,7 +10,7 @@ use contact_hub_domain::context::Ports;
 use contact_hub_sender::{
     Meters, Pulse, Settling, Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
-use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage};
+use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage, WriteAheadLog};
 use contact_hub_web::{RenderMetrics, Stopping};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
@@ -28,6 +28,9 @@ const KEY_USES_EVERY: Duration = Duration::from_secs(1);
 
 /// How often the database's clock is read. In between its time is measured, so this only catches what drifts.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
+
+/// How often the size of SQLite's write-ahead log is looked at. A log that was not written to for so long is quiet.
+const LOG_EVERY: Duration = Duration::from_secs(5);
 
 /// A running service.
 pub struct Hub {
@@ -48,6 +51,8 @@ pub struct Hub {
 struct Background {
     /// Follows the database's clock.
     clock: Option<JoinHandle<()>>,
+    /// Truncates SQLite's write-ahead log.
+    log: Option<JoinHandle<()>>,
     key_uses: JoinHandle<()>,
     worker: Worker,
     settling: Settling,
@@ -84,6 +89,7 @@ impl Hub {
         let background = world
             .has_background
             .then(|| Background::start(&ports, &settings.webhooks, outbound.signal, pulse, clock));
+        let background = background.map(|background| background.with_log_of(&storage));
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })
     }
 
@@ -129,6 +135,7 @@ impl Background {
         let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
         Self {
             clock,
+            log: None,
             key_uses: tokio::spawn(record_uses(ports.clone())),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, pulse),
@@ -137,8 +144,15 @@ impl Background {
         }
     }
 
+    fn with_log_of(self, storage: &Storage) -> Self {
+        Self { log: storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))), ..self }
+    }
+
     async fn stop(self) {
         self.key_uses.abort();
+        if let Some(log) = self.log {
+            log.abort();
+        }
         drop((self.settling, self.sweep, self.meters));
         self.worker.stop().await;
         if let Some(clock) = self.clock {
@@ -169,6 +183,16 @@ async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {
         ticks.tick().await;
         if let Err(error) = clock.follow(&storage).await {
             tracing::debug!(%error, "the database's clock is read later");
+        }
+    }
+}
+
+async fn keep_small(mut log: WriteAheadLog) {
+    let mut ticks = tokio::time::interval(LOG_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = log.truncate_when_quiet().await {
+            tracing::debug!(%error, "the write-ahead log is truncated later");
         }
     }
 }

@@ -7,9 +7,11 @@ use std::time::Duration;
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::ports::{Clock, StoreError};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{DeliveryQueue, Look};
+use contact_hub_domain::webhooks::{Dead, DeliveryQueue, Look};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::WorkerPorts;
 
 /// How often an instance that holds leases gives a sign of life.
 const SIGN_EVERY: Duration = Duration::from_millis(500);
@@ -27,6 +29,8 @@ pub(crate) struct Life {
     signs: JoinHandle<()>,
     /// Since when this instance has looked at the queue without a break, and when it did last.
     steady: Option<(Instant, Instant)>,
+    /// The newest sign when it is in the future, and since when it has been the same.
+    ahead: Option<(Timestamp, Instant)>,
 }
 
 impl Drop for Life {
@@ -44,7 +48,7 @@ impl Life {
     ) -> Self {
         let holds = Arc::<AtomicBool>::default();
         let signs = tokio::spawn(sign(instance, queue, clock, Arc::clone(&holds)));
-        Self { instance, holds, signs, steady: None }
+        Self { instance, holds, signs, steady: None, ahead: None }
     }
 
     /// Notes whether this instance holds leases. The claim itself was the first sign.
@@ -60,30 +64,59 @@ impl Life {
         }
     }
 
+    /// Whether the last look was so long ago.
+    pub(crate) fn has_not_looked_for(&self, time: Duration) -> bool {
+        self.steady.is_none_or(|(_, last)| last.elapsed() >= time)
+    }
+
+    /// Looks at the queue, and takes over what others that have died had in progress; also gives how long until another
+    /// instance counts as dead.
+    pub(crate) async fn look(
+        &mut self,
+        ports: &WorkerPorts,
+    ) -> Result<(Look, Option<Duration>), StoreError> {
+        let look = ports.queue.look(self.instance).await?;
+        let now = ports.clock.now();
+        let dead_in = self.judge(&look, now);
+        if dead_in == Some(Duration::ZERO) {
+            self.take_over(ports.queue.as_ref(), now).await?;
+        }
+        Ok((look, dead_in))
+    }
+
     /// Takes in a look at the queue; how long until another instance counts as dead, if none gives a sign any more.
     ///
     /// Only who has itself looked without a break for as long judges others: after an outage of the store everyone's
-    /// last sign is old.
-    pub(crate) fn judge(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
+    /// last sign is old. A sign from the future, of an instance whose clock was ahead, counts as old once it has not
+    /// changed for as long.
+    fn judge(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
         let at = Instant::now();
         let since = match self.steady {
             Some((since, last)) if at.duration_since(last) <= STEADY_WITHIN => since,
             _ => at,
         };
         self.steady = Some((since, at));
+        let left_from = |from: Instant| DEAD_AFTER.saturating_sub(at.duration_since(from));
+        let newest = look.newest_sign.filter(|sign| *sign > now.plus(DEAD_AFTER));
+        self.ahead = newest.map(|sign| match self.ahead {
+            Some((before, from)) if before == sign => (sign, from.max(since)),
+            _ => (sign, at),
+        });
         let dead_at = look.oldest_sign?.plus(DEAD_AFTER);
         let micros = dead_at.micros().saturating_sub(now.micros());
-        let wait = Duration::from_micros(u64::try_from(micros).unwrap_or(0));
-        Some(wait.max(DEAD_AFTER.saturating_sub(at.duration_since(since))))
+        let wait = Duration::from_micros(u64::try_from(micros).unwrap_or(0)).max(left_from(since));
+        Some(self.ahead.map_or(wait, |(_, from)| wait.min(left_from(from))))
+    }
+
+    /// The last signs of those that count as dead.
+    fn dead(&self, now: Timestamp) -> Dead {
+        let ahead = self.ahead.filter(|(_, from)| from.elapsed() >= DEAD_AFTER);
+        Dead { until: now.minus(DEAD_AFTER), from: ahead.map(|(sign, _)| sign) }
     }
 
     /// Ends the leases of those that count as dead.
-    pub(crate) async fn take_over(
-        &self,
-        queue: &dyn DeliveryQueue,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        let count = queue.take_over(self.instance, now.minus(DEAD_AFTER), now).await?;
+    async fn take_over(&self, queue: &dyn DeliveryQueue, now: Timestamp) -> Result<(), StoreError> {
+        let count = queue.take_over(self.instance, self.dead(now), now).await?;
         if count > 0 {
             tracing::warn!(
                 count,

@@ -29,7 +29,7 @@ use contact_hub_domain::ids::{InstanceId, LeaseId};
 use contact_hub_domain::ports::{Chance, Clock, Ids, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Claim, DeliveryQueue, MAX_ATTEMPTS_AT_ONCE, Recorded, RetrySchedule, Walk, WebhookSender,
+    Claim, DeliveryQueue, Look, MAX_ATTEMPTS_AT_ONCE, Recorded, RetrySchedule, Walk, WebhookSender,
 };
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -64,6 +64,9 @@ const AWAY_AFTER: u32 = 3;
 
 /// The longest time without a look at the queue.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// The longest one while other instances hold leases: a late look then does not make this instance doubt what it saw.
+const WATCH_EVERY: Duration = Duration::from_millis(500);
 
 /// The shortest time between two looks at what is due and was left to others.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
@@ -183,6 +186,10 @@ impl Work {
         }
         self.running.gather().await;
         if !self.running.ended.is_empty() {
+            // Attempts that keep ending leave no time for a pause, but another instance may have died.
+            if self.life.has_not_looked_for(WATCH_EVERY) {
+                self.look().await;
+            }
             return true;
         }
         let (wait, is_due_then) = self.next_look(seen).await;
@@ -198,25 +205,24 @@ impl Work {
     /// was just at. The other is soon done; a full webhook may stay full. So the looks come ever less often, until
     /// something was to be had.
     async fn next_look(&mut self, seen: Option<Timestamp>) -> (Duration, bool) {
-        let look = self.ports.queue.look(self.life.instance).await;
-        let Ok(look) = look.map_err(|error| self.away(&error)) else {
+        let Some((look, dead_in)) = self.look().await else {
             return (LOOK_EVERY, true);
         };
+        let (wait, is_due) = self.wait_for(look.next_due, seen);
+        match dead_in {
+            Some(Duration::ZERO) => (LOOK_AGAIN, true),
+            Some(dead_in) => (wait.min(dead_in).min(WATCH_EVERY), is_due),
+            None => (wait, is_due),
+        }
+    }
+
+    async fn look(&mut self) -> Option<(Look, Option<Duration>)> {
+        let looked = self.life.look(&self.ports).await;
+        let (look, dead_in) = looked.map_err(|error| self.away(&error)).ok()?;
         if look.is_unsettled {
             self.signal.unsettled.notify_one();
         }
-        let (wait, is_due) = self.wait_for(look.next_due, seen);
-        let now = self.ports.clock.now();
-        match self.life.judge(&look, now) {
-            Some(Duration::ZERO) => {
-                if let Err(error) = self.life.take_over(self.ports.queue.as_ref(), now).await {
-                    self.away(&error);
-                }
-                (LOOK_AGAIN, true)
-            }
-            Some(dead_in) if dead_in < wait => (dead_in, is_due),
-            _ => (wait, is_due),
-        }
+        Some((look, dead_in))
     }
 
     fn wait_for(&mut self, next: Option<Timestamp>, seen: Option<Timestamp>) -> (Duration, bool) {

@@ -9,7 +9,7 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseI
 use contact_hub_domain::ports::{MockChance, MockClock, MockIds, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal,
+    AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal,
     EventKind, Look, PayloadUrl, Recorded, RetrySchedule, Taken, Trigger, Walk, WebhookNotice,
     WebhookSender,
 };
@@ -83,7 +83,7 @@ impl DeliveryQueue for Memory {
     async fn take_over(
         &self,
         _instance: InstanceId,
-        _before: Timestamp,
+        _dead: Dead,
         _now: Timestamp,
     ) -> Result<u64, StoreError> {
         Ok(0)
@@ -210,6 +210,17 @@ async fn an_idle_worker_looks_once_a_second_and_wakes_at_once() {
     stage.memory.with(|state| state.waiting.push_back(8));
     tokio::time::sleep(SECOND + Duration::from_millis(5)).await;
     assert_eq!(stage.memory.with(|state| state.recorded.len()), 2);
+    stage.worker.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_worker_whose_attempts_keep_ending_still_looks_for_others_that_have_died() {
+    let stage = Stage::start(100_000, 16, Duration::ZERO);
+    stage.memory.with(|state| state.claims_take = Duration::from_millis(10));
+    tokio::time::sleep(5 * SECOND).await;
+    let (waiting, looks) = stage.memory.with(|state| (state.waiting.len(), state.looks));
+    assert!(waiting > 0, "it is busy all the time");
+    assert!((8..=11).contains(&looks), "{looks} looks");
     stage.worker.stop().await;
 }
 

@@ -2,9 +2,9 @@
 //!
 //! What PostgreSQL says is never read, since it says it in the language of the operator's choice. Diesel has kinds for some
 //! of its codes; the others that pass are the time limits and deadlocks, which [`crate::lane`] tells by the time they took,
-//! and the end of a session, after which the connection is dead.
+//! the end of a session, after which the connection is dead, and a lack of space or memory (`lacks_means`).
 
-use diesel::result::{DatabaseErrorKind, Error};
+use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 
 use contact_hub_domain::ports::StoreError;
 
@@ -95,7 +95,10 @@ fn is_passing(error: &Error) -> bool {
             | DatabaseErrorKind::UnableToSendCommand
             | DatabaseErrorKind::SerializationFailure
             | DatabaseErrorKind::ReadOnlyTransaction => true,
-            _ => SQLITE_PASSING.contains(&information.message()),
+            DatabaseErrorKind::Unknown => {
+                SQLITE_PASSING.contains(&information.message()) || lacks_means(information.as_ref())
+            }
+            _ => false,
         },
         Error::BrokenTransactionManager => true,
         Error::RollbackErrorOnCommit { commit_error, .. } => is_passing(commit_error),
@@ -103,9 +106,68 @@ fn is_passing(error: &Error) -> bool {
     }
 }
 
+/// Whether PostgreSQL lacks disk space, or memory for locks. It then gives a hint to the operator, and no place in the
+/// statement, as it does for a statement that is wrong.
+fn lacks_means(information: &(dyn DatabaseErrorInformation + Send + Sync)) -> bool {
+    information.hint().is_some() && information.statement_position().is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What PostgreSQL tells of an error, in the language of some operator.
+    struct OfPostgres {
+        hint: Option<&'static str>,
+        position: Option<i32>,
+    }
+
+    impl DatabaseErrorInformation for OfPostgres {
+        fn message(&self) -> &'static str {
+            "konnte Datei »base/1/2« nicht erweitern"
+        }
+
+        fn details(&self) -> Option<&str> {
+            None
+        }
+
+        fn hint(&self) -> Option<&str> {
+            self.hint
+        }
+
+        fn table_name(&self) -> Option<&str> {
+            None
+        }
+
+        fn column_name(&self) -> Option<&str> {
+            None
+        }
+
+        fn constraint_name(&self) -> Option<&str> {
+            None
+        }
+
+        fn statement_position(&self) -> Option<i32> {
+            self.position
+        }
+    }
+
+    fn of_postgres(hint: Option<&'static str>, position: Option<i32>) -> StoreError {
+        let information = Box::new(OfPostgres { hint, position });
+        let error = Error::DatabaseError(DatabaseErrorKind::Unknown, information);
+        Failure::from(error).into_store_error()
+    }
+
+    #[test]
+    fn a_full_disk_of_postgresql_passes_and_a_wrong_statement_does_not() {
+        let full = of_postgres(Some("Prüfen Sie den freien Festplattenplatz."), None);
+        assert!(matches!(full, StoreError::Unavailable(_)), "{full:?}");
+        for (hint, position) in [(None, None), (None, Some(8)), (Some("Meinten Sie …?"), Some(8))]
+        {
+            let wrong = of_postgres(hint, position);
+            assert!(matches!(wrong, StoreError::Failed(_)), "{wrong:?}");
+        }
+    }
 
     fn of_sqlite(message: &str) -> StoreError {
         let information = Box::new(message.to_owned());

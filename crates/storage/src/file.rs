@@ -26,6 +26,13 @@ impl DatabaseFile {
         Self { path: Arc::new(PathBuf::from(path)), opened: Arc::default() }
     }
 
+    /// The path of its write-ahead log.
+    pub(crate) fn log(&self) -> PathBuf {
+        let mut path = self.path.as_os_str().to_owned();
+        path.push("-wal");
+        path.into()
+    }
+
     /// Remembers the file that was just opened, unless one is remembered.
     pub(crate) fn remember(&self) {
         self.opened.get_or_init(|| self.identity());

@@ -32,6 +32,7 @@ mod heartbeat;
 mod interrupt;
 mod lane;
 mod lanes;
+mod log_upkeep;
 mod lost_sessions;
 mod manager;
 mod migrate;
@@ -56,6 +57,7 @@ mod webhooks;
 
 pub use clock::DatabaseClock;
 pub use health::DatabaseHealth;
+pub use log_upkeep::WriteAheadLog;
 pub use migrate::{MigrationState, migrate, migration_state};
 pub use plans::{RecordedPlan, record_plans, take_plans};
 pub use pool::{Storage, StorageOptions};

@@ -141,6 +141,11 @@ impl Opener {
         opener
     }
 
+    /// The same with connections to SQLite that wait this long for a lock of another one.
+    pub(crate) fn waiting_for_locks(&self, lock: Duration) -> Self {
+        Self { limits: Limits { lock, ..self.limits }, ..self.clone() }
+    }
+
     /// A connection that need not be interrupted.
     pub(crate) fn open(&self) -> Result<Connection, OpenError> {
         Ok(self.open_session()?.connection)

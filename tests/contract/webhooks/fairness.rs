@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use contact_hub_domain::ids::{CompanyId, InstanceId};
 use contact_hub_domain::webhooks::{
-    AttemptOutcome, Claim, Claimed, DeliveryQueue, ErrorClass, NextStep, Taken, Walk, WebhookStore,
+    AttemptOutcome, Claim, Claimed, Dead, DeliveryQueue, ErrorClass, NextStep, Taken, Walk,
+    WebhookStore,
 };
 use uuid::Uuid;
 
@@ -126,8 +127,9 @@ async fn an_instance_without_a_sign_of_life_loses_its_leases() {
     assert_eq!(sign().await, Some(second(10)));
     outbox.storage.sign(dead, second(11)).await.expect("a sign");
     assert_eq!(sign().await, Some(second(11)));
-    let take_over = async |before, now| {
-        outbox.storage.take_over(here, second(before), second(now)).await.expect("taken over")
+    let take_over = async |until, now| {
+        let dead = Dead { until: second(until), from: None };
+        outbox.storage.take_over(here, dead, second(now)).await.expect("taken over")
     };
     assert_eq!(take_over(10, 12).await, 0);
     assert_eq!(take_over(11, 13).await, 2);
@@ -140,4 +142,24 @@ async fn an_instance_without_a_sign_of_life_loses_its_leases() {
     assert_eq!(outbox.stands(lost[0].delivery_id).await.0, "in_progress");
     outbox.storage.leave(here).await.expect("left");
     assert_eq!(outbox.storage.look(dead).await.expect("a look").oldest_sign, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_instance_that_died_with_its_clock_ahead_loses_its_leases() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, 3, 0, second(0));
+    let [ahead, right, here] = [7, 8, 9].map(|id| InstanceId::new(Uuid::from_u128(id)));
+    for (instance, at) in [(ahead, 300), (right, 10)] {
+        claim(&outbox, Claim { instance, limit: 1, ..claim_at(second(at), 9) }).await;
+    }
+    let look = outbox.storage.look(here).await.expect("a look");
+    assert_eq!((look.oldest_sign, look.newest_sign), (Some(second(10)), Some(second(300))));
+    let dead = Dead { until: second(9), from: Some(second(300)) };
+    let taken_over = outbox.storage.take_over(here, dead, second(11)).await.expect("taken over");
+    assert_eq!(taken_over, 1);
+    let look = outbox.storage.look(here).await.expect("a look");
+    assert_eq!((look.oldest_sign, look.newest_sign), (Some(second(10)), Some(second(10))));
+    let again = claim(&outbox, Claim { instance: here, ..claim_at(second(11), 9) }).await.claimed;
+    assert_eq!(again.len(), 2, "the third is with the one whose clock is right");
 }

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use contact_hub::wire::World;
-use contact_hub_tests::{Receiver, Reply, TestClock, with_hub};
+use contact_hub_domain::ids::{InstanceId, LeaseId};
+use contact_hub_domain::webhooks::{Claim, Walk};
+use contact_hub_tests::{Receiver, Reply, TestClock, TestHub, with_hub, with_idle_hub};
 
 use super::desk::{Desk, SOON};
 use super::outbox::{created, webhook_with};
-use super::queued::{count_in_state, queue};
+use super::queued::{count_in_state, queue, write};
 use crate::support::{hub_of, until};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,6 +69,44 @@ async fn an_instance_whose_clock_is_ahead_sends_nothing_twice_and_nothing_late()
         let requests = receiver.requests();
         let ids: BTreeSet<&str> = requests.iter().map(|it| it.header("webhook-id")).collect();
         assert_eq!((requests.len(), ids.len()), (200, 200));
+        other.stop().await.expect("it stops");
+    })
+    .await;
+}
+
+/// Takes on what is due as an instance whose clock is ahead, and then dies.
+async fn die_with_a_clock_ahead(hub: &TestHub) -> usize {
+    let clock = TestClock::default();
+    clock.advance(300);
+    let now = contact_hub_domain::ports::Clock::now(&clock);
+    let ids = &hub.hub.ports.ids;
+    let claim = Claim {
+        lease: LeaseId::new(ids.next()),
+        instance: InstanceId::new(ids.next()),
+        now,
+        lease_until: now.plus(Duration::from_secs(30)),
+        limit: 10,
+        reserved: 0,
+        per_webhook: 8,
+        per_company: 8,
+        per_host: 8,
+        hosts: Vec::new(),
+        walk: Walk::default(),
+    };
+    hub.hub.ports.deliveries.claim(claim).await.expect("a claim").claimed.len()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_instance_with_its_clock_ahead_had_in_progress_is_sent_by_another_soon() {
+    with_idle_hub(async |hub| {
+        let receiver = Receiver::scripted(|_place| Reply::from(200)).await;
+        let client = hub.client().await.manage();
+        let webhook = created(&client, &webhook_with("url", receiver.url())).await;
+        write(&hub.database, &webhook, 3);
+        assert_eq!(die_with_a_clock_ahead(hub).await, 3);
+        let other = hub_of(&hub.database, &World::default());
+        // Its lease would end after five minutes.
+        until(SOON, async || receiver.count() == 3).await;
         other.stop().await.expect("it stops");
     })
     .await;

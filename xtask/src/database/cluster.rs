@@ -1,5 +1,6 @@
 //! The throwaway PostgreSQL as tasks see it: start it, connect to it, drop it.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
@@ -10,6 +11,10 @@ use super::install;
 use super::scratch::{Abandoned, Scratch};
 use super::server::{self, Durability, Stop};
 use crate::{process, report};
+
+/// The log stays small, and none of its files is kept for later.
+const LITTLE_LOG: [&str; 3] =
+    ["max_wal_size = '64MB'", "min_wal_size = '32MB'", "wal_recycle = off"];
 
 /// A PostgreSQL server of its own, on a free port of the loopback address. Dropping it stops the
 /// server and deletes its files.
@@ -83,6 +88,32 @@ impl ThrowawayPostgres {
     pub(crate) fn start_again(&self) -> Result<()> {
         let data = self.scratch.data();
         server::start_at(&self.binaries, self.account, &data, self.durability, self.port)
+    }
+
+    /// Moves the log of changes and the files of the database `postgres` to another place, such as a disk of their own.
+    pub(crate) fn move_to(&self, place: &Path) -> Result<()> {
+        let (tables, log) = (place.join("tables"), place.join("log"));
+        for directory in [place, &tables, &log] {
+            std::fs::create_dir_all(directory)?;
+            self.account.take(directory)?;
+        }
+        self.sql("template1", &format!("CREATE TABLESPACE apart LOCATION '{}'", tables.display()))?;
+        self.sql("template1", "ALTER DATABASE postgres SET TABLESPACE apart")?;
+        for setting in LITTLE_LOG {
+            self.sql("template1", &format!("ALTER SYSTEM SET {setting}"))?;
+        }
+        self.stop(Stop::Fast)?;
+        let old = self.scratch.data().join("pg_wal");
+        let mut copy = self.account.command("cp");
+        process::capture(copy.arg("-a").arg(old.join(".")).arg(&log))?;
+        std::fs::remove_dir_all(&old)?;
+        std::os::unix::fs::symlink(&log, &old)?;
+        self.start_again()
+    }
+
+    /// Whether it runs and answers.
+    pub(crate) fn answers(&self) -> bool {
+        self.sql("postgres", "SELECT 1").is_ok()
     }
 
     /// Leaves it running when dropped; the next start of another one removes it.

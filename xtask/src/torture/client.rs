@@ -107,8 +107,10 @@ impl Client {
             Err(_error) => return Outcome::Unknown,
         };
         let status = response.status().as_u16();
-        if status == 500 {
-            Tally::add(&self.tally.internal);
+        match status {
+            500 => Tally::add(&self.tally.internal),
+            503 => Tally::add(&self.tally.unavailable),
+            _ => {}
         }
         if status >= 500 {
             return Outcome::Unknown;

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 
 use super::proxy::Proxy;
 use super::receiver::{HOSTILE, Manner, Receiver};
@@ -100,7 +100,10 @@ impl Fault {
                 receiver
                     .behave(HOSTILE.get(place % HOSTILE.len()).copied().unwrap_or(Manner::Failing));
             }
-            Self::DiskFull => limit_files(&writers(rig)?, FULL_AT)?,
+            Self::DiskFull => match &mut rig.disk {
+                Some(disk) => disk.fill()?,
+                None => limit_files(&writers(rig)?, FULL_AT),
+            },
             Self::ServerKilled => server(rig)?.postgres.stop(Stop::Immediate)?,
             Self::ServerStopped => server(rig)?.postgres.stop(Stop::Fast)?,
             Self::ServerPaused => process::signal(&server(rig)?.postgres.processes()?, "STOP"),
@@ -171,21 +174,27 @@ fn writers(rig: &Rig) -> Result<Vec<String>> {
 }
 
 /// Sets how large the files of processes may become, in bytes.
-fn limit_files(ids: &[String], bytes: &str) -> Result<()> {
+fn limit_files(ids: &[String], bytes: &str) {
     for id in ids {
         let limit = format!("--fsize={bytes}:");
         // A process may have ended by itself.
         process::succeeds(Command::new("prlimit").args(["--pid", id, &limit]));
     }
-    ensure!(process::succeeds(Command::new("prlimit").arg("--version")), "there is no prlimit");
-    Ok(())
 }
 
 /// A server that could not write its log has ended, and starts again.
-fn end_of_full_disk(rig: &Rig) -> Result<Instant> {
-    let ids = writers(rig);
-    limit_files(&ids.unwrap_or_default(), "unlimited")?;
+fn end_of_full_disk(rig: &mut Rig) -> Result<Instant> {
     if let Some(server) = &rig.server {
+        // Its log gets the next file, for which there is no room.
+        server.postgres.sql("template1", "SELECT pg_switch_wal()").ok();
+    }
+    match &mut rig.disk {
+        Some(disk) => disk.free()?,
+        None => limit_files(&writers(rig).unwrap_or_default(), "unlimited"),
+    }
+    if let Some(server) = &rig.server
+        && !server.postgres.answers()
+    {
         server.postgres.stop(Stop::Immediate)?;
         server.postgres.start_again()?;
     }

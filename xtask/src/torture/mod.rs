@@ -9,6 +9,7 @@
 
 mod check;
 mod client;
+mod disk;
 mod fault;
 mod history;
 mod person;
@@ -18,6 +19,7 @@ mod rig;
 mod round;
 mod syncs;
 mod tally;
+mod timeline;
 mod writer;
 
 use std::sync::Arc;
@@ -120,6 +122,7 @@ fn torture(
     let rig = Rig::start(kind, profile, count, runtime.handle())?;
     let mut rounds = Rounds::prepare(rig, runtime.handle(), seed, Arc::clone(&tally))?;
     let result = all_rounds(&mut rounds, kind, lasts, seed);
+    rounds.judge_repeated();
     let mut rig = rounds.into_rig();
     if result.is_err() || !tally.is_clean() {
         rig.keep();
@@ -140,6 +143,7 @@ fn all_rounds(rounds: &mut Rounds, kind: Kind, lasts: Duration, seed: u64) -> Re
         // Every fault comes once before any comes again.
         if left.is_empty() {
             left = Fault::all(kind);
+            left.retain(|fault| *fault != Fault::DiskFull || rounds.can_fill_disk());
             rng.shuffle(&mut left);
         }
         let Some(fault) = left.pop() else { break };

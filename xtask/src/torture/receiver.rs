@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -50,8 +50,8 @@ struct Shared {
 
 struct Seen {
     manner: Manner,
-    /// How often each sync's event was accepted.
-    events: BTreeMap<String, u64>,
+    /// When each sync's event was accepted.
+    events: BTreeMap<String, Vec<Instant>>,
     unsigned: u64,
 }
 
@@ -81,14 +81,16 @@ impl Receiver {
         self.shared.seen().manner = manner;
     }
 
-    /// How often the events of this sync were accepted.
-    pub(super) fn count(&self, sync: &str) -> u64 {
-        self.shared.seen().events.get(sync).copied().unwrap_or(0)
+    /// When the event of this sync was first accepted.
+    pub(super) fn accepted(&self, sync: &str) -> Option<Instant> {
+        self.shared.seen().events.get(sync)?.first().copied()
     }
 
-    /// How many events were accepted more than once.
-    pub(super) fn twice(&self) -> usize {
-        self.shared.seen().events.values().filter(|count| **count > 1).count()
+    /// The syncs whose event was accepted more than once, with when it was.
+    pub(super) fn repeated(&self) -> Vec<(String, Vec<Instant>)> {
+        let seen = self.shared.seen();
+        let repeated = seen.events.iter().filter(|(_, times)| times.len() > 1);
+        repeated.map(|(sync, times)| (sync.clone(), times.clone())).collect()
     }
 
     /// How many requests had no valid signature.
@@ -108,7 +110,9 @@ impl Shared {
         let sync = body.get("sync_id").and_then(Value::as_str);
         let mut seen = self.seen();
         match sync.filter(|_| request.is_signed_with(&self.secret)) {
-            Some(sync) => *seen.events.entry(sync.to_owned()).or_default() += 1,
+            Some(sync) => {
+                seen.events.entry(sync.to_owned()).or_default().push(Instant::now());
+            }
             None => seen.unsigned += 1,
         }
     }

@@ -1,22 +1,29 @@
 //! What is tortured: instances of the service on one database.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
+use super::disk::Disk;
 use super::proxy::Proxy;
-use crate::cargo;
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::instance::Instance;
+use crate::{cargo, process, report};
 
 /// 32 bytes in base64.
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 /// What fails is tried again soon, and for longer than any fault lasts.
 const RETRIES: usize = 90;
+
+/// Where the database's files are, below the directory of a run.
+const DISK: &str = "disk";
 
 /// Which database is tortured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -55,6 +62,10 @@ pub(super) struct Rig {
     pub(super) bases: Arc<RwLock<Vec<String>>>,
     /// The key that the first start printed.
     pub(super) key: String,
+    /// Where the database's files are, when they have a disk of their own.
+    pub(super) disk: Option<Disk>,
+    /// Whether it can be filled, or the size of files limited in its place.
+    pub(super) can_fill_disk: bool,
     directory: TempDir,
     programs: PathBuf,
 }
@@ -63,11 +74,16 @@ impl Rig {
     /// Starts a database and so many instances of `target/<profile>/contact-hub`.
     pub(super) fn start(kind: Kind, profile: &str, count: usize, runtime: &Handle) -> Result<Self> {
         let directory = tempfile::Builder::new().prefix("contact-hub-torture-").tempdir()?;
+        let disk = own_disk(directory.path())?;
+        let can_fill_disk = disk.is_some() || can_limit_files();
         std::fs::write(directory.path().join("hub.key"), MASTER_KEY)?;
         let server = match kind {
             Kind::Sqlite => None,
             Kind::Postgres => {
                 let postgres = ThrowawayPostgres::start(Durability::Durable)?;
+                if disk.is_some() {
+                    postgres.move_to(&directory.path().join(DISK))?;
+                }
                 let proxies = (0..count).map(|_| runtime.block_on(Proxy::start(postgres.port())));
                 let proxies = proxies.collect::<Result<_>>()?;
                 Some(Server { postgres, proxies })
@@ -75,8 +91,16 @@ impl Rig {
         };
         let programs = cargo::workspace_root().join("target").join(profile);
         let bases = Arc::default();
-        let mut rig =
-            Self { instances: Vec::new(), server, bases, key: String::new(), directory, programs };
+        let mut rig = Self {
+            instances: Vec::new(),
+            server,
+            bases,
+            key: String::new(),
+            disk,
+            can_fill_disk,
+            directory,
+            programs,
+        };
         for place in 0..count {
             let instance = rig.launch(place, "contact-hub", &rig.flags(place))?;
             if place == 0 {
@@ -96,6 +120,9 @@ impl Rig {
     /// Leaves the files, and the server, for a look.
     pub(super) fn keep(&mut self) {
         self.directory.disable_cleanup(true);
+        if let Some(disk) = &self.disk {
+            disk.save(&self.directory().join("saved"));
+        }
         if let Some(server) = &mut self.server {
             server.postgres.keep();
         }
@@ -137,7 +164,7 @@ impl Rig {
         let proxy = self.server.as_ref().and_then(|server| server.proxies.get(place));
         let database = match proxy {
             Some(proxy) => format!("postgres://postgres@127.0.0.1:{}/postgres", proxy.port()),
-            None => format!("sqlite://{}", self.directory().join("hub.db").display()),
+            None => format!("sqlite://{}", self.directory().join(DISK).join("hub.db").display()),
         };
         let retries = vec!["1s"; RETRIES].join(",");
         let key = self.directory().join("hub.key").display().to_string();
@@ -163,4 +190,27 @@ impl Rig {
         ];
         flags.map(str::to_owned).to_vec()
     }
+}
+
+/// Mounts a disk for the database's files where that is allowed.
+fn own_disk(directory: &Path) -> Result<Option<Disk>> {
+    // The server has an account of its own.
+    std::fs::set_permissions(directory, Permissions::from_mode(0o711))?;
+    let place = directory.join(DISK);
+    std::fs::create_dir(&place)?;
+    let disk = Disk::mount(&place);
+    if disk.is_none() {
+        report::line(
+            "no file system may be mounted, so a full disk is a limit on the size of files",
+        );
+    }
+    Ok(disk)
+}
+
+fn can_limit_files() -> bool {
+    let can = process::succeeds(Command::new("prlimit").arg("--version"));
+    if !can {
+        report::line("there is no prlimit either, so the disk is never full");
+    }
+    can
 }

@@ -17,14 +17,16 @@ use super::person::{Person, SIZE, TAG, body};
 use super::rig::Rig;
 use super::syncs::Syncs;
 use super::tally::{Tally, Violation};
+use super::timeline::Trouble;
 use super::writer::Writer;
 
 /// How many clients write contacts of their own, and how many histories are recorded at once.
 const WRITERS: usize = 6;
 const HISTORIES: usize = 4;
 
-/// Within this time after a fault every instance answers again; it is long enough for a machine under load.
-const RECOVERY_WITHIN: Duration = Duration::from_secs(90);
+/// Within this time after a fault every instance answers again. Detection takes seconds; the rest is for a machine under
+/// load.
+const RECOVERY_WITHIN: Duration = Duration::from_secs(30);
 
 /// The pause between two looks whether an instance answers.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -41,6 +43,7 @@ pub(super) struct Rounds {
     syncs: Arc<Syncs>,
     tag_field: String,
     tally: Arc<Tally>,
+    troubles: Vec<Trouble>,
     count: u64,
 }
 
@@ -62,12 +65,27 @@ impl Rounds {
         })?;
         let rng = fastrand::Rng::with_seed(seed);
         let runtime = runtime.clone();
-        Ok(Self { rig, runtime, rng, client, syncs, tag_field, tally, count: 0 })
+        Ok(Self {
+            rig,
+            runtime,
+            rng,
+            client,
+            syncs,
+            tag_field,
+            tally,
+            troubles: Vec::new(),
+            count: 0,
+        })
     }
 
     /// The rig, for whoever keeps or ends it.
     pub(super) fn into_rig(self) -> Rig {
         self.rig
+    }
+
+    /// Whether a full disk can be had.
+    pub(super) const fn can_fill_disk(&self) -> bool {
+        self.rig.can_fill_disk
     }
 
     /// One round with this fault.
@@ -78,6 +96,7 @@ impl Rounds {
         let lasts = Duration::from_millis(self.rng.u64(1000..4000));
         let (writers, others) = self.start_clients();
         self.pause(QUIET);
+        let began = Instant::now();
         if let Err(error) = fault.begin(&mut self.rig, &self.syncs.receiver, place) {
             self.tally.note(Violation::Recovery, format!("{fault:?}: {error:#}"));
         }
@@ -88,6 +107,14 @@ impl Rounds {
             Fault::AllKilled.begin(&mut self.rig, &self.syncs.receiver, place)?;
             Fault::AllKilled.end(&mut self.rig, &self.syncs.receiver, place)?;
         }
+        let trouble = Trouble {
+            fault: format!("{fault:?}"),
+            hinders_records: fault != Fault::ReceiverHostile,
+            began,
+            ended,
+            recovered: Instant::now(),
+        };
+        self.troubles.push(trouble.clone());
         self.pause(QUIET);
         self.client.stop();
         self.runtime.block_on(async {
@@ -99,11 +126,16 @@ impl Rounds {
                 other.await?;
             }
             check::contacts_of_round(&self.client, &people, &self.tag_field).await?;
-            self.syncs.check(&self.tally).await;
+            self.syncs.check(&self.tally, &trouble).await;
             anyhow::Ok(())
         })?;
         self.tally.rounds.fetch_add(1, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Counts the events that came twice, once no more will come.
+    pub(super) fn judge_repeated(&self) {
+        self.syncs.judge_repeated(&self.tally, &self.troubles);
     }
 
     fn pause(&self, lasts: Duration) {

@@ -1,6 +1,5 @@
 //! Requests of syncs, and whether each acknowledged one's event was received.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 use super::client::{Client, Outcome, manage};
 use super::receiver::{HOSTILE, Manner, Receiver};
 use super::tally::{Tally, Violation};
+use super::timeline::Trouble;
 
 /// What events are signed with.
 const SECRET: &str = "a secret of the torture";
@@ -26,7 +26,7 @@ pub(super) struct Syncs {
     /// The receiver that recovers.
     pub(super) receiver: Receiver,
     _hostile: Vec<Receiver>,
-    acknowledged: Mutex<Vec<String>>,
+    acknowledged: Mutex<Vec<(String, Instant)>>,
 }
 
 impl Syncs {
@@ -63,32 +63,55 @@ impl Syncs {
             let outcome = client.call(rng.usize(..), "POST", &path, Some(&body)).await;
             if let Some(sync) = id(&client, outcome, 202) {
                 Tally::add(&client.tally.events);
-                self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(sync);
+                self.acknowledged
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push((sync, Instant::now()));
             }
         }
     }
 
     /// Waits for the events of every acknowledged request; what does not come is noted.
-    pub(super) async fn check(&self, tally: &Tally) {
+    pub(super) async fn check(&self, tally: &Tally, trouble: &Trouble) {
         let waited = Instant::now();
-        let mut missing =
+        let acknowledged =
             std::mem::take(&mut *self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut missing = acknowledged.clone();
         loop {
-            missing.retain(|sync| self.receiver.count(sync) == 0);
+            missing.retain(|(sync, _)| self.receiver.accepted(sync).is_none());
             if missing.is_empty() || waited.elapsed() > EVENTS_WITHIN {
                 break;
             }
             tokio::time::sleep(PAUSE).await;
         }
-        for sync in missing {
+        for (sync, _) in missing {
             tally.note(Violation::Event, format!("the event of sync {sync} was not received"));
+        }
+        for (sync, requested) in acknowledged {
+            let expected = requested.max(trouble.ended);
+            let accepted = self.receiver.accepted(&sync).unwrap_or(expected);
+            tally.received(accepted.saturating_duration_since(expected), &trouble.fault);
         }
         if self.receiver.unsigned() > 0 {
             let what = format!("{} events without a valid signature", self.receiver.unsigned());
             tally.note(Violation::Event, what);
         }
-        let twice = u64::try_from(self.receiver.twice()).unwrap_or(u64::MAX);
-        tally.twice.store(twice, Ordering::Relaxed);
+    }
+
+    /// Counts the events that came twice. One that a fault does not explain is noted.
+    pub(super) fn judge_repeated(&self, tally: &Tally, troubles: &[Trouble]) {
+        for (sync, times) in self.receiver.repeated() {
+            Tally::add(&tally.twice);
+            let unrecorded = times.split_last().map_or(&[][..], |(_last, before)| before);
+            let explains =
+                |accepted: &Instant| troubles.iter().any(|trouble| trouble.explains(*accepted));
+            if unrecorded.iter().all(explains) {
+                Tally::add(&tally.explained);
+            } else {
+                let what = format!("the event of sync {sync} came {} times", times.len());
+                tally.note(Violation::Twice, what);
+            }
+        }
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) enum Violation {
     History,
     /// An event of an acknowledged request was not received, or not with a valid signature.
     Event,
+    /// An event was received twice and was not on its way at a fault.
+    Twice,
     /// An answer that the contract does not allow.
     Answer,
     /// The service did not recover, or did not end, in time.
@@ -38,6 +40,8 @@ pub(super) struct Tally {
     pub(super) unknown: AtomicU64,
     /// Answers with status 500.
     pub(super) internal: AtomicU64,
+    /// Answers with status 503.
+    pub(super) unavailable: AtomicU64,
     /// Histories that were checked.
     pub(super) histories: AtomicU64,
     /// Rounds that have ended.
@@ -46,13 +50,35 @@ pub(super) struct Tally {
     pub(super) events: AtomicU64,
     /// Events that were received more than once.
     pub(super) twice: AtomicU64,
+    /// Those of them that a fault explains.
+    pub(super) explained: AtomicU64,
     found: Mutex<Found>,
 }
 
 #[derive(Default)]
 struct Found {
     violations: BTreeMap<Violation, Vec<String>>,
-    longest: Option<(Duration, String)>,
+    longest: Longest,
+    latest: Longest,
+}
+
+/// The longest time of its kind, and the fault that it followed.
+#[derive(Default)]
+struct Longest {
+    took: Duration,
+    fault: String,
+}
+
+impl Longest {
+    fn take(&mut self, took: Duration, fault: &str) {
+        if took > self.took {
+            *self = Self { took, fault: fault.to_owned() };
+        }
+    }
+
+    fn seconds(&self) -> Value {
+        json!((self.took.as_secs_f64() * 10.0).round() / 10.0)
+    }
 }
 
 impl Tally {
@@ -68,10 +94,12 @@ impl Tally {
 
     /// Notes how long the service took to recover from a fault.
     pub(super) fn recovered(&self, took: Duration, fault: &str) {
-        let mut found = self.found();
-        if found.longest.as_ref().is_none_or(|(longest, _)| took > *longest) {
-            found.longest = Some((took, fault.to_owned()));
-        }
+        self.found().longest.take(took, fault);
+    }
+
+    /// Notes how long after the end of a fault an event came, or after its request when that was later.
+    pub(super) fn received(&self, took: Duration, fault: &str) {
+        self.found().latest.take(took, fault);
     }
 
     /// How many violations there are of this kind.
@@ -94,31 +122,34 @@ impl Tally {
         found.violations.iter().flat_map(of).collect()
     }
 
-    /// The longest recovery, and the fault that it followed.
-    pub(super) fn longest(&self) -> (Duration, String) {
-        self.found().longest.clone().unwrap_or_default()
-    }
-
     /// The figures with their names.
     pub(super) fn figures(&self) -> Vec<(&'static str, Value)> {
         let of = |count: &AtomicU64| json!(count.load(Ordering::Relaxed));
-        let (longest, fault) = self.longest();
+        let (lost, half) = (self.count(Violation::Lost), self.count(Violation::Half));
+        let (events, counts) = (self.count(Violation::Event), self.count(Violation::Count));
+        let (histories, answers) = (self.count(Violation::History), self.count(Violation::Answer));
+        let not_recovered = self.count(Violation::Recovery);
+        let found = self.found();
         vec![
             ("rounds", of(&self.rounds)),
             ("operations", of(&self.operations)),
             ("unknown outcomes", of(&self.unknown)),
             ("answers 500", of(&self.internal)),
+            ("answers 503", of(&self.unavailable)),
             ("histories", of(&self.histories)),
             ("events", of(&self.events)),
-            ("lost", json!(self.count(Violation::Lost) + self.count(Violation::Event))),
-            ("half", json!(self.count(Violation::Half))),
-            ("wrong counts", json!(self.count(Violation::Count))),
-            ("not linearizable", json!(self.count(Violation::History))),
-            ("wrong answers", json!(self.count(Violation::Answer))),
-            ("not recovered", json!(self.count(Violation::Recovery))),
+            ("lost", json!(lost + events)),
+            ("half", json!(half)),
+            ("wrong counts", json!(counts)),
+            ("not linearizable", json!(histories)),
+            ("wrong answers", json!(answers)),
+            ("not recovered", json!(not_recovered)),
             ("twice", of(&self.twice)),
-            ("longest recovery, s", json!((longest.as_secs_f64() * 10.0).round() / 10.0)),
-            ("after", json!(fault)),
+            ("of them on their way at a fault", of(&self.explained)),
+            ("longest recovery, s", found.longest.seconds()),
+            ("after", json!(found.longest.fault)),
+            ("latest event, s", found.latest.seconds()),
+            ("after it", json!(found.latest.fault)),
         ]
     }
 

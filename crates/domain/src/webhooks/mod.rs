@@ -61,7 +61,7 @@ pub use payload_url::{MAX_PAYLOAD_URL, PayloadUrl, UrlPolicy};
 pub use port::MockWebhookStore;
 pub use port::{ResendOutcome, Rotation, SentTest, TestTarget, WebhookChange, WebhookStore};
 pub use queue::{
-    Backlog, Claim, Claimed, DeliveryQueue, DeliverySignal, Look, MAX_ATTEMPTS_AT_ONCE,
+    Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal, Look, MAX_ATTEMPTS_AT_ONCE,
     MAX_BACKLOG, Recorded, Taken, Walk, WebhookNotice, WebhookSender,
 };
 #[cfg(any(test, feature = "mocks"))]

@@ -68,6 +68,17 @@ pub struct Look {
     pub is_unsettled: bool,
     /// The oldest last sign of life of another instance that holds leases; `None` when there is none.
     pub oldest_sign: Option<Timestamp>,
+    /// The newest one.
+    pub newest_sign: Option<Timestamp>,
+}
+
+/// The last signs of life of instances that have died.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dead {
+    /// Those up to this moment.
+    pub until: Timestamp,
+    /// Those from this moment on, which an instance gave whose clock was ahead.
+    pub from: Option<Timestamp>,
 }
 
 /// A delivery that a worker holds until its lease ends.
@@ -165,12 +176,12 @@ pub trait DeliveryQueue: Send + Sync {
     /// Forgets an instance that holds no lease any more.
     async fn leave(&self, instance: InstanceId) -> Result<(), StoreError>;
 
-    /// Ends the leases of all other instances whose last sign of life came before this moment, and forgets these
-    /// instances; tells how many deliveries are due again for it.
+    /// Ends the leases of all other instances that have died, and forgets these instances; returns how many deliveries
+    /// are due again for it.
     async fn take_over(
         &self,
         instance: InstanceId,
-        before: Timestamp,
+        dead: Dead,
         now: Timestamp,
     ) -> Result<u64, StoreError>;
 

@@ -4,6 +4,7 @@ use diesel::QueryableByName;
 
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::Dead;
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
@@ -36,11 +37,14 @@ pub(super) fn leave(connection: &mut Connection, instance: InstanceId) -> Result
 pub(super) fn take_over(
     connection: &mut Connection,
     instance: InstanceId,
-    before: Timestamp,
+    dead: Dead,
     now: Timestamp,
 ) -> Result<u64, Failure> {
-    let text = "DELETE FROM instances WHERE seen_at <= ? AND id <> ? RETURNING id";
-    let gone: Vec<InstanceRow> = connection.rows(statement(text).bind(before).bind(instance))?;
+    let text =
+        "DELETE FROM instances WHERE (seen_at <= ? OR seen_at >= ?) AND id <> ? RETURNING id";
+    let from = dead.from.unwrap_or(Timestamp::MAX);
+    let delete = statement(text).bind(dead.until).bind(from).bind(instance);
+    let gone: Vec<InstanceRow> = connection.rows(delete)?;
     if gone.is_empty() {
         return Ok(0);
     }

@@ -22,6 +22,8 @@ struct LookRow {
     is_unsettled: bool,
     #[diesel(sql_type = Nullable<Moment>)]
     oldest_sign: Option<MomentValue>,
+    #[diesel(sql_type = Nullable<Moment>)]
+    newest_sign: Option<MomentValue>,
 }
 
 #[derive(QueryableByName)]
@@ -38,13 +40,15 @@ pub(super) fn look(connection: &mut Connection, instance: InstanceId) -> Result<
         "SELECT (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL \
          AND state IN ('pending', 'in_progress', 'retrying')) AS due_at, \
          EXISTS (SELECT 1 FROM settlements) OR EXISTS (SELECT 1 FROM erasures){changes} AS is_unsettled, \
-         (SELECT min(seen_at) FROM instances WHERE id <> ?) AS oldest_sign"
+         signs.oldest AS oldest_sign, signs.newest AS newest_sign \
+         FROM (SELECT min(seen_at) AS oldest, max(seen_at) AS newest FROM instances WHERE id <> ?) AS signs"
     );
     let row: Option<LookRow> = connection.first(statement(text).bind(instance))?;
     Ok(row.map_or_else(Look::default, |row| Look {
         next_due: moment(row.due_at),
         is_unsettled: row.is_unsettled,
         oldest_sign: moment(row.oldest_sign),
+        newest_sign: moment(row.newest_sign),
     }))
 }
 

@@ -8,7 +8,7 @@ use contact_hub_domain::ids::{DeliveryId, InstanceId, LeaseId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Backlog, Claim, DeliveryQueue, Look, Recorded, Taken, WebhookNotice,
+    Backlog, Claim, Dead, DeliveryQueue, Look, Recorded, Taken, WebhookNotice,
 };
 
 use super::{claim, instances, look, purge, record, settling};
@@ -39,11 +39,11 @@ impl DeliveryQueue for Storage {
     async fn take_over(
         &self,
         instance: InstanceId,
-        before: Timestamp,
+        dead: Dead,
         now: Timestamp,
     ) -> Result<u64, StoreError> {
         self.write_deliveries(move |connection| {
-            instances::take_over(connection, instance, before, now)
+            instances::take_over(connection, instance, dead, now)
         })
         .await
     }

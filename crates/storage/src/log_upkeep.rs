@@ -1,0 +1,110 @@
+//! Truncates the write-ahead log of SQLite after a peak.
+//!
+//! SQLite shortens its log only with the next write. So a log that has grown in a peak would keep its size for as long as
+//! nothing is written, and a full disk would stay full.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use tokio::runtime::Handle;
+
+use contact_hub_domain::ports::StoreError;
+
+use crate::failure::Failure;
+use crate::opener::Opener;
+use crate::pool::Storage;
+
+/// A log up to this size is left as it is, since the next writes use it again. It is twice the size at which SQLite copies
+/// a log into the database.
+const KEPT: u64 = 8 * 1024 * 1024;
+
+/// The first statement copies what only the log has, beside readers and writers. Then the second one has nothing to copy
+/// under the lock of the writer. Neither waits for a lock.
+const TRUNCATE: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)";
+
+/// The write-ahead log of a database.
+pub struct WriteAheadLog {
+    path: PathBuf,
+    opener: Opener,
+    runtime: Handle,
+    /// The size and the last change at the look before.
+    seen: Option<(u64, SystemTime)>,
+}
+
+impl Storage {
+    /// The write-ahead log; `None` with PostgreSQL, which shortens its own.
+    #[must_use]
+    pub fn write_ahead_log(&self) -> Option<WriteAheadLog> {
+        let path = self.opener().file()?.log();
+        let opener = self.opener().waiting_for_locks(Duration::ZERO);
+        Some(WriteAheadLog { path, opener, runtime: self.dispatch().runtime.clone(), seen: None })
+    }
+}
+
+impl WriteAheadLog {
+    /// Truncates the log when it is large and was not written to since this was last called. While someone reads from the
+    /// log or writes it, nothing happens, and the next call tries again.
+    pub async fn truncate_when_quiet(&mut self) -> Result<(), StoreError> {
+        let found = std::fs::metadata(&self.path);
+        let now = found.and_then(|log| Ok((log.len(), log.modified()?))).ok();
+        let before = std::mem::replace(&mut self.seen, now);
+        let is_large = now.is_some_and(|(size, _)| size > KEPT);
+        if !is_large || now != before {
+            return Ok(());
+        }
+        let opener = self.opener.clone();
+        let truncated = self.runtime.spawn_blocking(move || truncate(&opener));
+        truncated.await.map_err(|panic| StoreError::Failed(Box::new(panic)))?
+    }
+}
+
+fn truncate(opener: &Opener) -> Result<(), StoreError> {
+    let mut connection = opener.open().map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+    connection.batch(TRUNCATE).map_err(|error| Failure::from(error).into_store_error())
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::StorageOptions;
+
+    const PATIENCE: Duration = Duration::from_mins(1);
+
+    const PEAK: &str = "CREATE TABLE peak AS WITH RECURSIVE n(i) AS \
+         (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24) SELECT randomblob(1048576) AS b FROM n";
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_reader_of_the_log_puts_it_off_and_no_writer_waits() {
+        let directory = TempDir::new().expect("a directory");
+        let path = directory.path().join("hub.db");
+        let options = StorageOptions {
+            url: format!("sqlite://{}", path.display()).parse().expect("an address"),
+            connections: 2,
+            wait: PATIENCE,
+            statement: PATIENCE,
+        };
+        let storage = Storage::new(&options, Handle::current());
+        let write =
+            async |text| storage.write(move |it| Ok(it.batch(text)?)).await.expect("written");
+        write("CREATE TABLE small (n INTEGER)").await;
+        let mut reader = crate::migrate::open(&options.url).expect("it opens");
+        reader.batch("BEGIN; SELECT * FROM small").expect("it reads");
+        write(PEAK).await;
+        let mut log = storage.write_ahead_log().expect("SQLite has one");
+        let size = || std::fs::metadata(directory.path().join("hub.db-wal")).expect("a log").len();
+        let peak = size();
+        for _look in 0..3 {
+            log.truncate_when_quiet().await.expect("it is put off");
+        }
+        assert_eq!(size(), peak, "the reader needs it");
+        write("INSERT INTO small VALUES (1)").await;
+        reader.batch("COMMIT").expect("it has read");
+        log.truncate_when_quiet().await.expect("looked");
+        assert!(size() >= peak, "it was written to since the look before");
+        log.truncate_when_quiet().await.expect("truncated");
+        assert_eq!(size(), 0);
+        write("INSERT INTO small VALUES (2)").await;
+    }
+}

@@ -1,0 +1,96 @@
+//! A small disk of its own for the database, which can be filled.
+//!
+//! It is a file system in memory, so that the kernel refuses a write to it as it does on any full disk. A task may not
+//! always mount one; then the faults fall back to a limit on the size of files.
+
+use std::fs::File;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+
+use crate::{namespace, process};
+
+/// How large it is.
+const SIZE: &str = "size=384m";
+
+/// How much is written to it at once.
+const CHUNK: [u8; 4096] = [0; 4096];
+
+/// How often what has become free is taken again.
+const REFILL_EVERY: Duration = Duration::from_millis(5);
+
+/// A mounted file system.
+pub(super) struct Disk {
+    place: PathBuf,
+    filler: Option<Filler>,
+}
+
+/// Takes what is free until it is asked to stop.
+struct Filler {
+    stop: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Disk {
+    /// Mounts one on this directory; `None` where that is not allowed.
+    pub(super) fn mount(place: &Path) -> Option<Self> {
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", SIZE, "contact-hub-torture"]).arg(place);
+        let is_mounted = namespace::is_entered() && process::succeeds(&mut mount);
+        is_mounted.then(|| Self { place: place.to_path_buf(), filler: None })
+    }
+
+    /// Fills it, and takes again what becomes free.
+    pub(super) fn fill(&mut self) -> Result<()> {
+        let mut file = File::create(self.filling())?;
+        take_all(&mut file).context("the disk is not filled")?;
+        let (stop, stopped) = channel();
+        let thread = std::thread::spawn(move || {
+            while stopped.recv_timeout(REFILL_EVERY) == Err(RecvTimeoutError::Timeout)
+                && take_all(&mut file).is_ok()
+            {}
+        });
+        self.filler = Some(Filler { stop, thread });
+        Ok(())
+    }
+
+    /// Gives back what was taken.
+    pub(super) fn free(&mut self) -> Result<()> {
+        if let Some(filler) = self.filler.take() {
+            drop(filler.stop);
+            filler.thread.join().ok();
+        }
+        std::fs::remove_file(self.filling()).context("the disk is not freed")
+    }
+
+    /// Copies what is on it to another place, where it outlives the task.
+    pub(super) fn save(&self, to: &Path) {
+        process::succeeds(Command::new("cp").arg("-a").arg(self.place.join(".")).arg(to));
+    }
+
+    fn filling(&self) -> PathBuf {
+        self.place.join("filling")
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        self.free().ok();
+        process::succeeds(Command::new("umount").arg("--lazy").arg(&self.place));
+    }
+}
+
+/// Writes until the disk is full.
+fn take_all(file: &mut File) -> std::io::Result<()> {
+    loop {
+        match file.write_all(&CHUNK) {
+            Err(error) if error.kind() == ErrorKind::StorageFull => return Ok(()),
+            outcome => outcome?,
+        }
+    }
+}
