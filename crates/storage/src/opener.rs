@@ -143,7 +143,7 @@ impl Opener {
 
     /// The same with connections to SQLite that wait this long for a lock of another one.
     pub(crate) fn waiting_for_locks(&self, lock: Duration) -> Self {
-        Self { limits: Limits { lock, ..self.limits }, ..self.clone() }
+        Self { limits: Limits { wait: lock, ..self.limits }, ..self.clone() }
     }
 
     /// A connection that need not be interrupted.
