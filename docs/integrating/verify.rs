@@ -11,9 +11,9 @@ pub(crate) fn verify(secret: &str, body: &[u8], signatures: &[&str]) -> bool {
     }
     let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
     let mac = mac.chain_update(body);
-    let given = signatures.iter().filter_map(|signature| from_hex(signature));
+    let input = signatures.iter().filter_map(|signature| from_hex(signature));
     // The comparison takes the same time wherever the two differ.
-    given.into_iter().any(|given| mac.clone().verify_slice(&given).is_ok())
+    input.into_iter().any(|input| mac.clone().verify_slice(&input).is_ok())
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {

@@ -7,8 +7,8 @@ use contact_hub_domain::access::Caller;
 use contact_hub_domain::contacts::{self, ContactsError, ExpectedVersion, RowDraft};
 use contact_hub_domain::context::{Context, Ports};
 use contact_hub_domain::fields::{self, FieldDraft, FieldValuesDraft};
-use contact_hub_domain::given::{Given, GivenList};
 use contact_hub_domain::ids::ContactId;
+use contact_hub_domain::input::{Input, InputList};
 use contact_hub_tests::{CompanyOptions, TestDatabase, caller_of, create_company};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -20,17 +20,17 @@ struct Kept {
     id: ContactId,
     name: String,
     avatar: Option<String>,
-    values: BTreeMap<String, Given>,
+    values: BTreeMap<String, Input>,
     is_active: bool,
 }
 
 /// By email identity.
 type Model = BTreeMap<String, Kept>;
 
-fn set(values: &mut BTreeMap<String, Given>, changes: Values) {
+fn set(values: &mut BTreeMap<String, Input>, changes: Values) {
     for (key, value) in named(changes) {
         match value {
-            Given::Null => drop(values.remove(&key)),
+            Input::Null => drop(values.remove(&key)),
             value => drop(values.insert(key, worth(&value))),
         }
     }
@@ -82,7 +82,7 @@ async fn apply(cx: &Context<'_>, model: &mut Model, step: &Step) {
         Step::Bulk(rows) => {
             let drafts = rows.iter().map(|row| RowDraft::Contact(Box::new(draft(row)))).collect();
             let result =
-                contacts::upsert_many(cx, &GivenList::Items(drafts)).await.expect("a bulk");
+                contacts::upsert_many(cx, &InputList::Items(drafts)).await.expect("a bulk");
             let (mut created, mut updated) = (0, 0);
             for row in rows {
                 if model_create(model, row) {
@@ -129,15 +129,15 @@ async fn delete(cx: &Context<'_>, model: &mut Model, email: usize) {
 
 async fn delete_many(cx: &Context<'_>, model: &mut Model, emails: &[usize]) {
     let mut expected = 0;
-    let mut ids = vec![Given::from("no id")];
+    let mut ids = vec![Input::from("no id")];
     for email in emails {
         if let Some(kept) = model.get_mut(&identity(*email)) {
-            ids.push(Given::Text(kept.id.to_string().to_uppercase()));
+            ids.push(Input::Text(kept.id.to_string().to_uppercase()));
             expected += u64::from(kept.is_active);
             kept.is_active = false;
         }
     }
-    let deleted = contacts::delete_many(cx, &GivenList::Items(ids)).await.expect("a bulk");
+    let deleted = contacts::delete_many(cx, &InputList::Items(ids)).await.expect("a bulk");
     assert_eq!(deleted, expected);
 }
 
@@ -183,7 +183,7 @@ async fn compare(cx: &Context<'_>, model: &mut Model) {
             page.items.iter().map(|value| worth(&value.shown()).to_json()).collect();
         let active = model.values().filter(|kept| kept.is_active);
         let mut expected: Vec<String> = active
-            .filter_map(|kept| kept.values.get(field.key.as_str()).map(Given::to_json))
+            .filter_map(|kept| kept.values.get(field.key.as_str()).map(Input::to_json))
             .collect();
         in_use.sort();
         expected.sort();

@@ -2,7 +2,7 @@
 
 use contact_hub_domain::contacts::ContactDraft;
 use contact_hub_domain::fields::FieldValuesDraft;
-use contact_hub_domain::given::Given;
+use contact_hub_domain::input::Input;
 use proptest::prelude::*;
 
 const EMAILS: [&str; 5] =
@@ -52,18 +52,18 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn given(field: usize, value: u8) -> Given {
+fn input(field: usize, value: u8) -> Input {
     match field {
-        0 => Given::Text(["red", "Red", "blue"][usize::from(value)].to_owned()),
-        1 => Given::Number(["5", "5.0", "-1e3"][usize::from(value)].to_owned()),
-        _ => Given::Bool(value > 0),
+        0 => Input::Text(["red", "Red", "blue"][usize::from(value)].to_owned()),
+        1 => Input::Number(["5", "5.0", "-1e3"][usize::from(value)].to_owned()),
+        _ => Input::Bool(value > 0),
     }
 }
 
 /// What a value is worth: numbers that are equal are one.
-pub(crate) fn worth(value: &Given) -> Given {
+pub(crate) fn worth(value: &Input) -> Input {
     match value {
-        Given::Number(text) if text == "5.0" => Given::Number("5".to_owned()),
+        Input::Number(text) if text == "5.0" => Input::Number("5".to_owned()),
         other => other.clone(),
     }
 }
@@ -72,9 +72,9 @@ fn key(field: usize) -> String {
     FIELDS[field].0.to_lowercase()
 }
 
-pub(crate) fn named(values: Values) -> Vec<(String, Given)> {
+pub(crate) fn named(values: Values) -> Vec<(String, Input)> {
     let named = values.iter().enumerate().filter_map(|(field, value)| {
-        value.map(|value| (key(field), value.map_or(Given::Null, |value| given(field, value))))
+        value.map(|value| (key(field), value.map_or(Input::Null, |value| input(field, value))))
     });
     named.collect()
 }
@@ -82,12 +82,12 @@ pub(crate) fn named(values: Values) -> Vec<(String, Given)> {
 pub(crate) fn draft(row: &Row) -> ContactDraft {
     ContactDraft {
         email: EMAILS[row.email].into(),
-        first_name: Given::Text(format!("Name {}", row.name)),
+        first_name: Input::Text(format!("Name {}", row.name)),
         last_name: "Last".into(),
         avatar_url: match row.avatar {
-            None => Given::Absent,
-            Some(None) => Given::Null,
-            Some(Some(n)) => Given::Text(format!("https://pictures.example/{n}")),
+            None => Input::Absent,
+            Some(None) => Input::Null,
+            Some(Some(n)) => Input::Text(format!("https://pictures.example/{n}")),
         },
         field_values: FieldValuesDraft::Entries(named(row.values)),
     }

@@ -9,10 +9,10 @@ use contact_hub_domain::contacts::{ContactDraft, NewContact};
 use contact_hub_domain::fields::{
     CreateFieldOutcome, Directory, Field, FieldName, FieldStore, FieldType, FieldValuesDraft,
 };
-use contact_hub_domain::given::{FromText, Given};
 use contact_hub_domain::ids::{
     ApiKeyId, CompanyId, ContactId, DirectoryId, FieldId, LinkId, UserId,
 };
+use contact_hub_domain::input::{FromText, Input};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_storage::Storage;
 use uuid::Uuid;
@@ -43,7 +43,7 @@ pub(crate) fn user(company: CompanyId, email: &str) -> User {
     User {
         id: UserId::new(Uuid::now_v7()),
         company_id: company,
-        email: Given::from(email).required().expect("an email"),
+        email: Input::from(email).required().expect("an email"),
         permissions: [Permission::ContactsApi, Permission::Publish].into_iter().collect(),
         created_at: at(2),
     }
@@ -51,9 +51,9 @@ pub(crate) fn user(company: CompanyId, email: &str) -> User {
 
 /// A key with a token of its own.
 pub(crate) fn key(user: UserId) -> (ApiKey, TokenHash) {
-    let (id, chance) = (Uuid::now_v7(), Uuid::new_v4());
+    let (id, randomness) = (Uuid::now_v7(), Uuid::new_v4());
     let mut bytes = [0; 32];
-    bytes[..16].copy_from_slice(chance.as_bytes());
+    bytes[..16].copy_from_slice(randomness.as_bytes());
     let token = Token::from_random(bytes);
     let key = ApiKey {
         id: ApiKeyId::new(id),
@@ -132,9 +132,8 @@ pub(crate) fn new_contact(
     values: &[(&str, &str)],
 ) -> NewContact {
     let entries = values.iter().map(|(key, number)| {
-        let given =
-            if *number == "null" { Given::Null } else { Given::Number((*number).to_owned()) };
-        ((*key).to_owned(), given)
+        let raw = if *number == "null" { Input::Null } else { Input::Number((*number).to_owned()) };
+        ((*key).to_owned(), raw)
     });
     let draft = ContactDraft {
         email: email.into(),
@@ -143,7 +142,7 @@ pub(crate) fn new_contact(
         avatar_url: "https://pictures.example/1".into(),
         field_values: FieldValuesDraft::Entries(entries.collect()),
     };
-    let input = draft.judge(directory).expect("a valid contact");
+    let input = draft.validate(directory).expect("a valid contact");
     NewContact { id: ContactId::new(Uuid::now_v7()), input, at: at(4) }
 }
 

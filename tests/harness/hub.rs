@@ -8,7 +8,7 @@ use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
-use contact_hub::wire::World;
+use contact_hub::wire::Environment;
 
 use crate::browser::Browser;
 use crate::client::Client;
@@ -75,13 +75,13 @@ async fn run(
     test: impl AsyncFnOnce(&TestHub),
 ) {
     let clock = TestClock::default();
-    let world = World {
+    let environment = Environment {
         clock: Arc::new(clock.clone()),
         has_background,
         follows_database: false,
-        ..World::default()
+        ..Environment::default()
     };
-    let hub = Hub::start(&way, &settings, &world).expect("a hub");
+    let hub = Hub::start(&way, &settings, &environment).expect("a hub");
     let hub = TestHub { hub, clock, database, http: reqwest::Client::new() };
     test(&hub).await;
     let TestHub { hub, database, .. } = hub;

@@ -27,15 +27,15 @@ const FEW: [&str; 7] = [
 
 /// What is wrong with these plans, one line for each statement.
 pub(crate) fn offences(plans: &[RecordedPlan], is_postgres: bool) -> Vec<String> {
-    let judged = plans.iter().filter(|it| is_judged(&it.statement)).filter_map(|recorded| {
+    let validated = plans.iter().filter(|it| is_validated(&it.statement)).filter_map(|recorded| {
         let offence = if is_postgres { postgres(recorded) } else { sqlite(recorded) };
         let lines = recorded.plan.join("\n    ");
         offence.map(|offence| format!("{offence}\n  {}\n    {lines}", recorded.statement))
     });
-    judged.collect()
+    validated.collect()
 }
 
-fn is_judged(statement: &str) -> bool {
+fn is_validated(statement: &str) -> bool {
     let writes = WRITES.iter().any(|part| statement.contains(part));
     writes && !WALKS.iter().any(|beginning| statement.starts_with(beginning))
 }
@@ -146,13 +146,13 @@ mod tests {
         let update =
             "UPDATE contacts SET deleted_at = NULL FROM (SELECT 1 FROM json_each(?)) AS source";
         let company = "SEARCH contacts USING INDEX sqlite_autoindex_contacts_2 (company_id=?)";
-        let given = "SCAN json_each VIRTUAL TABLE INDEX 1:";
+        let input = "SCAN json_each VIRTUAL TABLE INDEX 1:";
         let by_id = "SEARCH contacts USING INDEX sqlite_autoindex_contacts_1 (id=?)";
-        for bad in [&[company, given][..], &["SCAN contacts"], &["SCAN source", given]] {
+        for bad in [&[company, input][..], &["SCAN contacts"], &["SCAN source", input]] {
             assert_eq!(offence(update, bad, false).len(), 1, "{bad:?}");
         }
         let nested = ["MATERIALIZE source", "  SCAN json_each VIRTUAL TABLE INDEX 1:"];
-        for good in [&[given, by_id][..], &[nested[0], nested[1], "SCAN source", by_id]] {
+        for good in [&[input, by_id][..], &[nested[0], nested[1], "SCAN source", by_id]] {
             assert_eq!(offence(update, good, false), Vec::<String>::new());
         }
     }

@@ -37,7 +37,7 @@ fn the_table_of_formats_is_what_they_do() {
 }
 
 /// The documented refusals: title, command, answer and status.
-fn refusals() -> Vec<(&'static str, String, &'static str, &'static str)> {
+fn problems() -> Vec<(&'static str, String, &'static str, &'static str)> {
     let (_, section) = PAGE.split_once("\n## What goes wrong\n").expect("the section");
     let blocks = section.split("\n```console\n$ ").collect::<Vec<_>>();
     let pairs = blocks.iter().zip(blocks.iter().skip(1));
@@ -97,7 +97,7 @@ async fn every_refusal_is_answered_as_the_page_says() {
         let receiver = Receiver::start(&[200]).await;
         let hook = json!({"name": "W", "url": receiver.url(), "events": ["syncRequested"]});
         let webhook = made(&client, "/webhooks", hook).await;
-        let all = refusals();
+        let all = problems();
         assert_eq!(all.len(), 16);
         for (title, command, answer, status) in all {
             let mut key = client.made.token.as_str();

@@ -20,9 +20,9 @@ const LIBRARY: &str = "standardwebhooks==1.1.0";
 const WITH_LIBRARY: &str = "\
 import json, sys
 from standardwebhooks import Webhook, WebhookVerificationError
-given = json.load(sys.stdin)
+raw = json.load(sys.stdin)
 try:
-    Webhook(sys.argv[1]).verify(given['body'], given['headers'])
+    Webhook(sys.argv[1]).verify(raw['body'], raw['headers'])
 except WebhookVerificationError as error:
     print(error)
     sys.exit(1)
@@ -178,7 +178,7 @@ fn library_in_python(python: &Path, secret: &str, one: &Delivered, body: &str) -
 
 /// The judgement of one library on real deliveries: fresh, changed, with another secret, and six minutes old. The
 /// libraries look at the machine's clock, so the hub's is put back for the last of these.
-async fn judge(verifies: impl Fn(&str, &Delivered, &str) -> bool) {
+async fn validate(verifies: impl Fn(&str, &Delivered, &str) -> bool) {
     with_hub(async |hub| {
         let (fresh, old) = {
             let fresh = delivered(hub).await;
@@ -206,7 +206,7 @@ async fn judge(verifies: impl Fn(&str, &Delivered, &str) -> bool) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_library_for_rust_accepts_a_real_delivery_and_no_other() {
-    judge(library_in_rust).await;
+    validate(library_in_rust).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -215,7 +215,7 @@ async fn the_library_for_python_accepts_a_real_delivery_and_no_other() {
         eprintln!("skipped: {LIBRARY} cannot be installed");
         return;
     };
-    judge(|secret, one, body| library_in_python(python, secret, one, body)).await;
+    validate(|secret, one, body| library_in_python(python, secret, one, body)).await;
 }
 
 /// A Python that has the library, in an environment of its own below the target directory.

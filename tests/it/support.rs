@@ -9,7 +9,7 @@ use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
-use contact_hub::wire::World;
+use contact_hub::wire::Environment;
 use contact_hub_tests::{Answer, Client, TestDatabase, TestHub};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
@@ -106,11 +106,11 @@ pub(crate) async fn until(deadline: Duration, mut ask: impl AsyncFnMut() -> bool
 
 /// Another hub on the database of a test, as another instance of the service would be.
 pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
-    hub_of(database, &World::default())
+    hub_of(database, &Environment::default())
 }
 
 /// The same in a world of its own.
-pub(crate) fn hub_of(database: &TestDatabase, world: &World) -> Hub {
+pub(crate) fn hub_of(database: &TestDatabase, environment: &Environment) -> Hub {
     let secret_key_file = Some(database.directory().join("hub.key"));
     let database = DatabaseSettings {
         database_url: database.url(),
@@ -140,7 +140,7 @@ pub(crate) fn hub_of(database: &TestDatabase, world: &World) -> Hub {
             ..WebhookSettings::default()
         },
     };
-    Hub::start(&database, &settings, world).expect("a second hub")
+    Hub::start(&database, &settings, environment).expect("a second hub")
 }
 
 /// Sends bytes on a connection of their own and gives all that comes back until the other side closes it.

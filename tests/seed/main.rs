@@ -16,8 +16,8 @@ use contact_hub_domain::access::{
 use contact_hub_domain::contacts::NewContact;
 use contact_hub_domain::context::{Context, Ports};
 use contact_hub_domain::fields::{self, Directory, FieldDraft, FieldType};
-use contact_hub_domain::given::{Given, GivenList};
 use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::input::{Input, InputList};
 use contact_hub_storage::{Storage, migrate};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -72,7 +72,7 @@ async fn company(ports: &Ports, name: &str) -> Result<(CompanyId, CreatedKey)> {
     let permissions = Permission::ALL.iter().map(|permission| permission.as_str().into());
     let draft = UserDraft {
         email: "seed@contact-hub.example".into(),
-        permissions: GivenList::Items(permissions.collect()),
+        permissions: InputList::Items(permissions.collect()),
     };
     let user = access::create_user(ports, company, &draft).await?;
     let draft = KeyDraft { name: "Seed".into(), ..KeyDraft::default() };
@@ -85,7 +85,7 @@ async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<
     let cx = Context { ports, caller: &holder.caller };
     for (number, kind) in (1..=count).zip(FieldType::ALL.into_iter().cycle()) {
         let name = format!("{kind} {number}");
-        let draft = FieldDraft { name: Given::Text(name), r#type: kind.as_str().into() };
+        let draft = FieldDraft { name: Input::Text(name), r#type: kind.as_str().into() };
         fields::create(&cx, &draft).await?;
     }
     Ok(fields::list(&cx).await?)

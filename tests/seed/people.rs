@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 use contact_hub_domain::contacts::{ContactDraft, ContactInput};
 use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValuesDraft};
-use contact_hub_domain::given::Given;
+use contact_hub_domain::input::Input;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::violations::Violations;
 
@@ -85,13 +85,13 @@ pub(crate) fn person(number: u64, directory: &Directory) -> Result<ContactInput,
         (field.key.as_str().to_owned(), value(field, mixed(number, 10 + place)))
     });
     let draft = ContactDraft {
-        email: Given::Text(format!("{}@{domain}", local.to_lowercase())),
+        email: Input::Text(format!("{}@{domain}", local.to_lowercase())),
         first_name: first.into(),
         last_name: last.into(),
-        avatar_url: Given::Absent,
+        avatar_url: Input::Absent,
         field_values: FieldValuesDraft::Entries(values.collect()),
     };
-    draft.judge(directory)
+    draft.validate(directory)
 }
 
 /// When the person of this number was created: one every twenty seconds.
@@ -101,19 +101,22 @@ pub(crate) fn moment(number: u64) -> Result<Timestamp> {
 }
 
 /// Few values for text, booleans and dates; ten thousand for numbers; as many as there are people for moments.
-fn value(field: &Field, chance: u64) -> Given {
+fn value(field: &Field, randomness: u64) -> Input {
     match field.kind {
-        FieldType::String => Given::Text(format!("Team {}", chance % 200)),
-        FieldType::Number => Given::Number(format!("{}.{:02}", chance % 10_000, chance % 97)),
-        FieldType::Boolean => Given::Bool(chance.is_multiple_of(3)),
+        FieldType::String => Input::Text(format!("Team {}", randomness % 200)),
+        FieldType::Number => {
+            Input::Number(format!("{}.{:02}", randomness % 10_000, randomness % 97))
+        }
+        FieldType::Boolean => Input::Bool(randomness.is_multiple_of(3)),
         FieldType::Date => {
-            let (year, month, day) = (1950 + chance % 60, 1 + chance % 12, 1 + chance % 28);
-            Given::Text(format!("{year}-{month:02}-{day:02}"))
+            let (year, month, day) =
+                (1950 + randomness % 60, 1 + randomness % 12, 1 + randomness % 28);
+            Input::Text(format!("{year}-{month:02}-{day:02}"))
         }
         FieldType::DateTime => {
-            let (day, hour, minute) = (1 + chance % 28, chance % 24, chance / 24 % 60);
-            let second = chance / 1440 % 60;
-            Given::Text(format!("2025-03-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+            let (day, hour, minute) = (1 + randomness % 28, randomness % 24, randomness / 24 % 60);
+            let second = randomness / 1440 % 60;
+            Input::Text(format!("2025-03-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
         }
     }
 }

@@ -9,7 +9,7 @@ use clap::Parser;
 use contact_hub::hub::Hub;
 use contact_hub::output::print_line;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
-use contact_hub::wire::World;
+use contact_hub::wire::Environment;
 use contact_hub_tests::TestClock;
 
 /// Serves with a clock that is ahead or behind.
@@ -30,8 +30,8 @@ fn main() -> Result<()> {
     runtime.block_on(async {
         let clock = TestClock::default();
         clock.advance(options.seconds);
-        let world = World { clock: Arc::new(clock), ..World::default() };
-        let hub = Hub::start(&options.database, &options.settings, &world)?;
+        let environment = Environment { clock: Arc::new(clock), ..Environment::default() };
+        let hub = Hub::start(&options.database, &options.settings, &environment)?;
         print_line(&format!("listening on http://{}", hub.address))?;
         // It runs until it is killed.
         std::future::pending::<Result<()>>().await

@@ -91,9 +91,9 @@ fn is_given(argument: &clap::Arg, arguments: &[OsString]) -> bool {
     let Some(flag) = argument.get_long().map(|name| format!("--{name}")) else {
         return false;
     };
-    let texts = arguments.iter().filter_map(|given| given.to_str());
+    let texts = arguments.iter().filter_map(|input| input.to_str());
     texts
-        .filter_map(|given| given.strip_prefix(&flag))
+        .filter_map(|input| input.strip_prefix(&flag))
         .any(|rest| matches!(rest.as_bytes(), [] | [b'=', ..]))
 }
 

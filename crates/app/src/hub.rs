@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use contact_hub_domain::access::record_key_uses;
 use contact_hub_domain::context::Ports;
 use contact_hub_sender::{
-    Meters, Pulse, Settling, Sweep, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
+    Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
 use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage, WriteAheadLog};
 use contact_hub_web::{RenderMetrics, Stopping};
@@ -21,7 +21,7 @@ use crate::servers::{Served, Servers, bind};
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::telemetry;
 use crate::webhook_settings::WebhookSettings;
-use crate::wire::{Outbound, World, ports};
+use crate::wire::{Environment, Outbound, ports};
 
 /// How often the uses of keys are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
@@ -56,8 +56,8 @@ struct Background {
     key_uses: JoinHandle<()>,
     worker: Worker,
     settling: Settling,
-    sweep: Sweep,
-    meters: Meters,
+    retention: Retention,
+    queue_metrics: QueueMetrics,
 }
 
 impl Hub {
@@ -65,30 +65,31 @@ impl Hub {
     pub fn start(
         database: &DatabaseSettings,
         settings: &ServeSettings,
-        world: &World,
+        environment: &Environment,
     ) -> Result<Self> {
         let listener = bind(settings.listen)?;
         let address = listener.local_addr().context("the address bound is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let storage = Storage::new(&database.storage_options(), Handle::current());
-        let (world, clock) = with_database_clock(world, database, &storage);
-        let world = &world;
+        let (environment, clock) = with_database_clock(environment, database, &storage);
+        let environment = &environment;
         let key_file = settings.secret_key_file.as_deref();
-        let keys = master_key::ensure(key_file, &database.database_url, world.chance.as_ref())?;
-        let outbound = Outbound::new(world, &keys, settings.webhooks.url_policy())?;
-        let ports = ports(world, &storage, settings.quotas(), &outbound, &public_url);
+        let keys =
+            master_key::ensure(key_file, &database.database_url, environment.randomness.as_ref())?;
+        let outbound = Outbound::new(environment, &keys, settings.webhooks.url_policy())?;
+        let ports = ports(environment, &storage, settings.quotas(), &outbound, &public_url);
         let ports = Ports { limits: settings.limits.limits(), ..ports };
         let metrics = telemetry::metrics()?;
-        let pulse = Arc::<Pulse>::default();
+        let heartbeat = Arc::<Heartbeat>::default();
         let render: RenderMetrics = Arc::new(move || metrics.render());
-        let readiness = Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&pulse)));
+        let readiness = Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&heartbeat)));
         let (servers, stopping) = {
             let served = Served { ports: &ports, public_url: &public_url, readiness, render };
             Servers::start(listener, settings, served)?
         };
-        let background = world
-            .has_background
-            .then(|| Background::start(&ports, &settings.webhooks, outbound.signal, pulse, clock));
+        let background = environment.has_background.then(|| {
+            Background::start(&ports, &settings.webhooks, outbound.signal, heartbeat, clock)
+        });
         let background = background.map(|background| background.with_log_of(&storage));
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })
     }
@@ -120,7 +121,7 @@ impl Background {
         ports: &Ports,
         settings: &WebhookSettings,
         signal: Arc<WorkerSignal>,
-        pulse: Arc<Pulse>,
+        heartbeat: Arc<Heartbeat>,
         clock: Option<JoinHandle<()>>,
     ) -> Self {
         let work = WorkerPorts {
@@ -128,7 +129,7 @@ impl Background {
             sender: Arc::clone(&ports.sender),
             clock: Arc::clone(&ports.clock),
             ids: Arc::clone(&ports.ids),
-            chance: Arc::clone(&ports.chance),
+            randomness: Arc::clone(&ports.randomness),
         };
         let options =
             WorkerOptions { concurrency: settings.concurrency, schedule: settings.schedule() };
@@ -138,9 +139,9 @@ impl Background {
             log: None,
             key_uses: tokio::spawn(record_uses(ports.clone())),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
-            worker: Worker::start(work, options, signal, pulse),
-            meters: Meters::start(Arc::clone(&queue), Arc::clone(&now)),
-            sweep: Sweep::start(queue, now, settings.retention()),
+            worker: Worker::start(work, options, signal, heartbeat),
+            queue_metrics: QueueMetrics::start(Arc::clone(&queue), Arc::clone(&now)),
+            retention: Retention::start(queue, now, settings.retention()),
         }
     }
 
@@ -153,7 +154,7 @@ impl Background {
         if let Some(log) = self.log {
             log.abort();
         }
-        drop((self.settling, self.sweep, self.meters));
+        drop((self.settling, self.retention, self.queue_metrics));
         self.worker.stop().await;
         if let Some(clock) = self.clock {
             clock.abort();
@@ -163,18 +164,18 @@ impl Background {
 
 /// The world with the clock that all instances share, and the task that follows it.
 fn with_database_clock(
-    world: &World,
+    environment: &Environment,
     database: &DatabaseSettings,
     storage: &Storage,
-) -> (World, Option<JoinHandle<()>>) {
+) -> (Environment, Option<JoinHandle<()>>) {
     let is_shared = matches!(database.database_url, DatabaseUrl::Postgres(_));
-    if !is_shared || !world.follows_database {
-        return (world.clone(), None);
+    if !is_shared || !environment.follows_database {
+        return (environment.clone(), None);
     }
-    let clock = DatabaseClock::new(Arc::clone(&world.clock), &database.database_url);
+    let clock = DatabaseClock::new(Arc::clone(&environment.clock), &database.database_url);
     let clock = Arc::new(clock);
     let task = tokio::spawn(follow(Arc::clone(&clock), storage.clone()));
-    (World { clock, ..world.clone() }, Some(task))
+    (Environment { clock, ..environment.clone() }, Some(task))
 }
 
 async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {

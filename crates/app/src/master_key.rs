@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use contact_hub_domain::ports::Chance;
+use contact_hub_domain::ports::Randomness;
 use contact_hub_storage::DatabaseUrl;
 use zeroize::Zeroizing;
 
@@ -38,11 +38,11 @@ pub fn file(file: Option<&Path>, database: &DatabaseUrl) -> Result<PathBuf> {
 pub fn ensure(
     named: Option<&Path>,
     database: &DatabaseUrl,
-    chance: &dyn Chance,
+    randomness: &dyn Randomness,
 ) -> Result<Vec<MasterKey>> {
     let file = file(named, database)?;
     if let DatabaseUrl::Sqlite(_) = database {
-        make_unless_there(&file, chance)?;
+        make_unless_there(&file, randomness)?;
     }
     read(&file)
 }
@@ -100,14 +100,14 @@ fn decoded(line: &str) -> Option<MasterKey> {
     Some(Zeroizing::new(key))
 }
 
-fn make_unless_there(file: &Path, chance: &dyn Chance) -> Result<()> {
+fn make_unless_there(file: &Path, randomness: &dyn Randomness) -> Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(file) {
         Ok(mut made) => {
-            let key = Zeroizing::new(BASE64_STANDARD.encode(Zeroizing::new(chance.bytes())));
+            let key = Zeroizing::new(BASE64_STANDARD.encode(Zeroizing::new(randomness.bytes())));
             writeln!(made, "{}", key.as_str()).and_then(|()| made.sync_all()).with_context(|| {
                 format!("the secret key file {} cannot be written", file.display())
             })

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use contact_hub_sender::Pulse;
+use contact_hub_sender::Heartbeat;
 use contact_hub_storage::{DatabaseHealth, Storage};
 use contact_hub_web::Readiness;
 use tokio::sync::Mutex;
@@ -14,10 +14,10 @@ use tokio::time::Instant;
 /// The database is asked once in this time, however often readiness is.
 const REMEMBERED_FOR: Duration = Duration::from_secs(1);
 
-/// Asks the storage, and feels the worker's pulse.
+/// Asks the storage, and feels the worker's heartbeat.
 pub struct HubReadiness {
     storage: Storage,
-    pulse: Arc<Pulse>,
+    heartbeat: Arc<Heartbeat>,
     migrated: AtomicBool,
     /// Locked while the database is asked, so that others wait for the same answer.
     last: Mutex<Option<(Instant, Outcome)>>,
@@ -28,8 +28,8 @@ type Outcome = Result<(), &'static str>;
 impl HubReadiness {
     /// Asks these; a schema once found current is not asked for again.
     #[must_use]
-    pub fn new(storage: Storage, pulse: Arc<Pulse>) -> Self {
-        Self { storage, pulse, migrated: AtomicBool::new(false), last: Mutex::default() }
+    pub fn new(storage: Storage, heartbeat: Arc<Heartbeat>) -> Self {
+        Self { storage, heartbeat, migrated: AtomicBool::new(false), last: Mutex::default() }
     }
 
     async fn check_database(&self) -> Outcome {
@@ -64,7 +64,7 @@ impl HubReadiness {
 #[async_trait]
 impl Readiness for HubReadiness {
     async fn check(&self) -> Outcome {
-        if !self.pulse.is_alive() {
+        if !self.heartbeat.is_alive() {
             return Err("Deliveries stand still.");
         }
         self.check_database().await

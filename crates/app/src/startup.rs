@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use contact_hub_domain::ports::{Chance, StoreError};
+use contact_hub_domain::ports::{Randomness, StoreError};
 use contact_hub_domain::webhooks::SecretStore;
 use contact_hub_storage::{DatabaseUrl, MigrationState, Storage, migrate, migration_state};
 use tokio::runtime::Handle;
@@ -23,7 +23,7 @@ const LOG_EVERY: Duration = Duration::from_secs(5);
 pub async fn prepare(
     database: &DatabaseSettings,
     settings: &ServeSettings,
-    chance: &dyn Chance,
+    randomness: &dyn Randomness,
 ) -> Result<()> {
     let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
     if let DatabaseUrl::Sqlite(path) = &database.database_url {
@@ -43,7 +43,11 @@ pub async fn prepare(
         );
     }
     check_key(database, &file).await?;
-    drop(master_key::ensure(settings.secret_key_file.as_deref(), &database.database_url, chance)?);
+    drop(master_key::ensure(
+        settings.secret_key_file.as_deref(),
+        &database.database_url,
+        randomness,
+    )?);
     if !settings.no_migrate {
         in_background(database, |url| migrate(&url)).await?;
     }

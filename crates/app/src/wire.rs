@@ -5,21 +5,21 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::limits::Limits;
-use contact_hub_domain::ports::{Chance, Clock, Ids};
+use contact_hub_domain::ports::{Clock, Ids, Randomness};
 use contact_hub_domain::sync::Links;
 use contact_hub_domain::webhooks::{UrlPolicy, Vault, WebhookSender};
 use contact_hub_sender::{ClientLimits, HttpSender, SystemLookup, WorkerSignal};
 use contact_hub_storage::Storage;
 
 use crate::adapters::{
-    Argon2idHasher, InMemoryRateLimiter, MasterKeyVault, Quotas, SystemChance, SystemClock,
+    Argon2idHasher, InMemoryRateLimiter, MasterKeyVault, Quotas, SystemClock, SystemRandomness,
     TimeOrderedIds,
 };
 use crate::master_key::MasterKey;
 
 /// The ports that are not stores; a test brings its own.
 #[derive(Clone)]
-pub struct World {
+pub struct Environment {
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
     /// Whether the database's clock takes its place, as it does wherever several instances share a database.
@@ -27,18 +27,18 @@ pub struct World {
     /// Makes ids.
     pub ids: Arc<dyn Ids>,
     /// Gives unguessable bytes.
-    pub chance: Arc<dyn Chance>,
+    pub randomness: Arc<dyn Randomness>,
     /// Whether work that no request waits for runs too: deliveries, the uses of keys, what is deleted with age.
     pub has_background: bool,
 }
 
-impl Default for World {
+impl Default for Environment {
     fn default() -> Self {
         Self {
             clock: Arc::new(SystemClock),
             follows_database: true,
             ids: Arc::new(TimeOrderedIds),
-            chance: Arc::new(SystemChance),
+            randomness: Arc::new(SystemRandomness),
             has_background: true,
         }
     }
@@ -58,14 +58,15 @@ pub struct Outbound {
 
 impl Outbound {
     /// Seals under these keys and dials what the policy permits.
-    pub fn new(world: &World, keys: &[MasterKey], policy: UrlPolicy) -> Result<Self> {
-        let vault: Arc<dyn Vault> = Arc::new(MasterKeyVault::new(keys, Arc::clone(&world.chance)));
+    pub fn new(environment: &Environment, keys: &[MasterKey], policy: UrlPolicy) -> Result<Self> {
+        let vault: Arc<dyn Vault> =
+            Arc::new(MasterKeyVault::new(keys, Arc::clone(&environment.randomness)));
         let sender = HttpSender::new(
             policy.clone(),
             ClientLimits::default(),
             Arc::new(SystemLookup),
             Arc::clone(&vault),
-            Arc::clone(&world.clock),
+            Arc::clone(&environment.clock),
         );
         let sender = Arc::new(sender.context("webhooks cannot be sent")?);
         Ok(Self { vault, sender, signal: Arc::default(), url_policy: Arc::new(policy) })
@@ -75,21 +76,21 @@ impl Outbound {
 /// Every port, with the storage behind every store, and the default limits.
 #[must_use]
 pub fn ports(
-    world: &World,
+    environment: &Environment,
     storage: &Storage,
     quotas: Quotas,
     outbound: &Outbound,
     public_url: &str,
 ) -> Ports {
     Ports {
-        clock: Arc::clone(&world.clock),
-        ids: Arc::clone(&world.ids),
-        chance: Arc::clone(&world.chance),
+        clock: Arc::clone(&environment.clock),
+        ids: Arc::clone(&environment.ids),
+        randomness: Arc::clone(&environment.randomness),
         key_uses: Arc::default(),
         rate_limiter: Arc::new(InMemoryRateLimiter::new(quotas)),
         access: Arc::new(storage.clone()),
         sessions: Arc::new(storage.clone()),
-        passwords: Arc::new(Argon2idHasher::new(Arc::clone(&world.chance))),
+        passwords: Arc::new(Argon2idHasher::new(Arc::clone(&environment.randomness))),
         fields: Arc::new(storage.clone()),
         contacts: Arc::new(storage.clone()),
         sync: Arc::new(storage.clone()),
@@ -106,7 +107,7 @@ pub fn ports(
 
 /// The ports of a command: it answers no calls, keeps no secret and sends nothing.
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
-    let world = World::default();
-    let outbound = Outbound::new(&world, &[], UrlPolicy::default())?;
-    Ok(ports(&world, storage, Quotas::default(), &outbound, ""))
+    let environment = Environment::default();
+    let outbound = Outbound::new(&environment, &[], UrlPolicy::default())?;
+    Ok(ports(&environment, storage, Quotas::default(), &outbound, ""))
 }

@@ -6,7 +6,7 @@ use crate::access::{AccessStore, Caller, KeyUses, PasswordHasher, RateLimiter, S
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::limits::Limits;
-use crate::ports::{Chance, Clock, Ids};
+use crate::ports::{Clock, Ids, Randomness};
 use crate::sync::{Links, SyncStore};
 use crate::webhooks::{
     DeliveryQueue, DeliverySignal, UrlPolicy, Vault, WebhookSender, WebhookStore,
@@ -20,7 +20,7 @@ pub struct Ports {
     /// Makes ids.
     pub ids: Arc<dyn Ids>,
     /// Gives unguessable bytes.
-    pub chance: Arc<dyn Chance>,
+    pub randomness: Arc<dyn Randomness>,
     /// When keys were last used, until it is recorded.
     pub key_uses: Arc<KeyUses>,
     /// Counts calls.

@@ -5,13 +5,13 @@
 //! 1. [`contacts`], [`fields`], [`access`], [`sync`] and [`webhooks`] are the capabilities: nouns that are valid once they exist, one module for
 //!    each use case, the port that a store implements, and one error enum each.
 //! 2. [`context`] is the first parameter of every use case: who asks, and through which ports.
-//! 3. [`given`] and [`violations`]: what a request gave, and everything that is wrong with it by dotted path.
+//! 3. [`input`] and [`violations`]: what a request gave, and everything that is wrong with it by dotted path.
 //! 4. [`text`], [`time`], [`ids`] and [`ports`] are what all of them share.
 //!
 //! # Invariants
 //!
 //! - No clock, no chance, no input or output, no runtime, no SQL, no HTTP: all of it comes in through ports.
-//! - A value that exists is valid; an adapter turns bytes into [`given::Given`] and judges nothing.
+//! - A value that exists is valid; an adapter turns bytes into [`input::Input`] and validates nothing.
 //! - A method of a store port is one transaction and names every outcome; absence is an outcome, never an error.
 //!
 //! # Embedding
@@ -31,7 +31,7 @@
 //! use contact_hub_domain::fields::{self, CreateFieldOutcome, FieldDraft, MockFieldStore};
 //! use contact_hub_domain::ids::{CompanyId, DirectoryId, UserId};
 //! use contact_hub_domain::limits::Limits;
-//! use contact_hub_domain::ports::{MockChance, MockClock, MockIds};
+//! use contact_hub_domain::ports::{MockRandomness, MockClock, MockIds};
 //! use contact_hub_domain::sync::{Links, MockSyncStore};
 //! use contact_hub_domain::webhooks::{
 //!     MockDeliveryQueue, MockDeliverySignal, MockVault, MockWebhookSender, MockWebhookStore,
@@ -47,7 +47,7 @@
 //! let ports = Ports {
 //!     clock: Arc::new(MockClock::new()),
 //!     ids: Arc::new(ids),
-//!     chance: Arc::new(MockChance::new()),
+//!     chance: Arc::new(MockRandomness::new()),
 //!     key_uses: Arc::default(),
 //!     rate_limiter: Arc::new(MockRateLimiter::new()),
 //!     access: Arc::new(MockAccessStore::new()),
@@ -86,8 +86,8 @@ pub mod access;
 pub mod contacts;
 pub mod context;
 pub mod fields;
-pub mod given;
 pub mod ids;
+pub mod input;
 pub mod limits;
 pub mod page;
 pub mod ports;

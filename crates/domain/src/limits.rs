@@ -1,7 +1,7 @@
 //! How many webhooks, keys, fields, users and integrations one company or user may have.
 
 use crate::fields::MAX_FIELDS;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The most of each kind. What exists stays when a limit becomes lower than its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Default for Limits {
 pub(crate) fn exceeded(path: &str, owner: &str, max: usize, noun: &str) -> Violations {
     let plural = if max == 1 { "" } else { "s" };
     let sentence = format!("cannot be added: {owner} has at most {max} {noun}{plural}");
-    Violations::one(path, Refusal::new(sentence))
+    Violations::one(path, Problem::new(sentence))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Pages of a list: which one is asked for, and where it stands among all rows.
 
 use crate::query::{Parameter, Query, integer, refuse};
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The rows of a page when the request does not say.
 pub const DEFAULT_PAGE_SIZE: u32 = 25;
@@ -49,15 +49,15 @@ impl PageRequest {
                 Some(["number"]) => number = Some(parameter),
                 Some(["size"]) => size = Some(parameter),
                 _ => {
-                    let refusal = Refusal::new("must be written as page[number] or page[size]");
-                    refuse(violations, &parameter.path(), refusal);
+                    let problem = Problem::new("must be written as page[number] or page[size]");
+                    refuse(violations, &parameter.path(), problem);
                 }
             }
         }
         let default = Self::default();
         let mut keep = |parameter: Option<Parameter<'_>>, max| {
             let parameter = parameter?;
-            violations.keep(&parameter.path(), within(&parameter, max))
+            violations.collect(&parameter.path(), within(&parameter, max))
         };
         let number = keep(number, None).unwrap_or(default.number);
         let size = keep(size, Some(MAX_PAGE_SIZE)).and_then(|size| u32::try_from(size).ok());
@@ -83,12 +83,12 @@ impl PageRequest {
     }
 }
 
-fn within(parameter: &Parameter<'_>, max: Option<u32>) -> Result<u64, Refusal> {
+fn within(parameter: &Parameter<'_>, max: Option<u32>) -> Result<u64, Problem> {
     let number = integer(&parameter.value()?);
     number.filter(|number| *number >= 1 && max.is_none_or(|max| *number <= max.into())).ok_or_else(
         || match max {
-            Some(max) => Refusal::new(format!("must be an integer from 1 to {max}")),
-            None => Refusal::new("must be an integer of at least 1"),
+            Some(max) => Problem::new(format!("must be an integer from 1 to {max}")),
+            None => Problem::new("must be an integer of at least 1"),
         },
     )
 }

@@ -1,6 +1,6 @@
 //! The ports that belong to no single capability, and the error that every store port shares.
 //!
-//! Time and chance come in through [`Clock`], [`Ids`] and [`Chance`]; the rest of the crate is a function of its input.
+//! Time and chance come in through [`Clock`], [`Ids`] and [`Randomness`]; the rest of the crate is a function of its input.
 
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ pub trait Ids: Send + Sync {
 
 /// Gives bytes that nobody can guess, from a cryptographically secure source.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
-pub trait Chance: Send + Sync {
+pub trait Randomness: Send + Sync {
     /// 32 fresh bytes.
     fn bytes(&self) -> [u8; 32];
 }

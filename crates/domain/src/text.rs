@@ -2,7 +2,7 @@
 
 use icu_casemap::CaseMapper;
 
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// Cuts surrounding Unicode white space, U+FEFF and U+200B.
 #[must_use]
@@ -21,35 +21,35 @@ pub fn folded(text: &str) -> String {
 }
 
 /// Refuses text longer than `max` code points.
-pub fn bounded(text: &str, max: usize) -> Result<&str, Refusal> {
+pub fn bounded(text: &str, max: usize) -> Result<&str, Problem> {
     // Bytes are never fewer than code points, so most texts need no counting.
     if text.len() > max && text.chars().nth(max).is_some() {
-        return Err(Refusal::too_long(max));
+        return Err(Problem::too_long(max));
     }
     Ok(text)
 }
 
 /// Refuses NUL, which one of the databases cannot keep.
-pub fn without_nul(text: &str) -> Result<&str, Refusal> {
+pub fn without_nul(text: &str) -> Result<&str, Problem> {
     if text.contains('\0') {
-        return Err(Refusal::new("must not contain the NUL character"));
+        return Err(Problem::new("must not contain the NUL character"));
     }
     Ok(text)
 }
 
 /// Refuses control characters but TAB.
-pub fn without_controls(text: &str) -> Result<&str, Refusal> {
+pub fn without_controls(text: &str) -> Result<&str, Problem> {
     if text.contains(|c: char| c.is_control() && c != '\t') {
-        return Err(Refusal::new("must not contain control characters"));
+        return Err(Problem::new("must not contain control characters"));
     }
     Ok(text)
 }
 
 /// Reads a name of a person or thing: trimmed, not empty, at most `max` code points, no control characters.
-pub fn name(text: &str, max: usize) -> Result<&str, Refusal> {
+pub fn name(text: &str, max: usize) -> Result<&str, Problem> {
     let text = without_controls(trimmed(text))?;
     if text.is_empty() {
-        return Err(Refusal::new("is required"));
+        return Err(Problem::new("is required"));
     }
     bounded(text, max)
 }

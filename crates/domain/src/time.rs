@@ -6,7 +6,7 @@ use time::format_description::well_known::Rfc3339;
 use time::macros::{datetime, format_description};
 use time::{OffsetDateTime, UtcOffset};
 
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
@@ -110,9 +110,9 @@ impl Timestamp {
     }
 
     /// Reads RFC 3339 with an offset, at most six fraction digits, years 0001 to 9999, no leap second.
-    pub fn parse(text: &str) -> Result<ParsedTimestamp, Refusal> {
+    pub fn parse(text: &str) -> Result<ParsedTimestamp, Problem> {
         parse_rfc3339(text)
-            .ok_or_else(|| Refusal::new("must be an RFC 3339 date and time with an offset"))
+            .ok_or_else(|| Problem::new("must be an RFC 3339 date and time with an offset"))
     }
 }
 

@@ -5,9 +5,9 @@ pub const MAX_NAMED_FIELDS: usize = 100;
 
 /// A sentence about one value, such as `must be a string`. It never repeats the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal(String);
+pub struct Problem(String);
 
-impl Refusal {
+impl Problem {
     /// Takes a sentence that fits after the field's name.
     #[must_use]
     pub fn new(sentence: impl Into<String>) -> Self {
@@ -38,19 +38,19 @@ pub struct Violations {
 impl Violations {
     /// One violation.
     #[must_use]
-    pub fn one(path: impl Into<String>, refusal: Refusal) -> Self {
+    pub fn one(path: impl Into<String>, problem: Problem) -> Self {
         let mut violations = Self::default();
-        violations.add(path, refusal);
+        violations.add(path, problem);
         violations
     }
 
     /// Adds a message for the field at `path`.
-    pub fn add(&mut self, path: impl Into<String>, refusal: Refusal) {
+    pub fn add(&mut self, path: impl Into<String>, problem: Problem) {
         let path = path.into();
         if let Some((_, messages)) = self.fields.iter_mut().find(|(known, _)| *known == path) {
-            messages.push(refusal.0);
+            messages.push(problem.0);
         } else if self.fields.len() < MAX_NAMED_FIELDS {
-            self.fields.push((path, vec![refusal.0]));
+            self.fields.push((path, vec![problem.0]));
         } else if self.last_unnamed != path {
             self.unnamed += 1;
             self.last_unnamed = path;
@@ -61,7 +61,7 @@ impl Violations {
     pub fn append(&mut self, others: Self) {
         for (path, messages) in others.fields {
             for message in messages {
-                self.add(path.as_str(), Refusal(message));
+                self.add(path.as_str(), Problem(message));
             }
         }
         self.unnamed += others.unnamed;
@@ -72,16 +72,16 @@ impl Violations {
         for (path, error) in report.iter() {
             // A field that is named like a keyword is a raw identifier in Rust alone.
             let path = path.to_string();
-            self.add(path.trim_start_matches("r#"), Refusal::new(error.message()));
+            self.add(path.trim_start_matches("r#"), Problem::new(error.message()));
         }
     }
 
     /// Keeps the value of a successful check and the refusal of another.
-    pub fn keep<T>(&mut self, path: &str, checked: Result<T, Refusal>) -> Option<T> {
+    pub fn collect<T>(&mut self, path: &str, checked: Result<T, Problem>) -> Option<T> {
         match checked {
             Ok(value) => Some(value),
-            Err(refusal) => {
-                self.add(path, refusal);
+            Err(problem) => {
+                self.add(path, problem);
                 None
             }
         }
@@ -118,13 +118,13 @@ impl Violations {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_NAMED_FIELDS, Refusal, Violations};
+    use super::{MAX_NAMED_FIELDS, Problem, Violations};
 
     #[test]
     fn names_a_hundred_fields_and_counts_the_rest() {
         let mut violations = Violations::default();
         for n in 0..105 {
-            violations.add(format!("ids.{n}"), Refusal::new("must be a string"));
+            violations.add(format!("ids.{n}"), Problem::new("must be a string"));
         }
         assert_eq!(violations.iter().count(), MAX_NAMED_FIELDS);
         assert_eq!(violations.summary(), "105 fields are invalid; 5 of them are not named here.");
@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn gathers_the_messages_of_one_field() {
-        let mut violations = Violations::one("email", Refusal::new("is required"));
-        violations.add("email", Refusal::too_long(254));
+        let mut violations = Violations::one("email", Problem::new("is required"));
+        violations.add("email", Problem::too_long(254));
         let (path, messages) = violations.iter().next().expect("one field");
         assert_eq!((path, messages.len()), ("email", 2));
     }

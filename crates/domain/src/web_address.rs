@@ -3,13 +3,13 @@
 use url::Url;
 
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// Reads an absolute http or https address of at most `max` code points, trimmed and otherwise as it was sent.
-pub fn absolute(text: &str, max: usize) -> Result<&str, Refusal> {
+pub fn absolute(text: &str, max: usize) -> Result<&str, Problem> {
     let address = text::bounded(text::trimmed(text), max)?;
     if !is_absolute_http(address) {
-        return Err(Refusal::new("must be an absolute http or https URL"));
+        return Err(Problem::new("must be an absolute http or https URL"));
     }
     Ok(address)
 }

@@ -67,7 +67,7 @@ pub struct HttpSender {
 }
 
 /// What a receiver answered.
-struct Heard {
+struct ReceiverAnswer {
     outcome: AttemptOutcome,
     retry_after: Option<Duration>,
     answer: Option<Answer>,
@@ -88,15 +88,15 @@ impl HttpSender {
         Ok(Self { client, policy, limits, user_agent, vault, clock })
     }
 
-    async fn attempt(&self, claimed: &Claimed, at: Timestamp) -> Heard {
-        // Judged at every attempt: the operator may allow less than when the address was saved. The connector asks no
+    async fn attempt(&self, claimed: &Claimed, at: Timestamp) -> ReceiverAnswer {
+        // Validated at every attempt: the operator may allow less than when the address was saved. The connector asks no
         // resolver for a host that is an address.
         let permitted = self.policy.permit(&claimed.url).is_ok();
         let Some(url) = Url::parse(claimed.url.as_str()).ok().filter(|_| permitted) else {
-            return Heard::nothing(ErrorClass::BlockedAddress);
+            return ReceiverAnswer::nothing(ErrorClass::BlockedAddress);
         };
         let Some(secrets) = self.secrets(claimed) else {
-            return Heard::nothing(ErrorClass::Internal);
+            return ReceiverAnswer::nothing(ErrorClass::Internal);
         };
         let (event, payload) = (claimed.event_id, &claimed.payload);
         match request::signed(&url, &self.user_agent, event, at, &secrets, payload) {
@@ -104,12 +104,12 @@ impl HttpSender {
                 Ok(response) => self.listen(response).await,
                 Err(error) => {
                     tracing::debug!(webhook = %claimed.webhook_id, ?error, "an attempt failed");
-                    Heard::nothing(class_of(&error))
+                    ReceiverAnswer::nothing(class_of(&error))
                 }
             },
             Err(error) => {
                 tracing::error!(webhook = %claimed.webhook_id, %error, "a request cannot be made");
-                Heard::nothing(ErrorClass::Internal)
+                ReceiverAnswer::nothing(ErrorClass::Internal)
             }
         }
     }
@@ -129,12 +129,12 @@ impl HttpSender {
         }
     }
 
-    async fn listen(&self, response: Response<Incoming>) -> Heard {
+    async fn listen(&self, response: Response<Incoming>) -> ReceiverAnswer {
         let retry_after = retry_after(response.headers(), self.clock.now());
         let outcome = AttemptOutcome::Answered(response.status().as_u16());
         let body = beginning(response.into_body()).await;
         let answer = (!body.is_empty()).then(|| Answer::from_bytes(&body));
-        Heard { outcome, retry_after, answer }
+        ReceiverAnswer { outcome, retry_after, answer }
     }
 }
 
@@ -145,13 +145,13 @@ impl WebhookSender for HttpSender {
         let timer = Instant::now();
         let attempt = Box::pin(self.attempt(claimed, started_at));
         let heard = tokio::time::timeout(self.limits.deadline, attempt).await;
-        let Heard { outcome, retry_after, answer } =
-            heard.unwrap_or_else(|_passed| Heard::nothing(ErrorClass::Timeout));
+        let ReceiverAnswer { outcome, retry_after, answer } =
+            heard.unwrap_or_else(|_passed| ReceiverAnswer::nothing(ErrorClass::Timeout));
         AttemptResult { started_at, duration: timer.elapsed(), outcome, retry_after, answer }
     }
 }
 
-impl Heard {
+impl ReceiverAnswer {
     const fn nothing(class: ErrorClass) -> Self {
         Self { outcome: AttemptOutcome::Failed(class), retry_after: None, answer: None }
     }

@@ -77,7 +77,7 @@ impl Life {
     ) -> Result<(Look, Option<Duration>), StoreError> {
         let look = ports.queue.look(self.instance).await?;
         let now = ports.clock.now();
-        let dead_in = self.judge(&look, now);
+        let dead_in = self.validate(&look, now);
         if dead_in == Some(Duration::ZERO) {
             self.take_over(ports.queue.as_ref(), now).await?;
         }
@@ -86,10 +86,10 @@ impl Life {
 
     /// Takes in a look at the queue; how long until another instance counts as dead, if none gives a sign any more.
     ///
-    /// Only who has itself looked without a break for as long judges others: after an outage of the store everyone's
+    /// Only who has itself looked without a break for as long validates others: after an outage of the store everyone's
     /// last sign is old. A sign from the future, of an instance whose clock was ahead, counts as old once it has not
     /// changed for as long.
-    fn judge(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
+    fn validate(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
         let at = Instant::now();
         let since = match self.steady {
             Some((since, last)) if at.duration_since(last) <= STEADY_WITHIN => since,

@@ -1,6 +1,6 @@
 //! Names are looked up, and only the addresses that may be dialled go on to be dialled.
 //!
-//! The connector dials exactly what this resolver gives it. So a name that is judged now and leads elsewhere a moment
+//! The connector dials exactly what this resolver gives it. So a name that is validated now and leads elsewhere a moment
 //! later changes nothing: there is no second look-up.
 
 use std::io;

@@ -11,7 +11,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 
 use crate::life::DEAD_AFTER;
-use crate::meters::{self, InFlight};
+use crate::metrics::{self, InFlight};
 use crate::{WorkerOptions, WorkerPorts};
 
 /// How long attempts that were begun together are waited for, so that they are recorded together.
@@ -151,8 +151,8 @@ async fn attempt(
     let in_flight = InFlight::start();
     let result = ports.sender.send(&claimed).await;
     drop(in_flight);
-    meters::count(&result);
-    let next = options.schedule.next_step(&claimed, &result, ports.chance.bytes());
+    metrics::count(&result);
+    let next = options.schedule.next_step(&claimed, &result, ports.randomness.bytes());
     let Claimed { delivery_id, lease, number, trigger, .. } = claimed;
     let id = AttemptId::new(ports.ids.next());
     let attempt = Attempt { id, number, trigger, result };

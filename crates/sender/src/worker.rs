@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contact_hub_domain::ids::{InstanceId, LeaseId};
-use contact_hub_domain::ports::{Chance, Clock, Ids, StoreError};
+use contact_hub_domain::ports::{Clock, Ids, Randomness, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Claim, DeliveryQueue, Look, MAX_ATTEMPTS_AT_ONCE, Recorded, RetrySchedule, Walk, WebhookSender,
@@ -37,7 +37,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::life::{DEAD_AFTER, Life};
 use crate::running::{Held, Running, held};
-use crate::{Pulse, WorkerSignal, meters};
+use crate::{Heartbeat, WorkerSignal, metrics};
 
 /// How long a claim holds: the deadline of an attempt, and room for a slow claim before it and a slow record after it.
 const LEASE: Duration = Duration::from_secs(30);
@@ -86,7 +86,7 @@ pub struct WorkerPorts {
     /// Makes ids of leases and attempts.
     pub ids: Arc<dyn Ids>,
     /// Spreads retries.
-    pub chance: Arc<dyn Chance>,
+    pub randomness: Arc<dyn Randomness>,
 }
 
 /// How the worker works.
@@ -112,7 +112,7 @@ impl Worker {
         ports: WorkerPorts,
         options: WorkerOptions,
         signal: Arc<WorkerSignal>,
-        pulse: Arc<Pulse>,
+        heartbeat: Arc<Heartbeat>,
     ) -> Self {
         let (stop, stopped) = oneshot::channel();
         let options = Arc::new(options);
@@ -122,7 +122,7 @@ impl Worker {
             ports,
             options,
             signal,
-            pulse,
+            heartbeat,
             running: Running::default(),
             look_again: LOOK_AGAIN,
             is_away: false,
@@ -147,7 +147,7 @@ struct Work {
     ports: WorkerPorts,
     options: Arc<WorkerOptions>,
     signal: Arc<WorkerSignal>,
-    pulse: Arc<Pulse>,
+    heartbeat: Arc<Heartbeat>,
     running: Running,
     /// When to look again at what is due and was left to others.
     look_again: Duration,
@@ -164,7 +164,7 @@ impl Work {
     async fn run(mut self, mut stopped: oneshot::Receiver<()>) {
         let mut is_due = true;
         loop {
-            self.pulse.beat();
+            self.heartbeat.beat();
             self.give_back_unsent().await;
             self.record().await;
             self.life.holds(self.running.len() > 0);
@@ -253,7 +253,7 @@ impl Work {
             };
             self.is_away = false;
             self.walk = taken.walk;
-            meters::claimed(taken.claimed.len());
+            metrics::claimed(taken.claimed.len());
             if !taken.claimed.is_empty() {
                 self.look_again = LOOK_AGAIN;
             }
@@ -317,7 +317,7 @@ impl Work {
             Ok(notices) => {
                 self.is_away = false;
                 self.running.ended.clear();
-                notices.iter().for_each(meters::note);
+                notices.iter().for_each(metrics::note);
             }
             Err(StoreError::Unavailable(error)) => {
                 self.doubtful = true;
@@ -338,7 +338,7 @@ impl Work {
             match self.ports.queue.record(vec![recorded.clone()]).await {
                 Ok(notices) => {
                     in_a_row = 0;
-                    notices.iter().for_each(meters::note);
+                    notices.iter().for_each(metrics::note);
                 }
                 Err(StoreError::Unavailable(error)) => {
                     in_a_row += 1;

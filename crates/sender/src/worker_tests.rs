@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseId, WebhookId};
-use contact_hub_domain::ports::{MockChance, MockClock, MockIds, StoreError};
+use contact_hub_domain::ports::{MockClock, MockIds, MockRandomness, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal,
@@ -15,7 +15,7 @@ use contact_hub_domain::webhooks::{
 };
 use uuid::Uuid;
 
-use crate::{Pulse, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
+use crate::{Heartbeat, Worker, WorkerOptions, WorkerPorts, WorkerSignal};
 
 #[derive(Default)]
 struct State {
@@ -157,7 +157,7 @@ struct Stage {
     memory: Arc<Memory>,
     sender: Arc<Slow>,
     signal: Arc<WorkerSignal>,
-    pulse: Arc<Pulse>,
+    heartbeat: Arc<Heartbeat>,
     worker: Worker,
 }
 
@@ -166,22 +166,22 @@ impl Stage {
         let memory = Arc::<Memory>::default();
         memory.with(|state| state.waiting.extend(1..=waiting));
         let sender = Arc::new(Slow(attempt, Mutex::default()));
-        let (mut clock, mut ids, mut chance) =
-            (MockClock::new(), MockIds::new(), MockChance::new());
+        let (mut clock, mut ids, mut randomness) =
+            (MockClock::new(), MockIds::new(), MockRandomness::new());
         clock.expect_now().return_const(now());
         ids.expect_next().return_const(Uuid::nil());
-        chance.expect_bytes().return_const([0; 32]);
+        randomness.expect_bytes().return_const([0; 32]);
         let ports = WorkerPorts {
             queue: memory.clone(),
             sender: sender.clone(),
             clock: Arc::new(clock),
             ids: Arc::new(ids),
-            chance: Arc::new(chance),
+            randomness: Arc::new(randomness),
         };
         let options = WorkerOptions { concurrency, schedule: RetrySchedule::default() };
-        let (signal, pulse) = (Arc::<WorkerSignal>::default(), Arc::<Pulse>::default());
-        let worker = Worker::start(ports, options, Arc::clone(&signal), Arc::clone(&pulse));
-        Self { memory, sender, signal, pulse, worker }
+        let (signal, heartbeat) = (Arc::<WorkerSignal>::default(), Arc::<Heartbeat>::default());
+        let worker = Worker::start(ports, options, Arc::clone(&signal), Arc::clone(&heartbeat));
+        Self { memory, sender, signal, heartbeat, worker }
     }
 }
 
@@ -271,13 +271,13 @@ async fn a_claim_that_took_so_long_that_its_lease_may_end_is_given_back() {
 async fn the_pulse_beats_until_the_end_also_while_the_store_is_away() {
     let stage = Stage::start(0, 16, SECOND);
     tokio::time::sleep(100 * SECOND).await;
-    assert!(stage.pulse.is_alive());
+    assert!(stage.heartbeat.is_alive());
     stage.memory.with(|state| state.is_away = true);
     tokio::time::sleep(100 * SECOND).await;
-    assert!(stage.pulse.is_alive());
+    assert!(stage.heartbeat.is_alive());
     stage.worker.stop().await;
     tokio::time::sleep(61 * SECOND).await;
-    assert!(!stage.pulse.is_alive());
+    assert!(!stage.heartbeat.is_alive());
 }
 
 #[tokio::test(start_paused = true)]

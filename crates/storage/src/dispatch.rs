@@ -1,9 +1,9 @@
 //! From a call to a thread with a connection and back, with a deadline for every wait.
 //!
-//! A call waits for its turn and for an open connection up to the configured wait. From half of that on the
+//! A call waits for its permit and for an open connection up to the configured wait. From half of that on the
 //! [watchdog](crate::watchdog) watches for it: when the database is silent or the connection is lost, the call fails, and
 //! its thread is left behind with its connection. A statement that is merely slow may run up to the statement's limit, and
-//! is then cancelled. The same holds for a unit whose client has gone, so that none keeps its turn for ever.
+//! is then cancelled. The same holds for a unit whose client has gone, so that none keeps its permit for ever.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use tokio::time::Instant;
 use contact_hub_domain::ports::StoreError;
 
 use crate::connection::Connection;
+use crate::connection_pool::{ConnectionPool, Ended};
 use crate::interrupt::Canceller;
-use crate::lane::{Ended, Lane};
+use crate::permits::{Crowded, Permit, Share};
 use crate::task::Task;
-use crate::turns::{Crowded, Share, Turn};
 use crate::watchdog::Watchdog;
 
 /// How much later than the server's own limit a statement is cancelled, and then its thread is left behind.
@@ -28,7 +28,7 @@ pub(crate) struct Dispatch {
     pub(crate) runtime: Handle,
     pub(crate) watchdog: Arc<Watchdog>,
     pub(crate) canceller: Arc<Canceller>,
-    /// How long a call waits for its turn, for a connection, or for a silent database.
+    /// How long a call waits for its permit, for a connection, or for a silent database.
     pub(crate) wait: Duration,
     /// How long a statement may run.
     pub(crate) statement: Duration,
@@ -63,26 +63,26 @@ impl From<GivenUp> for StoreError {
 }
 
 impl Dispatch {
-    /// Runs a unit on a lane.
+    /// Runs a unit on a pool.
     pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
-        lane: &Arc<Lane>,
+        pool: &Arc<ConnectionPool>,
         share: Share,
         when_left: WhenLeft,
         unit: impl Fn(&mut Connection) -> Ended<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let began = Instant::now();
-        let task = lane.task(self.turn(lane, share).await?);
+        let task = pool.task(self.permit(pool, share).await?);
         let limit = Instant::now() + self.statement + GRACE;
         let mut left =
             Left { dispatch: self, task: &task, began, limit, then: when_left, is_over: false };
         let thread = {
-            let (lane, task) = (Arc::clone(lane), Arc::clone(&task));
+            let (pool, task) = (Arc::clone(pool), Arc::clone(&task));
             let until = self.open_until(began);
             let ending = task.ending();
             move || {
                 let _ending = ending;
-                lane.run(&task, until, &unit)
+                pool.run(&task, until, &unit)
             }
         };
         let mut thread = self.runtime.spawn_blocking(thread);
@@ -103,16 +103,20 @@ impl Dispatch {
         }
     }
 
-    /// A turn at a lane, within the wait.
-    pub(crate) async fn turn(&self, lane: &Lane, share: Share) -> Result<Turn, GivenUp> {
+    /// A permit for a pool, within the wait.
+    pub(crate) async fn permit(
+        &self,
+        pool: &ConnectionPool,
+        share: Share,
+    ) -> Result<Permit, GivenUp> {
         if self.watchdog.is_silent() {
             return Err(GivenUp::Silent);
         }
-        if let Some(turn) = lane.turns.take_at_once(share) {
-            return Ok(turn);
+        if let Some(permit) = pool.permits.take_at_once(share) {
+            return Ok(permit);
         }
         tokio::select! {
-            turn = lane.turns.take(share) => Ok(turn?),
+            permit = pool.permits.take(share) => Ok(permit?),
             () = self.watchdog.known_silence() => Err(GivenUp::Silent),
             () = tokio::time::sleep(self.wait) => Err(GivenUp::Busy),
         }

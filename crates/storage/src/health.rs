@@ -37,7 +37,7 @@ impl Storage {
         let read_only = self.read_control(is_read_only).await?;
         if read_only || file.is_some_and(|file| !file.is_writable()) {
             // After a fail-over, new connections may reach the server that accepts writes.
-            self.lanes().generation.give_up_all();
+            self.pools().generation.give_up_all();
             return Ok(DatabaseHealth::ReadOnly);
         }
         Ok(DatabaseHealth::Usable)

@@ -12,7 +12,7 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::failure::Failure;
 use crate::opener::Opener;
-use crate::pool::Storage;
+use crate::storage::Storage;
 
 /// A log up to this size is left as it is, since the next writes use it again. It is twice the size at which SQLite copies
 /// a log into the database.

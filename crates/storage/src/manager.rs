@@ -1,4 +1,4 @@
-//! The connections of a lane, kept open between units.
+//! The connections of a pool, kept open between units.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -193,8 +193,7 @@ impl Opener {
         let busy = self.limits.wait.as_millis();
         let session = format!("PRAGMA busy_timeout = {busy}; {SQLITE_SESSION}");
         connection.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
-        keep_write_ahead_log(&mut connection)
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        use_write_ahead_log(&mut connection).map_err(ConnectionError::CouldntSetupConfiguration)?;
         if let Some(file) = &self.file {
             file.remember();
         }
@@ -221,7 +220,7 @@ const MAX_WAL_ATTEMPTS: u32 = 50;
 /// Changes a new database to a write-ahead log, in which it then stays. SQLite refuses this at once, without waiting for its
 /// busy timeout, when another process opens the new database at the same time. So whoever is refused waits for a lock, which
 /// does wait, and tries again.
-fn keep_write_ahead_log(connection: &mut SqliteConnection) -> QueryResult<()> {
+fn use_write_ahead_log(connection: &mut SqliteConnection) -> QueryResult<()> {
     let mut attempts = 1;
     loop {
         match connection.batch_execute("PRAGMA journal_mode = WAL") {

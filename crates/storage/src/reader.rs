@@ -1,4 +1,4 @@
-//! A thread that answers one batch of reads after the other, with one turn.
+//! A thread that answers one batch of reads after the other, with one permit.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::Storage;
 use crate::connection::Connection;
+use crate::connection_pool::reading;
 use crate::failure::Failure;
-use crate::lane::reading;
+use crate::permits::Permit;
+use crate::read_batcher::AnswersBatches;
 use crate::task::{Ending, Task};
-use crate::together::AnswersBatches;
-use crate::turns::Turn;
 
 /// The right to read on this thread, for as long as it is kept.
 pub(crate) struct Reader {
@@ -23,8 +23,8 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    pub(crate) fn new(storage: Storage, turn: Turn, began: Instant) -> Self {
-        let task = storage.lanes().readers.task(turn);
+    pub(crate) fn new(storage: Storage, permit: Permit, began: Instant) -> Self {
+        let task = storage.pools().readers.task(permit);
         let ending = task.ending();
         Self { storage, task, began, _ending: ending }
     }
@@ -35,8 +35,8 @@ impl Reader {
         unit: impl Fn(&Storage, &mut Connection) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
         let until = self.storage.dispatch().open_until(self.began);
-        let lane = &self.storage.lanes().readers;
-        lane.run(&self.task, until, &|connection| reading(unit(&self.storage, connection)))
+        let pool = &self.storage.pools().readers;
+        pool.run(&self.task, until, &|connection| reading(unit(&self.storage, connection)))
     }
 }
 

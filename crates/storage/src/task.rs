@@ -1,7 +1,7 @@
-//! A unit of work from the moment that it has its turn until its thread is done with it.
+//! A unit of work from the moment that it has its permit until its thread is done with it.
 //!
 //! The future that waits for a unit and the thread that runs it share a task. The future may cancel the unit, which ends
-//! its statement in the database, or abandon it, which gives its turn to others although its thread is still busy.
+//! its statement in the database, or abandon it, which gives its permit to others although its thread is still busy.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,8 +10,8 @@ use metrics::{counter, gauge};
 use tokio::sync::Notify;
 
 use crate::interrupt::Interrupt;
+use crate::permits::Permit;
 use crate::session::Backend;
-use crate::turns::Turn;
 
 /// A unit of work in progress.
 pub(crate) struct Task {
@@ -22,8 +22,8 @@ pub(crate) struct Task {
 }
 
 struct State {
-    /// Given back when the task ends or is abandoned.
-    turn: Option<Turn>,
+    /// Input back when the task ends or is abandoned.
+    permit: Option<Permit>,
     /// What the thread is working with.
     running: Option<Interrupt>,
     is_stopped: bool,
@@ -38,10 +38,10 @@ struct State {
 pub(crate) struct Stopped;
 
 impl Task {
-    /// A task of a lane that may have `abandoned` tasks in all.
-    pub(crate) fn new(turn: Turn, abandoned: &Abandoned) -> Arc<Self> {
+    /// A task of a pool that may have `abandoned` tasks in all.
+    pub(crate) fn new(permit: Permit, abandoned: &Abandoned) -> Arc<Self> {
         let state = State {
-            turn: Some(turn),
+            permit: Some(permit),
             running: None,
             is_stopped: false,
             has_ended: false,
@@ -96,19 +96,19 @@ impl Task {
         self.ended.notified().await;
     }
 
-    /// Stops the task and gives its turn to others, unless too many threads have been left behind already.
+    /// Stops the task and gives its permit to others, unless too many threads have been left behind already.
     pub(crate) fn abandon(&self) {
         self.stop();
-        let turn = {
+        let permit = {
             let mut state = self.state();
             if state.has_ended || state.place.is_some() {
                 return;
             }
             counter!("contact_hub_db_units_abandoned_total").increment(1);
             state.place = self.abandoned.place();
-            if state.place.is_some() { state.turn.take() } else { None }
+            if state.place.is_some() { state.permit.take() } else { None }
         };
-        drop(turn);
+        drop(permit);
     }
 
     /// Ends the task when it is dropped, also by a panic.
@@ -122,35 +122,35 @@ pub(crate) struct Ending(Arc<Task>);
 
 impl Drop for Ending {
     fn drop(&mut self) {
-        let (turn, place) = {
+        let (permit, place) = {
             let mut state = self.0.state();
             state.has_ended = true;
             state.running = None;
-            (state.turn.take(), state.place.take())
+            (state.permit.take(), state.place.take())
         };
-        drop((turn, place));
+        drop((permit, place));
         self.0.ended.notify_one();
     }
 }
 
-/// How many tasks of a lane are abandoned while their threads are still busy, and how many may be.
+/// How many tasks of a pool are abandoned while their threads are still busy, and how many may be.
 #[derive(Clone)]
 pub(crate) struct Abandoned {
-    lane: &'static str,
+    pool: &'static str,
     count: Arc<AtomicUsize>,
     max: usize,
 }
 
 impl Abandoned {
-    /// At most this many in a lane.
-    pub(crate) fn at_most(max: usize, lane: &'static str) -> Self {
-        Self { lane, count: Arc::default(), max }
+    /// At most this many in a pool.
+    pub(crate) fn at_most(max: usize, pool: &'static str) -> Self {
+        Self { pool, count: Arc::default(), max }
     }
 
     fn place(&self) -> Option<Place> {
         let fits = |count: usize| (count < self.max).then_some(count + 1);
         self.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).ok()?;
-        gauge!("contact_hub_db_connections_abandoned", "pool" => self.lane).increment(1);
+        gauge!("contact_hub_db_connections_abandoned", "pool" => self.pool).increment(1);
         Some(Place(self.clone()))
     }
 }
@@ -160,6 +160,6 @@ struct Place(Abandoned);
 impl Drop for Place {
     fn drop(&mut self) {
         self.0.count.fetch_sub(1, Ordering::Relaxed);
-        gauge!("contact_hub_db_connections_abandoned", "pool" => self.0.lane).decrement(1);
+        gauge!("contact_hub_db_connections_abandoned", "pool" => self.0.pool).decrement(1);
     }
 }

@@ -6,13 +6,13 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use actix_web::{HttpResponse, ResponseError};
 
-use contact_hub_domain::access::{AccessError, Admission};
+use contact_hub_domain::access::{AccessError, RateLimitState};
 use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::fields::FieldsError;
 use contact_hub_domain::ids::SyncId;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::sync::SyncError;
-use contact_hub_domain::violations::{Refusal, Violations};
+use contact_hub_domain::violations::{Problem, Violations};
 use contact_hub_domain::webhooks::WebhooksError;
 
 macro_rules! codes {
@@ -84,7 +84,7 @@ pub(crate) enum ApiError {
     /// An application error that lists the asset's open syncs.
     OpenSyncs { code: Code, open: Vec<SyncId> },
     /// Too many calls.
-    RateLimited(Admission),
+    RateLimited(RateLimitState),
     /// A validation error.
     Validation(Violations),
 }
@@ -96,13 +96,13 @@ impl ApiError {
 
     /// A body that is not what this service reads at all.
     pub(crate) fn unreadable_body(sentence: &str) -> Self {
-        Self::Validation(Violations::one("body", Refusal::new(sentence)))
+        Self::Validation(Violations::one("body", Problem::new(sentence)))
     }
 
     /// How long a client waits before it tries again, in seconds; `None` when that would not help.
     pub(crate) fn retry_after(&self) -> Option<HeaderValue> {
         match self {
-            Self::RateLimited(admission) => Some(HeaderValue::from(admission.wait_seconds)),
+            Self::RateLimited(rate_limit) => Some(HeaderValue::from(rate_limit.wait_seconds)),
             Self::Application { code: Code::ServiceUnavailable, .. } => {
                 Some(HeaderValue::from_static(UNAVAILABLE_SECONDS))
             }
@@ -213,8 +213,8 @@ impl From<AccessError> for ApiError {
             AccessError::OwnAccess => Code::OwnAccess.into(),
             AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
             AccessError::SessionNotFound => Code::NotFound.into(),
-            AccessError::TooManyCalls(admission) | AccessError::TooManyAttempts(admission) => {
-                Self::RateLimited(admission)
+            AccessError::TooManyCalls(rate_limit) | AccessError::TooManyAttempts(rate_limit) => {
+                Self::RateLimited(rate_limit)
             }
             AccessError::Store(error) => error.into(),
         }

@@ -1,4 +1,4 @@
-//! Work that takes a processor for long: reading megabytes of JSON or CSV and judging them, converting documents. It is done
+//! Work that takes a processor for long: reading megabytes of JSON or CSV and validating them, converting documents. It is done
 //! on threads of its own, so that the threads that answer requests stay free for short ones. They give way to those where the
 //! system has priorities for threads: else short requests would wait for a processor as long as there is heavy work on each.
 

@@ -15,7 +15,7 @@
 //! No rule, no SQL. Status codes stand here and nowhere else.
 
 mod access;
-mod bases;
+mod base_paths;
 mod budget;
 mod contacts;
 mod endpoint;

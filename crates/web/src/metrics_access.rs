@@ -25,7 +25,7 @@ impl MetricsAccess {
     pub(crate) fn permits(&self, request: &HttpRequest) -> bool {
         match self {
             Self::Everybody => true,
-            Self::Token(token) => bearer(request).is_some_and(|given| is_equal(given, token)),
+            Self::Token(token) => bearer(request).is_some_and(|input| is_equal(input, token)),
             Self::SameMachine => is_direct(request),
         }
     }

@@ -16,7 +16,7 @@ use contact_hub_domain::access::Permission::{
 };
 use contact_hub_domain::sync::PUBLISHED_BASE;
 
-use crate::bases::{CONTACTS_BASE, MANAGE_BASE};
+use crate::base_paths::{CONTACTS_BASE, MANAGE_BASE};
 use crate::endpoint::Endpoint;
 use crate::error::{ApiError, Code};
 use crate::{access, contacts, fields, health, middleware, openapi, pages, sync, webhooks};

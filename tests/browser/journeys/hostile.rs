@@ -8,7 +8,7 @@ use serde_json::json;
 use thirtyfour::By;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::world::made;
+use super::environment::made;
 use crate::person::Person;
 
 /// Everything by which a text tries to become more than text. Each would leave a mark on the page, or lead away from it.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use contact_hub_tests::with_hub;
 use serde_json::Value;
 
-use super::world;
+use super::environment;
 use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
@@ -46,7 +46,7 @@ const OTHERS: [&str; 3] = ["/", "/contacts/export.csv", "/docs"];
 async fn every_page_of_a_company_at_work_keeps_the_promises() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
-        let _world = world::fill(&client).await;
+        let _world = environment::fill(&client).await;
         let seen = tour(&person).await;
         let expected: BTreeSet<String> = PAGES.map(str::to_owned).into();
         assert_eq!(seen, expected);

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use contact_hub::adapters::TimeOrderedIds;
 use contact_hub_domain::access::{AccessStore, Company, User};
-use contact_hub_domain::given::{FromText, Given, GivenList};
 use contact_hub_domain::ids::{AssetId, CompanyId, EventId, IntegrationId, SyncId, WebhookId};
+use contact_hub_domain::input::{FromText, Input, InputList};
 use contact_hub_domain::sync::{
-    Asset, AssetDraft, AssetSync, ErrorMessage, GivenObject, Integration, IntegrationDraft, Links,
-    MapEntry, MapId, MapUrl, Report, RequestRefusal, RequestedSync, SyncRequest, SyncStore,
+    Asset, AssetDraft, AssetSync, ErrorMessage, InputObject, Integration, IntegrationDraft, Links,
+    MapEntry, MapId, MapUrl, Report, RequestProblem, RequestedSync, SyncRequest, SyncStore,
 };
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
@@ -32,26 +32,26 @@ pub(super) fn draft(name: &str) -> AssetDraft {
 
 pub(super) fn page_draft(name: &str) -> AssetDraft {
     let page = AssetDraft { r#type: "landing_page".into(), text: " own ".into(), ..draft(name) };
-    AssetDraft { subject: Given::Absent, preheader: Given::Absent, ..page }
+    AssetDraft { subject: Input::Absent, preheader: Input::Absent, ..page }
 }
 
 pub(super) fn asset(draft: &AssetDraft) -> Asset {
-    draft.judge(AssetId::new(Uuid::now_v7()), at(10)).expect("a valid asset")
+    draft.validate(AssetId::new(Uuid::now_v7()), at(10)).expect("a valid asset")
 }
 
 pub(super) fn integration_draft(types: &[&str], mapping: &[(&str, &str)]) -> IntegrationDraft {
-    let members = mapping.iter().map(|(name, text)| ((*name).to_owned(), Given::from(*text)));
+    let members = mapping.iter().map(|(name, text)| ((*name).to_owned(), Input::from(*text)));
     IntegrationDraft {
         name: "Ours".into(),
-        asset_types: GivenList::Items(types.iter().map(|word| Given::from(*word)).collect()),
+        asset_types: InputList::Items(types.iter().map(|word| Input::from(*word)).collect()),
         merge_tag_format: "marketo".into(),
-        merge_tag_mapping: GivenObject::Members(members.collect()),
+        merge_tag_mapping: InputObject::Members(members.collect()),
     }
 }
 
 pub(super) fn integration(draft: &IntegrationDraft) -> Integration {
     let id = IntegrationId::new(Uuid::now_v7());
-    draft.judge(id, at(11)).expect("a valid integration")
+    draft.validate(id, at(11)).expect("a valid integration")
 }
 
 /// A company that may request syncs: a user, an asset, an integration and a webhook that is on.
@@ -108,7 +108,7 @@ pub(super) async fn ask(
     storage: &Storage,
     setting: &Setting,
     request: SyncRequest,
-) -> Result<RequestedSync, RequestRefusal> {
+) -> Result<RequestedSync, RequestProblem> {
     SyncStore::request(storage, setting.company.id, request).await.expect("an outcome")
 }
 

@@ -3,7 +3,7 @@
 use contact_hub_domain::ids::{AssetId, IntegrationId, SyncId, UserId};
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{
-    AssetSync, Report, ReportDecision, Reported, RequestRefusal, SyncRequest, SyncState,
+    AssetSync, Report, ReportDecision, Reported, RequestProblem, SyncRequest, SyncState,
     SyncStatus, SyncStore,
 };
 use contact_hub_storage::Storage;
@@ -42,23 +42,23 @@ async fn a_request_is_refused_as_the_domain_decides() {
     let page = asset(&page_draft("A page"));
     storage.create_asset(setting.company.id, page.clone()).await.unwrap();
     let valid = || request(&setting, 50);
-    for (request, refusal) in [
+    for (request, problem) in [
         (
             SyncRequest { asset: AssetId::new(Uuid::nil()), ..valid() },
-            RequestRefusal::AssetNotFound,
+            RequestProblem::AssetNotFound,
         ),
-        (SyncRequest { asset: foreign.asset.id, ..valid() }, RequestRefusal::AssetNotFound),
+        (SyncRequest { asset: foreign.asset.id, ..valid() }, RequestProblem::AssetNotFound),
         (
             SyncRequest { integration: IntegrationId::new(Uuid::nil()), ..valid() },
-            RequestRefusal::IntegrationNotFound,
+            RequestProblem::IntegrationNotFound,
         ),
         (
             SyncRequest { integration: foreign.integration.id, ..valid() },
-            RequestRefusal::IntegrationNotFound,
+            RequestProblem::IntegrationNotFound,
         ),
-        (SyncRequest { asset: page.id, ..valid() }, RequestRefusal::AssetTypeNotSupported),
+        (SyncRequest { asset: page.id, ..valid() }, RequestProblem::AssetTypeNotSupported),
     ] {
-        assert_eq!(ask(&storage, &setting, request).await, Err(refusal));
+        assert_eq!(ask(&storage, &setting, request).await, Err(problem));
     }
     assert_eq!(deliveries(&database), [""; 0]);
     assert_eq!(listed(&storage, &setting).await, []);
@@ -75,7 +75,7 @@ async fn a_request_needs_a_webhook_that_is_on() {
     setting.company = company;
     webhook(&database, setting.company.id, false);
     let refused = ask(&storage, &setting, request(&setting, 50)).await;
-    assert_eq!(refused, Err(RequestRefusal::WebhookNotConfigured));
+    assert_eq!(refused, Err(RequestProblem::WebhookNotConfigured));
     webhook(&database, setting.company.id, true);
     requested(&storage, &setting, 51).await;
     let mut states = deliveries(&database);

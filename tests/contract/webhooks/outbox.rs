@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::{
     AttemptId, CompanyId, DeliveryId, EventId, InstanceId, LeaseId, SyncId, WebhookId,
     WebhookSecretId,
 };
+use contact_hub_domain::input::FromText;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Answer, Attempt, AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, Health,

@@ -24,8 +24,8 @@ async fn an_attempt_is_kept_with_all_that_is_known_of_it() {
     assert_eq!((detail.delivery.attempts, detail.attempts.len()), (2, 2));
     assert_eq!(detail.payload.as_deref(), Some("{\"ä\": 1}"));
     let first = &detail.attempts[0];
-    let given = ended(&claimed, second(1), NextStep::Exhausted).attempt.result;
-    assert_eq!((first.number, first.trigger, &first.result), (1, Trigger::Scheduled, &given));
+    let input = ended(&claimed, second(1), NextStep::Exhausted).attempt.result;
+    assert_eq!((first.number, first.trigger, &first.result), (1, Trigger::Scheduled, &input));
     assert_eq!(first.result.outcome, AttemptOutcome::Answered(500));
 }
 

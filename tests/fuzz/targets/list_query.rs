@@ -1,4 +1,4 @@
-//! Any query is judged without a panic, and the number of conditions and sorts stays bounded.
+//! Any query is validated without a panic, and the number of conditions and sorts stays bounded.
 
 #![no_main]
 

@@ -4,7 +4,7 @@
 
 use contact_hub_domain::contacts::{Change, Contact, ContactDraft, Existing, NewContact, merge};
 use contact_hub_domain::fields::Directory;
-use contact_hub_domain::given::Given;
+use contact_hub_domain::input::Input;
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
 use libfuzzer_sys::fuzz_target;
@@ -12,17 +12,17 @@ use uuid::Uuid;
 
 fn row(number: usize, byte: u8) -> NewContact {
     let draft = ContactDraft {
-        email: Given::Text(format!("{}@x.example", if byte & 1 == 0 { "a" } else { "A" }.repeat(usize::from(byte >> 1 & 3) + 1))),
-        first_name: Given::Text(format!("F{}", byte >> 3 & 1)),
+        email: Input::Text(format!("{}@x.example", if byte & 1 == 0 { "a" } else { "A" }.repeat(usize::from(byte >> 1 & 3) + 1))),
+        first_name: Input::Text(format!("F{}", byte >> 3 & 1)),
         last_name: "L".into(),
         avatar_url: match byte >> 4 & 3 {
-            0 => Given::Absent,
-            1 => Given::Null,
-            n => Given::Text(format!("https://a.example/{n}")),
+            0 => Input::Absent,
+            1 => Input::Null,
+            n => Input::Text(format!("https://a.example/{n}")),
         },
         ..ContactDraft::default()
     };
-    let input = draft.judge(&Directory::default()).expect("a valid row");
+    let input = draft.validate(&Directory::default()).expect("a valid row");
     let id = ContactId::new(Uuid::from_u128(u128::try_from(number).expect("a number") + 1));
     NewContact { id, input, at: Timestamp::from_micros(1_000_000).expect("a moment") }
 }

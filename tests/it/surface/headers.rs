@@ -35,9 +35,9 @@ async fn another_request_id_is_replaced_by_a_new_one() {
             let value = HeaderValue::from_bytes(id.as_bytes()).unwrap();
             let request = client.request(Method::GET, "/fields").header("X-Request-Id", value);
             let answer = Answer::of(request).await.expect(200);
-            let given = answer.header("x-request-id");
-            assert!(Uuid::try_parse(given).is_ok(), "{id} became {given}");
-            seen.push(given.to_owned());
+            let input = answer.header("x-request-id");
+            assert!(Uuid::try_parse(input).is_ok(), "{id} became {input}");
+            seen.push(input.to_owned());
         }
         seen.sort();
         seen.dedup();

@@ -20,7 +20,7 @@ const CLIENTS: usize = 4;
 const SEED: u64 = 20_261_121;
 
 /// `SplitMix64`: the numbers of a place in a series.
-fn chance(place: usize) -> u64 {
+fn randomness(place: usize) -> u64 {
     let place = u64::try_from(place).expect("few");
     let mut z = (place + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(SEED);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -30,7 +30,7 @@ fn chance(place: usize) -> u64 {
 
 /// A third of the requests fail, and some end without an answer.
 fn flaky(place: usize) -> Reply {
-    let number = chance(place);
+    let number = randomness(place);
     match number % 12 {
         0..=2 => Reply::from(500),
         3 => Reply { is_cut: true, ..Reply::from(503) },
@@ -134,7 +134,7 @@ async fn crash(
         requests.accepted().len() >= after
     })
     .await;
-    sleep(Duration::from_micros(chance(n) % 40_000)).await;
+    sleep(Duration::from_micros(randomness(n) % 40_000)).await;
     desk.crash();
     while let Some(client) = clients.join_next().await {
         client.expect("a client ends well");

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use contact_hub::adapters::{MasterKeyVault, SystemChance, SystemClock};
-use contact_hub_domain::given::FromText;
+use contact_hub::adapters::{MasterKeyVault, SystemClock, SystemRandomness};
 use contact_hub_domain::ids::{
     CompanyId, DeliveryId, EventId, LeaseId, WebhookId, WebhookSecretId,
 };
+use contact_hub_domain::input::FromText;
 use contact_hub_domain::webhooks::{
     AttemptOutcome, AttemptResult, Claimed, ErrorClass, EventKind, Guard, MAX_ANSWER, PayloadUrl,
     Secret, Trigger, UrlPolicy, Vault, WebhookSender,
@@ -54,7 +54,7 @@ fn claimed(vault: &MasterKeyVault, url: &str) -> Claimed {
 }
 
 async fn attempt_with(url: &str, lookup: Arc<dyn Lookup>) -> AttemptResult {
-    let vault = MasterKeyVault::new(&[Zeroizing::new([1; 32])], Arc::new(SystemChance));
+    let vault = MasterKeyVault::new(&[Zeroizing::new([1; 32])], Arc::new(SystemRandomness));
     let vault = Arc::new(vault);
     let started = Instant::now();
     let result = sender(&vault, lookup).send(&claimed(&vault, url)).await;

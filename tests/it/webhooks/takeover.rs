@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use contact_hub::wire::World;
+use contact_hub::wire::Environment;
 use contact_hub_domain::ids::{InstanceId, LeaseId};
 use contact_hub_domain::webhooks::{Claim, Walk};
 use contact_hub_tests::{Receiver, Reply, TestClock, TestHub, with_hub, with_idle_hub};
@@ -56,8 +56,8 @@ async fn an_instance_whose_clock_is_ahead_sends_nothing_twice_and_nothing_late()
         }
         let ahead = TestClock::default();
         ahead.advance(300);
-        let world = World { clock: Arc::new(ahead), ..World::default() };
-        let other = hub_of(&hub.database, &world);
+        let environment = Environment { clock: Arc::new(ahead), ..Environment::default() };
+        let other = hub_of(&hub.database, &environment);
         let started = Instant::now();
         for webhook in &webhooks {
             queue(hub, webhook, 40);
@@ -104,7 +104,7 @@ async fn what_an_instance_with_its_clock_ahead_had_in_progress_is_sent_by_anothe
         let webhook = created(&client, &webhook_with("url", receiver.url())).await;
         write(&hub.database, &webhook, 3);
         assert_eq!(die_with_a_clock_ahead(hub).await, 3);
-        let other = hub_of(&hub.database, &World::default());
+        let other = hub_of(&hub.database, &Environment::default());
         // Its lease would end after five minutes.
         until(SOON, async || receiver.count() == 3).await;
         other.stop().await.expect("it stops");

@@ -2,7 +2,7 @@
 //!
 //! Beside the service stand the same rows written by plain SQL, a thousand in one statement: those of the contacts alone,
 //! and together with the counts of their values and of the contacts, as the service keeps them. The service does more
-//! either way: it reads JSON, judges each row and merges it with what is there.
+//! either way: it reads JSON, validates each row and merges it with what is there.
 
 use anyhow::Result;
 use serde_json::{Value, json};

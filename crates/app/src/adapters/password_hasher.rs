@@ -10,7 +10,7 @@ use argon2::password_hash::{Error, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use async_trait::async_trait;
 use contact_hub_domain::access::{Password, PasswordHash, PasswordHasher};
-use contact_hub_domain::ports::{Chance, StoreError};
+use contact_hub_domain::ports::{Randomness, StoreError};
 
 use super::turns::Turns;
 
@@ -21,15 +21,15 @@ const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAA
 
 /// Hashes on blocking threads, a few at once.
 pub struct Argon2idHasher {
-    chance: Arc<dyn Chance>,
+    randomness: Arc<dyn Randomness>,
     turns: Turns,
 }
 
 impl Argon2idHasher {
     /// A hasher whose salts come from `chance`.
     #[must_use]
-    pub fn new(chance: Arc<dyn Chance>) -> Self {
-        Self { chance, turns: Turns::default() }
+    pub fn new(randomness: Arc<dyn Randomness>) -> Self {
+        Self { randomness, turns: Turns::default() }
     }
 
     async fn work<T: Send + 'static>(
@@ -60,9 +60,9 @@ fn failed(error: Error) -> StoreError {
 #[async_trait]
 impl PasswordHasher for Argon2idHasher {
     async fn hash(&self, password: Password, client: IpAddr) -> Result<PasswordHash, StoreError> {
-        let chance = self.chance.bytes();
+        let randomness = self.randomness.bytes();
         let work = move || {
-            let salt = chance.first_chunk::<SALT_BYTES>().map_or(chance.as_slice(), |s| s);
+            let salt = randomness.first_chunk::<SALT_BYTES>().map_or(randomness.as_slice(), |s| s);
             let hash = argon2id().hash_password_with_salt(password.reveal().as_bytes(), salt);
             hash.map(|hash| PasswordHash::new(hash.to_string())).map_err(failed)
         };
@@ -95,7 +95,7 @@ mod tests {
     use contact_hub_domain::access::{Password, PasswordHash, PasswordHasher as _};
 
     use super::{Argon2idHasher, NOBODYS};
-    use crate::adapters::SystemChance;
+    use crate::adapters::SystemRandomness;
 
     const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -105,7 +105,7 @@ mod tests {
 
     #[tokio::test]
     async fn hashes_by_the_recommended_parameters_with_fresh_salts() {
-        let hasher = Argon2idHasher::new(Arc::new(SystemChance));
+        let hasher = Argon2idHasher::new(Arc::new(SystemRandomness));
         let one = hasher.hash(password("correct horse"), HERE).await.expect("a hash");
         let other = hasher.hash(password("correct horse"), HERE).await.expect("a hash");
         let parameters = "$argon2id$v=19$m=19456,t=2,p=1$";
@@ -121,7 +121,7 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_has_no_password_and_a_broken_hash_is_no_refusal() {
-        let hasher = Argon2idHasher::new(Arc::new(SystemChance));
+        let hasher = Argon2idHasher::new(Arc::new(SystemRandomness));
         assert!(!hasher.verify(password("anything"), None, HERE).await.expect("an answer"));
         let broken = PasswordHash::new("x".to_owned());
         assert!(hasher.verify(password("anything"), Some(broken), HERE).await.is_err());

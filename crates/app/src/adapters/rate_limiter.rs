@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use contact_hub_domain::access::{
-    Admission, Bucket, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_NETWORK,
-    SlidingWindow, TokenHash, TokenUser,
+    Bucket, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
+    SIGN_IN_ATTEMPTS_OF_NETWORK, SlidingWindow, TokenHash, TokenUser,
 };
 use contact_hub_domain::time::Timestamp;
 use moka::policy::EvictionPolicy;
@@ -90,7 +90,12 @@ where
 }
 
 impl RateLimiter for InMemoryRateLimiter {
-    fn admit(&self, client: RateLimited, bucket: Bucket, now: Timestamp) -> Option<Admission> {
+    fn acquire(
+        &self,
+        client: RateLimited,
+        bucket: Bucket,
+        now: Timestamp,
+    ) -> Option<RateLimitState> {
         let quota = match bucket {
             Bucket::Standard => self.quotas.standard,
             Bucket::Bulk => self.quotas.bulk,
@@ -104,7 +109,7 @@ impl RateLimiter for InMemoryRateLimiter {
         let fresh = || Arc::new(Mutex::new(SlidingWindow::new(bucket.window_seconds())));
         let window = self.windows(&client, bucket).get_with((client, bucket), fresh);
         let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(window.admit(now, quota))
+        Some(window.acquire(now, quota))
     }
 
     fn take_back(&self, client: &RateLimited, bucket: Bucket, at: Timestamp) {
@@ -155,22 +160,25 @@ mod tests {
         let now = Timestamp::from_micros(0).expect("in range");
         let guesser = sign_in("owner@example.com", 1);
         for _ in 0..SIGN_IN_ATTEMPTS {
-            let admitted = limiter.admit(guesser.clone(), Bucket::SignIn, now);
+            let admitted = limiter.acquire(guesser.clone(), Bucket::SignIn, now);
             assert!(admitted.is_some_and(|it| it.is_admitted));
         }
         let caller = RateLimited::Network(network(1));
         for _ in 0..3 {
             assert!(
-                limiter.admit(caller.clone(), Bucket::Standard, now).expect("a limit").is_admitted
+                limiter
+                    .acquire(caller.clone(), Bucket::Standard, now)
+                    .expect("a limit")
+                    .is_admitted
             );
         }
         let refused = |client: &RateLimited, bucket| {
-            !limiter.admit(client.clone(), bucket, now).expect("a limit").is_admitted
+            !limiter.acquire(client.clone(), bucket, now).expect("a limit").is_admitted
         };
         for n in 2..620_000_u32 {
             let _other_network =
-                limiter.admit(RateLimited::Network(network(n)), Bucket::SignInOfNetwork, now);
-            let _other_email = limiter.admit(sign_in("x", n), Bucket::SignIn, now);
+                limiter.acquire(RateLimited::Network(network(n)), Bucket::SignInOfNetwork, now);
+            let _other_email = limiter.acquire(sign_in("x", n), Bucket::SignIn, now);
             if n % 10_000 == 0 {
                 assert!(refused(&guesser, Bucket::SignIn), "after {n} attempts");
             }
@@ -186,7 +194,9 @@ mod tests {
         let limiter = InMemoryRateLimiter::new(Quotas { standard: 2, bulk: 0, pages: 0 });
         let now = Timestamp::from_micros(0).expect("in range");
         let admit = |n: u32| {
-            limiter.admit(RateLimited::Network(network(n)), Bucket::Standard, now).expect("a limit")
+            limiter
+                .acquire(RateLimited::Network(network(n)), Bucket::Standard, now)
+                .expect("a limit")
         };
         let most = u32::try_from(COUNTED_CLIENTS).expect("few");
         for n in 0..most {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use contact_hub_domain::ids::WebhookSecretId;
-use contact_hub_domain::ports::Chance;
+use contact_hub_domain::ports::Randomness;
 use contact_hub_domain::webhooks::{Sealed, Secret, Vault, VaultError};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
@@ -21,7 +21,7 @@ const NONCE_BYTES: usize = 24;
 /// Seals under the first key, opens under each.
 pub struct MasterKeyVault {
     keys: Vec<Key>,
-    chance: Arc<dyn Chance>,
+    randomness: Arc<dyn Randomness>,
 }
 
 struct Key {
@@ -32,8 +32,8 @@ struct Key {
 impl MasterKeyVault {
     /// A vault with these keys. Without a key, which is enough for commands that touch no secret, nothing is sealed.
     #[must_use]
-    pub fn new(keys: &[MasterKey], chance: Arc<dyn Chance>) -> Self {
-        Self { keys: keys.iter().map(Key::of).collect(), chance }
+    pub fn new(keys: &[MasterKey], randomness: Arc<dyn Randomness>) -> Self {
+        Self { keys: keys.iter().map(Key::of).collect(), randomness }
     }
 }
 
@@ -59,8 +59,8 @@ impl Vault for MasterKeyVault {
 
     fn seal(&self, id: WebhookSecretId, plain: &Secret) -> Result<Sealed, VaultError> {
         let key = self.keys.first().ok_or(VaultError::Failed)?;
-        let chance = Zeroizing::new(self.chance.bytes());
-        let nonce = chance.first_chunk::<NONCE_BYTES>().ok_or(VaultError::Failed)?;
+        let randomness = Zeroizing::new(self.randomness.bytes());
+        let nonce = randomness.first_chunk::<NONCE_BYTES>().ok_or(VaultError::Failed)?;
         let row = id.uuid();
         let payload = Payload { msg: plain.reveal().as_bytes(), aad: row.as_bytes() };
         let sealed = key.cipher.encrypt(&XNonce::from(*nonce), payload);
@@ -86,20 +86,20 @@ impl Vault for MasterKeyVault {
 mod tests {
     use std::sync::Arc;
 
-    use contact_hub_domain::given::FromText;
     use contact_hub_domain::ids::WebhookSecretId;
+    use contact_hub_domain::input::FromText;
     use contact_hub_domain::webhooks::{Secret, Vault, VaultError};
     use uuid::Uuid;
     use zeroize::Zeroizing;
 
     use super::MasterKeyVault;
-    use crate::adapters::SystemChance;
+    use crate::adapters::SystemRandomness;
 
     const TEXT: &str = "correct horse bättery";
 
     fn vault(keys: &[u8]) -> MasterKeyVault {
         let keys: Vec<_> = keys.iter().map(|byte| Zeroizing::new([*byte; 32])).collect();
-        MasterKeyVault::new(&keys, Arc::new(SystemChance))
+        MasterKeyVault::new(&keys, Arc::new(SystemRandomness))
     }
 
     fn secret() -> Secret {

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{AccessError, KeyDraft, create_key, revoke_key};
-use contact_hub_domain::given::Given;
 use contact_hub_domain::ids::{ApiKeyId, UserId};
+use contact_hub_domain::input::Input;
 use serde_json::json;
 
 use super::{ports_on, refused};
@@ -38,8 +38,8 @@ pub enum ApiKeyCommand {
 pub async fn run(database: &DatabaseSettings, command: ApiKeyCommand) -> Result<()> {
     match command {
         ApiKeyCommand::Create { user, name, expires_at } => {
-            let given = |text: Option<String>| text.map_or(Given::Absent, Given::Text);
-            create(database, &user, &KeyDraft { name: given(name), expires_at: given(expires_at) })
+            let input = |text: Option<String>| text.map_or(Input::Absent, Input::Text);
+            create(database, &user, &KeyDraft { name: input(name), expires_at: input(expires_at) })
                 .await
         }
         ApiKeyCommand::Revoke { id } => revoke(database, &id).await,

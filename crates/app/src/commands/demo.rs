@@ -12,7 +12,7 @@ use contact_hub_storage::migrate;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::demo_told as told;
+use super::demo_report;
 use crate::edge_settings::EdgeSettings;
 use crate::hub::Hub;
 use crate::limit_settings::LimitSettings;
@@ -20,7 +20,7 @@ use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::shutdown::StopSignals;
 use crate::webhook_settings::WebhookSettings;
-use crate::wire::World;
+use crate::wire::Environment;
 use crate::{bootstrap, telemetry};
 
 /// How long the loop may take; it takes less than a second.
@@ -40,7 +40,7 @@ pub struct DemoSettings {
 
 /// Everything that takes part.
 struct Cast {
-    made: told::Made,
+    made: demo_report::Made,
     caller: Caller,
     steps: UnboundedReceiver<Step>,
     _receiver: Receiver,
@@ -94,18 +94,18 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         },
     };
     migrate(&database.database_url).context("the demo's database cannot be made")?;
-    Hub::start(&database, &serve, &World::default())
+    Hub::start(&database, &serve, &Environment::default())
 }
 
 async fn show(hub: &Hub, folder: &Path, once: bool) -> Result<()> {
     let mut cast = Box::pin(Cast::assemble(hub, folder)).await?;
-    print_line(&told::opening(&cast.made))?;
+    print_line(&demo_report::opening(&cast.made))?;
     let looped = tokio::time::timeout(PATIENCE, cast.play());
     looped.await.context("the loop did not come to its end")??;
     if once {
         return Ok(());
     }
-    print_line(&told::closing(&cast.made))?;
+    print_line(&demo_report::closing(&cast.made))?;
     while let Some(step) = cast.steps.recv().await {
         print_line(&format!("receiver: {step}"))?;
     }
@@ -121,9 +121,9 @@ impl Cast {
         let bound = Bound::to(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
         let (url, hook) = (hub.public_url.clone(), bound.hook());
         let make = async |path: &str, body: Value| made(&caller, &url, path, &body).await;
-        let webhook = make("/webhooks", told::webhook_body(&hook)).await?;
-        let integration = make("/integrations", told::integration_body()).await?;
-        let asset = make("/assets", told::asset_body()).await?;
+        let webhook = make("/webhooks", demo_report::webhook_body(&hook)).await?;
+        let integration = make("/integrations", demo_report::integration_body()).await?;
+        let asset = make("/assets", demo_report::asset_body()).await?;
         let secret = text(&webhook, "/secret")?;
         let (tell, steps) = unbounded_channel();
         let clock = Arc::clone(&hub.ports.clock);
@@ -139,7 +139,7 @@ impl Cast {
         let (webhook, integration) = (text(&webhook, "/id")?, text(&integration, "/id")?);
         let (asset, receiver) = (text(&asset, "/id")?, bound.start(options)?);
         Ok(Self {
-            made: told::Made { url, key, secret, hook, webhook, integration, asset },
+            made: demo_report::Made { url, key, secret, hook, webhook, integration, asset },
             caller,
             steps,
             _receiver: receiver,
@@ -151,23 +151,23 @@ impl Cast {
         let path = format!("/assets/{}/syncs", self.made.asset);
         let body = json!({"integration_id": self.made.integration});
         let sync = made(&self.caller, &self.made.url, &path, &body).await?;
-        print_line(&told::requested(&self.made, &sync))?;
+        print_line(&demo_report::requested(&self.made, &sync))?;
         loop {
             let step = self.steps.recv().await.context("the receiver has stopped")?;
             match &step {
                 Step::Reported { .. } => {
-                    print_line(&told::step(&step))?;
+                    print_line(&demo_report::step(&step))?;
                     break;
                 }
                 Step::Received(_) | Step::Fetched { .. } | Step::Written(_) => {
-                    print_line(&told::step(&step))?;
+                    print_line(&demo_report::step(&step))?;
                 }
                 other => bail!("the receiver {other}"),
             }
         }
         let syncs = self.read(&path).await?;
         let delivery = self.delivered(&text(&sync, "/id")?).await?;
-        print_line(&told::ending(syncs.pointer("/0").unwrap_or(&Value::Null), &delivery))
+        print_line(&demo_report::ending(syncs.pointer("/0").unwrap_or(&Value::Null), &delivery))
     }
 
     /// The delivery, once its outcome is recorded: the report may come before.

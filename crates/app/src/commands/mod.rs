@@ -3,7 +3,7 @@
 pub mod api_key;
 pub mod company;
 pub mod demo;
-mod demo_told;
+mod demo_report;
 pub mod migrate;
 pub mod openapi;
 pub mod rekey;

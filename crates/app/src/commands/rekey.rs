@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::runtime::Handle;
 
 use super::require_current_schema;
-use crate::adapters::{MasterKeyVault, SystemChance};
+use crate::adapters::{MasterKeyVault, SystemRandomness};
 use crate::master_key;
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
@@ -31,7 +31,7 @@ pub async fn run(database: &DatabaseSettings, settings: &RekeySettings) -> Resul
     let keys = master_key::read(&file)?;
     require_current_schema(database)?;
     let storage = Storage::new(&database.storage_options(), Handle::current());
-    let vault = MasterKeyVault::new(&keys, Arc::new(SystemChance));
+    let vault = MasterKeyVault::new(&keys, Arc::new(SystemRandomness));
     let done = webhooks::rekey(&storage, &vault).await.context("secrets cannot be sealed anew")?;
     print_line(&json!({"resealed": done.resealed, "unopened": done.unopened}).to_string())?;
     if done.unopened > 0 {

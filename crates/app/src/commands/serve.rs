@@ -8,7 +8,7 @@ use crate::hub::Hub;
 use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::shutdown::StopSignals;
-use crate::wire::World;
+use crate::wire::Environment;
 use crate::{bootstrap, startup, telemetry};
 
 /// How long stopping may take, whatever hangs. The process then has a second to end within half a minute.
@@ -21,16 +21,16 @@ const STOPPED_AT_ONCE: i32 = 130;
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
     settings.check()?;
     let logs = telemetry::start_logs(&settings.log)?;
-    let world = World::default();
+    let environment = Environment::default();
     let mut signals = StopSignals::listen()?;
     tokio::select! {
-        prepared = startup::prepare(database, settings, world.chance.as_ref()) => prepared?,
+        prepared = startup::prepare(database, settings, environment.randomness.as_ref()) => prepared?,
         () = signals.next() => {
             tracing::info!("stopping before the service has started");
             return Ok(());
         }
     }
-    let hub = Hub::start(database, settings, &world)?;
+    let hub = Hub::start(database, settings, &environment)?;
     print_line(&format!("listening on http://{}", hub.address))?;
     if !settings.no_bootstrap && !settings.no_migrate {
         let limit = Duration::from_millis(settings.database_start_wait_ms);

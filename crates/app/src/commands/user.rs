@@ -3,8 +3,8 @@
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{AccessError, LinkPurpose, UserDraft, create_link, create_user};
-use contact_hub_domain::given::{Given, GivenList};
 use contact_hub_domain::ids::{CompanyId, UserId};
+use contact_hub_domain::input::{Input, InputList};
 use serde_json::json;
 
 use super::{ports_on, refused};
@@ -46,9 +46,9 @@ pub enum UserCommand {
 pub async fn run(database: &DatabaseSettings, command: UserCommand) -> Result<()> {
     match command {
         UserCommand::Create { company, email, permissions } => {
-            let permissions = permissions.into_iter().map(Given::Text).collect();
+            let permissions = permissions.into_iter().map(Input::Text).collect();
             let draft =
-                UserDraft { email: Given::Text(email), permissions: GivenList::Items(permissions) };
+                UserDraft { email: Input::Text(email), permissions: InputList::Items(permissions) };
             create(database, &company, &draft).await
         }
         UserCommand::SignInLink { id, public_url } => {

@@ -1,9 +1,9 @@
 //! The domains to which a company sends.
 
 use crate::contacts::ascii_domain;
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The most patterns that a company's allowlist holds.
 pub const MAX_ALLOWED_DOMAINS: usize = 1000;
@@ -31,14 +31,14 @@ impl DomainPattern {
 }
 
 impl FromText for DomainPattern {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let pattern = text::trimmed(text);
         let (prefix, domain) = match pattern.strip_prefix("*.") {
             Some(domain) => ("*.", domain),
             None => ("", pattern),
         };
         let domain = ascii_domain(domain)
-            .ok_or_else(|| Refusal::new("must be a domain such as example.com or *.example.com"))?;
+            .ok_or_else(|| Problem::new("must be a domain such as example.com or *.example.com"))?;
         Ok(Self(format!("{prefix}{domain}")))
     }
 }
@@ -72,7 +72,7 @@ impl Allowlist {
 #[cfg(test)]
 mod tests {
     use super::{Allowlist, DomainPattern};
-    use crate::given::FromText;
+    use crate::input::FromText;
 
     #[test]
     fn permits_exact_domains_and_subdomains_of_a_star() {

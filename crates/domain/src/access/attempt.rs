@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use super::{AccessError, Admission, Bucket, ClientNetwork, RateLimited};
+use super::{AccessError, Bucket, ClientNetwork, RateLimitState, RateLimited};
 use crate::context::Ports;
 use crate::time::Timestamp;
 
@@ -20,14 +20,14 @@ impl<'a> Attempt<'a> {
     pub(super) fn from(ports: &'a Ports, address: IpAddr) -> Result<Self, AccessError> {
         let (network, at) = (ClientNetwork::from(address), ports.clock.now());
         let attempt = Self { ports, network, at, sign_in: None };
-        attempt.admit(RateLimited::Network(network), Bucket::SignInOfNetwork)?;
+        attempt.acquire(RateLimited::Network(network), Bucket::SignInOfNetwork)?;
         Ok(attempt)
     }
 
     /// Counts it for this email identity too.
     pub(super) fn with(mut self, identity: String) -> Result<Self, AccessError> {
         let client = RateLimited::SignIn { identity, network: self.network };
-        self.admit(client.clone(), Bucket::SignIn)?;
+        self.acquire(client.clone(), Bucket::SignIn)?;
         self.sign_in = Some(client);
         Ok(self)
     }
@@ -41,9 +41,10 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    fn admit(&self, client: RateLimited, bucket: Bucket) -> Result<(), AccessError> {
-        let admission: Option<Admission> = self.ports.rate_limiter.admit(client, bucket, self.at);
-        match admission.filter(|admission| !admission.is_admitted) {
+    fn acquire(&self, client: RateLimited, bucket: Bucket) -> Result<(), AccessError> {
+        let rate_limit: Option<RateLimitState> =
+            self.ports.rate_limiter.acquire(client, bucket, self.at);
+        match rate_limit.filter(|rate_limit| !rate_limit.is_admitted) {
             Some(refused) => Err(AccessError::TooManyAttempts(refused)),
             None => Ok(()),
         }

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::contacts::Email;
 use crate::context::Ports;
-use crate::given::Given;
 use crate::ids::UserId;
+use crate::input::Input;
 use crate::violations::Violations;
 
 /// What an empty store was given.
@@ -42,12 +42,12 @@ fn first_company(ports: &Ports) -> Result<Bootstrapped, Violations> {
         allowed_domains: Vec::new(),
         product_access: true,
     };
-    let company = draft.judge(ports)?;
-    let email = Given::from("owner@contact-hub.example");
+    let company = draft.validate(ports)?;
+    let email = Input::from("owner@contact-hub.example");
     let owner = User {
         id: UserId::new(ports.ids.next()),
         company_id: company.id,
-        email: email.required::<Email>().map_err(|refusal| Violations::one("email", refusal))?,
+        email: email.required::<Email>().map_err(|problem| Violations::one("email", problem))?,
         permissions: Permissions::all(),
         created_at: company.created_at,
     };

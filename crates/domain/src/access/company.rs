@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{AccessError, Allowlist, Permission, Permissions};
-use crate::given::FromText;
 use crate::ids::{CompanyId, DirectoryId, UserId};
+use crate::input::FromText;
 use crate::text;
 use crate::time::Timestamp;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest company name, in code points.
 pub const MAX_COMPANY_NAME: usize = 255;
@@ -25,7 +25,7 @@ impl CompanyName {
 }
 
 impl FromText for CompanyName {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         text::name(text, MAX_COMPANY_NAME).map(|name| Self(name.to_owned()))
     }
 }

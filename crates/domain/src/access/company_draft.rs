@@ -2,9 +2,9 @@
 
 use super::{Allowlist, Company, CompanyName, DomainPattern, MAX_ALLOWED_DOMAINS};
 use crate::context::Ports;
-use crate::given::{Given, GivenList};
 use crate::ids::{CompanyId, DirectoryId};
-use crate::violations::{Refusal, Violations};
+use crate::input::{Input, InputList};
+use crate::violations::{Problem, Violations};
 
 const NAME: &str = "name";
 const PRODUCT_ACCESS: &str = "product_access";
@@ -14,19 +14,19 @@ const ALLOWED_DOMAINS: &str = "allowed_domains";
 #[derive(Clone, Debug)]
 pub struct CompanyDraft {
     /// The name.
-    pub name: Given,
+    pub name: Input,
     /// Patterns of the domains to which it sends; none permits every domain.
-    pub allowed_domains: Vec<Given>,
+    pub allowed_domains: Vec<Input>,
     /// Whether the account has the sending product's access.
     pub product_access: bool,
 }
 
 impl CompanyDraft {
-    /// Judges a new company: either a valid one or every violation.
-    pub(super) fn judge(&self, ports: &Ports) -> Result<Company, Violations> {
+    /// Validates a new company: either a valid one or every violation.
+    pub(super) fn validate(&self, ports: &Ports) -> Result<Company, Violations> {
         let mut violations = Violations::default();
-        let name = violations.keep(NAME, self.name.required::<CompanyName>());
-        let domains = GivenList::Items(self.allowed_domains.clone());
+        let name = violations.collect(NAME, self.name.required::<CompanyName>());
+        let domains = InputList::Items(self.allowed_domains.clone());
         let patterns = patterns(&domains, &mut violations).unwrap_or_default();
         match name {
             Some(name) if violations.is_empty() => Ok(Company {
@@ -46,11 +46,11 @@ impl CompanyDraft {
 #[derive(Clone, Debug, Default)]
 pub struct CompanyChange {
     /// The name.
-    pub name: Given,
+    pub name: Input,
     /// Whether the account has the sending product's access.
-    pub product_access: Given,
+    pub product_access: Input,
     /// All patterns of the domains to which it sends.
-    pub allowed_domains: GivenList<Given>,
+    pub allowed_domains: InputList<Input>,
 }
 
 impl CompanyChange {
@@ -58,15 +58,15 @@ impl CompanyChange {
     pub fn apply(&self, before: &Company) -> Result<Company, Violations> {
         let mut violations = Violations::default();
         let mut changed = before.clone();
-        if self.name != Given::Absent {
-            let name = violations.keep(NAME, self.name.required());
+        if self.name != Input::Absent {
+            let name = violations.collect(NAME, self.name.required());
             changed.name = name.unwrap_or(changed.name);
         }
-        if self.product_access != Given::Absent {
-            let given = self.product_access.boolean();
-            let given = given.and_then(|given| given.ok_or_else(|| Refusal::new("is required")));
+        if self.product_access != Input::Absent {
+            let input = self.product_access.boolean();
+            let input = input.and_then(|input| input.ok_or_else(|| Problem::new("is required")));
             changed.product_access =
-                violations.keep(PRODUCT_ACCESS, given).unwrap_or(changed.product_access);
+                violations.collect(PRODUCT_ACCESS, input).unwrap_or(changed.product_access);
         }
         if let Some(patterns) = patterns(&self.allowed_domains, &mut violations) {
             changed.allowed_domains = Allowlist::new(patterns);
@@ -75,8 +75,8 @@ impl CompanyChange {
     }
 }
 
-fn patterns(given: &GivenList<Given>, violations: &mut Violations) -> Option<Vec<DomainPattern>> {
-    given.each(ALLOWED_DOMAINS, MAX_ALLOWED_DOMAINS, violations)
+fn patterns(input: &InputList<Input>, violations: &mut Violations) -> Option<Vec<DomainPattern>> {
+    input.each(ALLOWED_DOMAINS, MAX_ALLOWED_DOMAINS, violations)
 }
 
 #[cfg(test)]
@@ -85,8 +85,8 @@ mod tests {
 
     use super::CompanyChange;
     use crate::access::{Allowlist, Company, CompanyName, MAX_ALLOWED_DOMAINS};
-    use crate::given::{FromText, Given, GivenList};
     use crate::ids::{CompanyId, DirectoryId};
+    use crate::input::{FromText, Input, InputList};
     use crate::time::Timestamp;
 
     fn company() -> Company {
@@ -100,15 +100,15 @@ mod tests {
         }
     }
 
-    fn domains(texts: &[&str]) -> GivenList<Given> {
-        GivenList::Items(texts.iter().map(|text| Given::from(*text)).collect())
+    fn domains(texts: &[&str]) -> InputList<Input> {
+        InputList::Items(texts.iter().map(|text| Input::from(*text)).collect())
     }
 
     #[test]
     fn a_change_keeps_what_is_absent() {
         assert_eq!(CompanyChange::default().apply(&company()), Ok(company()));
         let change = CompanyChange {
-            product_access: Given::Bool(false),
+            product_access: Input::Bool(false),
             allowed_domains: domains(&["*.B.example", "a.example", "A.example"]),
             ..CompanyChange::default()
         };
@@ -128,15 +128,15 @@ mod tests {
             violations.iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>()
         };
         let change = CompanyChange {
-            name: Given::Null,
-            product_access: Given::from("yes"),
+            name: Input::Null,
+            product_access: Input::from("yes"),
             allowed_domains: domains(&["a.example", "x y"]),
         };
         assert_eq!(paths(change), ["name", "product_access", "allowed_domains.1"]);
         let many = domains(&["a.example"; MAX_ALLOWED_DOMAINS + 1]);
-        for allowed_domains in [GivenList::NotAnArray, many] {
+        for allowed_domains in [InputList::NotAnArray, many] {
             let change = CompanyChange {
-                product_access: Given::Null,
+                product_access: Input::Null,
                 allowed_domains,
                 ..CompanyChange::default()
             };

@@ -5,9 +5,9 @@ use std::net::IpAddr;
 use super::set_password::check_current;
 use super::{AccessError, Session, SessionHolder};
 use crate::context::Ports;
-use crate::given::Given;
+use crate::input::Input;
 use crate::time::Timestamp;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// For how many seconds after signing in nothing is asked again.
 pub const FRESH_SECONDS: i64 = 10 * 60;
@@ -25,15 +25,15 @@ impl Session {
 pub async fn confirm(
     ports: &Ports,
     holder: &SessionHolder,
-    current: &Given,
+    current: &Input,
     address: IpAddr,
 ) -> Result<(), AccessError> {
     if holder.session.is_fresh(ports.clock.now()) {
         return Ok(());
     }
     let Some(hash) = ports.sessions.password_of(holder.session.user_id).await? else {
-        let refusal = Refusal::new("is not set: sign in again with a one-time link");
-        return Err(Violations::one("current", refusal).into());
+        let problem = Problem::new("is not set: sign in again with a one-time link");
+        return Err(Violations::one("current", problem).into());
     };
     check_current(ports, holder, current, hash, address).await
 }

@@ -5,7 +5,7 @@ use crate::context::Ports;
 
 /// Creates a company. Only an operator does this, so there is no caller.
 pub async fn create_company(ports: &Ports, draft: &CompanyDraft) -> Result<Company, AccessError> {
-    let company = draft.judge(ports)?;
+    let company = draft.validate(ports)?;
     ports.access.create_company(company.clone()).await?;
     Ok(company)
 }

@@ -1,15 +1,13 @@
 //! Create an API key.
 
-use garde::Validate;
-
 use super::{AccessError, ApiKey, CreateKeyOutcome, Token};
 use crate::context::Ports;
-use crate::given::{FromText, Given, optional};
 use crate::ids::{ApiKeyId, CompanyId, UserId};
+use crate::input::{FromText, Input, optional};
 use crate::limits::exceeded;
 use crate::text;
 use crate::time::Timestamp;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The longest label of a key, in code points.
 pub const MAX_KEY_NAME: usize = 255;
@@ -19,26 +17,26 @@ pub const MAX_KEY_NAME: usize = 255;
 pub struct KeyName(String);
 
 impl FromText for KeyName {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         text::name(text, MAX_KEY_NAME).map(|name| Self(name.to_owned()))
     }
 }
 
 impl FromText for Timestamp {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         Self::parse(text::trimmed(text)).map(|parsed| parsed.at)
     }
 }
 
 /// What a request gave for a new key.
-#[derive(Clone, Debug, Default, Validate)]
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct KeyDraft {
     /// A label; "API key" when there is none.
     #[garde(custom(optional::<KeyName>))]
-    pub name: Given,
+    pub name: Input,
     /// When it stops being valid, in RFC 3339; never when there is none.
     #[garde(custom(optional::<Timestamp>))]
-    pub expires_at: Given,
+    pub expires_at: Input,
 }
 
 /// A new key with its token, which is shown this once.
@@ -51,16 +49,16 @@ pub struct CreatedKey {
 }
 
 impl KeyDraft {
-    fn judge(&self, now: Timestamp) -> Result<(String, Option<Timestamp>), Violations> {
+    fn validate(&self, now: Timestamp) -> Result<(String, Option<Timestamp>), Violations> {
         let mut violations = Violations::default();
-        if let Err(report) = self.validate() {
+        if let Err(report) = garde::Validate::validate(self) {
             violations.add_report(&report);
             return Err(violations);
         }
         let name = self.name.optional::<KeyName>().map_err(|r| Violations::one("name", r))?;
         let expiry = self.expires_at.optional().map_err(|r| Violations::one("expires_at", r))?;
         if expiry.is_some_and(|expiry| expiry <= now) {
-            return Err(Violations::one("expires_at", Refusal::new("must be in the future")));
+            return Err(Violations::one("expires_at", Problem::new("must be in the future")));
         }
         Ok((name.map_or_else(|| "API key".to_owned(), |name| name.0), expiry))
     }
@@ -73,8 +71,8 @@ pub(super) fn fresh_key(
     draft: &KeyDraft,
 ) -> Result<CreatedKey, Violations> {
     let now = ports.clock.now();
-    let (name, expires_at) = draft.judge(now)?;
-    let token = Token::from_random(ports.chance.bytes());
+    let (name, expires_at) = draft.validate(now)?;
+    let token = Token::from_random(ports.randomness.bytes());
     let key = ApiKey {
         id: ApiKeyId::new(ports.ids.next()),
         user_id: user,

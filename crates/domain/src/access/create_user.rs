@@ -13,7 +13,7 @@ pub async fn create_user(
     company: CompanyId,
     draft: &UserDraft,
 ) -> Result<User, AccessError> {
-    let user = draft.judge(UserId::new(ports.ids.next()), company, ports.clock.now())?;
+    let user = draft.validate(UserId::new(ports.ids.next()), company, ports.clock.now())?;
     let max = ports.limits.users;
     match ports.access.create_user(user.clone(), max).await? {
         CreateUserOutcome::Created => Ok(user),

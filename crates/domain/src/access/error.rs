@@ -1,6 +1,6 @@
 //! What can come of a use case on access, in the interface's words.
 
-use super::Admission;
+use super::RateLimitState;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
@@ -36,10 +36,10 @@ pub enum AccessError {
     SignInRefused,
     /// The limit of calls is spent; a later one may succeed.
     #[error("too many calls")]
-    TooManyCalls(Admission),
+    TooManyCalls(RateLimitState),
     /// Too many attempts to sign in failed; a later one may succeed.
     #[error("too many attempts to sign in")]
-    TooManyAttempts(Admission),
+    TooManyAttempts(RateLimitState),
     /// No link, or one that is used, replaced or expired.
     #[error("the link is used or expired")]
     LinkInvalid,

@@ -11,8 +11,8 @@ use super::sign_in::{fresh_session, signed_in};
 use super::{AccessError, Redemption, SessionToken, SignedIn};
 use crate::contacts::Email;
 use crate::context::Ports;
-use crate::given::Given;
 use crate::ids::{CompanyId, LinkId, UserId};
+use crate::input::Input;
 use crate::time::Timestamp;
 
 /// A link is over after this many seconds.
@@ -107,7 +107,7 @@ pub(super) fn fresh_link(ports: &Ports, user: UserId, purpose: LinkPurpose) -> C
         created_at: now,
         expires_at: now.plus_seconds(LINK_SECONDS),
     };
-    CreatedLink { link, token: SessionToken::from_random(ports.chance.bytes()) }
+    CreatedLink { link, token: SessionToken::from_random(ports.randomness.bytes()) }
 }
 
 /// Whose link this is; it stays as it is. Links that are none count as failed attempts to sign in.
@@ -132,14 +132,14 @@ pub async fn read_link(
 pub async fn redeem_link(
     ports: &Ports,
     token: &str,
-    password: &Given,
+    password: &Input,
     address: IpAddr,
 ) -> Result<SignedIn, AccessError> {
     let holder = read_link(ports, token, address).await?;
     let optional = holder.link.purpose == LinkPurpose::SignIn;
     let password = match password {
-        Given::Absent | Given::Null if optional => None,
-        given => Some(ports.passwords.hash(chosen(given)?, address).await?),
+        Input::Absent | Input::Null if optional => None,
+        input => Some(ports.passwords.hash(chosen(input)?, address).await?),
     };
     let link = SessionToken::parse(token).ok_or(AccessError::LinkInvalid)?.hash();
     let (session, token) = fresh_session(ports, holder.link.user_id);

@@ -8,11 +8,11 @@
 //! ([`redeem_link()`]), of which the first start prints one and whoever manages access gives out the others
 //! ([`invite()`]). Both lead to the same [`Caller`] as a key, so every use case serves both.
 
-mod admit;
 mod allowlist;
 mod api_key;
 mod attempt;
 mod authenticate;
+mod authenticate_request;
 mod bootstrap;
 mod change_company;
 mod change_user;
@@ -46,10 +46,12 @@ mod token;
 mod user;
 mod user_draft;
 
-pub use admit::{Admitted, admit_key, admit_session};
 pub use allowlist::{Allowlist, DomainPattern, MAX_ALLOWED_DOMAINS};
 pub use api_key::{ApiKey, KeyHolder};
 pub use authenticate::authenticate;
+pub use authenticate_request::{
+    Authenticated, authenticate_api_request, authenticate_page_request,
+};
 pub use bootstrap::{Bootstrapped, bootstrap};
 pub use change_company::change_company;
 pub use change_user::change_user;
@@ -80,7 +82,7 @@ pub use port::{
 #[cfg(any(test, feature = "mocks"))]
 pub use rate_limit::MockRateLimiter;
 pub use rate_limit::{
-    Admission, Bucket, ClientNetwork, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
+    Bucket, ClientNetwork, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
     SIGN_IN_ATTEMPTS_OF_NETWORK, SIGN_IN_WINDOW_SECONDS, SlidingWindow, TokenUser, WINDOW_SECONDS,
 };
 pub use read_company::read_company;

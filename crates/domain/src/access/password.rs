@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use unicode_normalization::UnicodeNormalization;
 use zeroize::Zeroizing;
 
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::ports::StoreError;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The shortest password that a person may choose, in code points.
 pub const MIN_PASSWORD: usize = 12;
@@ -40,12 +40,12 @@ impl Password {
 }
 
 impl FromText for Password {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         text::without_nul(text::bounded(text, MAX_PASSWORD)?)?;
         let password = Self(Zeroizing::new(text.nfc().collect()));
         if password.0.chars().count() < MIN_PASSWORD {
             let sentence = format!("must be at least {MIN_PASSWORD} characters long");
-            return Err(Refusal::new(sentence));
+            return Err(Problem::new(sentence));
         }
         Ok(password)
     }
@@ -102,11 +102,11 @@ pub trait PasswordHasher: Send + Sync {
 #[cfg(test)]
 mod tests {
     use super::{MAX_PASSWORD, Password};
-    use crate::given::{FromText, Given};
+    use crate::input::{FromText, Input};
 
     #[test]
     fn a_chosen_password_is_long_and_kept_as_typed() {
-        let chosen = |text: &str| Given::from(text).required::<Password>();
+        let chosen = |text: &str| Input::from(text).required::<Password>();
         assert_eq!(chosen(" twelve chars").expect("valid").reveal(), " twelve chars");
         assert_eq!(chosen(&"é".repeat(MAX_PASSWORD)).expect("valid").reveal().len(), 512);
         for refused in [

@@ -1,8 +1,8 @@
 //! What an API user may do.
 
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// One permission, granted to a user by an administrator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,11 +53,11 @@ impl Permission {
 }
 
 impl FromText for Permission {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let word = text::trimmed(text);
         Self::ALL.into_iter().find(|known| known.as_str() == word).ok_or_else(|| {
             let words: Vec<&str> = Self::ALL.into_iter().map(Self::as_str).collect();
-            Refusal::new(format!("must be one of {}", words.join(", ")))
+            Problem::new(format!("must be one of {}", words.join(", ")))
         })
     }
 }

@@ -101,7 +101,7 @@ pub struct TokenUser {
 
 /// What became of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Admission {
+pub struct RateLimitState {
     /// Whether it may go on.
     pub is_admitted: bool,
     /// How many calls the window admits.
@@ -119,7 +119,12 @@ pub struct Admission {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait RateLimiter: Send + Sync {
     /// Counts a call unless the quota is spent; `None` when the bucket has no limit.
-    fn admit(&self, client: RateLimited, bucket: Bucket, now: Timestamp) -> Option<Admission>;
+    fn acquire(
+        &self,
+        client: RateLimited,
+        bucket: Bucket,
+        now: Timestamp,
+    ) -> Option<RateLimitState>;
 
     /// Takes back a call that was admitted at this moment.
     fn take_back(&self, client: &RateLimited, bucket: Bucket, at: Timestamp);
@@ -153,7 +158,7 @@ impl SlidingWindow {
     }
 
     /// Counts a call at `now` unless `quota` calls are in the window.
-    pub fn admit(&mut self, now: Timestamp, quota: u32) -> Admission {
+    pub fn acquire(&mut self, now: Timestamp, quota: u32) -> RateLimitState {
         while self.admitted.front().is_some_and(|oldest| oldest.plus_seconds(self.seconds) <= now) {
             self.admitted.pop_front();
         }
@@ -167,7 +172,7 @@ impl SlidingWindow {
         let reset_at = oldest.plus_seconds(self.seconds);
         let micros = reset_at.micros().saturating_sub(now.micros());
         let wait_seconds = micros.saturating_add(999_999).div_euclid(1_000_000).max(1);
-        Admission { is_admitted, quota, remaining, reset_at, wait_seconds }
+        RateLimitState { is_admitted, quota, remaining, reset_at, wait_seconds }
     }
 
     /// Takes back a call that was admitted at this moment.
@@ -193,27 +198,27 @@ mod tests {
     fn the_full_quota_may_be_spent_at_once_and_refused_calls_do_not_count() {
         let mut window = SlidingWindow::new(60);
         for spent in 1..=3 {
-            let admission = window.admit(at(0), 3);
-            assert!(admission.is_admitted);
-            assert_eq!(admission.remaining, 3 - spent);
+            let rate_limit = window.acquire(at(0), 3);
+            assert!(rate_limit.is_admitted);
+            assert_eq!(rate_limit.remaining, 3 - spent);
         }
         for _ in 0..100 {
-            let refused = window.admit(at(30_500), 3);
+            let refused = window.acquire(at(30_500), 3);
             assert!(!refused.is_admitted);
             assert_eq!((refused.wait_seconds, refused.reset_at), (30, at(60_000)));
         }
-        assert!(window.admit(at(60_000), 3).is_admitted);
+        assert!(window.acquire(at(60_000), 3).is_admitted);
     }
 
     #[test]
     fn a_call_that_is_taken_back_leaves_room_for_another() {
         let mut window = SlidingWindow::new(60);
-        assert!(window.admit(at(0), 2).is_admitted && window.admit(at(1), 2).is_admitted);
+        assert!(window.acquire(at(0), 2).is_admitted && window.acquire(at(1), 2).is_admitted);
         window.take_back(at(0));
         window.take_back(at(5));
-        let admission = window.admit(at(2), 2);
-        assert!(admission.is_admitted && !window.admit(at(3), 2).is_admitted);
-        assert_eq!(admission.reset_at, at(60_001));
+        let rate_limit = window.acquire(at(2), 2);
+        assert!(rate_limit.is_admitted && !window.acquire(at(3), 2).is_admitted);
+        assert_eq!(rate_limit.reset_at, at(60_001));
     }
 
     #[test]
@@ -235,14 +240,14 @@ mod tests {
             let (mut now, mut admitted) = (0, Vec::new());
             for gap in gaps {
                 now += gap;
-                let admission = window.admit(at(now), quota);
+                let rate_limit = window.acquire(at(now), quota);
                 let in_span = admitted.iter().filter(|earlier| now - **earlier < 60_000).count();
-                // Admitted exactly when there is room: never too much, never less than could be.
-                prop_assert_eq!(admission.is_admitted, in_span < usize::try_from(quota).unwrap());
-                if admission.is_admitted {
+                // Authenticated exactly when there is room: never too much, never less than could be.
+                prop_assert_eq!(rate_limit.is_admitted, in_span < usize::try_from(quota).unwrap());
+                if rate_limit.is_admitted {
                     admitted.push(now);
                 } else {
-                    let later = window.clone().admit(at(now + admission.wait_seconds * 1000), quota);
+                    let later = window.clone().acquire(at(now + rate_limit.wait_seconds * 1000), quota);
                     prop_assert!(later.is_admitted, "waiting Retry-After is enough");
                 }
             }

@@ -5,16 +5,16 @@ use std::net::IpAddr;
 use super::attempt::Attempt;
 use super::{AccessError, Password, PasswordHash, SessionHolder};
 use crate::context::Ports;
-use crate::given::Given;
-use crate::violations::{Refusal, Violations};
+use crate::input::Input;
+use crate::violations::{Problem, Violations};
 
 /// What a request gave for a new password.
 #[derive(Clone, Debug, Default)]
 pub struct PasswordDraft {
     /// The present password; needed when there is one.
-    pub current: Given,
+    pub current: Input,
     /// The one from now on.
-    pub password: Given,
+    pub password: Input,
     /// Whether the user's API keys end too, as when somebody else may have them.
     pub end_keys: bool,
 }
@@ -43,21 +43,21 @@ pub async fn set_password(
 }
 
 /// A password that someone chose.
-pub(super) fn chosen(given: &Given) -> Result<Password, Violations> {
-    given.required().map_err(|refusal| Violations::one("password", refusal))
+pub(super) fn chosen(input: &Input) -> Result<Password, Violations> {
+    input.required().map_err(|problem| Violations::one("password", problem))
 }
 
 /// Checks the present password of who is signed in.
 pub(super) async fn check_current(
     ports: &Ports,
     holder: &SessionHolder,
-    given: &Given,
+    input: &Input,
     hash: PasswordHash,
     address: IpAddr,
 ) -> Result<(), AccessError> {
-    let wrong = || Violations::one("current", Refusal::new("is not your present password"));
-    let Given::Text(text) = given else {
-        return Err(Violations::one("current", Refusal::new("is required")).into());
+    let wrong = || Violations::one("current", Problem::new("is not your present password"));
+    let Input::Text(text) = input else {
+        return Err(Violations::one("current", Problem::new("is required")).into());
     };
     let current = Password::attempt(text).ok_or_else(wrong)?;
     let attempt = Attempt::from(ports, address)?.with(holder.email.identity().to_owned())?;

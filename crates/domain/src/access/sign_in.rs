@@ -9,8 +9,8 @@ use super::attempt::Attempt;
 use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInCandidate};
 use crate::contacts::Email;
 use crate::context::Ports;
-use crate::given::Given;
 use crate::ids::{SessionId, UserId};
+use crate::input::Input;
 
 /// How many users with one email are tried.
 const MAX_CANDIDATES: u32 = 8;
@@ -36,7 +36,7 @@ pub async fn sign_in(
     let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
     let attempt = Attempt::from(ports, address)?;
     // What is no address is nobody's identity, but has an attempt's cost like any other.
-    let email = Given::from(email).required::<Email>();
+    let email = Input::from(email).required::<Email>();
     let identity = email.map(|email| email.identity().to_owned()).unwrap_or_default();
     let attempt = attempt.with(identity.clone())?;
     let candidates = ports.sessions.candidates(identity, MAX_CANDIDATES).await?;
@@ -79,7 +79,7 @@ async fn begin(ports: &Ports, user: UserId) -> Result<SignedIn, AccessError> {
 pub(super) fn fresh_session(ports: &Ports, user: UserId) -> (Session, SessionToken) {
     let (id, now) = (SessionId::new(ports.ids.next()), ports.clock.now());
     let session = Session { id, user_id: user, created_at: now, seen_at: now };
-    (session, SessionToken::from_random(ports.chance.bytes()))
+    (session, SessionToken::from_random(ports.randomness.bytes()))
 }
 
 /// The session that was stored with this token.

@@ -2,8 +2,8 @@
 
 use super::{Permissions, User};
 use crate::contacts::Email;
-use crate::given::{Given, GivenList};
 use crate::ids::{CompanyId, UserId};
+use crate::input::{Input, InputList};
 use crate::time::Timestamp;
 use crate::violations::Violations;
 
@@ -16,21 +16,21 @@ const EMAIL: &str = "email";
 #[derive(Clone, Debug, Default)]
 pub struct UserDraft {
     /// The address; required.
-    pub email: Given,
+    pub email: Input,
     /// The permissions by name; one given twice counts once.
-    pub permissions: GivenList<Given>,
+    pub permissions: InputList<Input>,
 }
 
 impl UserDraft {
-    /// Judges a new user, who without permissions may do nothing yet: either a valid one or every violation.
-    pub fn judge(
+    /// Validates a new user, who without permissions may do nothing yet: either a valid one or every violation.
+    pub fn validate(
         &self,
         id: UserId,
         company_id: CompanyId,
         created_at: Timestamp,
     ) -> Result<User, Violations> {
         let mut violations = Violations::default();
-        let email = violations.keep(EMAIL, self.email.required::<Email>());
+        let email = violations.collect(EMAIL, self.email.required::<Email>());
         let permissions = self.permissions(&mut violations).unwrap_or_default();
         match email {
             Some(email) if violations.is_empty() => {
@@ -44,8 +44,8 @@ impl UserDraft {
     pub fn apply(&self, before: &User) -> Result<User, Violations> {
         let mut violations = Violations::default();
         let mut changed = before.clone();
-        if self.email != Given::Absent {
-            let email = violations.keep(EMAIL, self.email.required());
+        if self.email != Input::Absent {
+            let email = violations.collect(EMAIL, self.email.required());
             changed.email = email.unwrap_or(changed.email);
         }
         changed.permissions = self.permissions(&mut violations).unwrap_or(changed.permissions);
@@ -53,8 +53,8 @@ impl UserDraft {
     }
 
     fn permissions(&self, violations: &mut Violations) -> Option<Permissions> {
-        let given = self.permissions.each("permissions", MAX_GIVEN_PERMISSIONS, violations)?;
-        Some(given.into_iter().collect())
+        let input = self.permissions.each("permissions", MAX_GIVEN_PERMISSIONS, violations)?;
+        Some(input.into_iter().collect())
     }
 }
 
@@ -64,18 +64,18 @@ mod tests {
 
     use super::UserDraft;
     use crate::access::{Permission, Permissions, User};
-    use crate::given::{Given, GivenList};
     use crate::ids::{CompanyId, UserId};
+    use crate::input::{Input, InputList};
     use crate::time::Timestamp;
     use crate::violations::Violations;
 
-    fn permissions(words: &[&str]) -> GivenList<Given> {
-        GivenList::Items(words.iter().map(|word| Given::from(*word)).collect())
+    fn permissions(words: &[&str]) -> InputList<Input> {
+        InputList::Items(words.iter().map(|word| Input::from(*word)).collect())
     }
 
-    fn judge(draft: &UserDraft) -> Result<User, Violations> {
+    fn validate(draft: &UserDraft) -> Result<User, Violations> {
         let (id, company) = (UserId::new(Uuid::nil()), CompanyId::new(Uuid::nil()));
-        draft.judge(id, company, Timestamp::MIN)
+        draft.validate(id, company, Timestamp::MIN)
     }
 
     fn ann() -> UserDraft {
@@ -91,22 +91,22 @@ mod tests {
 
     #[test]
     fn judges_everything_at_once() {
-        let user = judge(&ann()).expect("valid");
+        let user = validate(&ann()).expect("valid");
         assert_eq!(user.permissions, [Permission::Publish].into_iter().collect());
-        let none = UserDraft { permissions: GivenList::Absent, ..ann() };
-        assert_eq!(judge(&none).expect("valid").permissions, Permissions::default());
+        let none = UserDraft { permissions: InputList::Absent, ..ann() };
+        assert_eq!(validate(&none).expect("valid").permissions, Permissions::default());
         let wrong =
             UserDraft { email: "ann".into(), permissions: permissions(&["publish", "all"]) };
-        assert_eq!(paths(&judge(&wrong).expect_err("wrong")), ["email", "permissions.1"]);
-        for wrong in [GivenList::NotAnArray, permissions(&["publish"; 101])] {
+        assert_eq!(paths(&validate(&wrong).expect_err("wrong")), ["email", "permissions.1"]);
+        for wrong in [InputList::NotAnArray, permissions(&["publish"; 101])] {
             let wrong = UserDraft { permissions: wrong, ..UserDraft::default() };
-            assert_eq!(paths(&judge(&wrong).expect_err("wrong")), ["email", "permissions"]);
+            assert_eq!(paths(&validate(&wrong).expect_err("wrong")), ["email", "permissions"]);
         }
     }
 
     #[test]
     fn a_change_keeps_what_is_absent() {
-        let before = judge(&ann()).expect("valid");
+        let before = validate(&ann()).expect("valid");
         assert_eq!(UserDraft::default().apply(&before).as_ref(), Ok(&before));
         let emptied = UserDraft { permissions: permissions(&[]), ..UserDraft::default() };
         let after = emptied.apply(&before).expect("valid");
@@ -114,7 +114,7 @@ mod tests {
             (after.email, after.permissions),
             (before.email.clone(), Permissions::default())
         );
-        let wrong = UserDraft { email: Given::Null, permissions: GivenList::NotAnArray };
+        let wrong = UserDraft { email: Input::Null, permissions: InputList::NotAnArray };
         assert_eq!(paths(&wrong.apply(&before).expect_err("wrong")), ["email", "permissions"]);
     }
 }

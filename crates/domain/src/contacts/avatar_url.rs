@@ -1,7 +1,7 @@
 //! The address of a contact's picture.
 
-use crate::given::FromText;
-use crate::violations::Refusal;
+use crate::input::FromText;
+use crate::violations::Problem;
 use crate::web_address;
 
 /// The longest avatar address, in code points.
@@ -26,7 +26,7 @@ impl AvatarUrl {
 }
 
 impl FromText for AvatarUrl {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         web_address::absolute(text, MAX_AVATAR_URL).map(|address| Self(address.to_owned()))
     }
 }
@@ -34,7 +34,7 @@ impl FromText for AvatarUrl {
 #[cfg(test)]
 mod tests {
     use super::AvatarUrl;
-    use crate::given::FromText;
+    use crate::input::FromText;
 
     #[test]
     fn takes_absolute_http_addresses_as_they_are() {

@@ -1,14 +1,14 @@
 //! Change a contact, its email included.
 
-use super::admit::admit;
+use super::validate::validate;
 use super::{ChangeContactOutcome, Contact, ContactDraft, ContactsError, ExpectedVersion};
 use crate::context::Context;
 use crate::ids::ContactId;
 
 /// Changes a contact that is still at the `expected` version, as [`Contact::changed`].
 ///
-/// The draft is judged as on [`create`](super::create()): all of it is given but the picture address and the values,
-/// which stay when they are absent and are cleared by null. Refusals come in this order: an invalid request, a domain
+/// The draft is validated as on [`create`](super::create()): all of it is given but the picture address and the values,
+/// which stay when they are absent and are cleared by null. Problems come in this order: an invalid request, a domain
 /// that is not allowed, no such contact, another version, an email that another contact has.
 pub async fn change(
     cx: &Context<'_>,
@@ -16,7 +16,7 @@ pub async fn change(
     draft: &ContactDraft,
     expected: ExpectedVersion,
 ) -> Result<Contact, ContactsError> {
-    let input = admit(cx, draft).await?;
+    let input = validate(cx, draft).await?;
     let at = cx.ports.clock.now();
     match cx.ports.contacts.change(cx.caller.company.id, id, input, expected, at).await? {
         ChangeContactOutcome::Changed(contact) => Ok(contact),

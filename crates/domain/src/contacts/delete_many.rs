@@ -2,17 +2,17 @@
 
 use super::ContactsError;
 use crate::context::Context;
-use crate::given::{Given, GivenList};
 use crate::ids::ContactId;
-use crate::violations::{Refusal, Violations};
+use crate::input::{Input, InputList};
+use crate::violations::{Problem, Violations};
 
 /// The most ids of one bulk delete.
 pub const MAX_BULK_DELETE: usize = 1000;
 
 /// Deletes those that exist and tells how many that were. An id that is unknown, malformed or already deleted is
 /// ignored, and one that is listed twice counts once.
-pub async fn delete_many(cx: &Context<'_>, ids: &GivenList<Given>) -> Result<u64, ContactsError> {
-    let mut ids = judge(ids)?;
+pub async fn delete_many(cx: &Context<'_>, ids: &InputList<Input>) -> Result<u64, ContactsError> {
+    let mut ids = validate(ids)?;
     ids.sort_unstable();
     ids.dedup();
     if ids.is_empty() {
@@ -22,13 +22,13 @@ pub async fn delete_many(cx: &Context<'_>, ids: &GivenList<Given>) -> Result<u64
     Ok(cx.ports.contacts.delete_many(cx.caller.company.id, ids, at).await?)
 }
 
-fn judge(ids: &GivenList<Given>) -> Result<Vec<ContactId>, Violations> {
+fn validate(ids: &InputList<Input>) -> Result<Vec<ContactId>, Violations> {
     let mut violations = Violations::default();
     let mut known = Vec::new();
-    for (index, given) in ids.bounded("ids", MAX_BULK_DELETE)?.iter().enumerate() {
-        match given {
-            Given::Text(text) => known.extend(ContactId::parse(text)),
-            _ => violations.add(format!("ids.{index}"), Refusal::new("must be a string")),
+    for (index, input) in ids.bounded("ids", MAX_BULK_DELETE)?.iter().enumerate() {
+        match input {
+            Input::Text(text) => known.extend(ContactId::parse(text)),
+            _ => violations.add(format!("ids.{index}"), Problem::new("must be a string")),
         }
     }
     violations.into_result().map(|()| known)

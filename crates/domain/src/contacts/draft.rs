@@ -1,28 +1,26 @@
 //! What a request gives for a contact, and the judgement on it.
 
-use garde::Validate;
-
 use super::{AvatarUrl, Email, PersonName};
 use crate::fields::{Directory, FieldValuesDraft, ValueChanges};
-use crate::given::{Given, optional, required};
+use crate::input::{Input, optional, required};
 use crate::violations::Violations;
 
 /// A contact as a request gave it, for single create and for a bulk row alike.
-#[derive(Clone, Debug, Default, Validate)]
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct ContactDraft {
     /// Required.
     #[garde(custom(required::<Email>))]
-    pub email: Given,
+    pub email: Input,
     /// Required.
     #[garde(custom(required::<PersonName>))]
-    pub first_name: Given,
+    pub first_name: Input,
     /// Required.
     #[garde(custom(required::<PersonName>))]
-    pub last_name: Given,
+    pub last_name: Input,
     /// Optional.
     #[garde(custom(optional::<AvatarUrl>))]
-    pub avatar_url: Given,
-    /// Optional; judged against the company's fields.
+    pub avatar_url: Input,
+    /// Optional; validated against the company's fields.
     #[garde(skip)]
     pub field_values: FieldValuesDraft,
 }
@@ -43,25 +41,25 @@ pub struct ContactInput {
 }
 
 impl ContactDraft {
-    /// Judges everything at once: either a valid input or every violation.
-    pub fn judge(&self, directory: &Directory) -> Result<ContactInput, Violations> {
+    /// Validates everything at once: either a valid input or every violation.
+    pub fn validate(&self, directory: &Directory) -> Result<ContactInput, Violations> {
         let mut violations = Violations::default();
-        if let Err(report) = self.validate() {
+        if let Err(report) = garde::Validate::validate(self) {
             violations.add_report(&report);
         }
-        let values = self.field_values.judge(directory, &mut violations);
+        let values = self.field_values.validate(directory, &mut violations);
         violations.into_result()?;
         self.parsed(values)
     }
 
     fn parsed(&self, values: ValueChanges) -> Result<ContactInput, Violations> {
-        let refused = |path: &'static str| move |refusal| Violations::one(path, refusal);
+        let refused = |path: &'static str| move |problem| Violations::one(path, problem);
         let avatar_url = self.avatar_url.optional().map_err(refused("avatar_url"))?;
         Ok(ContactInput {
             email: self.email.required().map_err(refused("email"))?,
             first_name: self.first_name.required().map_err(refused("first_name"))?,
             last_name: self.last_name.required().map_err(refused("last_name"))?,
-            avatar_url: (self.avatar_url != Given::Absent).then_some(avatar_url),
+            avatar_url: (self.avatar_url != Input::Absent).then_some(avatar_url),
             values,
         })
     }
@@ -71,18 +69,18 @@ impl ContactDraft {
 mod tests {
     use super::ContactDraft;
     use crate::fields::{Directory, FieldValuesDraft};
-    use crate::given::Given;
+    use crate::input::Input;
 
     #[test]
     fn tells_every_violation_at_once() {
         let draft = ContactDraft {
             email: "nobody".into(),
-            first_name: Given::Number("1".into()),
+            first_name: Input::Number("1".into()),
             last_name: "  ".into(),
-            avatar_url: Given::Composite,
-            field_values: FieldValuesDraft::Entries(vec![("x".into(), Given::Null)]),
+            avatar_url: Input::Composite,
+            field_values: FieldValuesDraft::Entries(vec![("x".into(), Input::Null)]),
         };
-        let violations = draft.judge(&Directory::default()).expect_err("invalid");
+        let violations = draft.validate(&Directory::default()).expect_err("invalid");
         let told: Vec<_> = violations
             .iter()
             .map(|(path, messages)| format!("{path} {}", messages.join("; ")))
@@ -107,8 +105,8 @@ mod tests {
             last_name: "B".into(),
             ..ContactDraft::default()
         };
-        assert_eq!(draft.judge(&Directory::default()).expect("valid").avatar_url, None);
-        draft.avatar_url = Given::Null;
-        assert_eq!(draft.judge(&Directory::default()).expect("valid").avatar_url, Some(None));
+        assert_eq!(draft.validate(&Directory::default()).expect("valid").avatar_url, None);
+        draft.avatar_url = Input::Null;
+        assert_eq!(draft.validate(&Directory::default()).expect("valid").avatar_url, Some(None));
     }
 }

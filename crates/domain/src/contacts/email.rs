@@ -3,9 +3,9 @@
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest address, in code points (RFC 5321, erratum 1690).
 pub const MAX_EMAIL: usize = 254;
@@ -51,9 +51,9 @@ impl Email {
 }
 
 impl FromText for Email {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let address = text::bounded(text::trimmed(text), MAX_EMAIL)?;
-        let invalid = || Refusal::new("must be a valid email address");
+        let invalid = || Problem::new("must be a valid email address");
         let (local, domain) = address.rsplit_once('@').ok_or_else(invalid)?;
         if !is_local_part(local) {
             return Err(invalid());
@@ -112,7 +112,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::Email;
-    use crate::given::FromText;
+    use crate::input::FromText;
 
     fn identity(text: &str) -> Option<String> {
         Email::from_text(text).ok().map(|email| email.identity().to_owned())

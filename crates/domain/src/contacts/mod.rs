@@ -4,7 +4,6 @@
 //! contact under its old id; there is one row for each identity of a company, deleted ones included. So an email can be
 //! corrected to any that no other contact has, a deleted one neither.
 
-mod admit;
 mod avatar_url;
 mod change;
 mod contact;
@@ -26,6 +25,7 @@ mod read;
 mod search;
 mod sort;
 mod upsert_many;
+mod validate;
 mod version;
 
 pub use avatar_url::{AvatarUrl, MAX_AVATAR_URL};

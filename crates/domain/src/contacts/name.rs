@@ -1,8 +1,8 @@
 //! A person's first or last name.
 
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest first or last name, in code points.
 pub const MAX_PERSON_NAME: usize = 255;
@@ -32,7 +32,7 @@ impl PersonName {
 }
 
 impl FromText for PersonName {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         text::name(text, MAX_PERSON_NAME).map(|name| Self(name.to_owned()))
     }
 }

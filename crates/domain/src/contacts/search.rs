@@ -3,7 +3,7 @@
 use super::Folded;
 use crate::query::{Parameter, Query};
 use crate::text;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The longest search, in code points after trimming.
 pub const MAX_SEARCH: usize = 256;
@@ -42,13 +42,13 @@ pub struct Search(Vec<SearchTerm>);
 
 impl Search {
     /// Splits a text at white space, that is at whatever [`text::trimmed`] cuts.
-    pub fn parse(text: &str) -> Result<Self, Refusal> {
+    pub fn parse(text: &str) -> Result<Self, Problem> {
         let text = text::bounded(text::trimmed(text), MAX_SEARCH)?;
         let is_space = |c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}');
         let terms = text.split(is_space).filter(|term| !term.is_empty());
         let terms: Vec<SearchTerm> = terms.map(SearchTerm::of).collect();
         if terms.len() > MAX_SEARCH_TERMS {
-            return Err(Refusal::new(format!("must have at most {MAX_SEARCH_TERMS} terms")));
+            return Err(Problem::new(format!("must have at most {MAX_SEARCH_TERMS} terms")));
         }
         Ok(Self(terms))
     }
@@ -59,13 +59,13 @@ impl Search {
         let Some(last) = query.named("search").last() else {
             return Self::default();
         };
-        violations.keep("search", Self::of(&last)).unwrap_or_default()
+        violations.collect("search", Self::of(&last)).unwrap_or_default()
     }
 
-    fn of(parameter: &Parameter<'_>) -> Result<Self, Refusal> {
+    fn of(parameter: &Parameter<'_>) -> Result<Self, Problem> {
         match parameter.segments().as_deref() {
             Some([]) => Self::parse(&parameter.value()?),
-            _ => Err(Refusal::new("must be one text")),
+            _ => Err(Problem::new("must be one text")),
         }
     }
 

@@ -3,9 +3,9 @@
 use super::{ContactDraft, ContactInput, ContactsError, NewContact};
 use crate::context::Context;
 use crate::fields::Directory;
-use crate::given::{Given, GivenList};
 use crate::ids::ContactId;
-use crate::violations::{Refusal, Violations};
+use crate::input::{Input, InputList};
+use crate::violations::{Problem, Violations};
 
 /// The most rows of one bulk.
 pub const MAX_BULK_UPSERT: usize = 1000;
@@ -46,7 +46,7 @@ pub struct BulkResult {
 /// Refused as a whole only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
 pub async fn upsert_many(
     cx: &Context<'_>,
-    rows: &GivenList<RowDraft>,
+    rows: &InputList<RowDraft>,
 ) -> Result<BulkResult, ContactsError> {
     let rows = rows.bounded("contacts", MAX_BULK_UPSERT)?;
     let company = cx.caller.company.id;
@@ -55,7 +55,7 @@ pub async fn upsert_many(
     let mut result = BulkResult::default();
     let mut valid = Vec::with_capacity(rows.len());
     for (index, row) in rows.iter().enumerate() {
-        match judge(cx, row, &directory) {
+        match validate(cx, row, &directory) {
             Ok(input) => {
                 valid.push(NewContact { id: ContactId::new(cx.ports.ids.next()), input, at });
             }
@@ -85,18 +85,18 @@ fn named_keys(rows: &[RowDraft]) -> Vec<String> {
     keys
 }
 
-fn judge(
+fn validate(
     cx: &Context<'_>,
     row: &RowDraft,
     directory: &Directory,
 ) -> Result<ContactInput, Violations> {
     let RowDraft::Contact(draft) = row else {
-        return Err(Violations::one("contact", Refusal::new("must be an object")));
+        return Err(Violations::one("contact", Problem::new("must be an object")));
     };
-    let input = draft.judge(directory)?;
+    let input = draft.validate(directory)?;
     if !cx.caller.company.allowed_domains.permits(input.email.domain()) {
-        let refusal = "has a domain that is not on the company's recipient domain allowlist";
-        return Err(Violations::one("email", Refusal::new(refusal)));
+        let problem = "has a domain that is not on the company's recipient domain allowlist";
+        return Err(Violations::one("email", Problem::new(problem)));
     }
     Ok(input)
 }
@@ -104,7 +104,7 @@ fn judge(
 fn submitted_email(row: &RowDraft) -> Option<String> {
     match row {
         RowDraft::Contact(draft) => match &draft.email {
-            Given::Text(text) => Some(text.clone()),
+            Input::Text(text) => Some(text.clone()),
             _ => None,
         },
         RowDraft::NotAnObject => None,

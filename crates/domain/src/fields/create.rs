@@ -1,34 +1,32 @@
 //! Create a field.
 
-use garde::Validate;
-
 use super::{CreateFieldOutcome, Field, FieldName, FieldType, FieldsError, MAX_FIELDS};
 use crate::context::Context;
-use crate::given::{Given, required};
 use crate::ids::FieldId;
+use crate::input::{Input, required};
 use crate::limits::exceeded;
 use crate::violations::Violations;
 
 /// What a request gave for a new field.
-#[derive(Clone, Debug, Default, Validate)]
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct FieldDraft {
     /// The display name.
     #[garde(custom(required::<FieldName>))]
-    pub name: Given,
+    pub name: Input,
     /// One of the types.
     #[garde(custom(required::<FieldType>))]
-    pub r#type: Given,
+    pub r#type: Input,
 }
 
 impl FieldDraft {
-    fn judge(&self) -> Result<(FieldName, FieldType), Violations> {
+    fn validate(&self) -> Result<(FieldName, FieldType), Violations> {
         let mut violations = Violations::default();
-        if let Err(report) = self.validate() {
+        if let Err(report) = garde::Validate::validate(self) {
             violations.add_report(&report);
             return Err(violations);
         }
-        let name = violations.keep("name", self.name.required());
-        let kind = violations.keep("type", self.r#type.required());
+        let name = violations.collect("name", self.name.required());
+        let kind = violations.collect("type", self.r#type.required());
         name.zip(kind).ok_or(violations)
     }
 }
@@ -38,7 +36,7 @@ impl FieldDraft {
 /// Refused when the name or type is invalid, when the company has a field with that key, and when it has as many fields as
 /// [`Limits`](crate::limits::Limits) and [`MAX_FIELDS`] allow.
 pub async fn create(cx: &Context<'_>, draft: &FieldDraft) -> Result<Field, FieldsError> {
-    let (name, kind) = draft.judge()?;
+    let (name, kind) = draft.validate()?;
     let company = &cx.caller.company;
     let field = Field {
         id: FieldId::new(cx.ports.ids.next()),

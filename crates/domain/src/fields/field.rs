@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::FieldKey;
-use crate::given::FromText;
 use crate::ids::{DirectoryId, FieldId};
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest name of a field, in code points.
 pub const MAX_FIELD_NAME: usize = 255;
@@ -54,12 +54,12 @@ impl fmt::Display for FieldType {
 }
 
 impl FromText for FieldType {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let word = text::trimmed(text);
         Self::ALL
             .into_iter()
             .find(|known| known.as_str() == word)
-            .ok_or_else(|| Refusal::new("must be one of string, number, date, datetime, boolean"))
+            .ok_or_else(|| Problem::new("must be one of string, number, date, datetime, boolean"))
     }
 }
 
@@ -85,7 +85,7 @@ impl FieldName {
 }
 
 impl FromText for FieldName {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let name = text::name(text, MAX_FIELD_NAME)?;
         Ok(Self { name: name.to_owned(), key: FieldKey::derive(name)? })
     }

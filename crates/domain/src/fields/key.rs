@@ -12,7 +12,7 @@ use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest key, in code points.
 pub const MAX_KEY: usize = 255;
@@ -23,17 +23,17 @@ pub struct FieldKey(String);
 
 impl FieldKey {
     /// Derives the key of a display name; refused when the name has no word or the key grows too long.
-    pub fn derive(name: &str) -> Result<Self, Refusal> {
+    pub fn derive(name: &str) -> Result<Self, Problem> {
         let words = words(name);
         let Some((first, rest)) = words.split_first() else {
-            return Err(Refusal::new("must contain a letter or a digit"));
+            return Err(Problem::new("must contain a letter or a digit"));
         };
         let camel: String = std::iter::once(first.to_lowercase())
             .chain(rest.iter().map(|word| capitalised(word)))
             .collect();
         let key: String = camel.nfc().collect();
         text::bounded(&key, MAX_KEY).map_err(|_too_long| {
-            Refusal::new(format!("gives a key of more than {MAX_KEY} characters"))
+            Problem::new(format!("gives a key of more than {MAX_KEY} characters"))
         })?;
         Ok(Self(key))
     }

@@ -1,9 +1,9 @@
-//! Decimal numbers that come back as they were sent: spelled as written, compared by what they are worth.
+//! Decimal numbers that come back as they were sent: spelled as written, compared by what they are decimal.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The most digits that a number may be written with.
 pub const MAX_DIGITS: usize = 1000;
@@ -15,12 +15,12 @@ pub const MAX_EXPONENT: i32 = 400;
 #[derive(Clone, Debug)]
 pub struct Number {
     spelled: String,
-    worth: Worth,
+    decimal: Decimal,
 }
 
 /// Sign, magnitude and digits: `0.d1d2d3… × 10^magnitude`, without leading or trailing zeros; zero has no digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Worth {
+struct Decimal {
     negative: bool,
     magnitude: i32,
     digits: Vec<u8>,
@@ -28,18 +28,18 @@ struct Worth {
 
 impl Number {
     /// Reads a number in JSON's spelling; minus zero is zero.
-    pub fn parse(text: &str) -> Result<Self, Refusal> {
-        let parts = Parts::split(text).ok_or_else(|| Refusal::new("must be a finite number"))?;
+    pub fn parse(text: &str) -> Result<Self, Problem> {
+        let parts = Parts::split(text).ok_or_else(|| Problem::new("must be a finite number"))?;
         if parts.whole.len() + parts.fraction.len() > MAX_DIGITS {
-            return Err(Refusal::new(format!("must have at most {MAX_DIGITS} digits")));
+            return Err(Problem::new(format!("must have at most {MAX_DIGITS} digits")));
         }
         let exponent = parts.exponent_value().filter(|exponent| exponent.abs() <= MAX_EXPONENT);
         let Some(exponent) = exponent else {
-            return Err(Refusal::new(format!("must have an exponent within ±{MAX_EXPONENT}")));
+            return Err(Problem::new(format!("must have an exponent within ±{MAX_EXPONENT}")));
         };
-        let worth = Worth::of(&parts, exponent);
-        let spelled = if worth.digits.is_empty() { text.trim_start_matches('-') } else { text };
-        Ok(Self { spelled: spelled.to_owned(), worth })
+        let decimal = Decimal::of(&parts, exponent);
+        let spelled = if decimal.digits.is_empty() { text.trim_start_matches('-') } else { text };
+        Ok(Self { spelled: spelled.to_owned(), decimal })
     }
 
     /// The number as it was written.
@@ -51,13 +51,13 @@ impl Number {
     /// Bytes whose order is the order of the numbers, equal exactly for equal numbers.
     #[must_use]
     pub fn sort_key(&self) -> Vec<u8> {
-        self.worth.sort_key()
+        self.decimal.sort_key()
     }
 }
 
 impl PartialEq for Number {
     fn eq(&self, other: &Self) -> bool {
-        self.worth == other.worth
+        self.decimal == other.decimal
     }
 }
 
@@ -121,7 +121,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-impl Worth {
+impl Decimal {
     fn of(parts: &Parts<'_>, exponent: i32) -> Self {
         let all = || parts.whole.bytes().chain(parts.fraction.bytes());
         let leading = all().take_while(|digit| *digit == b'0').count();

@@ -4,7 +4,7 @@ use super::{FieldValueEntry, FieldValues, FieldValuesDraft, ValueChanges, entrie
 use crate::contacts::{self, ContactDetail, ContactsError, ExpectedVersion, ReplaceValuesOutcome};
 use crate::context::Context;
 use crate::ids::ContactId;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The most entries of one replacement.
 pub const MAX_REPLACED_VALUES: usize = 20;
@@ -29,7 +29,7 @@ pub async fn replace_of_contact(
     let keys: Vec<String> = bounded(draft)?.iter().map(|(key, _)| key.clone()).collect();
     let directory = cx.ports.fields.directory(company, &keys).await?;
     let mut violations = Violations::default();
-    let changes = draft.judge(&directory, &mut violations);
+    let changes = draft.validate(&directory, &mut violations);
     violations.into_result()?;
     let (values, at) = (set_values(changes), cx.ports.clock.now());
     match cx.ports.contacts.replace_values(company, id, values, expected, at).await? {
@@ -42,20 +42,20 @@ pub async fn replace_of_contact(
     }
 }
 
-fn bounded(draft: &FieldValuesDraft) -> Result<&[(String, crate::given::Given)], Violations> {
-    let refusal = match draft {
+fn bounded(draft: &FieldValuesDraft) -> Result<&[(String, crate::input::Input)], Violations> {
+    let problem = match draft {
         FieldValuesDraft::Entries(entries)
             if (1..=MAX_REPLACED_VALUES).contains(&entries.len()) =>
         {
             return Ok(entries);
         }
         FieldValuesDraft::Entries(_) => {
-            Refusal::new(format!("must have 1 to {MAX_REPLACED_VALUES} entries"))
+            Problem::new(format!("must have 1 to {MAX_REPLACED_VALUES} entries"))
         }
-        FieldValuesDraft::Absent => Refusal::new("is required"),
-        FieldValuesDraft::NotAnObject => Refusal::new("must be an object"),
+        FieldValuesDraft::Absent => Problem::new("is required"),
+        FieldValuesDraft::NotAnObject => Problem::new("must be an object"),
     };
-    Err(Violations::one("field_values", refusal))
+    Err(Violations::one("field_values", problem))
 }
 
 fn set_values(changes: ValueChanges) -> FieldValues {

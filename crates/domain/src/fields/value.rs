@@ -4,10 +4,10 @@ use time::Date;
 use time::macros::format_description;
 
 use super::{FieldType, Number};
-use crate::given::Given;
+use crate::input::Input;
 use crate::text;
 use crate::time::{ParsedTimestamp, Timestamp};
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest string value, in code points. A value is kept untrimmed.
 pub const MAX_STRING_VALUE: usize = 5000;
@@ -43,16 +43,16 @@ impl PartialEq for FieldValue {
 impl Eq for FieldValue {}
 
 impl FieldValue {
-    /// Judges what a request gave for a field of this type. Nothing is coerced.
-    pub fn judge(kind: FieldType, given: &Given) -> Result<Self, Refusal> {
-        match (kind, given) {
-            (_, Given::BrokenText) => Err(Refusal::new("must not contain an unpaired surrogate")),
-            (FieldType::String, Given::Text(text)) => string(text),
-            (FieldType::Number, Given::Number(text)) => Number::parse(text).map(Self::Number),
-            (FieldType::Boolean, Given::Bool(value)) => Ok(Self::Boolean(*value)),
-            (FieldType::Date, Given::Text(text)) => parse_date(text).map(Self::Date),
-            (FieldType::DateTime, Given::Text(text)) => Timestamp::parse(text).map(Self::DateTime),
-            (kind, _) => Err(Refusal::new(match kind {
+    /// Validates what a request gave for a field of this type. Nothing is coerced.
+    pub fn validate(kind: FieldType, input: &Input) -> Result<Self, Problem> {
+        match (kind, input) {
+            (_, Input::BrokenText) => Err(Problem::new("must not contain an unpaired surrogate")),
+            (FieldType::String, Input::Text(text)) => string(text),
+            (FieldType::Number, Input::Number(text)) => Number::parse(text).map(Self::Number),
+            (FieldType::Boolean, Input::Bool(value)) => Ok(Self::Boolean(*value)),
+            (FieldType::Date, Input::Text(text)) => parse_date(text).map(Self::Date),
+            (FieldType::DateTime, Input::Text(text)) => Timestamp::parse(text).map(Self::DateTime),
+            (kind, _) => Err(Problem::new(match kind {
                 FieldType::String => "must be a string",
                 FieldType::Number => "must be a number",
                 FieldType::Boolean => "must be true or false",
@@ -74,15 +74,15 @@ impl FieldValue {
         }
     }
 
-    /// The value as the interface shows it, which [`FieldValue::judge`] reads back as an equal value.
+    /// The value as the interface shows it, which [`FieldValue::validate`] reads back as an equal value.
     #[must_use]
-    pub fn shown(&self) -> Given {
+    pub fn shown(&self) -> Input {
         match self {
-            Self::String(text) => Given::Text(text.clone()),
-            Self::Number(number) => Given::Number(number.as_str().to_owned()),
-            Self::Date(day) => Given::Text(date_text(*day)),
-            Self::DateTime(moment) => Given::Text(moment.at.to_text(moment.fraction_digits)),
-            Self::Boolean(value) => Given::Bool(*value),
+            Self::String(text) => Input::Text(text.clone()),
+            Self::Number(number) => Input::Number(number.as_str().to_owned()),
+            Self::Date(day) => Input::Text(date_text(*day)),
+            Self::DateTime(moment) => Input::Text(moment.at.to_text(moment.fraction_digits)),
+            Self::Boolean(value) => Input::Bool(*value),
         }
     }
 
@@ -108,22 +108,22 @@ impl FieldValue {
     }
 }
 
-fn string(text: &str) -> Result<FieldValue, Refusal> {
+fn string(text: &str) -> Result<FieldValue, Problem> {
     text::bounded(text::without_nul(text)?, MAX_STRING_VALUE)?;
     Ok(FieldValue::String(text.to_owned()))
 }
 
 /// Reads a real calendar day of the years 0001 to 9999, spelled `YYYY-MM-DD`.
-pub(crate) fn parse_date(text: &str) -> Result<Date, Refusal> {
-    let refusal = || Refusal::new("must be a real calendar day, YYYY-MM-DD");
+pub(crate) fn parse_date(text: &str) -> Result<Date, Problem> {
+    let problem = || Problem::new("must be a real calendar day, YYYY-MM-DD");
     // The library would take a sign before the year.
     if text.len() != 10 || !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return Err(refusal());
+        return Err(problem());
     }
     Date::parse(text, format_description!("[year]-[month]-[day]"))
         .ok()
         .filter(|day| day.year() >= 1)
-        .ok_or_else(refusal)
+        .ok_or_else(problem)
 }
 
 fn date_text(day: Date) -> String {
@@ -133,24 +133,24 @@ fn date_text(day: Date) -> String {
 #[cfg(test)]
 mod tests {
     use super::{FieldType, FieldValue};
-    use crate::given::Given;
+    use crate::input::Input;
 
-    fn judged(kind: FieldType, given: &Given) -> Option<Given> {
-        FieldValue::judge(kind, given).ok().map(|value| value.shown())
+    fn validated(kind: FieldType, input: &Input) -> Option<Input> {
+        FieldValue::validate(kind, input).ok().map(|value| value.shown())
     }
 
     #[test]
     fn coerces_nothing() {
         let samples = [
-            Given::from("x"),
-            Given::Number("1".into()),
-            Given::Bool(true),
-            Given::from("2026-02-28"),
-            Given::from("2026-02-28T00:00:00Z"),
-            Given::Composite,
-            Given::BrokenText,
+            Input::from("x"),
+            Input::Number("1".into()),
+            Input::Bool(true),
+            Input::from("2026-02-28"),
+            Input::from("2026-02-28T00:00:00Z"),
+            Input::Composite,
+            Input::BrokenText,
         ];
-        let taken = |kind| samples.iter().filter(|g| judged(kind, g).is_some()).count();
+        let taken = |kind| samples.iter().filter(|g| validated(kind, g).is_some()).count();
         assert_eq!(taken(FieldType::String), 3);
         for kind in [FieldType::Number, FieldType::Boolean, FieldType::Date, FieldType::DateTime] {
             assert_eq!(taken(kind), 1, "{kind}");
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_date_is_a_real_day() {
         for day in ["2024-02-29", "0001-01-01", "9999-12-31"] {
-            assert_eq!(judged(FieldType::Date, &day.into()), Some(day.into()));
+            assert_eq!(validated(FieldType::Date, &day.into()), Some(day.into()));
         }
         for day in [
             "2023-02-29",
@@ -172,22 +172,23 @@ mod tests {
             " 2026-01-1",
             "２０26-1",
         ] {
-            assert_eq!(judged(FieldType::Date, &day.into()), None, "{day}");
+            assert_eq!(validated(FieldType::Date, &day.into()), None, "{day}");
         }
     }
 
     #[test]
     fn text_is_kept_as_sent_up_to_its_bound() {
-        assert_eq!(judged(FieldType::String, &"  a ".into()), Some("  a ".into()));
-        assert_eq!(judged(FieldType::String, &"".into()), Some("".into()));
-        assert!(judged(FieldType::String, &Given::Text("é".repeat(5000))).is_some());
-        assert!(judged(FieldType::String, &Given::Text("é".repeat(5001))).is_none());
-        assert!(judged(FieldType::String, &"a\0b".into()).is_none());
+        assert_eq!(validated(FieldType::String, &"  a ".into()), Some("  a ".into()));
+        assert_eq!(validated(FieldType::String, &"".into()), Some("".into()));
+        assert!(validated(FieldType::String, &Input::Text("é".repeat(5000))).is_some());
+        assert!(validated(FieldType::String, &Input::Text("é".repeat(5001))).is_none());
+        assert!(validated(FieldType::String, &"a\0b".into()).is_none());
     }
 
     #[test]
     fn sort_keys_follow_the_type() {
-        let key = |kind, text: &str| FieldValue::judge(kind, &text.into()).expect(text).sort_key();
+        let key =
+            |kind, text: &str| FieldValue::validate(kind, &text.into()).expect(text).sort_key();
         for pair in ["", "A", "a", "aB", "ab", "b", "É"].windows(2) {
             assert!(key(FieldType::String, pair[0]) < key(FieldType::String, pair[1]), "{pair:?}");
         }

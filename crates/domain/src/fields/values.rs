@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Directory, Field, FieldKey, FieldValue};
-use crate::given::Given;
-use crate::violations::{Refusal, Violations};
+use crate::input::Input;
+use crate::violations::{Problem, Violations};
 
 /// A contact's values by field key. Every value is valid for its field.
 pub type FieldValues = BTreeMap<FieldKey, FieldValue>;
@@ -19,7 +19,7 @@ pub enum FieldValuesDraft {
     #[default]
     Absent,
     /// An object: each member as it arrived, each name once.
-    Entries(Vec<(String, Given)>),
+    Entries(Vec<(String, Input)>),
     /// Something that is no object.
     NotAnObject,
 }
@@ -43,20 +43,20 @@ impl FieldValuesDraft {
         entries.iter().map(|(key, _)| key.as_str())
     }
 
-    /// Judges every entry against the directory; each refusal stands under `field_values.<key>`.
-    pub fn judge(&self, directory: &Directory, violations: &mut Violations) -> ValueChanges {
+    /// Validates every entry against the directory; each refusal stands under `field_values.<key>`.
+    pub fn validate(&self, directory: &Directory, violations: &mut Violations) -> ValueChanges {
         match self {
             Self::Absent => ValueChanges::new(),
             Self::NotAnObject => {
-                violations.add("field_values", Refusal::new("must be an object"));
+                violations.add("field_values", Problem::new("must be an object"));
                 ValueChanges::new()
             }
             Self::Entries(entries) => {
-                let judged = entries.iter().filter_map(|(key, given)| {
+                let validated = entries.iter().filter_map(|(key, input)| {
                     let path = format!("field_values.{key}");
-                    violations.keep(&path, judge_entry(directory, key, given))
+                    violations.collect(&path, judge_entry(directory, key, input))
                 });
-                judged.collect()
+                validated.collect()
             }
         }
     }
@@ -65,12 +65,12 @@ impl FieldValuesDraft {
 fn judge_entry(
     directory: &Directory,
     key: &str,
-    given: &Given,
-) -> Result<(FieldKey, Option<FieldValue>), Refusal> {
-    let field = directory.find(key).ok_or_else(|| Refusal::new("is not a known field"))?;
-    let value = match given {
-        Given::Null | Given::Absent => None,
-        given => Some(FieldValue::judge(field.kind, given)?),
+    input: &Input,
+) -> Result<(FieldKey, Option<FieldValue>), Problem> {
+    let field = directory.find(key).ok_or_else(|| Problem::new("is not a known field"))?;
+    let value = match input {
+        Input::Null | Input::Absent => None,
+        input => Some(FieldValue::validate(field.kind, input)?),
     };
     Ok((field.key.clone(), value))
 }

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The text of a value, or why there is none.
-pub(super) fn value(encoded: &str) -> Result<Cow<'_, str>, Refusal> {
+pub(super) fn value(encoded: &str) -> Result<Cow<'_, str>, Problem> {
     let decoded = match bytes(encoded) {
         None => Cow::Borrowed(encoded),
         Some(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Cow::Owned(text),
-            Err(_) => return Err(Refusal::new("must be UTF-8 text")),
+            Err(_) => return Err(Problem::new("must be UTF-8 text")),
         },
     };
     text::without_nul(&decoded)?;

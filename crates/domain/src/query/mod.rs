@@ -1,6 +1,6 @@
 //! The query of a request: decoded parameters in the order in which they were sent, and what every list takes from them.
 //!
-//! Keys have the form `name[segment][segment]…`, with bare or percent-encoded brackets. Whoever knows a name judges all
+//! Keys have the form `name[segment][segment]…`, with bare or percent-encoded brackets. Whoever knows a name validates all
 //! that is below it; a name that nobody asks for is not even decoded.
 
 mod decoding;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::decoding;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The query of a request, without its question mark. Nothing is decoded until a parameter is asked for, so that any
 /// number of unknown ones costs a look at each.
@@ -72,7 +72,7 @@ impl Parameter<'_> {
     }
 
     /// The decoded value: UTF-8 text without NUL.
-    pub fn value(&self) -> Result<String, Refusal> {
+    pub fn value(&self) -> Result<String, Problem> {
         decoding::value(self.encoded_value).map(Cow::into_owned)
     }
 }
@@ -104,12 +104,12 @@ pub(crate) fn integer(text: &str) -> Option<u64> {
 }
 
 /// Adds a message once, however often the query repeats what it is about.
-pub(crate) fn refuse(violations: &mut Violations, path: &str, refusal: Refusal) {
+pub(crate) fn refuse(violations: &mut Violations, path: &str, problem: Problem) {
     let is_known = violations.iter().any(|(known, messages)| {
-        known == path && messages.iter().any(|message| message == refusal.as_str())
+        known == path && messages.iter().any(|message| message == problem.as_str())
     });
     if !is_known {
-        violations.add(path, refusal);
+        violations.add(path, problem);
     }
 }
 

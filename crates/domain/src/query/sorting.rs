@@ -1,7 +1,7 @@
 //! The sort keys of any list: `sort[]=last_name&sort[]=-created_at`, `sort[0]=…`, or a bare `sort=…`.
 
 use super::{Listed, Query, refuse};
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 const NAME: &str = "sort";
 
@@ -25,23 +25,23 @@ pub(crate) fn sorts<K: Copy + PartialEq>(
     let values = values(query, violations);
     if values.len() > rules.max {
         let sentence = format!("must have at most {} keys", rules.max);
-        refuse(violations, NAME, Refusal::new(sentence));
+        refuse(violations, NAME, Problem::new(sentence));
     }
     let mut sorts: Vec<(K, bool)> = Vec::new();
     for (place, value) in values.into_iter().enumerate() {
         let key = value.and_then(|value| key(&value, rules));
         let fresh = key.and_then(|(key, descending)| {
             if sorts.iter().any(|(known, _)| *known == key) {
-                return Err(Refusal::new("must not be given twice"));
+                return Err(Problem::new("must not be given twice"));
             }
             Ok((key, descending))
         });
-        sorts.extend(violations.keep(&format!("{NAME}.{place}"), fresh));
+        sorts.extend(violations.collect(&format!("{NAME}.{place}"), fresh));
     }
     sorts
 }
 
-fn values(query: Query<'_>, violations: &mut Violations) -> Vec<Result<String, Refusal>> {
+fn values(query: Query<'_>, violations: &mut Violations) -> Vec<Result<String, Problem>> {
     let mut values = Listed::default();
     for parameter in query.named(NAME) {
         match parameter.segments().as_deref() {
@@ -50,22 +50,22 @@ fn values(query: Query<'_>, violations: &mut Violations) -> Vec<Result<String, R
                 values.push(index, parameter.value());
             }
             _ => {
-                let refusal = Refusal::new("must be written as sort[]");
-                refuse(violations, &parameter.path(), refusal);
+                let problem = Problem::new("must be written as sort[]");
+                refuse(violations, &parameter.path(), problem);
             }
         }
     }
     values.into_items()
 }
 
-fn key<K>(value: &str, rules: &SortRules<K>) -> Result<(K, bool), Refusal> {
+fn key<K>(value: &str, rules: &SortRules<K>) -> Result<(K, bool), Problem> {
     let (name, descending) = match value.strip_prefix('-') {
         Some(name) => (name, true),
         None => (value, false),
     };
     let key = (rules.read)(name).ok_or_else(|| {
         let names = rules.names;
-        Refusal::new(format!("must be {names}, with a leading - for descending order"))
+        Problem::new(format!("must be {names}, with a leading - for descending order"))
     })?;
     Ok((key, descending))
 }

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::texts::texts;
-use crate::given::FromText;
 use crate::ids::AssetId;
+use crate::input::FromText;
 use crate::text;
 use crate::time::Timestamp;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest name of an asset, in code points.
 pub const MAX_ASSET_NAME: usize = 255;
@@ -48,12 +48,12 @@ impl fmt::Display for AssetType {
 }
 
 impl FromText for AssetType {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let word = text::trimmed(text);
         Self::ALL
             .into_iter()
             .find(|known| known.as_str() == word)
-            .ok_or_else(|| Refusal::new("must be one of email, landing_page"))
+            .ok_or_else(|| Problem::new("must be one of email, landing_page"))
     }
 }
 
@@ -66,9 +66,9 @@ texts! {
     Line, |text| text::name(text, MAX_SUBJECT);
 }
 
-fn body(text: &str) -> Result<&str, Refusal> {
+fn body(text: &str) -> Result<&str, Problem> {
     if text.len() > MAX_ASSET_BODY {
-        return Err(Refusal::new(format!("must be at most {MAX_ASSET_BODY} bytes of UTF-8")));
+        return Err(Problem::new(format!("must be at most {MAX_ASSET_BODY} bytes of UTF-8")));
     }
     text::without_nul(text)
 }

@@ -2,27 +2,27 @@
 
 use super::asset::{Asset, AssetBody, AssetForm, AssetName, AssetText, AssetType, Line};
 use super::plain_text::plain_text;
-use crate::given::Given;
 use crate::ids::AssetId;
+use crate::input::Input;
 use crate::text;
 use crate::time::Timestamp;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// An asset, or a change to one, as a request gave it.
 #[derive(Clone, Debug, Default)]
 pub struct AssetDraft {
     /// Required.
-    pub name: Given,
+    pub name: Input,
     /// Required.
-    pub r#type: Given,
+    pub r#type: Input,
     /// Required.
-    pub html: Given,
+    pub html: Input,
     /// Optional; made from the HTML when absent.
-    pub text: Given,
+    pub text: Input,
     /// Required for an email, refused for a landing page.
-    pub subject: Given,
+    pub subject: Input,
     /// Optional for an email, refused for a landing page.
-    pub preheader: Given,
+    pub preheader: Input,
 }
 
 /// A change to an asset: what is absent stays, null clears what is optional.
@@ -34,13 +34,13 @@ pub struct AssetChange {
 }
 
 impl AssetDraft {
-    /// Judges a new asset: either a valid one or every violation.
-    pub fn judge(&self, id: AssetId, at: Timestamp) -> Result<Asset, Violations> {
+    /// Validates a new asset: either a valid one or every violation.
+    pub fn validate(&self, id: AssetId, at: Timestamp) -> Result<Asset, Violations> {
         let mut violations = Violations::default();
-        let name = violations.keep("name", self.name.required::<AssetName>());
-        let kind = violations.keep("type", self.r#type.required::<AssetType>());
-        let html = violations.keep("html", self.html.required::<AssetBody>());
-        let text = violations.keep("text", given_text(&self.text));
+        let name = violations.collect("name", self.name.required::<AssetName>());
+        let kind = violations.collect("type", self.r#type.required::<AssetType>());
+        let html = violations.collect("html", self.html.required::<AssetBody>());
+        let text = violations.collect("text", given_text(&self.text));
         let form = self.form(kind, None, &mut violations);
         match (name, form, html, text) {
             (Some(name), Some(form), Some(html), Some(text)) if violations.is_empty() => {
@@ -51,7 +51,7 @@ impl AssetDraft {
         }
     }
 
-    /// Subject and preheader, as the type takes them. When the type itself is refused they are judged by themselves.
+    /// Subject and preheader, as the type takes them. When the type itself is refused they are validated by themselves.
     fn form(
         &self,
         kind: Option<AssetType>,
@@ -60,37 +60,37 @@ impl AssetDraft {
     ) -> Option<AssetForm> {
         match kind {
             Some(AssetType::Email) => {
-                let subject = violations.keep("subject", self.subject_of(before));
-                let preheader = violations.keep("preheader", self.preheader_of(before));
+                let subject = violations.collect("subject", self.subject_of(before));
+                let preheader = violations.collect("preheader", self.preheader_of(before));
                 Some(AssetForm::Email { subject: subject?, preheader: preheader? })
             }
             Some(AssetType::LandingPage) => {
-                for (path, given) in [("subject", &self.subject), ("preheader", &self.preheader)] {
-                    if !matches!(given, Given::Absent | Given::Null) {
-                        violations.add(path, Refusal::new("must not be given for a landing page"));
+                for (path, input) in [("subject", &self.subject), ("preheader", &self.preheader)] {
+                    if !matches!(input, Input::Absent | Input::Null) {
+                        violations.add(path, Problem::new("must not be given for a landing page"));
                     }
                 }
                 Some(AssetForm::LandingPage)
             }
             None => {
-                let _judged = violations.keep("subject", given_line(&self.subject));
-                let _judged = violations.keep("preheader", given_line(&self.preheader));
+                let _judged = violations.collect("subject", given_line(&self.subject));
+                let _judged = violations.collect("preheader", given_line(&self.preheader));
                 None
             }
         }
     }
 
-    fn subject_of(&self, before: Option<&AssetForm>) -> Result<Line, Refusal> {
+    fn subject_of(&self, before: Option<&AssetForm>) -> Result<Line, Problem> {
         match (&self.subject, before) {
-            (Given::Absent, Some(AssetForm::Email { subject, .. })) => Ok(subject.clone()),
-            (given, _) => given.required(),
+            (Input::Absent, Some(AssetForm::Email { subject, .. })) => Ok(subject.clone()),
+            (input, _) => input.required(),
         }
     }
 
-    fn preheader_of(&self, before: Option<&AssetForm>) -> Result<Option<Line>, Refusal> {
+    fn preheader_of(&self, before: Option<&AssetForm>) -> Result<Option<Line>, Problem> {
         match (&self.preheader, before) {
-            (Given::Absent, Some(AssetForm::Email { preheader, .. })) => Ok(preheader.clone()),
-            (given, _) => given_line(given),
+            (Input::Absent, Some(AssetForm::Email { preheader, .. })) => Ok(preheader.clone()),
+            (input, _) => given_line(input),
         }
     }
 }
@@ -110,15 +110,15 @@ impl AssetChange {
     pub fn apply(&self, before: &Asset, at: Timestamp) -> Result<Asset, Violations> {
         let draft = &self.draft;
         let mut violations = Violations::default();
-        let kept = |given: &Given| *given == Given::Absent;
+        let kept = |input: &Input| *input == Input::Absent;
         let name = if kept(&draft.name) { Ok(before.name.clone()) } else { draft.name.required() };
         let kind =
             if kept(&draft.r#type) { Ok(before.form.kind()) } else { draft.r#type.required() };
         let html = if kept(&draft.html) { Ok(before.html.clone()) } else { draft.html.required() };
-        let name = violations.keep("name", name);
-        let kind = violations.keep("type", kind);
-        let html = violations.keep("html", html);
-        let text = violations.keep("text", given_text(&draft.text));
+        let name = violations.collect("name", name);
+        let kind = violations.collect("type", kind);
+        let html = violations.collect("html", html);
+        let text = violations.collect("text", given_text(&draft.text));
         let form = draft.form(kind, Some(&before.form), &mut violations);
         match (name, form, html, text) {
             (Some(name), Some(form), Some(html), Some(text)) if violations.is_empty() => {
@@ -132,8 +132,8 @@ impl AssetChange {
 
     /// The text when none was given.
     fn text_of(&self, before: &Asset, html: &AssetBody) -> AssetText {
-        let stays = self.draft.text == Given::Absent
-            && (!before.text.is_made || self.draft.html == Given::Absent);
+        let stays = self.draft.text == Input::Absent
+            && (!before.text.is_made || self.draft.html == Input::Absent);
         if stays {
             return before.text.clone();
         }
@@ -153,23 +153,23 @@ fn made_of(html: &AssetBody) -> AssetText {
 }
 
 /// Whether nothing is given; an empty text is what a form sends for nothing.
-fn is_blank(given: &Given) -> bool {
-    match given {
-        Given::Absent | Given::Null => true,
-        Given::Text(given) => text::trimmed(given).is_empty(),
-        Given::BrokenText | Given::Number(_) | Given::Bool(_) | Given::Composite => false,
+fn is_blank(input: &Input) -> bool {
+    match input {
+        Input::Absent | Input::Null => true,
+        Input::Text(input) => text::trimmed(input).is_empty(),
+        Input::BrokenText | Input::Number(_) | Input::Bool(_) | Input::Composite => false,
     }
 }
 
-fn given_line(given: &Given) -> Result<Option<Line>, Refusal> {
-    if is_blank(given) { Ok(None) } else { given.optional() }
+fn given_line(input: &Input) -> Result<Option<Line>, Problem> {
+    if is_blank(input) { Ok(None) } else { input.optional() }
 }
 
-fn given_text(given: &Given) -> Result<Option<AssetText>, Refusal> {
-    if is_blank(given) {
+fn given_text(input: &Input) -> Result<Option<AssetText>, Problem> {
+    if is_blank(input) {
         return Ok(None);
     }
-    let body = given.optional::<AssetBody>()?;
+    let body = input.optional::<AssetBody>()?;
     Ok(body.map(|body| AssetText { text: body.as_str().to_owned(), is_made: false }))
 }
 

@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{AssetChange, AssetDraft};
-use crate::given::Given;
 use crate::ids::AssetId;
+use crate::input::Input;
 use crate::sync::{Asset, AssetType, MAX_ASSET_BODY};
 use crate::time::Timestamp;
 use crate::violations::Violations;
@@ -23,8 +23,8 @@ fn email() -> AssetDraft {
     }
 }
 
-fn judged(draft: &AssetDraft) -> Result<Asset, Vec<String>> {
-    draft.judge(AssetId::new(Uuid::from_u128(1)), at(5)).map_err(|violations| paths(&violations))
+fn validated(draft: &AssetDraft) -> Result<Asset, Vec<String>> {
+    draft.validate(AssetId::new(Uuid::from_u128(1)), at(5)).map_err(|violations| paths(&violations))
 }
 
 fn changed(before: &Asset, draft: AssetDraft) -> Result<Asset, Vec<String>> {
@@ -37,93 +37,93 @@ fn paths(violations: &Violations) -> Vec<String> {
 
 #[test]
 fn makes_the_text_that_is_not_given() {
-    let asset = judged(&email()).expect("valid");
+    let asset = validated(&email()).expect("valid");
     assert_eq!((asset.name.as_str(), asset.form.subject()), ("Spring", Some("Hello")));
     assert_eq!(asset.html.as_str(), "<p>Hi {{first_name}}</p>\n");
     assert_eq!((asset.text.text.as_str(), asset.text.is_made), ("Hi {{first_name}}", true));
-    for text in [Given::Null, Given::from(" \n")] {
-        assert_eq!(judged(&AssetDraft { text, ..email() }), Ok(asset.clone()));
+    for text in [Input::Null, Input::from(" \n")] {
+        assert_eq!(validated(&AssetDraft { text, ..email() }), Ok(asset.clone()));
     }
-    let own = judged(&AssetDraft { text: " own ".into(), ..email() }).expect("valid");
+    let own = validated(&AssetDraft { text: " own ".into(), ..email() }).expect("valid");
     assert_eq!((own.text.text.as_str(), own.text.is_made), (" own ", false));
 }
 
 #[test]
 fn an_email_has_a_subject_and_a_landing_page_has_none() {
-    let page = AssetDraft { r#type: "landing_page".into(), subject: Given::Null, ..email() };
-    let asset = judged(&page).expect("valid");
+    let page = AssetDraft { r#type: "landing_page".into(), subject: Input::Null, ..email() };
+    let asset = validated(&page).expect("valid");
     assert_eq!((asset.form.kind(), asset.form.subject()), (AssetType::LandingPage, None));
     let both = AssetDraft { subject: "".into(), preheader: "x".into(), ..page };
-    assert_eq!(judged(&both), Err(vec!["subject".into(), "preheader".into()]));
-    for subject in [Given::Absent, Given::Null, Given::from(" ")] {
-        assert_eq!(judged(&AssetDraft { subject, ..email() }), Err(vec!["subject".into()]));
+    assert_eq!(validated(&both), Err(vec!["subject".into(), "preheader".into()]));
+    for subject in [Input::Absent, Input::Null, Input::from(" ")] {
+        assert_eq!(validated(&AssetDraft { subject, ..email() }), Err(vec!["subject".into()]));
     }
 }
 
 #[test]
 fn tells_every_violation_at_once() {
     let required = ["name", "type", "html"].map(str::to_owned);
-    assert_eq!(judged(&AssetDraft::default()), Err(required.to_vec()));
-    let number = || Given::Number("1".into());
+    assert_eq!(validated(&AssetDraft::default()), Err(required.to_vec()));
+    let number = || Input::Number("1".into());
     let wrong = AssetDraft {
         name: "a\nb".into(),
         r#type: "letter".into(),
-        html: Given::from("x".repeat(MAX_ASSET_BODY + 1).as_str()),
+        html: Input::from("x".repeat(MAX_ASSET_BODY + 1).as_str()),
         text: number(),
         subject: number(),
         preheader: "a\0".into(),
     };
     let all = ["name", "type", "html", "text", "subject", "preheader"].map(str::to_owned);
-    assert_eq!(judged(&wrong), Err(all.to_vec()));
-    assert_eq!(changed(&judged(&email()).expect("valid"), wrong), Err(all.to_vec()));
+    assert_eq!(validated(&wrong), Err(all.to_vec()));
+    assert_eq!(changed(&validated(&email()).expect("valid"), wrong), Err(all.to_vec()));
 }
 
 #[test]
 fn html_is_measured_in_bytes() {
-    let longest = Given::from("é".repeat(MAX_ASSET_BODY / 2).as_str());
-    assert!(judged(&AssetDraft { html: longest, ..email() }).is_ok());
+    let longest = Input::from("é".repeat(MAX_ASSET_BODY / 2).as_str());
+    assert!(validated(&AssetDraft { html: longest, ..email() }).is_ok());
 }
 
 #[test]
 fn a_change_keeps_what_is_absent() {
-    let before = judged(&AssetDraft { preheader: "More".into(), ..email() }).expect("valid");
+    let before = validated(&AssetDraft { preheader: "More".into(), ..email() }).expect("valid");
     assert_eq!(changed(&before, AssetDraft::default()), Ok(before.clone()));
     let renamed = AssetDraft { name: "Summer".into(), ..AssetDraft::default() };
     let after = changed(&before, renamed).expect("valid");
     assert_eq!((after.name.as_str(), after.updated_at), ("Summer", at(9)));
     assert_eq!((&after.form, &after.html, &after.text), (&before.form, &before.html, &before.text));
-    let cleared = AssetDraft { preheader: Given::Null, ..AssetDraft::default() };
+    let cleared = AssetDraft { preheader: Input::Null, ..AssetDraft::default() };
     assert_eq!(changed(&before, cleared).expect("valid").form.preheader(), None);
     let nulls = AssetDraft {
-        name: Given::Null,
-        r#type: Given::Null,
-        html: Given::Null,
+        name: Input::Null,
+        r#type: Input::Null,
+        html: Input::Null,
         ..AssetDraft::default()
     };
     assert_eq!(changed(&before, nulls).expect_err("nulls"), ["name", "type", "html"]);
-    let no_subject = AssetDraft { subject: Given::Null, ..AssetDraft::default() };
+    let no_subject = AssetDraft { subject: Input::Null, ..AssetDraft::default() };
     assert_eq!(changed(&before, no_subject).expect_err("no subject"), ["subject"]);
 }
 
 #[test]
 fn a_made_text_follows_the_html_and_an_own_one_stays() {
     let html = |html: &str| AssetDraft { html: html.into(), ..AssetDraft::default() };
-    let made = judged(&email()).expect("valid");
+    let made = validated(&email()).expect("valid");
     assert_eq!(changed(&made, html("<b>New</b>")).expect("valid").text.text, "New");
-    let own = judged(&AssetDraft { text: "own".into(), ..email() }).expect("valid");
+    let own = validated(&AssetDraft { text: "own".into(), ..email() }).expect("valid");
     let kept = changed(&own, html("<b>New</b>")).expect("valid");
     assert_eq!((kept.text.text.as_str(), kept.text.is_made), ("own", false));
-    let remade = AssetDraft { text: Given::Null, ..AssetDraft::default() };
+    let remade = AssetDraft { text: Input::Null, ..AssetDraft::default() };
     let remade = changed(&own, remade).expect("valid");
     assert_eq!((remade.text.text.as_str(), remade.text.is_made), ("Hi {{first_name}}", true));
-    let given = AssetDraft { text: "mine".into(), ..html("x") };
-    assert!(!changed(&made, given).expect("valid").text.is_made);
+    let input = AssetDraft { text: "mine".into(), ..html("x") };
+    assert!(!changed(&made, input).expect("valid").text.is_made);
 }
 
 #[test]
 fn a_change_of_the_type_keeps_the_rules() {
     let kind = |kind: &str| AssetDraft { r#type: kind.into(), ..AssetDraft::default() };
-    let before = judged(&email()).expect("valid");
+    let before = validated(&email()).expect("valid");
     let page = changed(&before, kind("landing_page")).expect("valid");
     assert_eq!(page.form.subject(), None);
     assert_eq!(changed(&page, kind("email")).expect_err("no subject"), ["subject"]);

@@ -11,7 +11,7 @@ use super::error::SyncError;
 use super::mapping::MergeTagMapping;
 use super::merge_tag::MergeTagName;
 use super::platform::Platform;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The longest converted HTML or text, in bytes: a mapping could make any document hundreds of times longer.
 pub const MAX_CONVERTED: usize = 4 << 20;
@@ -71,10 +71,10 @@ impl Content {
     /// Converts every part; refused when one of them would be longer than [`MAX_CONVERTED`].
     pub fn render(&self) -> Result<Rendered, SyncError> {
         self.rendered().ok_or_else(|| {
-            let refusal = Refusal::new(format!(
+            let problem = Problem::new(format!(
                 "makes the content longer than {MAX_CONVERTED} bytes, because of the texts that merge tags are mapped to"
             ));
-            SyncError::Invalid(Violations::one("platform", refusal))
+            SyncError::Invalid(Violations::one("platform", problem))
         })
     }
 
@@ -130,7 +130,7 @@ mod tests {
             ..AssetDraft::default()
         };
         let at = Timestamp::from_micros(7).expect("in range");
-        let asset = draft.judge(AssetId::new(Uuid::from_u128(1)), at).expect("valid");
+        let asset = draft.validate(AssetId::new(Uuid::from_u128(1)), at).expect("valid");
         Content { asset, platform: None, mapping: MergeTagMapping::default() }
     }
 

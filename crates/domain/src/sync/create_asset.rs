@@ -6,7 +6,7 @@ use crate::ids::AssetId;
 
 /// Creates an asset; its plain text is made from the HTML when none is given.
 pub async fn create_asset(cx: &Context<'_>, draft: &AssetDraft) -> Result<AssetDetail, SyncError> {
-    let asset = draft.judge(AssetId::new(cx.ports.ids.next()), cx.ports.clock.now())?;
+    let asset = draft.validate(AssetId::new(cx.ports.ids.next()), cx.ports.clock.now())?;
     cx.ports.sync.create_asset(cx.caller.company.id, asset.clone()).await?;
     Ok(AssetDetail { asset, latest_syncs: Vec::new(), sync_status: None })
 }

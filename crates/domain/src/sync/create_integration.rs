@@ -12,7 +12,8 @@ pub async fn create_integration(
     cx: &Context<'_>,
     draft: &IntegrationDraft,
 ) -> Result<Integration, SyncError> {
-    let integration = draft.judge(IntegrationId::new(cx.ports.ids.next()), cx.ports.clock.now())?;
+    let integration =
+        draft.validate(IntegrationId::new(cx.ports.ids.next()), cx.ports.clock.now())?;
     let (company, max) = (cx.caller.company.id, cx.ports.limits.integrations);
     if cx.ports.sync.create_integration(company, integration.clone(), max).await? {
         Ok(integration)

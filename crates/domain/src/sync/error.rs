@@ -1,6 +1,6 @@
 //! What can come of a use case on assets, integrations and syncs, in the interface's words.
 
-use super::requesting::RequestRefusal;
+use super::requesting::RequestProblem;
 use crate::ids::SyncId;
 use crate::ports::StoreError;
 use crate::violations::Violations;
@@ -40,13 +40,13 @@ impl From<Violations> for SyncError {
     }
 }
 
-impl From<RequestRefusal> for SyncError {
-    fn from(refusal: RequestRefusal) -> Self {
-        match refusal {
-            RequestRefusal::AssetNotFound => Self::AssetNotFound,
-            RequestRefusal::IntegrationNotFound => Self::IntegrationNotFound,
-            RequestRefusal::AssetTypeNotSupported => Self::AssetTypeNotSupported,
-            RequestRefusal::WebhookNotConfigured => Self::WebhookNotConfigured,
+impl From<RequestProblem> for SyncError {
+    fn from(problem: RequestProblem) -> Self {
+        match problem {
+            RequestProblem::AssetNotFound => Self::AssetNotFound,
+            RequestProblem::IntegrationNotFound => Self::IntegrationNotFound,
+            RequestProblem::AssetTypeNotSupported => Self::AssetTypeNotSupported,
+            RequestProblem::WebhookNotConfigured => Self::WebhookNotConfigured,
         }
     }
 }

@@ -4,11 +4,11 @@ use super::asset::AssetType;
 use super::mapping::MergeTagMapping;
 use super::platform::Platform;
 use super::texts::texts;
-use crate::given::FromText;
 use crate::ids::IntegrationId;
+use crate::input::FromText;
 use crate::text;
 use crate::time::Timestamp;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest name of an integration, in code points.
 pub const MAX_INTEGRATION_NAME: usize = 255;

@@ -4,17 +4,17 @@ use super::asset::AssetType;
 use super::integration::{AssetTypes, Integration, IntegrationName};
 use super::mapping::MergeTagMapping;
 use super::platform::Platform;
-use crate::given::{Given, GivenList};
 use crate::ids::IntegrationId;
+use crate::input::{Input, InputList};
 use crate::time::Timestamp;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 const ASSET_TYPES: &str = "asset_types";
 const MAPPING: &str = "merge_tag_mapping";
 
 /// What a request gave for an object of scalar members.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum GivenObject {
+pub enum InputObject {
     /// The property is not there.
     #[default]
     Absent,
@@ -23,29 +23,29 @@ pub enum GivenObject {
     /// Something that is no object.
     NotAnObject,
     /// Its members.
-    Members(Vec<(String, Given)>),
+    Members(Vec<(String, Input)>),
 }
 
 /// An integration, or a change to one, as a request gave it.
 #[derive(Clone, Debug, Default)]
 pub struct IntegrationDraft {
     /// Required.
-    pub name: Given,
+    pub name: Input,
     /// Required: one or two types.
-    pub asset_types: GivenList<Given>,
+    pub asset_types: InputList<Input>,
     /// Required.
-    pub merge_tag_format: Given,
+    pub merge_tag_format: Input,
     /// Optional.
-    pub merge_tag_mapping: GivenObject,
+    pub merge_tag_mapping: InputObject,
 }
 
 impl IntegrationDraft {
-    /// Judges a new integration: either a valid one or every violation.
-    pub fn judge(&self, id: IntegrationId, at: Timestamp) -> Result<Integration, Violations> {
+    /// Validates a new integration: either a valid one or every violation.
+    pub fn validate(&self, id: IntegrationId, at: Timestamp) -> Result<Integration, Violations> {
         let mut violations = Violations::default();
-        let name = violations.keep("name", self.name.required());
+        let name = violations.collect("name", self.name.required());
         let asset_types = self.asset_types(&mut violations);
-        let format = violations.keep("merge_tag_format", self.merge_tag_format.required());
+        let format = violations.collect("merge_tag_format", self.merge_tag_format.required());
         let mapping = self.mapping(&mut violations).unwrap_or_default();
         match (name, asset_types, format) {
             (Some(name), Some(asset_types), Some(format)) if violations.is_empty() => {
@@ -61,17 +61,17 @@ impl IntegrationDraft {
     pub fn apply(&self, before: &Integration, at: Timestamp) -> Result<Integration, Violations> {
         let mut violations = Violations::default();
         let mut changed = before.clone();
-        if self.name != Given::Absent {
-            let name: Option<IntegrationName> = violations.keep("name", self.name.required());
+        if self.name != Input::Absent {
+            let name: Option<IntegrationName> = violations.collect("name", self.name.required());
             changed.name = name.unwrap_or(changed.name);
         }
-        if self.asset_types != GivenList::Absent {
+        if self.asset_types != InputList::Absent {
             let types = self.asset_types(&mut violations);
             changed.asset_types = types.unwrap_or(changed.asset_types);
         }
-        if self.merge_tag_format != Given::Absent {
+        if self.merge_tag_format != Input::Absent {
             let format: Option<Platform> =
-                violations.keep("merge_tag_format", self.merge_tag_format.required());
+                violations.collect("merge_tag_format", self.merge_tag_format.required());
             changed.format = format.unwrap_or(changed.format);
         }
         changed.mapping = self.mapping(&mut violations).unwrap_or(changed.mapping);
@@ -83,26 +83,26 @@ impl IntegrationDraft {
     }
 
     fn asset_types(&self, violations: &mut Violations) -> Option<AssetTypes> {
-        let given = match self.asset_types.bounded(ASSET_TYPES, AssetType::ALL.len()) {
-            Ok(given) => given,
+        let input = match self.asset_types.bounded(ASSET_TYPES, AssetType::ALL.len()) {
+            Ok(input) => input,
             Err(found) => {
                 for (path, messages) in found.iter() {
                     for message in messages {
-                        violations.add(path, Refusal::new(message.as_str()));
+                        violations.add(path, Problem::new(message.as_str()));
                     }
                 }
                 return None;
             }
         };
         let mut types = Vec::new();
-        for (place, given) in given.iter().enumerate() {
-            let fresh = given.required().and_then(|kind| {
+        for (place, input) in input.iter().enumerate() {
+            let fresh = input.required().and_then(|kind| {
                 if types.contains(&kind) {
-                    return Err(Refusal::new("must not be given twice"));
+                    return Err(Problem::new("must not be given twice"));
                 }
                 Ok(kind)
             });
-            types.extend(violations.keep(&format!("{ASSET_TYPES}.{place}"), fresh));
+            types.extend(violations.collect(&format!("{ASSET_TYPES}.{place}"), fresh));
         }
         AssetTypes::new(&types)
     }
@@ -110,14 +110,14 @@ impl IntegrationDraft {
     /// `None` when the request does not have it.
     fn mapping(&self, violations: &mut Violations) -> Option<MergeTagMapping> {
         match &self.merge_tag_mapping {
-            GivenObject::Absent => None,
-            GivenObject::Null => Some(MergeTagMapping::default()),
-            GivenObject::NotAnObject => {
-                violations.add(MAPPING, Refusal::new("must be an object"));
+            InputObject::Absent => None,
+            InputObject::Null => Some(MergeTagMapping::default()),
+            InputObject::NotAnObject => {
+                violations.add(MAPPING, Problem::new("must be an object"));
                 None
             }
-            GivenObject::Members(members) => {
-                Some(MergeTagMapping::judge(MAPPING, members, violations))
+            InputObject::Members(members) => {
+                Some(MergeTagMapping::validate(MAPPING, members, violations))
             }
         }
     }
@@ -127,9 +127,9 @@ impl IntegrationDraft {
 mod tests {
     use uuid::Uuid;
 
-    use super::{GivenObject, IntegrationDraft};
-    use crate::given::{Given, GivenList};
+    use super::{InputObject, IntegrationDraft};
     use crate::ids::IntegrationId;
+    use crate::input::{Input, InputList};
     use crate::sync::{AssetType, Integration, MergeTagName, Platform};
     use crate::time::Timestamp;
     use crate::violations::Violations;
@@ -138,8 +138,8 @@ mod tests {
         Timestamp::from_micros(micros).expect("in range")
     }
 
-    fn types(words: &[&str]) -> GivenList<Given> {
-        GivenList::Items(words.iter().map(|word| Given::from(*word)).collect())
+    fn types(words: &[&str]) -> InputList<Input> {
+        InputList::Items(words.iter().map(|word| Input::from(*word)).collect())
     }
 
     fn valid() -> IntegrationDraft {
@@ -147,12 +147,12 @@ mod tests {
             name: " Ours ".into(),
             asset_types: types(&["landing_page", "email"]),
             merge_tag_format: "marketing_cloud".into(),
-            merge_tag_mapping: GivenObject::Members(vec![("email".into(), "[e]".into())]),
+            merge_tag_mapping: InputObject::Members(vec![("email".into(), "[e]".into())]),
         }
     }
 
     fn integration() -> Integration {
-        valid().judge(IntegrationId::new(Uuid::from_u128(1)), at(5)).expect("valid")
+        valid().validate(IntegrationId::new(Uuid::from_u128(1)), at(5)).expect("valid")
     }
 
     fn paths(violations: &Violations) -> Vec<&str> {
@@ -168,18 +168,21 @@ mod tests {
         assert_eq!(integration.mapping.get(&MergeTagName::Email), Some("[e]"));
         let id = integration.id;
         let all = ["name", "asset_types", "merge_tag_format"];
-        assert_eq!(paths(&IntegrationDraft::default().judge(id, at(5)).expect_err("empty")), all);
+        assert_eq!(
+            paths(&IntegrationDraft::default().validate(id, at(5)).expect_err("empty")),
+            all
+        );
         let wrong = IntegrationDraft {
-            name: Given::Number("1".into()),
+            name: Input::Number("1".into()),
             asset_types: types(&["email", "email"]),
             merge_tag_format: "own".into(),
-            merge_tag_mapping: GivenObject::Members(vec![("x".into(), "y".into())]),
+            merge_tag_mapping: InputObject::Members(vec![("x".into(), "y".into())]),
         };
         let all = ["name", "asset_types.1", "merge_tag_format", "merge_tag_mapping.x"];
-        assert_eq!(paths(&wrong.judge(id, at(5)).expect_err("wrong")), all);
-        for asset_types in [types(&[]), types(&["email"; 3]), GivenList::NotAnArray] {
+        assert_eq!(paths(&wrong.validate(id, at(5)).expect_err("wrong")), all);
+        for asset_types in [types(&[]), types(&["email"; 3]), InputList::NotAnArray] {
             let wrong = IntegrationDraft { asset_types, ..valid() };
-            assert_eq!(paths(&wrong.judge(id, at(5)).expect_err("wrong")), ["asset_types"]);
+            assert_eq!(paths(&wrong.validate(id, at(5)).expect_err("wrong")), ["asset_types"]);
         }
     }
 
@@ -189,17 +192,17 @@ mod tests {
         assert_eq!(IntegrationDraft::default().apply(&before, at(9)).expect("valid"), before);
         assert_eq!(valid().apply(&before, at(9)).expect("valid"), before);
         let cleared = IntegrationDraft {
-            merge_tag_mapping: GivenObject::Null,
+            merge_tag_mapping: InputObject::Null,
             ..IntegrationDraft::default()
         };
         let after = cleared.apply(&before, at(9)).expect("valid");
         assert_eq!((after.mapping.iter().count(), after.updated_at), (0, at(9)));
         assert_eq!((after.name, after.format), (before.name.clone(), before.format));
         let wrong = IntegrationDraft {
-            name: Given::Null,
-            asset_types: GivenList::NotAnArray,
-            merge_tag_format: Given::Null,
-            merge_tag_mapping: GivenObject::NotAnObject,
+            name: Input::Null,
+            asset_types: InputList::NotAnArray,
+            merge_tag_format: Input::Null,
+            merge_tag_mapping: InputObject::NotAnObject,
         };
         let all = ["name", "asset_types", "merge_tag_format", "merge_tag_mapping"];
         assert_eq!(paths(&wrong.apply(&before, at(9)).expect_err("wrong")), all);

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::merge_tag::MergeTagName;
-use crate::given::{FromText, Given};
+use crate::input::{FromText, Input};
 use crate::text;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The most tags that a mapping names.
 pub const MAX_MAPPED_TAGS: usize = 1000;
@@ -19,19 +19,19 @@ pub const MAX_REPLACEMENT: usize = 1000;
 pub struct MergeTagMapping(BTreeMap<MergeTagName, String>);
 
 impl MergeTagMapping {
-    /// Judges the members of a JSON object, tag names such as `field:jobTitle` to texts; each refusal stands under
+    /// Validates the members of a JSON object, tag names such as `field:jobTitle` to texts; each refusal stands under
     /// `<path>.<name>`. What was refused is left out.
-    pub fn judge(path: &str, entries: &[(String, Given)], violations: &mut Violations) -> Self {
+    pub fn validate(path: &str, entries: &[(String, Input)], violations: &mut Violations) -> Self {
         if entries.len() > MAX_MAPPED_TAGS {
             let sentence = format!("must have at most {MAX_MAPPED_TAGS} tags");
-            violations.add(path, Refusal::new(sentence));
+            violations.add(path, Problem::new(sentence));
             return Self::default();
         }
         let mut mapping = Self::default();
-        for (name, given) in entries {
+        for (name, input) in entries {
             let path = format!("{path}.{name}");
-            let entry = judge_entry(name, given).and_then(|entry| mapping.insert(entry));
-            let _kept = violations.keep(&path, entry);
+            let entry = judge_entry(name, input).and_then(|entry| mapping.insert(entry));
+            let _kept = violations.collect(&path, entry);
         }
         mapping
     }
@@ -56,25 +56,25 @@ impl MergeTagMapping {
     fn insert(
         &mut self,
         (name, Replacement(text)): (MergeTagName, Replacement),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Problem> {
         match self.0.insert(name, text) {
-            Some(_) => Err(Refusal::new("is there twice")),
+            Some(_) => Err(Problem::new("is there twice")),
             None => Ok(()),
         }
     }
 }
 
-fn judge_entry(name: &str, given: &Given) -> Result<(MergeTagName, Replacement), Refusal> {
+fn judge_entry(name: &str, input: &Input) -> Result<(MergeTagName, Replacement), Problem> {
     let name =
-        MergeTagName::parse(name).ok_or_else(|| Refusal::new("is not the name of a merge tag"))?;
-    Ok((name, given.required()?))
+        MergeTagName::parse(name).ok_or_else(|| Problem::new("is not the name of a merge tag"))?;
+    Ok((name, input.required()?))
 }
 
 /// Text for a tag, kept with its white space.
 struct Replacement(String);
 
 impl FromText for Replacement {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let text = text::without_nul(text::bounded(text, MAX_REPLACEMENT)?)?;
         Ok(Self(text.to_owned()))
     }
@@ -83,15 +83,15 @@ impl FromText for Replacement {
 #[cfg(test)]
 mod tests {
     use super::{MAX_MAPPED_TAGS, MAX_REPLACEMENT, MergeTagMapping};
-    use crate::given::Given;
+    use crate::input::Input;
     use crate::sync::MergeTagName;
     use crate::violations::Violations;
 
-    fn judged(entries: &[(&str, Given)]) -> (MergeTagMapping, Vec<String>) {
-        let entries: Vec<(String, Given)> =
-            entries.iter().map(|(name, given)| ((*name).to_owned(), given.clone())).collect();
+    fn validated(entries: &[(&str, Input)]) -> (MergeTagMapping, Vec<String>) {
+        let entries: Vec<(String, Input)> =
+            entries.iter().map(|(name, input)| ((*name).to_owned(), input.clone())).collect();
         let mut violations = Violations::default();
-        let mapping = MergeTagMapping::judge("merge_tags", &entries, &mut violations);
+        let mapping = MergeTagMapping::validate("merge_tags", &entries, &mut violations);
         let found = violations
             .iter()
             .map(|(path, messages)| format!("{path} {}", messages.join("; ")))
@@ -101,9 +101,9 @@ mod tests {
 
     #[test]
     fn keeps_texts_as_they_are() {
-        let (mapping, violations) = judged(&[
-            ("first_name", Given::from(" {{lead.Vorname}}\n")),
-            ("field:jobTitle", Given::from("x")),
+        let (mapping, violations) = validated(&[
+            ("first_name", Input::from(" {{lead.Vorname}}\n")),
+            ("field:jobTitle", Input::from("x")),
         ]);
         assert_eq!(violations, [""; 0]);
         assert_eq!(mapping.get(&MergeTagName::FirstName), Some(" {{lead.Vorname}}\n"));
@@ -115,16 +115,16 @@ mod tests {
     #[test]
     fn names_what_is_wrong() {
         let long = "x".repeat(MAX_REPLACEMENT + 1);
-        let (mapping, violations) = judged(&[
-            ("first_name|there", Given::from("x")),
-            ("firstName", Given::from("x")),
-            ("last_name", Given::from(" ")),
-            ("email", Given::Null),
-            ("unsubscribe_url", Given::Bool(true)),
-            ("view_online_url", Given::from(long.as_str())),
-            ("field:a", Given::from("x\0")),
-            ("field:é", Given::from("x")),
-            ("field:e\u{301}", Given::from("x")),
+        let (mapping, violations) = validated(&[
+            ("first_name|there", Input::from("x")),
+            ("firstName", Input::from("x")),
+            ("last_name", Input::from(" ")),
+            ("email", Input::Null),
+            ("unsubscribe_url", Input::Bool(true)),
+            ("view_online_url", Input::from(long.as_str())),
+            ("field:a", Input::from("x\0")),
+            ("field:é", Input::from("x")),
+            ("field:e\u{301}", Input::from("x")),
         ]);
         assert_eq!(
             violations,
@@ -144,14 +144,14 @@ mod tests {
 
     #[test]
     fn takes_a_thousand_tags() {
-        let entry = |n: usize| (format!("field:k{n}"), Given::from("x"));
+        let entry = |n: usize| (format!("field:k{n}"), Input::from("x"));
         let entries: Vec<_> = (0..=MAX_MAPPED_TAGS).map(entry).collect();
         let mut violations = Violations::default();
         let all_but_one = &entries[..MAX_MAPPED_TAGS];
-        let mapping = MergeTagMapping::judge("merge_tags", all_but_one, &mut violations);
+        let mapping = MergeTagMapping::validate("merge_tags", all_but_one, &mut violations);
         assert_eq!(mapping.iter().count(), MAX_MAPPED_TAGS);
         assert!(violations.is_empty());
-        MergeTagMapping::judge("merge_tags", &entries, &mut violations);
+        MergeTagMapping::validate("merge_tags", &entries, &mut violations);
         assert_eq!(violations.iter().next().map(|(path, _)| path), Some("merge_tags"));
     }
 }

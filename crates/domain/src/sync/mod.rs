@@ -62,7 +62,7 @@ pub use delete_asset::delete_asset;
 pub use delete_integration::delete_integration;
 pub use error::SyncError;
 pub use integration::{AssetTypes, Integration, IntegrationName, MAX_INTEGRATION_NAME};
-pub use integration_draft::{GivenObject, IntegrationDraft};
+pub use integration_draft::{InputObject, IntegrationDraft};
 pub use links::{Links, PUBLISHED_BASE};
 pub use list_assets::list_assets;
 pub use list_integrations::list_integrations;
@@ -82,7 +82,7 @@ pub use report_draft::{ReportDraft, Reported};
 pub use reporting::{ReportDecision, ReportFacts, decide_report};
 pub use request::{SyncDraft, request};
 pub use requesting::{
-    RequestFacts, RequestRefusal, RequestedAsset, RequestedSync, SyncRequest, decide_request,
+    RequestFacts, RequestProblem, RequestedAsset, RequestedSync, SyncRequest, decide_request,
 };
 pub use result::{
     ErrorMessage, MAX_ERROR_MESSAGE, MAX_MAP_ID, MAX_MAP_URL, MapEntry, MapId, MapUrl, Report,

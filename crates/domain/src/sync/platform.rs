@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::merge_tag::MergeTag;
 use super::platforms;
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// A merge tag format: a platform, or a template language on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,10 +138,10 @@ impl fmt::Display for Platform {
 }
 
 impl FromText for Platform {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         Self::parse(text::trimmed(text)).ok_or_else(|| {
             let words: Vec<&str> = Self::ALL.into_iter().map(Self::as_str).collect();
-            Refusal::new(format!("must be one of {}", words.join(", ")))
+            Problem::new(format!("must be one of {}", words.join(", ")))
         })
     }
 }
@@ -149,7 +149,7 @@ impl FromText for Platform {
 #[cfg(test)]
 mod tests {
     use super::Platform;
-    use crate::given::FromText;
+    use crate::input::FromText;
 
     #[test]
     fn every_word_is_read_back() {
@@ -163,8 +163,8 @@ mod tests {
         assert_eq!(Platform::parse("marketing_cloud"), Some(Platform::Sfmc));
         assert_eq!(Platform::from_text(" braze "), Ok(Platform::Braze));
         for word in ["", "Braze", "customer.io", "marketing cloud"] {
-            let refusal = Platform::from_text(word).expect_err(word);
-            assert!(refusal.as_str().starts_with("must be one of marketo, eloqua, "));
+            let problem = Platform::from_text(word).expect_err(word);
+            assert!(problem.as_str().starts_with("must be one of marketo, eloqua, "));
         }
     }
 }

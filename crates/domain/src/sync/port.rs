@@ -9,7 +9,7 @@ use super::integration_draft::IntegrationDraft;
 use super::platform::Platform;
 use super::report_draft::Reported;
 use super::reporting::ReportDecision;
-use super::requesting::{RequestRefusal, RequestedSync, SyncRequest};
+use super::requesting::{RequestProblem, RequestedSync, SyncRequest};
 use super::result::Report;
 use super::state::{AssetSync, SyncStatus};
 use crate::ids::{AssetId, CompanyId, IntegrationId};
@@ -165,7 +165,7 @@ pub trait SyncStore: Send + Sync {
         &self,
         company: CompanyId,
         request: SyncRequest,
-    ) -> Result<Result<RequestedSync, RequestRefusal>, StoreError>;
+    ) -> Result<Result<RequestedSync, RequestProblem>, StoreError>;
 
     /// A page of an asset's syncs, the newest first, with the exact number of all, as of one moment; `None` when the
     /// company has no such asset.

@@ -2,10 +2,10 @@
 
 use super::{Content, MappingChoice, MergeTagMapping, Platform, SyncError};
 use crate::context::Context;
-use crate::given::FromText;
 use crate::ids::{AssetId, IntegrationId};
+use crate::input::FromText;
 use crate::query::{Parameter, Query};
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The content of an asset, to be rendered: in the syntax of the platform that the request's query names, if any.
 ///
@@ -21,7 +21,7 @@ pub async fn read_content(
     let choice = match (platform, last(query, "integration_id")) {
         (None, _) => MappingChoice::Nothing,
         (Some(platform), None) => MappingChoice::Of(platform),
-        (Some(_), Some(given)) => MappingChoice::By(integration(&given)?),
+        (Some(_), Some(input)) => MappingChoice::By(integration(&input)?),
     };
     let source = cx.ports.sync.content(cx.caller.company.id, asset, choice).await?;
     let source = source.ok_or(SyncError::AssetNotFound)?;
@@ -39,16 +39,16 @@ fn last<'a>(query: Query<'a>, name: &str) -> Option<Parameter<'a>> {
 }
 
 fn platform(query: Query<'_>) -> Result<Option<Platform>, Violations> {
-    let Some(given) = last(query, "platform") else { return Ok(None) };
-    let read = match given.segments().as_deref() {
-        Some([]) => given.value().and_then(|word| Platform::from_text(&word)),
-        _ => Err(Refusal::new("must be written as platform")),
+    let Some(input) = last(query, "platform") else { return Ok(None) };
+    let read = match input.segments().as_deref() {
+        Some([]) => input.value().and_then(|word| Platform::from_text(&word)),
+        _ => Err(Problem::new("must be written as platform")),
     };
-    read.map(Some).map_err(|refusal| Violations::one("platform", refusal))
+    read.map(Some).map_err(|problem| Violations::one("platform", problem))
 }
 
 /// Any text that is no id is that of an unknown integration.
-fn integration(given: &Parameter<'_>) -> Result<IntegrationId, SyncError> {
-    let id = given.value().ok().and_then(|text| IntegrationId::parse(&text));
+fn integration(input: &Parameter<'_>) -> Result<IntegrationId, SyncError> {
+    let id = input.value().ok().and_then(|text| IntegrationId::parse(&text));
     id.ok_or(SyncError::IntegrationNotFound)
 }

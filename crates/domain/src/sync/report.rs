@@ -11,7 +11,7 @@ pub async fn report(
     asset: AssetId,
     draft: &ReportDraft,
 ) -> Result<AssetSync, SyncError> {
-    let (report, reported) = draft.judge()?;
+    let (report, reported) = draft.validate()?;
     let (company, now) = (cx.caller.company.id, cx.ports.clock.now());
     match cx.ports.sync.report(company, asset, reported, report, now).await? {
         None => Err(SyncError::AssetNotFound),

@@ -1,10 +1,10 @@
 //! A report of a sync as a request gives it, and the judgement on it.
 
 use super::result::{ErrorMessage, MapEntry, MapId, MapUrl, Report};
-use crate::given::{FromText, Given};
 use crate::ids::SyncId;
+use crate::input::{FromText, Input};
 use crate::text;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// Which sync of an asset is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +19,15 @@ pub enum Reported {
 #[derive(Clone, Debug, Default)]
 pub struct ReportDraft {
     /// Required: `completed` or `failed`.
-    pub status: Given,
+    pub status: Input,
     /// Required when completed.
-    pub map_id: Given,
+    pub map_id: Input,
     /// Required when completed.
-    pub map_url: Given,
+    pub map_url: Input,
     /// Required when failed.
-    pub error_message: Given,
+    pub error_message: Input,
     /// Optional.
-    pub sync_id: Given,
+    pub sync_id: Input,
 }
 
 /// The two results that can be reported.
@@ -38,29 +38,30 @@ enum Outcome {
 }
 
 impl FromText for Outcome {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         match text::trimmed(text) {
             "completed" => Ok(Self::Completed),
             "failed" => Ok(Self::Failed),
-            _ => Err(Refusal::new("must be completed or failed")),
+            _ => Err(Problem::new("must be completed or failed")),
         }
     }
 }
 
 impl ReportDraft {
-    /// Judges everything at once: either a report, and which sync it is of, or every violation. What the status does not
-    /// need is judged when it is there, and then left out.
-    pub fn judge(&self) -> Result<(Report, Reported), Violations> {
+    /// Validates everything at once: either a report, and which sync it is of, or every violation. What the status does not
+    /// need is validated when it is there, and then left out.
+    pub fn validate(&self) -> Result<(Report, Reported), Violations> {
         let mut violations = Violations::default();
-        let outcome = violations.keep("status", self.status.required::<Outcome>());
+        let outcome = violations.collect("status", self.status.required::<Outcome>());
         let completed = outcome == Some(Outcome::Completed);
         let failed = outcome == Some(Outcome::Failed);
-        let map_id: Option<Option<MapId>> = violations.keep("map_id", of(&self.map_id, completed));
+        let map_id: Option<Option<MapId>> =
+            violations.collect("map_id", of(&self.map_id, completed));
         let map_url: Option<Option<MapUrl>> =
-            violations.keep("map_url", of(&self.map_url, completed));
+            violations.collect("map_url", of(&self.map_url, completed));
         let message: Option<Option<ErrorMessage>> =
-            violations.keep("error_message", of(&self.error_message, failed));
-        let reported = violations.keep("sync_id", self.reported());
+            violations.collect("error_message", of(&self.error_message, failed));
+        let reported = violations.collect("sync_id", self.reported());
         violations.clone().into_result()?;
         let report = if failed {
             message.flatten().map(Report::Failed)
@@ -71,7 +72,7 @@ impl ReportDraft {
         report.zip(reported).ok_or(violations)
     }
 
-    fn reported(&self) -> Result<Reported, Refusal> {
+    fn reported(&self) -> Result<Reported, Problem> {
         Ok(match self.sync_id.optional::<Id>()? {
             None => Reported::TheOpenOne,
             Some(Id(id)) => Reported::Named(id),
@@ -83,28 +84,28 @@ impl ReportDraft {
 struct Id(Option<SyncId>);
 
 impl FromText for Id {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         Ok(Self(SyncId::parse(text::trimmed(text))))
     }
 }
 
 /// A property that must be there, or that may be; an empty text is what a form sends for nothing.
-fn of<T: FromText>(given: &Given, is_required: bool) -> Result<Option<T>, Refusal> {
-    match given {
-        given if is_required => given.required().map(Some),
-        Given::Text(text) if text::trimmed(text).is_empty() => Ok(None),
-        given => given.optional(),
+fn of<T: FromText>(input: &Input, is_required: bool) -> Result<Option<T>, Problem> {
+    match input {
+        input if is_required => input.required().map(Some),
+        Input::Text(text) if text::trimmed(text).is_empty() => Ok(None),
+        input => input.optional(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{ErrorMessage, MapEntry, MapId, MapUrl, ReportDraft, Reported};
-    use crate::given::{FromText, Given};
+    use crate::input::{FromText, Input};
     use crate::sync::Report;
 
     fn refused(draft: &ReportDraft) -> Vec<String> {
-        let violations = draft.judge().expect_err("refused");
+        let violations = draft.validate().expect_err("refused");
         violations.iter().map(|(path, _)| path.to_owned()).collect()
     }
 
@@ -126,18 +127,18 @@ mod tests {
         let unneeded = ReportDraft { error_message: "x".into(), ..completed() };
         for draft in [completed(), unneeded] {
             let expected = (Report::Completed(map.clone()), Reported::TheOpenOne);
-            assert_eq!(draft.judge().expect("valid"), expected);
+            assert_eq!(draft.validate().expect("valid"), expected);
         }
         let failed = ReportDraft {
             status: "failed".into(),
             map_id: "".into(),
-            map_url: Given::Null,
+            map_url: Input::Null,
             error_message: " no\nway ".into(),
             sync_id: "own".into(),
         };
         let message = ErrorMessage::from_text("no\nway").expect("a message");
         let expected = (Report::Failed(message), Reported::Named(None));
-        assert_eq!(failed.judge().expect("valid"), expected);
+        assert_eq!(failed.validate().expect("valid"), expected);
     }
 
     #[test]
@@ -150,11 +151,11 @@ mod tests {
             assert_eq!(refused(&bare(status)), ["status"]);
         }
         let wrong = ReportDraft {
-            status: Given::Bool(true),
-            map_id: Given::Number("7".into()),
+            status: Input::Bool(true),
+            map_id: Input::Number("7".into()),
             map_url: "ftp://a.example".into(),
             error_message: "\0".into(),
-            sync_id: Given::Composite,
+            sync_id: Input::Composite,
         };
         let all = ["status", "map_id", "map_url", "error_message", "sync_id"];
         assert_eq!(refused(&wrong), all);

@@ -58,8 +58,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::{ReportDecision, ReportFacts, decide_report};
-    use crate::given::FromText;
     use crate::ids::{AssetId, IntegrationId, SyncId};
+    use crate::input::FromText;
     use crate::sync::{AssetSync, ErrorMessage, Report, Reported, SyncState};
     use crate::time::Timestamp;
 

@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use super::{AssetSync, SyncError, SyncRequest};
 use crate::context::Context;
-use crate::given::{FromText, Given};
 use crate::ids::{AssetId, EventId, IntegrationId, SyncId};
+use crate::input::{FromText, Input};
 use crate::text;
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// What a request gave for a sync.
 #[derive(Clone, Debug, Default)]
 pub struct SyncDraft {
     /// Required: where to.
-    pub integration_id: Given,
+    pub integration_id: Input,
 }
 
 /// Asks for a sync: whoever subscribes is told, and an open sync to the same integration is superseded.
 ///
-/// Refusals come in this order: an invalid request, an unknown asset, an unknown integration, a type that the
+/// Problems come in this order: an invalid request, an unknown asset, an unknown integration, a type that the
 /// integration does not take, nobody who would hear of it.
 pub async fn request(
     cx: &Context<'_>,
@@ -46,7 +46,7 @@ pub async fn request(
 struct Id(IntegrationId);
 
 impl FromText for Id {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let id = IntegrationId::parse(text::trimmed(text));
         Ok(Self(id.unwrap_or(IntegrationId::new(uuid::Uuid::nil()))))
     }

@@ -67,7 +67,7 @@ pub struct RequestFacts {
 
 /// Why a sync cannot be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RequestRefusal {
+pub enum RequestProblem {
     /// The company has no such asset.
     AssetNotFound,
     /// The company has no such integration.
@@ -93,14 +93,14 @@ pub struct RequestedSync {
 pub fn decide_request(
     facts: &RequestFacts,
     request: &SyncRequest,
-) -> Result<RequestedSync, RequestRefusal> {
-    let asset = facts.asset.as_ref().ok_or(RequestRefusal::AssetNotFound)?;
-    let integration = facts.integration.as_ref().ok_or(RequestRefusal::IntegrationNotFound)?;
+) -> Result<RequestedSync, RequestProblem> {
+    let asset = facts.asset.as_ref().ok_or(RequestProblem::AssetNotFound)?;
+    let integration = facts.integration.as_ref().ok_or(RequestProblem::IntegrationNotFound)?;
     if !integration.asset_types.has(asset.kind) {
-        return Err(RequestRefusal::AssetTypeNotSupported);
+        return Err(RequestProblem::AssetTypeNotSupported);
     }
     if !facts.is_heard {
-        return Err(RequestRefusal::WebhookNotConfigured);
+        return Err(RequestProblem::WebhookNotConfigured);
     }
     // The latest of a pair is the last to be asked for, also where the clocks of two instances differ.
     let requested_at = match &facts.latest {

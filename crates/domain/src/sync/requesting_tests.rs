@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{RequestFacts, RequestRefusal, RequestedAsset, SyncRequest, decide_request};
-use crate::given::{FromText, Given, GivenList};
+use super::{RequestFacts, RequestProblem, RequestedAsset, SyncRequest, decide_request};
 use crate::ids::{AssetId, CompanyId, EventId, IntegrationId, SyncId, UserId};
+use crate::input::{FromText, Input, InputList};
 use crate::ports::MockIds;
 use crate::sync::{
     AssetName, AssetSync, AssetType, IntegrationDraft, Links, MapEntry, MapId, MapUrl, SyncState,
@@ -36,7 +36,7 @@ fn request() -> SyncRequest {
 fn facts() -> RequestFacts {
     let draft = IntegrationDraft {
         name: "Ours \"x\"".into(),
-        asset_types: GivenList::Items(vec![Given::from("email")]),
+        asset_types: InputList::Items(vec![Input::from("email")]),
         merge_tag_format: "braze".into(),
         ..IntegrationDraft::default()
     };
@@ -46,7 +46,7 @@ fn facts() -> RequestFacts {
             name: AssetName::from_text("Spring").expect("a name"),
             kind: AssetType::Email,
         }),
-        integration: Some(draft.judge(request().integration, at(0)).expect("valid")),
+        integration: Some(draft.validate(request().integration, at(0)).expect("valid")),
         shares_format: false,
         is_heard: true,
         latest: None,
@@ -77,13 +77,13 @@ fn refusals_come_in_their_order() {
     let foreign = page(deaf.clone());
     let homeless = RequestFacts { integration: None, ..foreign.clone() };
     let empty = RequestFacts { asset: None, ..homeless.clone() };
-    for (facts, refusal) in [
-        (empty, RequestRefusal::AssetNotFound),
-        (homeless, RequestRefusal::IntegrationNotFound),
-        (foreign, RequestRefusal::AssetTypeNotSupported),
-        (deaf, RequestRefusal::WebhookNotConfigured),
+    for (facts, problem) in [
+        (empty, RequestProblem::AssetNotFound),
+        (homeless, RequestProblem::IntegrationNotFound),
+        (foreign, RequestProblem::AssetTypeNotSupported),
+        (deaf, RequestProblem::WebhookNotConfigured),
     ] {
-        assert_eq!(decide_request(&facts, &request()), Err(refusal));
+        assert_eq!(decide_request(&facts, &request()), Err(problem));
     }
 }
 

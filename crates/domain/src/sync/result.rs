@@ -1,9 +1,9 @@
 //! The result of a sync, as the external service knows it.
 
 use super::texts::texts;
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 use crate::web_address;
 
 /// The longest id that a platform has for an asset, in code points.

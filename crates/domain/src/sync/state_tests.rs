@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::{AssetSync, Step, Stepped, SyncState};
-use crate::given::FromText;
 use crate::ids::{AssetId, IntegrationId, SyncId};
+use crate::input::FromText;
 use crate::sync::{ErrorMessage, MapEntry, MapId, MapUrl, Report};
 use crate::time::Timestamp;
 

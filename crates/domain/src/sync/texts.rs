@@ -21,8 +21,8 @@ macro_rules! texts {
         }
 
         impl FromText for $name {
-            fn from_text(text: &str) -> Result<Self, Refusal> {
-                let read: fn(&str) -> Result<&str, Refusal> = $read;
+            fn from_text(text: &str) -> Result<Self, Problem> {
+                let read: fn(&str) -> Result<&str, Problem> = $read;
                 read(text).map(|text| Self(text.to_owned()))
             }
         }

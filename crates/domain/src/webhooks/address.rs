@@ -4,7 +4,7 @@
 //! <https://www.iana.org/assignments/iana-ipv4-special-registry> and
 //! <https://www.iana.org/assignments/iana-ipv6-special-registry>), globally reachable or not, since no receiver lives in
 //! one, and multicast. Of IPv6 only global unicast is left. An IPv6 address that carries an IPv4 address is
-//! also judged by that one, because that is where the packets end up.
+//! also validated by that one, because that is where the packets end up.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

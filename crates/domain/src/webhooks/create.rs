@@ -45,7 +45,7 @@ pub(super) fn seal(
     ports: &Ports,
     typed: Option<Secret>,
 ) -> Result<(Secret, NewSecret), WebhooksError> {
-    let secret = typed.unwrap_or_else(|| Secret::from_random(ports.chance.bytes()));
+    let secret = typed.unwrap_or_else(|| Secret::from_random(ports.randomness.bytes()));
     let id = WebhookSecretId::new(ports.ids.next());
     let sealed = ports.vault.seal(id, &secret)?;
     Ok((secret, NewSecret { id, sealed }))

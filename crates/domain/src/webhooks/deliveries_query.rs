@@ -4,7 +4,7 @@ use super::DeliveryState;
 use crate::ids::{SyncId, WebhookId};
 use crate::page::PageRequest;
 use crate::query::{Parameter, Query, refuse};
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 const FILTER: &str = "filter";
 const NAMES: [&str; 3] = ["webhook_id", "sync_id", "state"];
@@ -33,10 +33,10 @@ impl DeliveriesQuery {
         let read = Self {
             page,
             webhook_id: condition(query, "webhook_id", &mut violations, |text| {
-                WebhookId::parse(text).ok_or_else(|| Refusal::new("must be an id"))
+                WebhookId::parse(text).ok_or_else(|| Problem::new("must be an id"))
             }),
             sync_id: condition(query, "sync_id", &mut violations, |text| {
-                SyncId::parse(text).ok_or_else(|| Refusal::new("must be an id"))
+                SyncId::parse(text).ok_or_else(|| Problem::new("must be an id"))
             }),
             state: condition(query, "state", &mut violations, state),
         };
@@ -44,10 +44,10 @@ impl DeliveriesQuery {
     }
 }
 
-fn state(text: &str) -> Result<DeliveryState, Refusal> {
+fn state(text: &str) -> Result<DeliveryState, Problem> {
     DeliveryState::parse(text).ok_or_else(|| {
         let words = DeliveryState::ALL.map(DeliveryState::as_str).join(", ");
-        Refusal::new(format!("must be one of {words}"))
+        Problem::new(format!("must be one of {words}"))
     })
 }
 
@@ -58,11 +58,11 @@ fn refuse_unknown(query: Query<'_>, violations: &mut Violations) {
             Some([name]) if NAMES.contains(name) => {}
             Some([name, ..]) if !name.is_empty() && !NAMES.contains(name) => {
                 let path = format!("{FILTER}.{name}");
-                refuse(violations, &path, Refusal::new("is not a field that can be filtered"));
+                refuse(violations, &path, Problem::new("is not a field that can be filtered"));
             }
             _ => {
-                let refusal = Refusal::new("must be written as filter[field]");
-                refuse(violations, &parameter.path(), refusal);
+                let problem = Problem::new("must be written as filter[field]");
+                refuse(violations, &parameter.path(), problem);
             }
         }
     }
@@ -72,20 +72,20 @@ fn condition<T>(
     query: Query<'_>,
     name: &str,
     violations: &mut Violations,
-    read: impl Fn(&str) -> Result<T, Refusal>,
+    read: impl Fn(&str) -> Result<T, Problem>,
 ) -> Option<T> {
     let is_filter = |parameter: &Parameter<'_>| parameter.segments().as_deref() == Some(&[name]);
-    let mut given = query.named(FILTER).filter(is_filter).chain(query.named(name));
-    let parameter = given.next()?;
-    if given.next().is_some() {
-        refuse(violations, &parameter.path(), Refusal::new("must not be given twice"));
+    let mut input = query.named(FILTER).filter(is_filter).chain(query.named(name));
+    let parameter = input.next()?;
+    if input.next().is_some() {
+        refuse(violations, &parameter.path(), Problem::new("must not be given twice"));
         return None;
     }
     if parameter.path().ends_with(&format!(".{name}")) || parameter.segments() == Some(Vec::new()) {
         let value = parameter.value().and_then(|text| read(&text));
-        return violations.keep(&parameter.path(), value);
+        return violations.collect(&parameter.path(), value);
     }
-    refuse(violations, &parameter.path(), Refusal::new(format!("must be written as {name}")));
+    refuse(violations, &parameter.path(), Problem::new(format!("must be written as {name}")));
     None
 }
 

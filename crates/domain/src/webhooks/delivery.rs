@@ -17,7 +17,7 @@ pub enum DeliveryState {
     Succeeded,
     /// Tried in vain for the last time.
     Exhausted,
-    /// Given up because it became pointless.
+    /// Input up because it became pointless.
     Cancelled,
     /// Not tried because its webhook is off.
     Skipped,

@@ -1,8 +1,8 @@
 //! What a request gives for a webhook, and the judgement on it.
 
 use super::{EventKind, PayloadUrl, Secret, Subscriptions, UrlPolicy, WebhookName};
-use crate::given::{Given, GivenList};
-use crate::violations::{Refusal, Violations};
+use crate::input::{Input, InputList};
+use crate::violations::{Problem, Violations};
 
 /// The most entries of `events`. There are fewer kinds, but naming one twice does no harm.
 pub const MAX_EVENTS: usize = 20;
@@ -11,15 +11,15 @@ pub const MAX_EVENTS: usize = 20;
 #[derive(Clone, Default)]
 pub struct WebhookDraft {
     /// The label.
-    pub name: Given,
+    pub name: Input,
     /// Where events are sent.
-    pub url: Given,
+    pub url: Input,
     /// With what they are signed.
-    pub secret: Given,
+    pub secret: Input,
     /// Which events are sent.
-    pub events: GivenList<Given>,
+    pub events: InputList<Input>,
     /// Whether it is on.
-    pub enabled: Given,
+    pub enabled: Input,
 }
 
 /// What a valid request for a new webhook sets.
@@ -43,14 +43,14 @@ pub(super) struct ChangedWebhook {
 }
 
 impl WebhookDraft {
-    /// Judges everything at once. Null stands for absent.
+    /// Validates everything at once. Null stands for absent.
     pub(super) fn judge_new(&self, policy: &UrlPolicy) -> Result<NewWebhook, Violations> {
         let mut violations = Violations::default();
-        let name = violations.keep("name", self.name.required());
-        let url = violations.keep("url", permitted(&self.url, policy));
-        let secret = violations.keep("secret", self.secret.optional());
+        let name = violations.collect("name", self.name.required());
+        let url = violations.collect("url", permitted(&self.url, policy));
+        let secret = violations.collect("secret", self.secret.optional());
         let events = subscriptions(&self.events, &mut violations);
-        let enabled = violations.keep("enabled", self.enabled.boolean());
+        let enabled = violations.collect("enabled", self.enabled.boolean());
         match (name, url, secret, events, enabled) {
             (Some(name), Some(url), Some(secret), Some(events), Some(enabled)) => {
                 Ok(NewWebhook { name, url, secret, events, enabled: enabled.unwrap_or(true) })
@@ -59,51 +59,51 @@ impl WebhookDraft {
         }
     }
 
-    /// Judges everything at once. What is absent stays as it is. A change takes nothing away, so null is refused.
+    /// Validates everything at once. What is absent stays as it is. A change takes nothing away, so null is refused.
     pub(super) fn judge_change(&self, policy: &UrlPolicy) -> Result<ChangedWebhook, Violations> {
         let mut violations = Violations::default();
         let mut keep = Keep { violations: &mut violations };
-        let name = keep.given("name", &self.name, Given::required);
-        let url = keep.given("url", &self.url, |given| permitted(given, policy));
-        let secret = keep.given("secret", &self.secret, Given::required);
-        let enabled = keep.given("enabled", &self.enabled, |given| {
-            given.boolean()?.ok_or_else(|| Refusal::new("is required"))
+        let name = keep.input("name", &self.name, Input::required);
+        let url = keep.input("url", &self.url, |input| permitted(input, policy));
+        let secret = keep.input("secret", &self.secret, Input::required);
+        let enabled = keep.input("enabled", &self.enabled, |input| {
+            input.boolean()?.ok_or_else(|| Problem::new("is required"))
         });
         let events = match &self.events {
-            GivenList::Absent => None,
-            given => subscriptions(given, &mut violations),
+            InputList::Absent => None,
+            input => subscriptions(input, &mut violations),
         };
         violations.into_result()?;
         Ok(ChangedWebhook { name, url, secret, events, enabled })
     }
 }
 
-/// Judges what is there.
+/// Validates what is there.
 struct Keep<'a> {
     violations: &'a mut Violations,
 }
 
 impl Keep<'_> {
-    fn given<T>(
+    fn input<T>(
         &mut self,
         path: &str,
-        given: &Given,
-        read: impl Fn(&Given) -> Result<T, Refusal>,
+        input: &Input,
+        read: impl Fn(&Input) -> Result<T, Problem>,
     ) -> Option<T> {
-        if *given == Given::Absent {
+        if *input == Input::Absent {
             return None;
         }
-        self.violations.keep(path, read(given))
+        self.violations.collect(path, read(input))
     }
 }
 
-fn permitted(given: &Given, policy: &UrlPolicy) -> Result<PayloadUrl, Refusal> {
-    let url: PayloadUrl = given.required()?;
+fn permitted(input: &Input, policy: &UrlPolicy) -> Result<PayloadUrl, Problem> {
+    let url: PayloadUrl = input.required()?;
     policy.permit(&url).map(|()| url)
 }
 
-fn subscriptions(given: &GivenList<Given>, violations: &mut Violations) -> Option<Subscriptions> {
-    let items = match given.bounded("events", MAX_EVENTS) {
+fn subscriptions(input: &InputList<Input>, violations: &mut Violations) -> Option<Subscriptions> {
+    let items = match input.bounded("events", MAX_EVENTS) {
         Ok(items) => items,
         Err(refused) => {
             violations.append(refused);
@@ -111,7 +111,7 @@ fn subscriptions(given: &GivenList<Given>, violations: &mut Violations) -> Optio
         }
     };
     let kinds = items.iter().enumerate().map(|(place, item)| {
-        violations.keep(&format!("events.{place}"), item.required::<EventKind>())
+        violations.collect(&format!("events.{place}"), item.required::<EventKind>())
     });
     kinds.collect()
 }
@@ -119,7 +119,7 @@ fn subscriptions(given: &GivenList<Given>, violations: &mut Violations) -> Optio
 #[cfg(test)]
 mod tests {
     use super::WebhookDraft;
-    use crate::given::{Given, GivenList};
+    use crate::input::{Input, InputList};
     use crate::violations::Violations;
     use crate::webhooks::UrlPolicy;
 
@@ -131,7 +131,7 @@ mod tests {
         WebhookDraft {
             name: "A".into(),
             url: "https://a.example/hook".into(),
-            events: GivenList::Items(vec!["syncRequested".into()]),
+            events: InputList::Items(vec!["syncRequested".into()]),
             ..WebhookDraft::default()
         }
     }
@@ -141,7 +141,7 @@ mod tests {
             name: " ".into(),
             url: "http://10.0.0.1".into(),
             secret: "short".into(),
-            events: GivenList::Items(vec!["syncRequested".into(), "test".into()]),
+            events: InputList::Items(vec!["syncRequested".into(), "test".into()]),
             enabled: "true".into(),
         }
     }
@@ -151,9 +151,9 @@ mod tests {
         let policy = UrlPolicy::default();
         let new = valid().judge_new(&policy).expect("valid");
         assert!(new.enabled && new.secret.is_none());
-        let nulls = WebhookDraft { secret: Given::Null, enabled: Given::Null, ..valid() };
+        let nulls = WebhookDraft { secret: Input::Null, enabled: Input::Null, ..valid() };
         assert!(nulls.judge_new(&policy).expect("valid").enabled);
-        let off = WebhookDraft { enabled: Given::Bool(false), ..valid() };
+        let off = WebhookDraft { enabled: Input::Bool(false), ..valid() };
         assert!(!off.judge_new(&policy).expect("valid").enabled);
     }
 
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(paths(&changed), ["name", "url", "secret", "enabled", "events.1"]);
         let nothing = WebhookDraft::default().judge_new(&policy).expect_err("invalid");
         assert_eq!(paths(&nothing), ["name", "url", "events"]);
-        let none = WebhookDraft { events: GivenList::Items(Vec::new()), ..valid() };
+        let none = WebhookDraft { events: InputList::Items(Vec::new()), ..valid() };
         assert_eq!(paths(&none.judge_new(&policy).expect_err("invalid")), ["events"]);
     }
 
@@ -176,10 +176,10 @@ mod tests {
         let nothing = WebhookDraft::default().judge_change(&policy).expect("valid");
         assert!(nothing.name.is_none() && nothing.enabled.is_none() && nothing.events.is_none());
         let nulls = WebhookDraft {
-            name: Given::Null,
-            url: Given::Null,
-            secret: Given::Null,
-            enabled: Given::Null,
+            name: Input::Null,
+            url: Input::Null,
+            secret: Input::Null,
+            enabled: Input::Null,
             ..WebhookDraft::default()
         };
         let refused = nulls.judge_change(&policy).expect_err("invalid");

@@ -1,10 +1,10 @@
 //! What happened, as receivers are told.
 
-use crate::given::FromText;
 use crate::ids::{CompanyId, EventId, SyncId};
+use crate::input::FromText;
 use crate::text;
 use crate::time::Timestamp;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,12 +43,12 @@ impl EventKind {
 }
 
 impl FromText for EventKind {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let word = text::trimmed(text);
         let known = Self::SUBSCRIBABLE.into_iter().find(|kind| kind.as_str() == word);
         known.ok_or_else(|| {
             let words: Vec<&str> = Self::SUBSCRIBABLE.into_iter().map(Self::as_str).collect();
-            Refusal::new(format!("must be one of {}", words.join(", ")))
+            Problem::new(format!("must be one of {}", words.join(", ")))
         })
     }
 }
@@ -108,7 +108,7 @@ pub struct Event {
 #[cfg(test)]
 mod tests {
     use super::{EventKind, Subscriptions};
-    use crate::given::FromText;
+    use crate::input::FromText;
 
     #[test]
     fn nobody_subscribes_to_tests() {

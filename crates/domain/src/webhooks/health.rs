@@ -107,7 +107,7 @@ impl Health {
             }
             NextStep::RetryAt(_) | NextStep::Exhausted => {
                 self.fail(at);
-                self.judge(at)
+                self.validate(at)
             }
         }
     }
@@ -117,7 +117,7 @@ impl Health {
         self.failed_attempts = self.failed_attempts.saturating_add(1);
     }
 
-    fn judge(&mut self, at: Timestamp) -> Option<HealthNews> {
+    fn validate(&mut self, at: Timestamp) -> Option<HealthNews> {
         let fails_for = |time| self.failing_since.is_some_and(|since| since.plus(time) <= at);
         if self.failed_attempts >= FAILED_LIMIT && fails_for(FAILING_LIMIT) {
             return Some(self.switch_off(DisabledReason::Failing));

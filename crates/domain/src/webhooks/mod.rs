@@ -78,7 +78,7 @@ pub use rotate_secret::{
     DEFAULT_GRACE, MAX_GRACE, RotationDraft, end_previous_secrets, rotate_secret,
 };
 pub use secret::{MAX_SECRET, MIN_SECRET, Secret};
-pub use settle::{Ended, Settled, Unsettled, settle};
+pub use settle::{AttemptedDelivery, Ended, Settled, settle};
 pub use signature::signature_headers;
 pub use test::test;
 #[cfg(any(test, feature = "mocks"))]

@@ -5,9 +5,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::{Host, Url};
 
 use super::Guard;
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest payload address, in code points.
 pub const MAX_PAYLOAD_URL: usize = 2048;
@@ -48,34 +48,34 @@ impl PayloadUrl {
 }
 
 impl FromText for PayloadUrl {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let address = text::bounded(text::trimmed(text), MAX_PAYLOAD_URL)?;
         // A fragment is never sent; the first number sign begins it.
         let address = address.split_once('#').map_or(address, |(before, _)| before);
         let Some(authority) = authority(address) else {
-            return Err(Refusal::new("must be an absolute http or https URL"));
+            return Err(Problem::new("must be an absolute http or https URL"));
         };
         if authority.contains('@') {
-            return Err(Refusal::new("must not contain a user name or password"));
+            return Err(Problem::new("must not contain a user name or password"));
         }
         Ok(Self(address.to_owned()))
     }
 }
 
 impl UrlPolicy {
-    /// Judges an address by its scheme, and by its host when that is an address or this machine by its name. Where any
-    /// other name leads is only known when it is dialled, and judged then.
-    pub fn permit(&self, url: &PayloadUrl) -> Result<(), Refusal> {
+    /// Validates an address by its scheme, and by its host when that is an address or this machine by its name. Where any
+    /// other name leads is only known when it is dialled, and validated then.
+    pub fn permit(&self, url: &PayloadUrl) -> Result<(), Problem> {
         let Ok(parsed) = Url::parse(url.as_str()) else {
-            return Err(Refusal::new("must be an absolute http or https URL"));
+            return Err(Problem::new("must be an absolute http or https URL"));
         };
         if parsed.scheme() != "https" && !self.allow_http {
-            return Err(Refusal::new("must be an https URL"));
+            return Err(Problem::new("must be an https URL"));
         }
         if self.permits_host(&parsed) {
             return Ok(());
         }
-        Err(Refusal::new("must not lead to a private or otherwise special address"))
+        Err(Problem::new("must not lead to a private or otherwise special address"))
     }
 
     fn permits_host(&self, url: &Url) -> bool {
@@ -113,7 +113,7 @@ fn is_this_machine(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{PayloadUrl, UrlPolicy};
-    use crate::given::FromText;
+    use crate::input::FromText;
     use crate::webhooks::Guard;
 
     #[test]

@@ -139,7 +139,7 @@ pub trait WebhookStore: Send + Sync {
     ) -> Result<Option<TestTarget>, StoreError>;
 
     /// Stores a test event with its delivery and attempt. It leaves the webhook's health as it is.
-    async fn record_test(&self, test: SentTest) -> Result<(), StoreError>;
+    async fn record_test_delivery(&self, test: SentTest) -> Result<(), StoreError>;
 
     /// A page of the company's deliveries, newest first, with the exact number of all that match, as of one moment.
     async fn list_deliveries(

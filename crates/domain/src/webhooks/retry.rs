@@ -88,8 +88,8 @@ impl RetrySchedule {
 }
 
 fn jittered(delay: Duration, random: [u8; 32]) -> Duration {
-    let chance = random.first_chunk().copied().unwrap_or_default();
-    let factor = LEAST_FACTOR + u64::from_le_bytes(chance) % FACTORS;
+    let randomness = random.first_chunk().copied().unwrap_or_default();
+    let factor = LEAST_FACTOR + u64::from_le_bytes(randomness) % FACTORS;
     let micros = delay.as_micros().saturating_mul(factor.into()) / WHOLE;
     Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::create::{WithSecret, seal};
 use super::{Rotation, Secret, WebhookChange, WebhooksError};
 use crate::context::Context;
-use crate::given::Given;
 use crate::ids::WebhookId;
-use crate::violations::{Refusal, Violations};
+use crate::input::Input;
+use crate::violations::{Problem, Violations};
 
 /// How long the secret before a rotation stays valid when the request does not say.
 pub const DEFAULT_GRACE: Duration = Duration::from_hours(24);
@@ -19,28 +19,28 @@ pub const MAX_GRACE: Duration = Duration::from_hours(7 * 24);
 #[derive(Clone, Default)]
 pub struct RotationDraft {
     /// The new secret; a generated one when there is none.
-    pub secret: Given,
+    pub secret: Input,
     /// For how many seconds the old one stays valid; 0 ends it, and all before it, at once.
-    pub grace_seconds: Given,
+    pub grace_seconds: Input,
 }
 
 impl RotationDraft {
-    fn judge(&self) -> Result<(Option<Secret>, Duration), Violations> {
+    fn validate(&self) -> Result<(Option<Secret>, Duration), Violations> {
         let mut violations = Violations::default();
-        let secret = violations.keep("secret", self.secret.optional());
-        let grace = violations.keep("grace_seconds", grace(&self.grace_seconds));
+        let secret = violations.collect("secret", self.secret.optional());
+        let grace = violations.collect("grace_seconds", grace(&self.grace_seconds));
         secret.zip(grace).ok_or(violations)
     }
 }
 
-fn grace(given: &Given) -> Result<Duration, Refusal> {
-    let seconds = match given {
-        Given::Absent | Given::Null => return Ok(DEFAULT_GRACE),
-        Given::Number(digits) => digits.parse().ok().map(Duration::from_secs),
-        Given::Text(_) | Given::BrokenText | Given::Bool(_) | Given::Composite => None,
+fn grace(input: &Input) -> Result<Duration, Problem> {
+    let seconds = match input {
+        Input::Absent | Input::Null => return Ok(DEFAULT_GRACE),
+        Input::Number(digits) => digits.parse().ok().map(Duration::from_secs),
+        Input::Text(_) | Input::BrokenText | Input::Bool(_) | Input::Composite => None,
     };
     seconds.filter(|grace| *grace <= MAX_GRACE).ok_or_else(|| {
-        Refusal::new(format!("must be an integer from 0 to {}", MAX_GRACE.as_secs()))
+        Problem::new(format!("must be an integer from 0 to {}", MAX_GRACE.as_secs()))
     })
 }
 
@@ -50,7 +50,7 @@ pub async fn rotate_secret(
     id: WebhookId,
     draft: &RotationDraft,
 ) -> Result<WithSecret, WebhooksError> {
-    let (typed, grace) = draft.judge()?;
+    let (typed, grace) = draft.validate()?;
     let (secret, sealed) = seal(cx.ports, typed)?;
     let now = cx.ports.clock.now();
     let previous_until = (!grace.is_zero()).then(|| now.plus(grace));
@@ -71,18 +71,18 @@ mod tests {
     use std::time::Duration;
 
     use super::{DEFAULT_GRACE, MAX_GRACE, RotationDraft};
-    use crate::given::Given;
+    use crate::input::Input;
 
-    fn grace(given: Given) -> Option<Duration> {
-        let draft = RotationDraft { grace_seconds: given, ..RotationDraft::default() };
-        draft.judge().ok().map(|(_, grace)| grace)
+    fn grace(input: Input) -> Option<Duration> {
+        let draft = RotationDraft { grace_seconds: input, ..RotationDraft::default() };
+        draft.validate().ok().map(|(_, grace)| grace)
     }
 
     #[test]
     fn the_grace_is_a_whole_number_of_seconds_up_to_a_week() {
-        let number = |digits: &str| grace(Given::Number(digits.into()));
-        assert_eq!(grace(Given::Absent), Some(DEFAULT_GRACE));
-        assert_eq!(grace(Given::Null), Some(DEFAULT_GRACE));
+        let number = |digits: &str| grace(Input::Number(digits.into()));
+        assert_eq!(grace(Input::Absent), Some(DEFAULT_GRACE));
+        assert_eq!(grace(Input::Null), Some(DEFAULT_GRACE));
         assert_eq!(number("0"), Some(Duration::ZERO));
         assert_eq!(number("604800"), Some(MAX_GRACE));
         for digits in ["604801", "-1", "1.5", "1e3", "99999999999999999999"] {

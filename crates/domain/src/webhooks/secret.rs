@@ -6,9 +6,9 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use zeroize::Zeroizing;
 
-use crate::given::FromText;
+use crate::input::FromText;
 use crate::text;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The shortest secret that a person may choose, in code points.
 pub const MIN_SECRET: usize = 16;
@@ -65,11 +65,11 @@ impl Secret {
 impl FromText for Secret {
     /// A secret is kept as it was entered, because the receiver signs with what they entered; white space around it
     /// only does not count towards its length.
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         let secret = text::bounded(text::without_controls(text)?, MAX_SECRET)?;
         if text::trimmed(secret).chars().count() < MIN_SECRET {
             let sentence = format!("must be at least {MIN_SECRET} characters long");
-            return Err(Refusal::new(sentence));
+            return Err(Problem::new(sentence));
         }
         Ok(Self(Zeroizing::new(secret.to_owned())))
     }
@@ -101,7 +101,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::Secret;
-    use crate::given::FromText;
+    use crate::input::FromText;
 
     fn typed(text: &str) -> Secret {
         Secret::from_text(text).expect(text)

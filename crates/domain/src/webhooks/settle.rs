@@ -5,7 +5,7 @@ use crate::time::Timestamp;
 
 /// A delivery as the attempt left it: in progress, or closed or asked for again in the meantime.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsettled {
+pub struct AttemptedDelivery {
     /// Where it stands.
     pub state: DeliveryState,
     /// How many retries there were since it was last set going by an event or a person.
@@ -47,8 +47,12 @@ pub struct Settled {
 /// A success always closes it as such. What was closed while the attempt ran stays closed, and what a person asked for
 /// again is tried again. Else the schedule decides, as long as the webhook is on.
 #[must_use]
-pub fn settle(delivery: Unsettled, ended: Ended, webhook: Option<DisabledReason>) -> Settled {
-    let Unsettled { state, retries, trigger, reason } = delivery;
+pub fn settle(
+    delivery: AttemptedDelivery,
+    ended: Ended,
+    webhook: Option<DisabledReason>,
+) -> Settled {
+    let AttemptedDelivery { state, retries, trigger, reason } = delivery;
     let closed = |state, reason| Settled {
         state,
         next_attempt_at: None,
@@ -84,7 +88,7 @@ pub fn settle(delivery: Unsettled, ended: Ended, webhook: Option<DisabledReason>
 
 #[cfg(test)]
 mod tests {
-    use super::{Ended, Settled, Unsettled, settle};
+    use super::{AttemptedDelivery, Ended, Settled, settle};
     use crate::time::Timestamp;
     use crate::webhooks::{DeliveryState, DisabledReason, NextStep, Trigger};
 
@@ -95,7 +99,7 @@ mod tests {
     fn settled(state: DeliveryState, trigger: Trigger, step: NextStep) -> Settled {
         let reason = (!state.is_open()).then(|| "before".to_owned());
         let ended = Ended { trigger: Trigger::Scheduled, step, at: at(5) };
-        settle(Unsettled { state, retries: 2, trigger, reason }, ended, None)
+        settle(AttemptedDelivery { state, retries: 2, trigger, reason }, ended, None)
     }
 
     #[test]
@@ -132,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_webhook_that_is_off_is_not_retried() {
-        let delivery = Unsettled {
+        let delivery = AttemptedDelivery {
             state: DeliveryState::InProgress,
             retries: 0,
             trigger: Trigger::Resend,

@@ -69,8 +69,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::{hmac_sha256, signature_headers};
-    use crate::given::FromText;
     use crate::ids::EventId;
+    use crate::input::FromText;
     use crate::time::Timestamp;
     use crate::webhooks::Secret;
 

@@ -36,7 +36,7 @@ pub async fn test(cx: &Context<'_>, id: WebhookId) -> Result<SentTest, WebhooksE
     let id = AttemptId::new(cx.ports.ids.next());
     let attempt = Attempt { id, number: 1, trigger: Trigger::Test, result };
     let sent = SentTest { event, delivery, attempt };
-    cx.ports.webhooks.record_test(sent.clone()).await?;
+    cx.ports.webhooks.record_test_delivery(sent.clone()).await?;
     Ok(sent)
 }
 

@@ -1,11 +1,11 @@
 //! What a webhook is.
 
 use super::{Health, PayloadUrl, Sealed, Subscriptions};
-use crate::given::FromText;
 use crate::ids::{CompanyId, WebhookId, WebhookSecretId};
+use crate::input::FromText;
 use crate::text;
 use crate::time::Timestamp;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest name of a webhook, in code points.
 pub const MAX_WEBHOOK_NAME: usize = 255;
@@ -29,7 +29,7 @@ impl WebhookName {
 }
 
 impl FromText for WebhookName {
-    fn from_text(text: &str) -> Result<Self, Refusal> {
+    fn from_text(text: &str) -> Result<Self, Problem> {
         text::name(text, MAX_WEBHOOK_NAME).map(|name| Self(name.to_owned()))
     }
 }

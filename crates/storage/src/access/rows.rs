@@ -10,8 +10,8 @@ use contact_hub_domain::access::{
     Permissions, User,
 };
 use contact_hub_domain::contacts::Email;
-use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
+use contact_hub_domain::input::FromText;
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::failure::Failure;
@@ -64,7 +64,7 @@ impl UserRow {
     }
 }
 
-/// An address that was judged before it was stored.
+/// An address that was validated before it was stored.
 pub(super) fn stored_email(text: &str) -> Result<Email, Failure> {
     Email::from_text(text).map_err(|_refusal| Failure::Corrupt("users.email".to_owned()))
 }
@@ -99,7 +99,7 @@ impl CompanyRow {
     }
 }
 
-/// A name that was judged before it was stored.
+/// A name that was validated before it was stored.
 pub(super) fn stored_name(text: &str) -> Result<CompanyName, Failure> {
     CompanyName::from_text(text).map_err(|_refusal| Failure::Corrupt("companies.name".to_owned()))
 }

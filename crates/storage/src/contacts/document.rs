@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
-use contact_hub_domain::given::Given;
 use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::input::Input;
 
 use crate::Storage;
 use crate::columns::JsonValue;
@@ -20,7 +20,7 @@ pub(crate) fn encode(values: &FieldValues) -> JsonValue {
     let members: Vec<String> = values
         .iter()
         .map(|(key, value)| {
-            let key = Given::Text(key.as_str().to_owned()).to_json();
+            let key = Input::Text(key.as_str().to_owned()).to_json();
             format!("{key}:{}", value.shown().to_json())
         })
         .collect();
@@ -67,7 +67,7 @@ impl<'a> Decoder<'a> {
         };
         let values = members.iter().map(|(key, raw)| {
             let field = directory.find(key).ok_or_else(|| self.corrupt("has an unknown key"))?;
-            let value = FieldValue::judge(field.kind, &Given::from_json(raw.get()))
+            let value = FieldValue::validate(field.kind, &Input::from_json(raw.get()))
                 .map_err(|_refusal| self.corrupt("has a value that is not of its field's type"))?;
             Ok((field.key.clone(), value))
         });

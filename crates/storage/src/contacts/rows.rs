@@ -5,8 +5,8 @@ use diesel::sql_types::{Bool, Nullable, Text};
 
 use contact_hub_domain::contacts::{AvatarUrl, Contact, Email, PersonName};
 use contact_hub_domain::fields::FieldValues;
-use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::input::FromText;
 use contact_hub_domain::time::Timestamp;
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};

@@ -4,8 +4,8 @@ use diesel::QueryableByName;
 use diesel::sql_types::Text;
 
 use contact_hub_domain::fields::{Field, FieldKey, FieldType};
-use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::{DirectoryId, FieldId};
+use contact_hub_domain::input::FromText;
 
 use crate::columns::{Id, IdValue};
 use crate::failure::Failure;

@@ -4,8 +4,8 @@ use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Text};
 
 use contact_hub_domain::fields::{FieldType, FieldValue, ValuesQuery};
-use contact_hub_domain::given::{FromText, Given};
 use contact_hub_domain::ids::{CompanyId, FieldId};
+use contact_hub_domain::input::{FromText, Input};
 use contact_hub_domain::page::Page;
 
 use crate::columns::{Json, JsonValue};
@@ -55,7 +55,7 @@ pub(super) fn list_values(
     let page = statement(text).bind(field).bind(i64::from(query.page.size())).bind(offset);
     let rows: Vec<Value> = connection.rows(page)?;
     let values = rows.iter().map(|row| {
-        FieldValue::judge(kind, &Given::from_json(&row.value.0))
+        FieldValue::validate(kind, &Input::from_json(&row.value.0))
             .map_err(|_refusal| corrupt("field_value_uses.value"))
     });
     let values = values.collect::<Result<_, _>>()?;

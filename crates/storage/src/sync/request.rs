@@ -5,7 +5,7 @@ use diesel::sql_types::Text;
 
 use contact_hub_domain::ids::{CompanyId, DeliveryId, UserId};
 use contact_hub_domain::sync::{
-    Integration, RequestFacts, RequestRefusal, RequestedAsset, RequestedSync, SyncRequest,
+    Integration, RequestFacts, RequestProblem, RequestedAsset, RequestedSync, SyncRequest,
     decide_request,
 };
 use contact_hub_domain::webhooks::EventKind;
@@ -22,11 +22,11 @@ pub(super) fn request(
     connection: &mut Connection,
     company: CompanyId,
     request: &SyncRequest,
-) -> Result<Result<RequestedSync, RequestRefusal>, Failure> {
+) -> Result<Result<RequestedSync, RequestProblem>, Failure> {
     let (facts, subscribers) = facts(connection, company, request)?;
     let requested = match decide_request(&facts, request) {
         Ok(requested) => requested,
-        Err(refusal) => return Ok(Err(refusal)),
+        Err(problem) => return Ok(Err(problem)),
     };
     // First the old one, as the two may not be open at once.
     if let Some(superseded) = &requested.superseded {

@@ -6,8 +6,8 @@ use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use uuid::Uuid;
 
-use contact_hub_domain::given::FromText;
 use contact_hub_domain::ids::{AssetId, IntegrationId, SyncId};
+use contact_hub_domain::input::FromText;
 use contact_hub_domain::sync::{
     Asset, AssetBody, AssetForm, AssetName, AssetSummary, AssetSync, AssetText, AssetType,
     AssetTypes, ErrorMessage, Integration, IntegrationName, Line, MapEntry, MapId, MapUrl,

@@ -7,7 +7,7 @@ use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::sync::{
     Asset, AssetChange, AssetDetail, AssetSummary, AssetSync, ChangeOutcome, ContentSource,
-    Integration, IntegrationDraft, MappingChoice, Report, ReportDecision, Reported, RequestRefusal,
+    Integration, IntegrationDraft, MappingChoice, Report, ReportDecision, Reported, RequestProblem,
     RequestedSync, SyncRequest, SyncStore,
 };
 use contact_hub_domain::time::Timestamp;
@@ -115,7 +115,7 @@ impl SyncStore for Storage {
         &self,
         company: CompanyId,
         request: SyncRequest,
-    ) -> Result<Result<RequestedSync, RequestRefusal>, StoreError> {
+    ) -> Result<Result<RequestedSync, RequestProblem>, StoreError> {
         self.write_for(company, move |connection| request::request(connection, company, &request))
             .await
     }

@@ -17,7 +17,6 @@ mod purge;
 mod queue;
 mod read;
 mod record;
-mod record_test;
 mod resend;
 mod rows;
 mod save;
@@ -25,5 +24,6 @@ mod secret_store;
 mod secrets;
 mod settling;
 mod store;
+mod test_deliveries;
 
 pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Breaker, DisabledReason, Ended, EventKind, Health, HealthNews, NextStep, Recorded, Settled,
-    Unsettled, WebhookNotice, settle,
+    AttemptedDelivery, Breaker, DisabledReason, Ended, EventKind, Health, HealthNews, NextStep,
+    Recorded, Settled, WebhookNotice, settle,
 };
 
 use super::attempts::{NewAttempt, insert_attempts};
@@ -174,7 +174,7 @@ fn settled<'a>(
     });
     let webhook_id = WebhookId::new(row.webhook_id.0);
     notices.extend(news.map(|news| WebhookNotice { webhook_id, news }));
-    let delivery = Unsettled {
+    let delivery = AttemptedDelivery {
         state: delivery_state(&row.state, id)?,
         retries: count(row.retries),
         trigger: trigger(&row.trigger, id)?,

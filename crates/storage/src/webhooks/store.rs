@@ -11,7 +11,7 @@ use contact_hub_domain::webhooks::{
     Webhook, WebhookChange, WebhookStore,
 };
 
-use super::{deliveries, read, record_test, resend, save};
+use super::{deliveries, read, resend, save, test_deliveries};
 use crate::Storage;
 
 #[async_trait]
@@ -88,8 +88,8 @@ impl WebhookStore for Storage {
         self.read_snapshot(move |connection| read::test_target(connection, company, id, now)).await
     }
 
-    async fn record_test(&self, test: SentTest) -> Result<(), StoreError> {
-        self.write(move |connection| record_test::record_test(connection, &test)).await
+    async fn record_test_delivery(&self, test: SentTest) -> Result<(), StoreError> {
+        self.write(move |connection| test_deliveries::record_test_delivery(connection, &test)).await
     }
 
     async fn list_deliveries(

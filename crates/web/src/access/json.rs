@@ -8,7 +8,7 @@ use contact_hub_domain::access::{
     ApiKey, Company, CompanyChange, CreatedKey, DomainPattern, KeyDraft, MAX_ALLOWED_DOMAINS,
     MAX_GIVEN_PERMISSIONS, Permission, User, UserDraft,
 };
-use contact_hub_domain::given::{Given, GivenList};
+use contact_hub_domain::input::{Input, InputList};
 use contact_hub_domain::time::Timestamp;
 
 use crate::extract::Object;
@@ -121,41 +121,41 @@ impl<'a> From<&'a Company> for CompanyJson<'a> {
 /// What a request gave for a new user.
 pub(crate) fn user_draft(body: &Object<'_>) -> UserDraft {
     UserDraft {
-        email: body.given("email"),
-        permissions: body.list("permissions", MAX_GIVEN_PERMISSIONS, given),
+        email: body.input("email"),
+        permissions: body.list("permissions", MAX_GIVEN_PERMISSIONS, input),
     }
 }
 
 /// What a request gave for a change to a user.
 pub(crate) fn user_change(body: &Object<'_>) -> UserDraft {
     UserDraft {
-        email: body.given("email"),
+        email: body.input("email"),
         permissions: changed_list(body, "permissions", MAX_GIVEN_PERMISSIONS),
     }
 }
 
 /// What a request gave for a new key.
 pub(crate) fn key_draft(body: &Object<'_>) -> KeyDraft {
-    KeyDraft { name: body.given("name"), expires_at: body.given("expires_at") }
+    KeyDraft { name: body.input("name"), expires_at: body.input("expires_at") }
 }
 
 /// What a request gave for a change to the company.
 pub(crate) fn company_change(body: &Object<'_>) -> CompanyChange {
     CompanyChange {
-        name: body.given("name"),
-        product_access: body.given("product_access"),
+        name: body.input("name"),
+        product_access: body.input("product_access"),
         allowed_domains: changed_list(body, "allowed_domains", MAX_ALLOWED_DOMAINS),
     }
 }
 
 /// In a change a null is no absence.
-fn changed_list(body: &Object<'_>, name: &str, max: usize) -> GivenList<Given> {
-    match body.given(name) {
-        Given::Null => GivenList::NotAnArray,
-        _ => body.list(name, max, given),
+fn changed_list(body: &Object<'_>, name: &str, max: usize) -> InputList<Input> {
+    match body.input(name) {
+        Input::Null => InputList::NotAnArray,
+        _ => body.list(name, max, input),
     }
 }
 
-fn given(item: &RawValue) -> Given {
-    Given::from_json(item.get())
+fn input(item: &RawValue) -> Input {
+    Input::from_json(item.get())
 }

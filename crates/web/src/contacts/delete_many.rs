@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use serde_json::json;
 
 use contact_hub_domain::contacts::{self, MAX_BULK_DELETE};
-use contact_hub_domain::given::Given;
+use contact_hub_domain::input::Input;
 
 use crate::envelope;
 use crate::error::ApiError;
@@ -15,7 +15,7 @@ pub(crate) async fn handle(
     body: Body<BULK_BODY>,
 ) -> Result<HttpResponse, ApiError> {
     let deleted = caller.work(body.weight(), |caller| async move {
-        let ids = body.object()?.list("ids", MAX_BULK_DELETE, |id| Given::from_json(id.get()));
+        let ids = body.object()?.list("ids", MAX_BULK_DELETE, |id| Input::from_json(id.get()));
         drop(body);
         Ok(contacts::delete_many(&caller.context(), &ids).await?)
     });

@@ -9,7 +9,7 @@ use contact_hub_domain::contacts::{
     AvatarUrl, BulkResult, Contact, ContactDetail, ContactDraft, FailedRow, MAX_BULK_UPSERT,
     RowDraft,
 };
-use contact_hub_domain::given::GivenList;
+use contact_hub_domain::input::InputList;
 
 use crate::extract::Object;
 use crate::fields::json::FieldValueJson;
@@ -113,7 +113,7 @@ impl<'a> From<&'a FailedRow> for FailedRowJson<'a> {
 }
 
 /// What a request gave for a bulk.
-pub(crate) fn rows(body: &Object<'_>) -> GivenList<RowDraft> {
+pub(crate) fn rows(body: &Object<'_>) -> InputList<RowDraft> {
     body.list("contacts", MAX_BULK_UPSERT, |row| match Object::of(row) {
         Some(row) => RowDraft::Contact(Box::new(contact_draft(&row))),
         None => RowDraft::NotAnObject,
@@ -123,10 +123,10 @@ pub(crate) fn rows(body: &Object<'_>) -> GivenList<RowDraft> {
 /// What a request gave for a contact.
 pub(crate) fn contact_draft(body: &Object<'_>) -> ContactDraft {
     ContactDraft {
-        email: body.given("email"),
-        first_name: body.given("first_name"),
-        last_name: body.given("last_name"),
-        avatar_url: body.given("avatar_url"),
+        email: body.input("email"),
+        first_name: body.input("first_name"),
+        last_name: body.input("last_name"),
+        avatar_url: body.input("avatar_url"),
         field_values: body.field_values("field_values"),
     }
 }

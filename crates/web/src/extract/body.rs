@@ -35,7 +35,7 @@ impl<const LIMIT: usize> Body<LIMIT> {
         Object::of_body(&self.0)
     }
 
-    /// How many bytes reading it and judging it takes beside the body itself.
+    /// How many bytes reading it and validating it takes beside the body itself.
     pub(crate) const fn weight(&self) -> usize {
         self.0.len().saturating_mul(WEIGHT)
     }

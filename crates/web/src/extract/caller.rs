@@ -42,12 +42,12 @@ impl Caller {
 
     /// An address of the management interface.
     pub(crate) fn manage_url(&self, path: &str) -> String {
-        format!("{}{}{path}", self.state.public_url, crate::bases::MANAGE_BASE)
+        format!("{}{}{path}", self.state.public_url, crate::base_paths::MANAGE_BASE)
     }
 
     /// An address of the contacts interface.
     pub(crate) fn contacts_url(&self, path: &str) -> String {
-        format!("{}{}{path}", self.state.public_url, crate::bases::CONTACTS_BASE)
+        format!("{}{}{path}", self.state.public_url, crate::base_paths::CONTACTS_BASE)
     }
 }
 

@@ -1,5 +1,5 @@
 //! JSON objects, read one level at a time: a nested value stays text until someone asks for it, so that a number keeps
-//! its digits and a wrong type is judged beside its field.
+//! its digits and a wrong type is validated beside its field.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use contact_hub_domain::fields::FieldValuesDraft;
-use contact_hub_domain::given::{Given, GivenList};
+use contact_hub_domain::input::{Input, InputList};
 
 use crate::error::ApiError;
 
@@ -37,22 +37,22 @@ impl<'a> Object<'a> {
     }
 
     /// What the request gave for a member.
-    pub(crate) fn given(&self, name: &str) -> Given {
-        self.0.get(name).map_or(Given::Absent, |value| Given::from_json(value.get()))
+    pub(crate) fn input(&self, name: &str) -> Input {
+        self.0.get(name).map_or(Input::Absent, |value| Input::from_json(value.get()))
     }
 
     /// What the request gave for the members of an object; `None` when it is none.
-    pub(crate) fn members(&self, name: &str) -> Option<Vec<(String, Given)>> {
+    pub(crate) fn members(&self, name: &str) -> Option<Vec<(String, Input)>> {
         let object = Object::of(self.0.get(name)?)?;
         let members = object.0.into_iter();
-        Some(members.map(|(key, value)| (key, Given::from_json(value.get()))).collect())
+        Some(members.map(|(key, value)| (key, Input::from_json(value.get()))).collect())
     }
 
     /// What the request gave for field values.
     pub(crate) fn field_values(&self, name: &str) -> FieldValuesDraft {
-        match (self.given(name), self.0.get(name)) {
-            (Given::Absent | Given::Null, _) => FieldValuesDraft::Absent,
-            (Given::Composite, Some(value)) => {
+        match (self.input(name), self.0.get(name)) {
+            (Input::Absent | Input::Null, _) => FieldValuesDraft::Absent,
+            (Input::Composite, Some(value)) => {
                 Object::of(value).map_or(FieldValuesDraft::NotAnObject, Object::into_draft)
             }
             _ => FieldValuesDraft::NotAnObject,
@@ -65,19 +65,19 @@ impl<'a> Object<'a> {
         name: &str,
         max: usize,
         read: impl Fn(&'a RawValue) -> T,
-    ) -> GivenList<T> {
-        match (self.given(name), self.0.get(name)) {
-            (Given::Absent | Given::Null, _) => GivenList::Absent,
-            (Given::Composite, Some(value)) => first_items(value.get(), max + 1)
-                .map_or(GivenList::NotAnArray, |items| {
-                    GivenList::Items(items.into_iter().map(read).collect())
+    ) -> InputList<T> {
+        match (self.input(name), self.0.get(name)) {
+            (Input::Absent | Input::Null, _) => InputList::Absent,
+            (Input::Composite, Some(value)) => first_items(value.get(), max + 1)
+                .map_or(InputList::NotAnArray, |items| {
+                    InputList::Items(items.into_iter().map(read).collect())
                 }),
-            _ => GivenList::NotAnArray,
+            _ => InputList::NotAnArray,
         }
     }
 
     fn into_draft(self) -> FieldValuesDraft {
-        let entries = self.0.into_iter().map(|(key, value)| (key, Given::from_json(value.get())));
+        let entries = self.0.into_iter().map(|(key, value)| (key, Input::from_json(value.get())));
         FieldValuesDraft::Entries(entries.collect())
     }
 }
@@ -130,7 +130,7 @@ fn is_too_deep(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use contact_hub_domain::given::Given;
+    use contact_hub_domain::input::Input;
 
     use super::{Object, is_too_deep};
 
@@ -138,16 +138,16 @@ mod tests {
     fn the_last_of_two_members_counts_and_numbers_keep_their_digits() {
         let body = "\u{feff}{\"a\": 1, \"n\": 12345678901234567890.10, \"a\": \"x\"}";
         let object = Object::of_body(body).expect("an object");
-        assert_eq!(object.given("a"), Given::from("x"));
-        assert_eq!(object.given("n"), Given::Number("12345678901234567890.10".into()));
-        assert_eq!(object.given("b"), Given::Absent);
+        assert_eq!(object.input("a"), Input::from("x"));
+        assert_eq!(object.input("n"), Input::Number("12345678901234567890.10".into()));
+        assert_eq!(object.input("b"), Input::Absent);
     }
 
     #[test]
     fn an_unpaired_surrogate_is_judged_beside_its_field() {
         let object = Object::of_body(r#"{"a": "\ud800", "b": "\ud83c\udf82"}"#).expect("an object");
-        assert_eq!(object.given("a"), Given::BrokenText);
-        assert_eq!(object.given("b"), Given::from("🎂"));
+        assert_eq!(object.input("a"), Input::BrokenText);
+        assert_eq!(object.input("b"), Input::from("🎂"));
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub(crate) fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
 
 /// What a request gave for a new field.
 pub(crate) fn field_draft(body: &Object<'_>) -> FieldDraft {
-    FieldDraft { name: body.given("name"), r#type: body.given("type") }
+    FieldDraft { name: body.input("name"), r#type: body.input("type") }
 }
 
 /// The values of a contact, in the order of the fields' creation.

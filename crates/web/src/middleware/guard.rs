@@ -8,7 +8,9 @@ use actix_web::http::header::AUTHORIZATION;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
 
-use contact_hub_domain::access::{Admission, Admitted, Bucket, KeyHolder, Need, admit_key};
+use contact_hub_domain::access::{
+    Authenticated, Bucket, KeyHolder, Need, RateLimitState, authenticate_api_request,
+};
 
 use super::rate_limit;
 use crate::error::{ApiError, Code};
@@ -23,7 +25,7 @@ pub(crate) async fn guard(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let (admission, checked) = check(&request, need, bucket).await;
+    let (rate_limit, checked) = check(&request, need, bucket).await;
     let mut response = match checked {
         Ok(holder) => {
             request.extensions_mut().insert(holder);
@@ -31,8 +33,8 @@ pub(crate) async fn guard(
         }
         Err(error) => request.error_response(error).map_into_right_body(),
     };
-    if let Some(admission) = admission {
-        rate_limit::tell(response.headers_mut(), bucket, &admission);
+    if let Some(rate_limit) = rate_limit {
+        rate_limit::tell(response.headers_mut(), bucket, &rate_limit);
     }
     Ok(response)
 }
@@ -42,13 +44,13 @@ async fn check(
     request: &ServiceRequest,
     need: Need,
     bucket: Bucket,
-) -> (Option<Admission>, Result<Arc<KeyHolder>, ApiError>) {
+) -> (Option<RateLimitState>, Result<Arc<KeyHolder>, ApiError>) {
     let Some(state) = request.app_data::<web::Data<WebState>>() else {
         return (None, Err(Code::InternalError.into()));
     };
     let address = Origin::of(request.request()).address;
-    let Admitted { admission, holder } =
-        admit_key(&state.ports, bearer(request), address, bucket).await;
+    let Authenticated { rate_limit, holder } =
+        authenticate_api_request(&state.ports, bearer(request), address, bucket).await;
     let permitted = holder.and_then(|holder| {
         holder.caller.meet(need)?;
         Ok(holder)
@@ -57,7 +59,7 @@ async fn check(
     if matches!(checked, Err(ApiError::RateLimited(_))) {
         rate_limit::count_refusal(bucket);
     }
-    (admission, checked)
+    (rate_limit, checked)
 }
 
 /// The token of `Authorization: Bearer <token>`, the scheme's name in any case (RFC 9110, section 11.1).

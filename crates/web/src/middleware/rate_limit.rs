@@ -3,13 +3,13 @@
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use metrics::counter;
 
-use contact_hub_domain::access::{Admission, Bucket, WINDOW_SECONDS};
+use contact_hub_domain::access::{Bucket, RateLimitState, WINDOW_SECONDS};
 
 /// Tells the limit in the customary headers and in those of the IETF draft "`RateLimit` header fields for HTTP".
-pub(super) fn tell(headers: &mut HeaderMap, bucket: Bucket, admission: &Admission) {
-    let Admission { quota, remaining, wait_seconds, .. } = *admission;
+pub(super) fn tell(headers: &mut HeaderMap, bucket: Bucket, rate_limit: &RateLimitState) {
+    let RateLimitState { quota, remaining, wait_seconds, .. } = *rate_limit;
     // Rounded up, so that a client that waits until then is admitted.
-    let reset = admission.reset_at.micros().saturating_add(999_999).div_euclid(1_000_000);
+    let reset = rate_limit.reset_at.micros().saturating_add(999_999).div_euclid(1_000_000);
     let name = bucket.as_str();
     let mut set = |header: &'static str, value: String| {
         if let Ok(value) = HeaderValue::try_from(value) {

@@ -85,8 +85,8 @@ fn envelope_of(error: &ApiError, state: &WebState) -> HttpResponse {
             response
                 .json(json!({"error": {"code": code, "message": message, "open_sync_ids": open}}))
         }
-        ApiError::RateLimited(admission) => {
-            let wait = admission.wait_seconds;
+        ApiError::RateLimited(rate_limit) => {
+            let wait = rate_limit.wait_seconds;
             let message = format!("Too many calls; try again in {wait} seconds.");
             response.json(json!({"message": message, "type": RATE_LIMITED}))
         }

@@ -5,7 +5,7 @@ use utoipa::openapi::path::HttpMethod::{self, Delete, Get, Patch, Post};
 use super::parameters;
 use super::row::Row;
 use super::success::Success;
-use crate::bases::MANAGE_BASE;
+use crate::base_paths::MANAGE_BASE;
 use crate::error::Code;
 use crate::extract::STANDARD_BODY;
 

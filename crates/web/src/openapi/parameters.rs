@@ -13,7 +13,7 @@ use contact_hub_domain::sync::Platform;
 use contact_hub_domain::webhooks::DeliveryState;
 
 /// Whether a wrong value of the parameter is answered with 422.
-pub(super) fn is_judged(parameter: &Parameter) -> bool {
+pub(super) fn is_validated(parameter: &Parameter) -> bool {
     parameter.parameter_in == ParameterIn::Query
 }
 

@@ -8,7 +8,7 @@ use utoipa::openapi::response::{ResponseBuilder, Responses, ResponsesBuilder};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Schema};
 
-use contact_hub_domain::violations::{Refusal, Violations};
+use contact_hub_domain::violations::{Problem, Violations};
 
 use super::success::Success;
 use super::{examples, headers};
@@ -23,7 +23,12 @@ pub(super) const WITH_BODY: [Code; 3] =
     [Code::RequestTimeout, Code::PayloadTooLarge, Code::UnsupportedMediaType];
 
 /// Every response of an operation.
-pub(super) fn of(success: &Success, errors: &[Code], has_body: bool, is_judged: bool) -> Responses {
+pub(super) fn of(
+    success: &Success,
+    errors: &[Code],
+    has_body: bool,
+    is_validated: bool,
+) -> Responses {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     let with_body = WITH_BODY.iter().filter(|_| has_body);
     for code in SHARED.iter().chain(errors).chain(with_body) {
@@ -34,7 +39,7 @@ pub(super) fn of(success: &Success, errors: &[Code], has_body: bool, is_judged: 
         responses = responses.response(status.to_string(), application_error(&codes));
     }
     responses = responses.response("429", rate_limit_error());
-    if is_judged {
+    if is_validated {
         responses = responses.response("422", validation_errors());
     }
     responses.build()
@@ -128,7 +133,7 @@ fn validation_errors() -> ResponseBuilder {
         "error_at": "2026-11-20T09:30:00+00:00",
         "errors": [{
             "identifier": "ValidationError",
-            "details": Violations::one("email", Refusal::new("is required")).summary(),
+            "details": Violations::one("email", Problem::new("is required")).summary(),
             "meta": {"email": ["is required"]},
         }],
     });

@@ -7,7 +7,7 @@ use utoipa::openapi::{ContentBuilder, Ref, Required};
 
 use super::success::Success;
 use super::{examples, parameters, responses};
-use crate::bases::CONTACTS_BASE;
+use crate::base_paths::CONTACTS_BASE;
 use crate::error::Code;
 
 /// The name of the one security scheme.
@@ -86,7 +86,7 @@ impl Row {
 
     /// The path, the method and the whole operation.
     pub(super) fn build(self) -> (String, HttpMethod, Operation) {
-        let judged = self.body.is_some() || self.parameters.iter().any(parameters::is_judged);
+        let validated = self.body.is_some() || self.parameters.iter().any(parameters::is_validated);
         let tag = if self.path.starts_with("/fields") { "fields" } else { self.tag };
         let operation = OperationBuilder::new()
             .operation_id(Some(self.id))
@@ -96,7 +96,7 @@ impl Row {
             .security(SecurityRequirement::new(BEARER, Vec::<String>::new()))
             .parameters(Some(self.parameters))
             .request_body(self.body.map(|(schema, max_bytes)| request_body(schema, max_bytes)))
-            .responses(responses::of(&self.success, self.errors, self.body.is_some(), judged));
+            .responses(responses::of(&self.success, self.errors, self.body.is_some(), validated));
         (format!("{}{}", self.base, self.path), self.method, operation.build())
     }
 }

@@ -7,7 +7,7 @@ use contact_hub_domain::sync::PUBLISHED_BASE;
 use super::parameters;
 use super::row::Row;
 use super::success::Success;
-use crate::bases::MANAGE_BASE;
+use crate::base_paths::MANAGE_BASE;
 use crate::error::Code;
 use crate::extract::{ASSET_BODY, STANDARD_BODY};
 

@@ -5,7 +5,7 @@ use utoipa::openapi::path::HttpMethod::{self, Delete, Get, Patch, Post};
 use super::parameters;
 use super::row::Row;
 use super::success::Success;
-use crate::bases::MANAGE_BASE;
+use crate::base_paths::MANAGE_BASE;
 use crate::error::Code;
 use crate::extract::STANDARD_BODY;
 
@@ -75,7 +75,7 @@ fn secrets() -> Vec<Row> {
     vec![
         webhook((Post, ROTATE), "rotateSecret", "Give a webhook a new secret", rotated)
             .tells(
-                "The secret before it stays valid for `grace_seconds`, a day when none is given; meanwhile deliveries \
+                "The secret before it stays valid for `grace_seconds`, a day when none is input; meanwhile deliveries \
                  are signed with both. The new one is shown this once. The body may be left out.",
             )
             .takes(parameters::id(WEBHOOK))

@@ -49,7 +49,7 @@ pub(crate) fn session(state: &WebState, request: &HttpRequest) -> Option<String>
 }
 
 /// Keeps a session in the browser until it is closed; when it ends on the server is decided there.
-pub(crate) fn keep_session(is_secure: bool, token: &str) -> Cookie<'static> {
+pub(crate) fn session_cookie(is_secure: bool, token: &str) -> Cookie<'static> {
     cookie(is_secure, SESSION, token.to_owned())
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<String> 
 }
 
 /// Leaves a notice for the next page.
-pub(crate) fn keep_notice(is_secure: bool, code: &str) -> Cookie<'static> {
+pub(crate) fn notice_cookie(is_secure: bool, code: &str) -> Cookie<'static> {
     let mut cookie = cookie(is_secure, NOTICE, code.to_owned());
     cookie.set_max_age(Duration::seconds(NOTICE_SECONDS));
     cookie

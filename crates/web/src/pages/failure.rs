@@ -89,8 +89,8 @@ fn sentences(error: &ApiError) -> Vec<String> {
         }
         ApiError::Application { message, .. } => vec![message.clone()],
         ApiError::OpenSyncs { code, .. } => vec![code.message().to_owned()],
-        ApiError::RateLimited(admission) => {
-            vec![format!("Try again in {} seconds.", admission.wait_seconds)]
+        ApiError::RateLimited(rate_limit) => {
+            vec![format!("Try again in {} seconds.", rate_limit.wait_seconds)]
         }
         ApiError::Validation(violations) => violations
             .iter()

@@ -7,7 +7,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use url::form_urlencoded::parse;
 
-use contact_hub_domain::given::{Given, GivenList};
+use contact_hub_domain::input::{Input, InputList};
 
 use crate::error::{ApiError, Code};
 use crate::extract::Arrived;
@@ -49,27 +49,27 @@ impl Form {
     }
 
     /// The value of a field; an empty one was not given.
-    pub(crate) fn given(&self, name: &str) -> Given {
+    pub(crate) fn input(&self, name: &str) -> Input {
         match self.text(name) {
-            "" => Given::Absent,
+            "" => Input::Absent,
             text => text.into(),
         }
     }
 
     /// The value of a field that the form always has; an empty one clears what was there.
-    pub(crate) fn clearing(&self, name: &str) -> Given {
+    pub(crate) fn clearing(&self, name: &str) -> Input {
         match self.text(name) {
-            "" => Given::Null,
+            "" => Input::Null,
             text => text.into(),
         }
     }
 
     /// The ticked ones of a group of boxes.
-    pub(crate) fn list(&self, name: &str) -> GivenList<Given> {
-        GivenList::Items(self.all(name).map(Given::from).collect())
+    pub(crate) fn list(&self, name: &str) -> InputList<Input> {
+        InputList::Items(self.all(name).map(Input::from).collect())
     }
 
-    /// How many bytes judging it takes, roughly: as much again as it has.
+    /// How many bytes validating it takes, roughly: as much again as it has.
     pub(crate) fn weight(&self) -> usize {
         self.0.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>().saturating_mul(2)
     }
@@ -117,7 +117,7 @@ impl FromRequest for ScriptBody {
 
 #[cfg(test)]
 mod tests {
-    use contact_hub_domain::given::Given;
+    use contact_hub_domain::input::Input;
 
     use super::Form;
 
@@ -125,7 +125,7 @@ mod tests {
     fn reads_what_browsers_send() {
         let form = Form::of(b"a=1%0D%0A2+3&b=&c=x&c=y").expect("a form");
         assert_eq!(form.text("a"), "1\n2 3");
-        assert_eq!((form.given("b"), form.clearing("b")), (Given::Absent, Given::Null));
+        assert_eq!((form.input("b"), form.clearing("b")), (Input::Absent, Input::Null));
         assert_eq!(form.all("c").collect::<Vec<_>>(), ["x", "y"]);
         assert!(form.is_ticked("b") && !form.is_ticked("d"));
     }

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 
-use contact_hub_domain::violations::{Refusal, Violations};
+use contact_hub_domain::violations::{Problem, Violations};
 
 use super::form::Form;
 use super::label::{label, labelled, sentence};
@@ -35,7 +35,7 @@ impl FormView {
         let errors = match error {
             ApiError::Validation(violations) => violations,
             ApiError::Application { code, message, .. } if is_told(status) => {
-                Violations::one(field_of(code), Refusal::new(message))
+                Violations::one(field_of(code), Problem::new(message))
             }
             other => return Err(other),
         };
@@ -129,16 +129,16 @@ const fn field_of(code: Code) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use contact_hub_domain::violations::{Refusal, Violations};
+    use contact_hub_domain::violations::{Problem, Violations};
 
     use super::{Form, FormView};
     use crate::error::{ApiError, Code};
 
     #[test]
     fn an_error_stands_beside_its_field() {
-        let mut violations = Violations::one("email", Refusal::new("is required"));
-        violations.add("events.0", Refusal::new("must be a string"));
-        violations.add("text.x", Refusal::new("is odd"));
+        let mut violations = Violations::one("email", Problem::new("is required"));
+        violations.add("events.0", Problem::new("must be a string"));
+        violations.add("text.x", Problem::new("is odd"));
         let form = Form::of(b"email=&name=Ann").expect("a form");
         let view = FormView::refused(&form, ApiError::Validation(violations)).expect("shown");
         assert_eq!(view.errors("email"), ["Is required."]);

@@ -6,7 +6,9 @@ use actix_web::http::Method;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
-use contact_hub_domain::access::{AccessError, Admitted, Bucket, Permission, admit_session};
+use contact_hub_domain::access::{
+    AccessError, Authenticated, Bucket, Permission, authenticate_page_request,
+};
 
 use super::caller::{PageCaller, Person};
 use super::form::{Form, ScriptBody};
@@ -103,7 +105,8 @@ async fn person(
     let request = request.request();
     let Some(token) = cookies::session(state, request) else { return Ok(None) };
     let address = Origin::of(request).address;
-    let Admitted { holder, .. } = admit_session(&state.ports, &token, address).await;
+    let Authenticated { holder, .. } =
+        authenticate_page_request(&state.ports, &token, address).await;
     match holder {
         Ok(holder) => Ok(Some(Person {
             holder,

@@ -19,18 +19,18 @@ pub(crate) fn label_of_contact(path: &str, directory: &Directory) -> String {
 }
 
 /// What is wrong with something, as a sentence that names it.
-pub(crate) fn labelled(label: &str, refusal: &str) -> String {
-    format!("{label} {}", ended(refusal))
+pub(crate) fn labelled(label: &str, problem: &str) -> String {
+    format!("{label} {}", ended(problem))
 }
 
 /// A refusal as a sentence of its own.
-pub(crate) fn sentence(refusal: &str) -> String {
-    capitalised(&ended(refusal))
+pub(crate) fn sentence(problem: &str) -> String {
+    capitalised(&ended(problem))
 }
 
-fn ended(refusal: &str) -> String {
-    let end = if refusal.ends_with('.') { "" } else { "." };
-    format!("{refusal}{end}")
+fn ended(problem: &str) -> String {
+    let end = if problem.ends_with('.') { "" } else { "." };
+    format!("{problem}{end}")
 }
 
 fn capitalised(text: &str) -> String {

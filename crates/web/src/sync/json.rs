@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use contact_hub_domain::given::{Given, GivenList};
+use contact_hub_domain::input::{Input, InputList};
 use contact_hub_domain::sync::{
-    AssetDetail, AssetDraft, AssetSummary, AssetSync, AssetType, Content, GivenObject, Integration,
+    AssetDetail, AssetDraft, AssetSummary, AssetSync, AssetType, Content, InputObject, Integration,
     IntegrationDraft, Platform, Rendered, ReportDraft, SyncStatus,
 };
 use contact_hub_domain::time::Timestamp;
@@ -219,33 +219,33 @@ impl<'a> ContentJson<'a> {
 /// What a request gave for an asset.
 pub(crate) fn asset_draft(body: &Object<'_>) -> AssetDraft {
     AssetDraft {
-        name: body.given("name"),
-        r#type: body.given("type"),
-        html: body.given("html"),
-        text: body.given("text"),
-        subject: body.given("subject"),
-        preheader: body.given("preheader"),
+        name: body.input("name"),
+        r#type: body.input("type"),
+        html: body.input("html"),
+        text: body.input("text"),
+        subject: body.input("subject"),
+        preheader: body.input("preheader"),
     }
 }
 
 /// What a request gave for an integration.
 pub(crate) fn integration_draft(body: &Object<'_>) -> IntegrationDraft {
     // In a change a null is no absence.
-    let asset_types = match body.given("asset_types") {
-        Given::Null => GivenList::NotAnArray,
-        _ => body.list("asset_types", AssetType::ALL.len(), |item| Given::from_json(item.get())),
+    let asset_types = match body.input("asset_types") {
+        Input::Null => InputList::NotAnArray,
+        _ => body.list("asset_types", AssetType::ALL.len(), |item| Input::from_json(item.get())),
     };
-    let merge_tag_mapping = match body.given("merge_tag_mapping") {
-        Given::Absent => GivenObject::Absent,
-        Given::Null => GivenObject::Null,
+    let merge_tag_mapping = match body.input("merge_tag_mapping") {
+        Input::Absent => InputObject::Absent,
+        Input::Null => InputObject::Null,
         _ => {
-            body.members("merge_tag_mapping").map_or(GivenObject::NotAnObject, GivenObject::Members)
+            body.members("merge_tag_mapping").map_or(InputObject::NotAnObject, InputObject::Members)
         }
     };
     IntegrationDraft {
-        name: body.given("name"),
+        name: body.input("name"),
         asset_types,
-        merge_tag_format: body.given("merge_tag_format"),
+        merge_tag_format: body.input("merge_tag_format"),
         merge_tag_mapping,
     }
 }
@@ -253,10 +253,10 @@ pub(crate) fn integration_draft(body: &Object<'_>) -> IntegrationDraft {
 /// What a request reported.
 pub(crate) fn report_draft(body: &Object<'_>) -> ReportDraft {
     ReportDraft {
-        status: body.given("status"),
-        map_id: body.given("map_id"),
-        map_url: body.given("map_url"),
-        error_message: body.given("error_message"),
-        sync_id: body.given("sync_id"),
+        status: body.input("status"),
+        map_id: body.input("map_id"),
+        map_url: body.input("map_url"),
+        error_message: body.input("error_message"),
+        sync_id: body.input("sync_id"),
     }
 }

@@ -15,7 +15,7 @@ pub(crate) async fn handle(
     id: PathId,
     body: Body<STANDARD_BODY>,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = SyncDraft { integration_id: body.object()?.given("integration_id") };
+    let draft = SyncDraft { integration_id: body.object()?.input("integration_id") };
     let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     let sync = sync::request(&caller.context(), id, &draft).await?;
     Ok(envelope::accepted(&SyncJson::from(&sync)))

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use contact_hub_domain::given::{Given, GivenList};
+use contact_hub_domain::input::{Input, InputList};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Answer, Attempt, AttemptOutcome, Delivery, DeliveryDetail, DisabledReason, ErrorClass,
@@ -246,28 +246,28 @@ pub(crate) struct RecoveryJson {
 /// What a request gave for a webhook.
 pub(crate) fn webhook_draft(body: &Object<'_>) -> WebhookDraft {
     WebhookDraft {
-        name: body.given("name"),
-        url: body.given("url"),
-        secret: body.given("secret"),
+        name: body.input("name"),
+        url: body.input("url"),
+        secret: body.input("secret"),
         events: events(body),
-        enabled: body.given("enabled"),
+        enabled: body.input("enabled"),
     }
 }
 
 /// An explicit null is no list: a change would otherwise take it for absent.
-fn events(body: &Object<'_>) -> GivenList<Given> {
-    match body.given("events") {
-        Given::Null => GivenList::NotAnArray,
-        _ => body.list("events", MAX_EVENTS, |item| Given::from_json(item.get())),
+fn events(body: &Object<'_>) -> InputList<Input> {
+    match body.input("events") {
+        Input::Null => InputList::NotAnArray,
+        _ => body.list("events", MAX_EVENTS, |item| Input::from_json(item.get())),
     }
 }
 
 /// What a request gave for a rotation.
 pub(crate) fn rotation_draft(body: &Object<'_>) -> RotationDraft {
-    RotationDraft { secret: body.given("secret"), grace_seconds: body.given("grace_seconds") }
+    RotationDraft { secret: body.input("secret"), grace_seconds: body.input("grace_seconds") }
 }
 
 /// What a request gave for a recovery.
 pub(crate) fn recovery_draft(body: &Object<'_>) -> RecoveryDraft {
-    RecoveryDraft { webhook_id: body.given("webhook_id"), since: body.given("since") }
+    RecoveryDraft { webhook_id: body.input("webhook_id"), since: body.input("since") }
 }

@@ -60,8 +60,8 @@ impl Target {
         };
         let key_file = key_file.display().to_string();
         let fixed = ["serve", "--listen", "127.0.0.1:0", "--log", "off", "--secret-key-file"];
-        let given = [key_file.as_str(), "--database-url", &database];
-        let arguments = fixed.iter().chain(&given).chain(flags).map(|word| (*word).to_owned());
+        let input = [key_file.as_str(), "--database-url", &database];
+        let arguments = fixed.iter().chain(&input).chain(flags).map(|word| (*word).to_owned());
         let log = directory.path().join("log");
         let instance = Instance::start(program, &arguments.collect::<Vec<_>>(), &log)?;
         let key = instance.line_after("API key")?;

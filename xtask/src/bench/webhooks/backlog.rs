@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::receiver::Receiver;
 use super::stage::Stage;
 use super::tenant::Tenant;
-use super::times::{Heard, Times, hear};
+use super::times::{ReceiverAnswer, Times, hear};
 use super::{Place, WebhookOptions};
 use crate::bench::table::{Mark, Row};
 use crate::{cargo, process, report};
@@ -65,7 +65,11 @@ impl Bench {
 
     /// Switches the webhook off for the first time, listens to the other company while the rows are rewritten, and waits
     /// until all of them are.
-    fn switch_off(&self, heard: &dyn Fn() -> Result<Heard>, alone: &Heard) -> Result<Vec<Row>> {
+    fn switch_off(
+        &self,
+        heard: &dyn Fn() -> Result<ReceiverAnswer>,
+        alone: &ReceiverAnswer,
+    ) -> Result<Vec<Row>> {
         let started = Instant::now();
         let off = Times::of(1, || self.switch(false))?;
         let mut rows = vec![self.within("switched off, nothing else changing", off.slowest_ms())];
@@ -147,7 +151,7 @@ impl Bench {
     }
 
     /// What another company notices.
-    fn heard(&self, when: &str, beside: &Heard, alone: &Heard) -> Vec<Row> {
+    fn heard(&self, when: &str, beside: &ReceiverAnswer, alone: &ReceiverAnswer) -> Vec<Row> {
         let Self { name, count, .. } = self;
         let row = |what: &str, measured, beside, mark| Row {
             what: format!("another company's {what} beside {count} deliveries {when}, {name}"),

@@ -49,7 +49,7 @@ impl Times {
 }
 
 /// Requests of syncs, and their deliveries.
-pub(super) struct Heard {
+pub(super) struct ReceiverAnswer {
     /// From a request to its answer.
     pub(super) answers: Times,
     /// From a request to its receipt.
@@ -62,7 +62,7 @@ pub(super) fn hear(
     receiver: &Receiver,
     (samples, receivers): (usize, usize),
     interval: Duration,
-) -> Result<Heard> {
+) -> Result<ReceiverAnswer> {
     let (mut answers, mut receipts) = (Vec::with_capacity(samples), Vec::new());
     let never = mpsc::channel::<()>();
     for request in company.requests(samples)? {
@@ -75,7 +75,7 @@ pub(super) fn hear(
         // A pause; nobody ever sends.
         never.1.recv_timeout(interval.saturating_sub(started.elapsed())).ok();
     }
-    Ok(Heard { answers: Times::sorted(answers), receipts: Times::sorted(receipts) })
+    Ok(ReceiverAnswer { answers: Times::sorted(answers), receipts: Times::sorted(receipts) })
 }
 
 /// The times from requests of syncs, one right after the other, to their receipt.

@@ -7,7 +7,7 @@ use super::span::Span;
 use crate::contacts::Folded;
 use crate::text;
 use crate::time::Timestamp;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// The longest value of a filter, in code points.
 pub const MAX_FILTER_VALUE: usize = 256;
@@ -65,11 +65,11 @@ pub enum MomentTest {
 }
 
 /// Whether a moment can be compared in this way.
-pub(super) fn applies(attribute: Attribute, operator: Operator) -> Result<(), Refusal> {
+pub(super) fn applies(attribute: Attribute, operator: Operator) -> Result<(), Problem> {
     let for_moments = matches!(operator, Operator::Greater | Operator::Less | Operator::Between);
     match attribute {
         Attribute::Moment(_) if !for_moments => {
-            Err(Refusal::new("must be compared by one of the operators >, <, between"))
+            Err(Problem::new("must be compared by one of the operators >, <, between"))
         }
         Attribute::Text(_) | Attribute::Moment(_) => Ok(()),
     }
@@ -80,7 +80,7 @@ pub(super) fn compile(
     attribute: Attribute,
     operator: Operator,
     values: &[String],
-) -> Result<Condition, Refusal> {
+) -> Result<Condition, Problem> {
     // Of two ends, one may be left open where that has a meaning.
     if let [value] = values {
         not_empty(value)?;
@@ -98,7 +98,7 @@ pub(super) fn compile(
     }
 }
 
-fn text_test(operator: Operator, values: &[String]) -> Result<TextTest, Refusal> {
+fn text_test(operator: Operator, values: &[String]) -> Result<TextTest, Problem> {
     let compare =
         |test: fn(Folded) -> TextTest| single(values).map(|value| test(Folded::of(value)));
     match operator {
@@ -118,7 +118,7 @@ fn text_test(operator: Operator, values: &[String]) -> Result<TextTest, Refusal>
     }
 }
 
-fn moment_test(operator: Operator, values: &[String]) -> Result<MomentTest, Refusal> {
+fn moment_test(operator: Operator, values: &[String]) -> Result<MomentTest, Problem> {
     match operator {
         Operator::Less => Ok(MomentTest::Before(Span::parse(single(values)?)?.first)),
         Operator::Between => moments_between(values),
@@ -127,10 +127,10 @@ fn moment_test(operator: Operator, values: &[String]) -> Result<MomentTest, Refu
     }
 }
 
-fn moments_between(values: &[String]) -> Result<MomentTest, Refusal> {
+fn moments_between(values: &[String]) -> Result<MomentTest, Problem> {
     let (lower, upper) = ends(values)?;
     if lower.is_empty() && upper.is_empty() {
-        return Err(Refusal::new("must have at least one end"));
+        return Err(Problem::new("must have at least one end"));
     }
     let open = Span { first: Timestamp::MIN, last: Timestamp::MAX };
     let end = |text: &str| {
@@ -139,16 +139,16 @@ fn moments_between(values: &[String]) -> Result<MomentTest, Refusal> {
     Ok(MomentTest::Between(end(&lower)?.first, end(&upper)?.last))
 }
 
-fn single(values: &[String]) -> Result<&String, Refusal> {
+fn single(values: &[String]) -> Result<&String, Problem> {
     match values {
         [value] => Ok(value),
-        _ => Err(Refusal::new("must be a single value")),
+        _ => Err(Problem::new("must be a single value")),
     }
 }
 
-fn not_empty(value: &str) -> Result<(), Refusal> {
+fn not_empty(value: &str) -> Result<(), Problem> {
     if value.is_empty() {
-        return Err(Refusal::new("must not be empty"));
+        return Err(Problem::new("must not be empty"));
     }
     Ok(())
 }

@@ -1,16 +1,16 @@
 //! The two ends of `between`.
 
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 /// Takes two values as they are, or one in which a comma joins the ends.
-pub(super) fn ends(values: &[String]) -> Result<(String, String), Refusal> {
+pub(super) fn ends(values: &[String]) -> Result<(String, String), Problem> {
     let ends = match values {
         [joined] => split(joined),
         several => several.to_vec(),
     };
     <[String; 2]>::try_from(ends)
         .map(|[lower, upper]| (lower, upper))
-        .map_err(|_other_count| Refusal::new("must have two ends, joined by a comma"))
+        .map_err(|_other_count| Problem::new("must have two ends, joined by a comma"))
 }
 
 /// Splits at commas; `\,` is a comma inside an end, any other `\` is itself.

@@ -3,7 +3,7 @@
 use super::attribute::Attribute;
 use super::operator::Operator;
 use crate::query::{Listed, Parameter, Query, refuse};
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 const NAME: &str = "filter";
 
@@ -15,7 +15,7 @@ pub(super) struct Gathered {
     /// `filter[f]=…`
     pub(super) bare: Vec<Value>,
     /// `filter[f][operator]=…`
-    pub(super) operators: Vec<Result<String, Refusal>>,
+    pub(super) operators: Vec<Result<String, Problem>>,
     /// `filter[f][value]=…` and `filter[f][value][]=…`
     values: Vec<Text>,
     /// `filter[f][<operator>]=…`
@@ -23,7 +23,7 @@ pub(super) struct Gathered {
 }
 
 /// One decoded text with what stands in its last brackets; `None` when it is no item of a list.
-type Text = (Option<String>, Result<String, Refusal>);
+type Text = (Option<String>, Result<String, Problem>);
 
 /// The value of a comparison, and the path of the parameter that gave it.
 #[derive(Clone, Debug)]
@@ -34,10 +34,10 @@ pub(super) struct Value {
 
 impl Value {
     /// One text, or the items of one list in their order.
-    pub(super) fn texts(&self) -> Result<Vec<String>, Refusal> {
+    pub(super) fn texts(&self) -> Result<Vec<String>, Problem> {
         let is_list = self.texts.iter().all(|(index, _)| index.is_some());
         if !is_list && self.texts.len() > 1 {
-            return Err(Refusal::new("must not be given twice"));
+            return Err(Problem::new("must not be given twice"));
         }
         let mut listed = Listed::default();
         for (index, text) in &self.texts {
@@ -71,7 +71,7 @@ impl Gathered {
         (!self.values.is_empty()).then_some(value)
     }
 
-    fn add(&mut self, parameter: &Parameter<'_>, segments: &[&str]) -> Result<(), Refusal> {
+    fn add(&mut self, parameter: &Parameter<'_>, segments: &[&str]) -> Result<(), Problem> {
         let text = parameter.value();
         match segments {
             [] => self.bare.push(Value { path: parameter.path(), texts: vec![(None, text)] }),
@@ -84,7 +84,7 @@ impl Gathered {
             [name, index] if Listed::<()>::is_index(index) => {
                 self.add_short(operator(name)?, name, Some((*index).to_owned()), text);
             }
-            _ => return Err(Refusal::new("must be written as filter[field][operator]")),
+            _ => return Err(Problem::new("must be written as filter[field][operator]")),
         }
         Ok(())
     }
@@ -95,7 +95,7 @@ impl Gathered {
         operator: Operator,
         name: &str,
         index: Option<String>,
-        text: Result<String, Refusal>,
+        text: Result<String, Problem>,
     ) {
         let path = format!("{}.{name}", self.path);
         let is_item = index.is_some();
@@ -110,8 +110,8 @@ impl Gathered {
     }
 }
 
-fn operator(name: &str) -> Result<Operator, Refusal> {
-    Operator::parse(name).ok_or_else(|| Refusal::new("must be a known operator"))
+fn operator(name: &str) -> Result<Operator, Problem> {
+    Operator::parse(name).ok_or_else(|| Problem::new("must be a known operator"))
 }
 
 /// Every attribute of which the query says something, in the order of the attributes.
@@ -122,18 +122,18 @@ pub(super) fn gather(query: Query<'_>, violations: &mut Violations) -> Vec<Gathe
     for parameter in query.named(NAME) {
         let segments = parameter.segments().unwrap_or_default();
         let Some((name, rest)) = segments.split_first().filter(|(name, _)| !name.is_empty()) else {
-            refuse(violations, NAME, Refusal::new("must be written as filter[field]"));
+            refuse(violations, NAME, Problem::new("must be written as filter[field]"));
             continue;
         };
         let path = format!("{NAME}.{name}");
         let known =
             Attribute::parse(name).and(gathered.iter_mut().find(|known| known.path == path));
         let Some(known) = known else {
-            refuse(violations, &path, Refusal::new("is not a field that can be filtered"));
+            refuse(violations, &path, Problem::new("is not a field that can be filtered"));
             continue;
         };
-        if let Err(refusal) = known.add(&parameter, rest) {
-            refuse(violations, &parameter.path(), refusal);
+        if let Err(problem) = known.add(&parameter, rest) {
+            refuse(violations, &parameter.path(), problem);
         }
     }
     gathered

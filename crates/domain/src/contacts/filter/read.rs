@@ -5,7 +5,7 @@ use super::condition::{Condition, applies, compile};
 use super::operator::Operator;
 use super::parameters::{Gathered, Value, gather};
 use crate::query::{Query, refuse};
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// The most conditions of one query.
 pub const MAX_CONDITIONS: usize = 16;
@@ -16,7 +16,7 @@ pub(in crate::contacts) fn read(query: Query<'_>, violations: &mut Violations) -
     let count: usize = gathered.iter().map(Gathered::conditions).sum();
     if count > MAX_CONDITIONS {
         let sentence = format!("must have at most {MAX_CONDITIONS} conditions");
-        refuse(violations, "filter", Refusal::new(sentence));
+        refuse(violations, "filter", Problem::new(sentence));
         return Vec::new();
     }
     gathered.iter().flat_map(|attribute| conditions(attribute, violations)).collect()
@@ -28,11 +28,12 @@ fn conditions(gathered: &Gathered, violations: &mut Violations) -> Vec<Condition
     for (operator, value) in comparisons(gathered, violations) {
         let path = &value.path;
         if seen.contains(&operator) {
-            refuse(violations, path, Refusal::new("must not state the same condition twice"));
+            refuse(violations, path, Problem::new("must not state the same condition twice"));
             continue;
         }
         seen.push(operator);
-        conditions.extend(violations.keep(path, condition(gathered.attribute, operator, &value)));
+        conditions
+            .extend(violations.collect(path, condition(gathered.attribute, operator, &value)));
     }
     conditions
 }
@@ -41,7 +42,7 @@ fn condition(
     attribute: Attribute,
     operator: Operator,
     value: &Value,
-) -> Result<Condition, Refusal> {
+) -> Result<Condition, Problem> {
     applies(attribute, operator)?;
     compile(attribute, operator, &value.texts()?)
 }
@@ -66,27 +67,27 @@ fn pair(gathered: &Gathered, violations: &mut Violations) -> Option<(Operator, V
     let (operator, value) = match (gathered.operators.as_slice(), value) {
         ([], None) => return None,
         ([], Some(_)) => {
-            refuse(violations, &value_path, Refusal::new("must stand beside an operator"));
+            refuse(violations, &value_path, Problem::new("must stand beside an operator"));
             return None;
         }
         (_, None) => {
-            refuse(violations, &operator_path, Refusal::new("must stand beside a value"));
+            refuse(violations, &operator_path, Problem::new("must stand beside a value"));
             return None;
         }
         ([operator], Some(value)) => (operator, value),
         (_, Some(_)) => {
-            refuse(violations, &operator_path, Refusal::new("must not be given twice"));
+            refuse(violations, &operator_path, Problem::new("must not be given twice"));
             return None;
         }
     };
     if !gathered.bare.is_empty() {
-        refuse(violations, path, Refusal::new("must not have a pair beside a bare value"));
+        refuse(violations, path, Problem::new("must not have a pair beside a bare value"));
         return None;
     }
     let operator = operator.clone().and_then(|name| {
-        Operator::parse(&name).ok_or_else(|| Refusal::new("must be a known operator"))
+        Operator::parse(&name).ok_or_else(|| Problem::new("must be a known operator"))
     });
-    violations.keep(&operator_path, operator).map(|operator| (operator, value))
+    violations.collect(&operator_path, operator).map(|operator| (operator, value))
 }
 
 #[cfg(test)]
@@ -97,7 +98,7 @@ mod tests {
     use crate::query::Query;
     use crate::violations::Violations;
 
-    fn judged(raw: &str) -> Result<String, Vec<String>> {
+    fn validated(raw: &str) -> Result<String, Vec<String>> {
         let mut violations = Violations::default();
         let conditions = read(Query::parse(raw), &mut violations);
         if violations.is_empty() {
@@ -130,7 +131,7 @@ mod tests {
                 "filter[last_name][operator]=between&filter[last_name][value][]=a,b&filter[last_name][value][]=c",
             ),
         ] {
-            assert_eq!(judged(one).expect(one), judged(other).expect(other), "{one}");
+            assert_eq!(validated(one).expect(one), validated(other).expect(other), "{one}");
         }
     }
 
@@ -165,10 +166,10 @@ mod tests {
             ("filter[created_at][between]=,", "filter.created_at.between"),
             ("filter[email]=%ff", "filter.email"),
         ] {
-            assert_eq!(judged(raw), Err(vec![path.to_owned()]), "{raw}");
+            assert_eq!(validated(raw), Err(vec![path.to_owned()]), "{raw}");
         }
         let long = format!("filter[email][contains]={}", "x".repeat(257));
-        assert_eq!(judged(&long), Err(vec!["filter.email.contains".to_owned()]));
+        assert_eq!(validated(&long), Err(vec!["filter.email.contains".to_owned()]));
     }
 
     #[test]
@@ -177,15 +178,15 @@ mod tests {
         let short = |field: &str| names.map(|name| format!("filter[{field}][{name}]=x")).join("&");
         let fourteen = format!("{}&{}", short("email"), short("first_name"));
         let sixteen = format!("{fourteen}&filter[last_name]=x&filter[last_name][ne]=y");
-        assert!(judged(&sixteen).is_ok());
+        assert!(validated(&sixteen).is_ok());
         let more = format!("{sixteen}&filter[last_name][gt]=z");
-        assert_eq!(judged(&more), Err(vec!["filter".to_owned()]));
+        assert_eq!(validated(&more), Err(vec!["filter".to_owned()]));
     }
 
     proptest! {
         #[test]
         fn any_query_is_judged(raw in "(filter(\\[|%5B)?[a-z_]{0,10}\\]?(\\[[a-zA-Z<>=!]{0,8}\\])?=?[^&]{0,6}&?){0,6}") {
-            let _judged = judged(&raw);
+            let _judged = validated(&raw);
         }
     }
 }

@@ -5,7 +5,7 @@ use time::Time;
 
 use crate::fields::parse_date;
 use crate::time::Timestamp;
-use crate::violations::Refusal;
+use crate::violations::Problem;
 
 const DAY: i64 = 86_400_000_000;
 const SECOND: i64 = 1_000_000;
@@ -20,13 +20,13 @@ pub(super) struct Span {
 impl Span {
     /// Reads a date, or RFC 3339 with an offset. A space stands for the `+` of an offset that was sent without being
     /// encoded.
-    pub(super) fn parse(text: &str) -> Result<Self, Refusal> {
+    pub(super) fn parse(text: &str) -> Result<Self, Problem> {
         if let Ok(day) = parse_date(text) {
             let midnight = day.with_time(Time::MIDNIGHT).assume_utc();
             return Ok(Self::lasting(Timestamp::from_clock(midnight), DAY));
         }
         let moment = Timestamp::parse(&text.replace(' ', "+")).map_err(|_not_a_moment| {
-            Refusal::new("must be a date or an RFC 3339 date and time with an offset")
+            Problem::new("must be a date or an RFC 3339 date and time with an offset")
         })?;
         let length = if moment.fraction_digits == 0 { SECOND } else { 1 };
         Ok(Self::lasting(moment.at, length))

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, User};
-use contact_hub_domain::given::{Given, GivenList};
+use contact_hub_domain::input::{Input, InputList};
 
 use super::roles::{OWN_CHOICE, ROLES, label, role_of};
 use crate::error::ApiError;
@@ -60,8 +60,8 @@ pub(crate) async fn show(
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
     let change = CompanyChange {
         name: form.clearing("name"),
-        product_access: Given::Bool(form.is_ticked("product_access")),
-        allowed_domains: GivenList::Items(lines(form.text("allowed_domains"))),
+        product_access: Input::Bool(form.is_ticked("product_access")),
+        allowed_domains: InputList::Items(lines(form.text("allowed_domains"))),
     };
     match access::change_company(&caller.context(), change).await {
         Ok(_company) => Ok(respond::done(&caller, PATH, Notice::CompanyChanged)),
@@ -73,8 +73,8 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpRespons
 }
 
 /// The lines of a text that say something.
-fn lines(text: &str) -> Vec<Given> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Given::from).collect()
+fn lines(text: &str) -> Vec<Input> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Input::from).collect()
 }
 
 fn filled(company: &Company) -> FormView {

@@ -64,5 +64,5 @@ async fn confirmed(
     form: &Form,
 ) -> Result<(), AccessError> {
     let (ports, address) = (&caller.state().ports, Origin::of(request).address);
-    access::confirm(ports, caller.holder(), &form.given("current"), address).await
+    access::confirm(ports, caller.holder(), &form.input("current"), address).await
 }

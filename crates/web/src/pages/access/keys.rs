@@ -4,8 +4,8 @@ use actix_web::HttpResponse;
 use askama::Template;
 
 use contact_hub_domain::access::{self, ApiKey, CreatedKey, KeyDraft};
-use contact_hub_domain::given::Given;
 use contact_hub_domain::ids::UserId;
+use contact_hub_domain::input::Input;
 use contact_hub_domain::time::Timestamp;
 
 use crate::error::ApiError;
@@ -73,7 +73,7 @@ pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<Key
 pub(super) fn draft(form: &Form, now: Timestamp) -> KeyDraft {
     let days: Option<i64> = form.text("days").parse().ok();
     let expiry = days.map(|days| now.plus_seconds(days.saturating_mul(DAY)).to_seconds_text());
-    KeyDraft { name: form.given("name"), expires_at: expiry.map_or(Given::Absent, Given::Text) }
+    KeyDraft { name: form.input("name"), expires_at: expiry.map_or(Input::Absent, Input::Text) }
 }
 
 #[derive(Template)]

@@ -54,7 +54,7 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let (token, address) = (token(&request), Origin::of(&request).address);
-    match access::redeem_link(&state.ports, token, &form.given("password"), address).await {
+    match access::redeem_link(&state.ports, token, &form.input("password"), address).await {
         Ok(signed_in) => {
             end_previous(&state, &request).await?;
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, "/"))

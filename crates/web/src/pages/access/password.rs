@@ -19,8 +19,8 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let draft = PasswordDraft {
-        current: form.given("current"),
-        password: form.given("password"),
+        current: form.input("current"),
+        password: form.input("password"),
         end_keys: form.is_ticked("end_keys"),
     };
     let ports = &caller.state().ports;

@@ -82,6 +82,6 @@ pub(super) async fn end_previous(
 pub(super) fn begun(is_secure: bool, signed_in: &SignedIn, next: &str) -> HttpResponse {
     let mut response = respond::see(next);
     // A token has no character that a cookie may not have.
-    response.add_cookie(&cookies::keep_session(is_secure, signed_in.token.reveal())).ok();
+    response.add_cookie(&cookies::session_cookie(is_secure, signed_in.token.reveal())).ok();
     response
 }

@@ -169,9 +169,9 @@ pub(super) fn draft(form: &Form, directory: &Directory) -> ContactDraft {
         is_there.then(|| (field.key.to_string(), given_of(field.kind, form.text(&name))))
     });
     ContactDraft {
-        email: form.given("email"),
-        first_name: form.given("first_name"),
-        last_name: form.given("last_name"),
+        email: form.input("email"),
+        first_name: form.input("first_name"),
+        last_name: form.input("last_name"),
         avatar_url: form.clearing("avatar_url"),
         field_values: FieldValuesDraft::Entries(typed.collect()),
     }

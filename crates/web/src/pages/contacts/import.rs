@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use contact_hub_domain::contacts::{self, ContactDraft, FailedRow, MAX_BULK_UPSERT, RowDraft};
 use contact_hub_domain::fields::{self, Directory, FieldValuesDraft};
-use contact_hub_domain::given::GivenList;
+use contact_hub_domain::input::InputList;
 
 use super::columns::{Guesses, field_at, targets};
 use super::table::text_of;
@@ -29,7 +29,7 @@ const SHOWN_ROWS: usize = 5;
 /// The most columns of a file: as many as a company may have fields, and as many again.
 const MAX_COLUMNS: usize = 2000;
 
-/// What reading rows and judging them takes is at most so many times as much as the rows.
+/// What reading rows and validating them takes is at most so many times as much as the rows.
 const WEIGHT: usize = 3;
 
 /// A file with more columns is shown without its rows.
@@ -135,7 +135,7 @@ async fn import(caller: &PageCaller, query: &str, body: &ScriptBody) -> Result<O
         .iter()
         .map(|row| RowDraft::Contact(Box::new(draft(row, &columns, &directory))))
         .collect();
-    let result = contacts::upsert_many(&cx, &GivenList::Items(drafts)).await?;
+    let result = contacts::upsert_many(&cx, &InputList::Items(drafts)).await?;
     let refused = result.failed.iter().map(|row| refused(row, &directory)).collect();
     let (created, updated) = (result.created, result.updated);
     Ok(Outcome { created, updated, refused })
@@ -252,7 +252,7 @@ mod tests {
         let rows = records("\u{feff}a@b.co,,'=Ann\n".as_bytes(), b',', 9).expect("rows");
         let draft = draft(&rows[0], &["email", "first_name", "last_name"], &Directory::default());
         assert_eq!(draft.email, "a@b.co".into());
-        assert_eq!(draft.first_name, contact_hub_domain::given::Given::Absent);
+        assert_eq!(draft.first_name, contact_hub_domain::input::Input::Absent);
         assert_eq!(draft.last_name, "=Ann".into());
     }
 }

@@ -1,7 +1,7 @@
 //! Values as a person types and reads them.
 
 use contact_hub_domain::fields::{FieldType, FieldValue};
-use contact_hub_domain::given::Given;
+use contact_hub_domain::input::Input;
 
 /// The longest text of a value, in characters, that stands among other values.
 pub(crate) const LONG_VALUE: usize = 500;
@@ -9,23 +9,23 @@ pub(crate) const LONG_VALUE: usize = 500;
 /// A value as text.
 pub(crate) fn text_of(value: &FieldValue) -> String {
     match value.shown() {
-        Given::Text(text) | Given::Number(text) => text,
+        Input::Text(text) | Input::Number(text) => text,
         other => other.to_json(),
     }
 }
 
 /// What was typed for a field of this type; nothing is null. What fits the type goes on as such, and anything else as
 /// text, about which the field says what is wrong.
-pub(crate) fn given_of(kind: FieldType, typed: &str) -> Given {
+pub(crate) fn given_of(kind: FieldType, typed: &str) -> Input {
     let word = typed.trim();
     match kind {
-        _ if typed.is_empty() => Given::Null,
-        FieldType::Number => match Given::from_json(word) {
-            Given::Number(number) if is_json_number(&number) => Given::Number(number),
+        _ if typed.is_empty() => Input::Null,
+        FieldType::Number => match Input::from_json(word) {
+            Input::Number(number) if is_json_number(&number) => Input::Number(number),
             _ => typed.into(),
         },
-        FieldType::Boolean if word.eq_ignore_ascii_case("true") => Given::Bool(true),
-        FieldType::Boolean if word.eq_ignore_ascii_case("false") => Given::Bool(false),
+        FieldType::Boolean if word.eq_ignore_ascii_case("true") => Input::Bool(true),
+        FieldType::Boolean if word.eq_ignore_ascii_case("false") => Input::Bool(false),
         FieldType::Date | FieldType::DateTime => word.into(),
         FieldType::String | FieldType::Boolean => typed.into(),
     }
@@ -39,18 +39,18 @@ fn is_json_number(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use contact_hub_domain::fields::FieldType;
-    use contact_hub_domain::given::Given;
+    use contact_hub_domain::input::Input;
 
     use super::given_of;
 
     #[test]
     fn what_is_typed_fits_its_field() {
-        assert_eq!(given_of(FieldType::String, ""), Given::Null);
-        assert_eq!(given_of(FieldType::String, " x "), Given::from(" x "));
-        assert_eq!(given_of(FieldType::Number, " 1.50 "), Given::Number("1.50".into()));
-        assert_eq!(given_of(FieldType::Number, "1,5"), Given::from("1,5"));
-        assert_eq!(given_of(FieldType::Boolean, "TRUE"), Given::Bool(true));
-        assert_eq!(given_of(FieldType::Boolean, "yes"), Given::from("yes"));
-        assert_eq!(given_of(FieldType::Date, " 2026-01-02"), Given::from("2026-01-02"));
+        assert_eq!(given_of(FieldType::String, ""), Input::Null);
+        assert_eq!(given_of(FieldType::String, " x "), Input::from(" x "));
+        assert_eq!(given_of(FieldType::Number, " 1.50 "), Input::Number("1.50".into()));
+        assert_eq!(given_of(FieldType::Number, "1,5"), Input::from("1,5"));
+        assert_eq!(given_of(FieldType::Boolean, "TRUE"), Input::Bool(true));
+        assert_eq!(given_of(FieldType::Boolean, "yes"), Input::from("yes"));
+        assert_eq!(given_of(FieldType::Date, " 2026-01-02"), Input::from("2026-01-02"));
     }
 }

@@ -15,7 +15,7 @@ use crate::pages::part::last_part;
 use crate::pages::respond;
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
-    let draft = FieldDraft { name: form.given("name"), r#type: form.given("type") };
+    let draft = FieldDraft { name: form.input("name"), r#type: form.input("type") };
     let cx = caller.context();
     match fields::create(&cx, &draft).await {
         Ok(_field) => {

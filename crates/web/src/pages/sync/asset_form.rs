@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 
-use contact_hub_domain::given::Given;
+use contact_hub_domain::input::Input;
 use contact_hub_domain::sync::{Asset, AssetDraft, AssetType};
 
 use super::platform_names::asset_type;
@@ -48,12 +48,12 @@ pub(super) fn draw(
 /// What the form gives for a new asset. What only emails have is left out for the others, whose form hides it.
 pub(super) fn draft(form: &Form) -> AssetDraft {
     let is_email = form.text("type") == AssetType::Email.as_str();
-    let of_email = |name| if is_email { form.given(name) } else { Given::Absent };
+    let of_email = |name| if is_email { form.input(name) } else { Input::Absent };
     AssetDraft {
-        name: form.given("name"),
-        r#type: form.given("type"),
-        html: form.given("html"),
-        text: form.given("text"),
+        name: form.input("name"),
+        r#type: form.input("type"),
+        html: form.input("html"),
+        text: form.input("text"),
         subject: of_email("subject"),
         preheader: of_email("preheader"),
     }
@@ -65,12 +65,12 @@ pub(super) fn change(form: &Form, asset: &Asset) -> AssetDraft {
     let is_email = form.text("type") == AssetType::Email.as_str();
     let changed = |name: &str| {
         let as_sent = before.text(name).replace("\r\n", "\n");
-        if form.text(name) == as_sent { Given::Absent } else { form.clearing(name) }
+        if form.text(name) == as_sent { Input::Absent } else { form.clearing(name) }
     };
     let of_email = |name| match (is_email, before.text("type") == AssetType::Email.as_str()) {
         (true, true) => changed(name),
-        (true, false) => form.given(name),
-        (false, _) => Given::Absent,
+        (true, false) => form.input(name),
+        (false, _) => Input::Absent,
     };
     AssetDraft {
         name: changed("name"),

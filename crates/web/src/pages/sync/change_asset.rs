@@ -27,11 +27,11 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
-    let given = form.clone();
+    let input = form.clone();
     let changed = caller.work(form.weight(), |caller| async move {
         let cx = caller.context();
         let before = sync::read_asset(&cx, id).await?.asset;
-        Ok(sync::change_asset(&cx, id, change(&given, &before)).await)
+        Ok(sync::change_asset(&cx, id, change(&input, &before)).await)
     });
     match changed.await? {
         Ok(_detail) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::AssetChanged)),

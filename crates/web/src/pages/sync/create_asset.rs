@@ -19,9 +19,9 @@ pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
-    let given = form.clone();
+    let input = form.clone();
     let made = caller.work(form.weight(), |caller| async move {
-        Ok(sync::create_asset(&caller.context(), &draft(&given)).await)
+        Ok(sync::create_asset(&caller.context(), &draft(&input)).await)
     });
     match made.await? {
         Ok(detail) => {

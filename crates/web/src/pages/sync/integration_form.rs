@@ -5,8 +5,8 @@ use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::fields;
-use contact_hub_domain::given::Given;
-use contact_hub_domain::sync::{AssetType, GivenObject, Integration, IntegrationDraft, Platform};
+use contact_hub_domain::input::Input;
+use contact_hub_domain::sync::{AssetType, InputObject, Integration, IntegrationDraft, Platform};
 
 use super::platform_names::{asset_type, platform};
 use crate::error::ApiError;
@@ -81,12 +81,12 @@ fn pairs<'a>(
 /// What the form gives.
 pub(super) fn draft(form: &Form) -> IntegrationDraft {
     let mapping = pairs(form.all("tag"), form.all("replacement"));
-    let members = mapping.into_iter().map(|(tag, text)| (tag, Given::Text(text)));
+    let members = mapping.into_iter().map(|(tag, text)| (tag, Input::Text(text)));
     IntegrationDraft {
-        name: form.given("name"),
+        name: form.input("name"),
         asset_types: form.list("asset_types"),
-        merge_tag_format: form.given("merge_tag_format"),
-        merge_tag_mapping: GivenObject::Members(members.collect()),
+        merge_tag_format: form.input("merge_tag_format"),
+        merge_tag_mapping: InputObject::Members(members.collect()),
     }
 }
 

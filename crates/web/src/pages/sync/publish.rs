@@ -20,7 +20,7 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
-    let draft = SyncDraft { integration_id: form.given("integration_id") };
+    let draft = SyncDraft { integration_id: form.input("integration_id") };
     match sync::request(&caller.context(), id, &draft).await {
         Ok(_sync) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::SyncRequested)),
         Err(error) => {

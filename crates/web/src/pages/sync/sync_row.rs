@@ -40,7 +40,7 @@ impl SyncRow {
         let connection = connections.iter().find(|it| it.id == sync.integration_id);
         let connection = connection.map_or("Another connection", |it| it.name.as_str());
         let (status, tone) = match sync.status() {
-            SyncStatus::SyncRequested => ("Sync requested", "warn pulse"),
+            SyncStatus::SyncRequested => ("Sync requested", "warn heartbeat"),
             SyncStatus::Completed => ("Completed", "good"),
             SyncStatus::Failed => ("Failed", "bad"),
         };

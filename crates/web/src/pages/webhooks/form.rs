@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 
-use contact_hub_domain::given::Given;
+use contact_hub_domain::input::Input;
 use contact_hub_domain::webhooks::{EventKind, Webhook, WebhookDraft};
 
 use crate::error::ApiError;
@@ -47,11 +47,11 @@ pub(super) fn draw(
 /// What the form gives for a new webhook. Without a secret one is generated.
 pub(super) fn draft(form: &Form) -> WebhookDraft {
     WebhookDraft {
-        name: form.given("name"),
-        url: form.given("url"),
-        secret: form.given("secret"),
+        name: form.input("name"),
+        url: form.input("url"),
+        secret: form.input("secret"),
         events: form.list("events"),
-        enabled: Given::Bool(form.is_ticked("enabled")),
+        enabled: Input::Bool(form.is_ticked("enabled")),
     }
 }
 
@@ -62,9 +62,9 @@ pub(super) fn change(form: &Form, webhook: &Webhook) -> WebhookDraft {
     WebhookDraft {
         name: form.clearing("name"),
         url: form.clearing("url"),
-        secret: Given::Absent,
+        secret: Input::Absent,
         events: form.list("events"),
-        enabled: if is_switched { Given::Bool(enabled) } else { Given::Absent },
+        enabled: if is_switched { Input::Bool(enabled) } else { Input::Absent },
     }
 }
 

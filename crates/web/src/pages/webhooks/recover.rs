@@ -2,8 +2,8 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::given::Given;
 use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::input::Input;
 use contact_hub_domain::webhooks::{self, RecoveryDraft, WebhooksError};
 
 use super::read;
@@ -21,7 +21,7 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
-    let webhook_id = Given::Text(id.to_string());
+    let webhook_id = Input::Text(id.to_string());
     let draft = RecoveryDraft { webhook_id, since: since(&form) };
     match webhooks::recover(&caller.context(), &draft).await {
         Ok(recovered) => {
@@ -37,10 +37,10 @@ pub(crate) async fn handle(
 }
 
 /// The moment as the script wrote it from the visitor's zone, or as it was typed where no script ran, which is in UTC.
-fn since(form: &Form) -> Given {
+fn since(form: &Form) -> Input {
     match (form.text("since"), form.text("since_local")) {
-        ("", "") => Given::Absent,
-        ("", typed) => Given::Text(format!("{typed}:00Z")),
-        (moment, _) => Given::Text(moment.to_owned()),
+        ("", "") => Input::Absent,
+        ("", typed) => Input::Text(format!("{typed}:00Z")),
+        (moment, _) => Input::Text(moment.to_owned()),
     }
 }

@@ -2,8 +2,8 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::given::Given;
 use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::input::Input;
 use contact_hub_domain::webhooks::{self, RotationDraft, WebhooksError};
 
 use super::{read, secret};
@@ -20,10 +20,10 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
     let grace_seconds = match form.text("grace_seconds") {
-        "" => Given::Absent,
-        digits => Given::Number(digits.to_owned()),
+        "" => Input::Absent,
+        digits => Input::Number(digits.to_owned()),
     };
-    let draft = RotationDraft { secret: form.given("secret"), grace_seconds };
+    let draft = RotationDraft { secret: form.input("secret"), grace_seconds };
     match webhooks::rotate_secret(&caller.context(), id, &draft).await {
         Ok(made) => secret::draw(&caller, "The webhook has a new secret", &made),
         Err(error) => {

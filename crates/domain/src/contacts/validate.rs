@@ -3,15 +3,15 @@
 use super::{ContactDraft, ContactInput, ContactsError};
 use crate::context::Context;
 
-/// Judges a draft by the company's fields, and its email by the domains to which the company sends.
-pub(super) async fn admit(
+/// Validates a draft by the company's fields, and its email by the domains to which the company sends.
+pub(super) async fn validate(
     cx: &Context<'_>,
     draft: &ContactDraft,
 ) -> Result<ContactInput, ContactsError> {
     let company = &cx.caller.company;
     let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
     let directory = cx.ports.fields.directory(company.id, &keys).await?;
-    let input = draft.judge(&directory)?;
+    let input = draft.validate(&directory)?;
     if !company.allowed_domains.permits(input.email.domain()) {
         return Err(ContactsError::DomainNotAllowed);
     }

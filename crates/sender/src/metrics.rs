@@ -67,9 +67,9 @@ impl Drop for InFlight {
 
 /// Tells the metrics what waits, as a task that ends when this is dropped.
 #[derive(Debug)]
-pub struct Meters(JoinHandle<()>);
+pub struct QueueMetrics(JoinHandle<()>);
 
-impl Meters {
+impl QueueMetrics {
     /// Looks every ten seconds.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>) -> Self {
@@ -83,7 +83,7 @@ impl Meters {
     }
 }
 
-impl Drop for Meters {
+impl Drop for QueueMetrics {
     fn drop(&mut self) {
         self.0.abort();
     }

@@ -35,7 +35,7 @@ pub(crate) trait AnswersBatches {
 }
 
 /// Questions of one kind.
-pub(crate) struct Together<R, Q, A> {
+pub(crate) struct ReadBatcher<R, Q, A> {
     answer: Answer<R, Q, A>,
     state: Mutex<State<Q, A>>,
 }
@@ -67,7 +67,7 @@ pub(crate) struct Asked<A> {
     pub(crate) epoch: u64,
 }
 
-impl<R, Q, A> Together<R, Q, A>
+impl<R, Q, A> ReadBatcher<R, Q, A>
 where
     R: AnswersBatches + 'static,
     Q: Copy + Eq + Hash + Send + Sync + 'static,
@@ -131,7 +131,7 @@ where
         (starts, state.epoch)
     }
 
-    /// The next batch; when there is none, this run is over. A run on a busy service keeps its turn: it is the one through
+    /// The next batch; when there is none, this run is over. A run on a busy service keeps its permit: it is the one through
     /// which all contacts are read.
     fn next(&self, epoch: u64, task: Option<&Arc<Task>>) -> Option<Vec<Waiting<Q, A>>> {
         let mut state = self.state();
@@ -221,8 +221,8 @@ fn shared(error: &Arc<StoreError>) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::permits::{Permits, Share};
     use crate::task::{Abandoned, Ending};
-    use crate::turns::{Share, Turns};
 
     struct Reader {
         task: Arc<Task>,
@@ -236,12 +236,12 @@ mod tests {
     }
 
     fn reader() -> Reader {
-        let turn = Turns::new("test", 1, 1).take_at_once(Share::COMMON).expect("a turn");
-        let task = Task::new(turn, &Abandoned::at_most(1, "test"));
+        let permit = Permits::new("test", 1, 1).take_at_once(Share::COMMON).expect("a permit");
+        let task = Task::new(permit, &Abandoned::at_most(1, "test"));
         Reader { _ending: task.ending(), task }
     }
 
-    type Numbers = Together<Reader, u32, u32>;
+    type Numbers = ReadBatcher<Reader, u32, u32>;
 
     fn ask(together: &Arc<Numbers>, question: u32) -> Asked<u32> {
         together.ask(question, |work| {
@@ -255,7 +255,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_batch_that_panics_fails_and_the_next_is_answered() {
-        let together: Arc<Numbers> = Arc::new(Together::new(|_reader, questions| {
+        let together: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions| {
             assert!(!questions.contains(&13), "a mistake in the program");
             Ok(doubled(questions))
         }));
@@ -272,7 +272,7 @@ mod tests {
         static HELD: Mutex<Option<std::sync::mpsc::Receiver<()>>> = Mutex::new(None);
         let (release, held) = std::sync::mpsc::channel::<()>();
         *HELD.lock().unwrap() = Some(held);
-        let together: Arc<Numbers> = Arc::new(Together::new(|_reader, questions| {
+        let together: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions| {
             if questions.contains(&13) {
                 // As long as the database is silent.
                 let held = HELD.lock().unwrap().take();

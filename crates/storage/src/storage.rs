@@ -1,7 +1,7 @@
 //! The connections of one service and the threads on which they work.
 //!
-//! A unit of work first waits, without a thread, for its turn: there are as many turns as connections. Only then does it
-//! move to a blocking thread, where a connection is ready. A call that gets no turn within the configured wait fails with
+//! A unit of work first waits, without a thread, for its permit: there are as many permits as connections. Only then does it
+//! move to a blocking thread, where a connection is ready. A call that gets no permit within the configured wait fails with
 //! `StoreError::Unavailable`.
 
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::access::HolderCache;
 use crate::connection::Connection;
+use crate::connection_pool::{ConnectionPool, Ended, reading};
+use crate::connection_pools::ConnectionPools;
 use crate::contacts;
 use crate::dialect::begin_snapshot;
 use crate::dispatch::{Dispatch, WhenLeft};
 use crate::failure::Failure;
 use crate::fields::DirectoryCache;
 use crate::interrupt::Canceller;
-use crate::lane::{Ended, Lane, reading};
-use crate::lanes::Lanes;
 use crate::lost_sessions::LostSessions;
 use crate::opener::{Limits, Opener};
+use crate::permits::Share;
+use crate::read_batcher::ReadBatcher;
 use crate::reader::Reader;
-use crate::together::Together;
 use crate::transaction::{begin, transaction};
-use crate::turns::Share;
 use crate::url::DatabaseUrl;
 use crate::watchdog::Watchdog;
 
@@ -59,7 +59,7 @@ pub struct StorageOptions {
 pub struct Storage(Arc<Shared>);
 
 struct Shared {
-    lanes: Lanes,
+    pools: ConnectionPools,
     dispatch: Arc<Dispatch>,
     opener: Opener,
     statements: Arc<AtomicU64>,
@@ -69,7 +69,7 @@ struct Shared {
 }
 
 /// Contacts by company and id.
-type ContactReads = Together<Reader, (CompanyId, ContactId), Contact>;
+type ContactReads = ReadBatcher<Reader, (CompanyId, ContactId), Contact>;
 
 impl Storage {
     /// Binds the ports to a database; nothing is opened yet. Blocking work runs on the threads of `runtime`.
@@ -82,18 +82,18 @@ impl Storage {
         // Neither probes nor cancels are statements of the service's work.
         let aside = Opener::new(options.url.clone(), Limits { statement, wait }, Arc::default());
         let limit = wait / 2 + PROBE_MARGIN;
-        let lanes = Lanes::new(&opener, options.connections, wait);
-        let lost = LostSessions::new(opener.sessions().clone(), lanes.generation.clone());
+        let pools = ConnectionPools::new(&opener, options.connections, wait);
+        let lost = LostSessions::new(opener.sessions().clone(), pools.generation.clone());
         let watchdog = Watchdog::new(aside.opening_within(limit), lost, runtime.clone(), limit);
         let canceller = Canceller::new(aside.opening_within(limit), runtime.clone());
         Self(Arc::new(Shared {
-            lanes,
+            pools,
             dispatch: Arc::new(Dispatch { runtime, watchdog, canceller, wait, statement }),
             opener,
             statements,
             holders: HolderCache::new(),
             directories: DirectoryCache::new(),
-            contact_reads: Arc::new(Together::new(|reader: &Reader, asked| {
+            contact_reads: Arc::new(ReadBatcher::new(|reader: &Reader, asked| {
                 reader.read(|storage, connection| contacts::read(storage, connection, asked))
             })),
         }))
@@ -109,8 +109,8 @@ impl Storage {
         &self.0.dispatch
     }
 
-    pub(crate) fn lanes(&self) -> &Lanes {
-        &self.0.lanes
+    pub(crate) fn pools(&self) -> &ConnectionPools {
+        &self.0.pools
     }
 
     pub(crate) fn opener(&self) -> &Opener {
@@ -149,7 +149,7 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_on(&self.0.lanes.readers, Share::COMMON, unit).await
+        self.read_on(&self.0.pools.readers, Share::COMMON, unit).await
     }
 
     /// Runs a unit that only reads and that no list may delay.
@@ -157,7 +157,7 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_on(&self.0.lanes.control, Share::COMMON, unit).await
+        self.read_on(&self.0.pools.control, Share::COMMON, unit).await
     }
 
     /// Runs a unit of the work on deliveries that only reads.
@@ -165,7 +165,7 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_on(&self.0.lanes.delivery_reads, Share::COMMON, unit).await
+        self.read_on(&self.0.pools.delivery_reads, Share::COMMON, unit).await
     }
 
     /// Runs a unit that reads many rows of a company, within the company's share of the connections.
@@ -174,7 +174,7 @@ impl Storage {
         company: CompanyId,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_on(&self.0.lanes.readers, Share::heavy(company), unit).await
+        self.read_on(&self.0.pools.readers, Share::heavy(company), unit).await
     }
 
     /// Runs a unit that only reads, all of its statements on what was committed at one moment.
@@ -199,16 +199,16 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.write_on(&self.0.lanes.writer, Share::COMMON, unit).await
+        self.write_on(&self.0.pools.writer, Share::COMMON, unit).await
     }
 
-    /// As [`Self::write`], for a company whose calls get their turns in alternation with those of others.
+    /// As [`Self::write`], for a company whose calls get their permits in alternation with those of others.
     pub(crate) async fn write_for<T: Send + 'static>(
         &self,
         company: CompanyId,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.write_on(&self.0.lanes.writer, Share::of(company), unit).await
+        self.write_on(&self.0.pools.writer, Share::of(company), unit).await
     }
 
     /// As [`Self::write`], for many rows of a company, within the company's share of the connections.
@@ -217,7 +217,7 @@ impl Storage {
         company: CompanyId,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.write_on(&self.0.lanes.writer, Share::heavy(company), unit).await
+        self.write_on(&self.0.pools.writer, Share::heavy(company), unit).await
     }
 
     /// Runs a unit of the work on deliveries that writes, in one transaction.
@@ -225,22 +225,22 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.write_on(&self.0.lanes.delivery_writes, Share::COMMON, unit).await
+        self.write_on(&self.0.pools.delivery_writes, Share::COMMON, unit).await
     }
 
     async fn read_on<T: Send + 'static>(
         &self,
-        lane: &Arc<Lane>,
+        pool: &Arc<ConnectionPool>,
         share: Share,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
         let unit = move |connection: &mut Connection| reading(unit(connection));
-        self.0.dispatch.run(lane, share, WhenLeft::Cancel, unit).await
+        self.0.dispatch.run(pool, share, WhenLeft::Cancel, unit).await
     }
 
     async fn write_on<T: Send + 'static>(
         &self,
-        lane: &Arc<Lane>,
+        pool: &Arc<ConnectionPool>,
         share: Share,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -257,10 +257,10 @@ impl Storage {
                 }
             }
         };
-        self.0.dispatch.run(lane, share, WhenLeft::Finish, run).await
+        self.0.dispatch.run(pool, share, WhenLeft::Finish, run).await
     }
 
-    /// Gives work that reads a connection's turn and a blocking thread, at once when there is a turn to be had.
+    /// Gives work that reads a connection's permit and a blocking thread, at once when there is a permit to be had.
     fn start_reading(
         &self,
         began: Instant,
@@ -268,18 +268,18 @@ impl Storage {
     ) {
         let storage = self.clone();
         let runtime = self.0.dispatch.runtime.clone();
-        let lane = &self.0.lanes.readers;
+        let pool = &self.0.pools.readers;
         if !self.0.dispatch.watchdog.is_silent()
-            && let Some(turn) = lane.turns.take_at_once(Share::COMMON)
+            && let Some(permit) = pool.permits.take_at_once(Share::COMMON)
         {
-            runtime.spawn_blocking(move || work(Ok(Reader::new(storage, turn, began))));
+            runtime.spawn_blocking(move || work(Ok(Reader::new(storage, permit, began))));
             return;
         }
         runtime.spawn(async move {
-            let turn = storage.0.dispatch.turn(&storage.0.lanes.readers, Share::COMMON).await;
+            let permit = storage.0.dispatch.permit(&storage.0.pools.readers, Share::COMMON).await;
             let runtime = storage.0.dispatch.runtime.clone();
             runtime.spawn_blocking(move || {
-                work(turn.map(|turn| Reader::new(storage, turn, began)).map_err(Into::into));
+                work(permit.map(|permit| Reader::new(storage, permit, began)).map_err(Into::into));
             });
         });
     }

@@ -1,8 +1,8 @@
-//! Turns at a bounded number of connections, shared out between companies.
+//! Permits at a bounded number of connections, shared out between companies.
 //!
-//! Whoever waits for a turn holds no thread. A turn that becomes free goes to the companies one after the other, not to
+//! Whoever waits for a permit holds no thread. A permit that becomes free goes to the companies one after the other, not to
 //! the calls in the order of their arrival, so a company with many calls waits for its own. Heavy work, such as a list or
-//! a bulk, never takes all turns, and a company has at most two thirds of those that heavy work may have.
+//! a bulk, never takes all permits, and a company has at most two thirds of those that heavy work may have.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,10 +12,10 @@ use tokio::sync::oneshot;
 
 use contact_hub_domain::ids::CompanyId;
 
-/// The most calls that wait in one lane.
+/// The most calls that wait in one pool.
 const MAX_WAITING: usize = 20_000;
 
-/// The most calls of one company that wait in one lane for work of one weight.
+/// The most calls of one company that wait in one pool for work of one weight.
 const MAX_WAITING_OF_ONE: usize = 1_000;
 
 /// Whose work it is, and how much of it there is.
@@ -42,9 +42,9 @@ impl Share {
     }
 }
 
-/// The turns of one lane.
-pub(crate) struct Turns {
-    lane: &'static str,
+/// The permits of one pool.
+pub(crate) struct Permits {
+    pool: &'static str,
     max_heavy: usize,
     max_heavy_of_one: usize,
     state: Mutex<State>,
@@ -55,7 +55,7 @@ struct State {
     heavy: usize,
     /// Has an entry for each company whose heavy work is in progress.
     heavy_of: HashMap<Option<CompanyId>, usize>,
-    /// The companies that wait, in the order in which they get turns.
+    /// The companies that wait, in the order in which they get permits.
     queues: VecDeque<Queue>,
     waiting: usize,
     last_call: u64,
@@ -68,7 +68,7 @@ struct Queue {
 
 struct Call {
     id: u64,
-    granted: oneshot::Sender<Turn>,
+    granted: oneshot::Sender<Permit>,
 }
 
 /// Too many calls wait already.
@@ -76,10 +76,10 @@ struct Call {
 #[error("too many calls wait for a database connection")]
 pub(crate) struct Crowded;
 
-impl Turns {
-    /// This many turns, of which heavy work gets at most `max_heavy`.
-    pub(crate) fn new(lane: &'static str, size: usize, max_heavy: usize) -> Arc<Self> {
-        gauge!("contact_hub_db_connections_max", "pool" => lane)
+impl Permits {
+    /// This many permits, of which heavy work gets at most `max_heavy`.
+    pub(crate) fn new(pool: &'static str, size: usize, max_heavy: usize) -> Arc<Self> {
+        gauge!("contact_hub_db_connections_max", "pool" => pool)
             .set(u32::try_from(size).unwrap_or(u32::MAX));
         let state = State {
             free: size,
@@ -90,15 +90,15 @@ impl Turns {
             last_call: 0,
         };
         Arc::new(Self {
-            lane,
+            pool,
             max_heavy: max_heavy.max(1),
             max_heavy_of_one: (max_heavy * 2 / 3).max(1),
             state: Mutex::new(state),
         })
     }
 
-    /// A turn, as soon as there is one for this share.
-    pub(crate) async fn take(self: &Arc<Self>, share: Share) -> Result<Turn, Crowded> {
+    /// A permit, as soon as there is one for this share.
+    pub(crate) async fn take(self: &Arc<Self>, share: Share) -> Result<Permit, Crowded> {
         let (id, granted) = {
             let mut state = self.state();
             if self.grants(&state, share) {
@@ -110,8 +110,8 @@ impl Turns {
         granted.await.map_err(|_closed| Crowded)
     }
 
-    /// A turn, unless it would have to be waited for.
-    pub(crate) fn take_at_once(self: &Arc<Self>, share: Share) -> Option<Turn> {
+    /// A permit, unless it would have to be waited for.
+    pub(crate) fn take_at_once(self: &Arc<Self>, share: Share) -> Option<Permit> {
         let mut state = self.state();
         self.grants(&state, share).then(|| self.grant(&mut state, share))
     }
@@ -120,25 +120,25 @@ impl Turns {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether there is a turn for this share. When one is free, nobody who may take it waits.
+    /// Whether there is a permit for this share. When one is free, nobody who may take it waits.
     fn grants(&self, state: &State, share: Share) -> bool {
         let of_one = || state.heavy_of.get(&share.company).copied().unwrap_or_default();
         state.free > 0
             && (!share.heavy || (state.heavy < self.max_heavy && of_one() < self.max_heavy_of_one))
     }
 
-    fn grant(self: &Arc<Self>, state: &mut State, share: Share) -> Turn {
+    fn grant(self: &Arc<Self>, state: &mut State, share: Share) -> Permit {
         state.free -= 1;
         if share.heavy {
             state.heavy += 1;
             *state.heavy_of.entry(share.company).or_default() += 1;
         }
-        gauge!("contact_hub_db_connections_in_use", "pool" => self.lane).increment(1);
-        Turn { turns: Arc::clone(self), share }
+        gauge!("contact_hub_db_connections_in_use", "pool" => self.pool).increment(1);
+        Permit { permits: Arc::clone(self), share }
     }
 
     fn give_back(self: &Arc<Self>, share: Share) {
-        gauge!("contact_hub_db_connections_in_use", "pool" => self.lane).decrement(1);
+        gauge!("contact_hub_db_connections_in_use", "pool" => self.pool).decrement(1);
         let mut granted = Vec::new();
         {
             let mut state = self.state();
@@ -151,13 +151,13 @@ impl Turns {
                 granted.push((call, self.grant(&mut state, share)));
             }
         }
-        for (call, turn) in granted {
-            // Whoever has just given up waiting drops the turn, and the next one gets it.
-            call.granted.send(turn).ok();
+        for (call, permit) in granted {
+            // Whoever has just given up waiting drops the permit, and the next one gets it.
+            call.granted.send(permit).ok();
         }
     }
 
-    /// The next call that gets a turn; its company then waits behind the others.
+    /// The next call that gets a permit; its company then waits behind the others.
     fn next(&self, state: &mut State) -> Option<(Call, Share)> {
         let found = state.queues.iter().position(|queue| self.grants(state, queue.share))?;
         let mut queue = state.queues.remove(found)?;
@@ -172,7 +172,7 @@ impl Turns {
 }
 
 impl State {
-    fn enqueue(&mut self, share: Share) -> Result<(u64, oneshot::Receiver<Turn>), Crowded> {
+    fn enqueue(&mut self, share: Share) -> Result<(u64, oneshot::Receiver<Permit>), Crowded> {
         let known = self.queues.iter_mut().find(|queue| queue.share == share);
         let of_one = known.as_ref().map_or(0, |queue| queue.calls.len());
         if self.waiting >= MAX_WAITING || of_one >= MAX_WAITING_OF_ONE {
@@ -216,34 +216,34 @@ impl State {
 
 /// Counts a call that waits, also when it gives up or its client goes away.
 struct Waiting<'a> {
-    turns: &'a Turns,
+    permits: &'a Permits,
     share: Share,
     id: u64,
 }
 
 impl<'a> Waiting<'a> {
-    fn start(turns: &'a Turns, share: Share, id: u64) -> Self {
-        gauge!("contact_hub_db_requests_waiting", "pool" => turns.lane).increment(1);
-        Self { turns, share, id }
+    fn start(permits: &'a Permits, share: Share, id: u64) -> Self {
+        gauge!("contact_hub_db_requests_waiting", "pool" => permits.pool).increment(1);
+        Self { permits, share, id }
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        gauge!("contact_hub_db_requests_waiting", "pool" => self.turns.lane).decrement(1);
-        self.turns.state().forget(self.share, self.id);
+        gauge!("contact_hub_db_requests_waiting", "pool" => self.permits.pool).decrement(1);
+        self.permits.state().forget(self.share, self.id);
     }
 }
 
-/// The right to use a connection of a lane, until it is dropped.
-pub(crate) struct Turn {
-    turns: Arc<Turns>,
+/// The right to use a connection of a pool, until it is dropped.
+pub(crate) struct Permit {
+    permits: Arc<Permits>,
     share: Share,
 }
 
-impl Drop for Turn {
+impl Drop for Permit {
     fn drop(&mut self) {
-        self.turns.give_back(self.share);
+        self.permits.give_back(self.share);
     }
 }
 
@@ -266,16 +266,16 @@ mod tests {
 
     #[test]
     fn a_freed_turn_goes_to_the_companies_one_after_the_other() {
-        let turns = Turns::new("test", 1, 1);
-        let held = turns.take_at_once(Share::of(company(1)));
+        let permits = Permits::new("test", 1, 1);
+        let held = permits.take_at_once(Share::of(company(1)));
         let mut many: Vec<_> =
-            (0..3).map(|_| Box::pin(turns.take(Share::of(company(1))))).collect();
+            (0..3).map(|_| Box::pin(permits.take(Share::of(company(1))))).collect();
         assert!(many.iter_mut().all(|call| poll(call).is_none()));
-        let mut other = Box::pin(turns.take(Share::of(company(2))));
+        let mut other = Box::pin(permits.take(Share::of(company(2))));
         assert!(poll(&mut other).is_none());
         drop(held);
         let first = poll(&mut many[0]).expect("the first that came").ok();
-        assert!(poll(&mut other).is_none(), "it waits for its turn");
+        assert!(poll(&mut other).is_none(), "it waits for its permit");
         drop(first);
         assert!(poll(&mut many[1]).is_none(), "its company has just had one");
         assert!(poll(&mut other).is_some(), "one call of another company goes before the rest");
@@ -283,8 +283,8 @@ mod tests {
 
     #[test]
     fn heavy_work_leaves_turns_for_other_companies_and_for_short_work() {
-        let turns = Turns::new("test", 8, 6);
-        let take = |share| turns.take_at_once(share);
+        let permits = Permits::new("test", 8, 6);
+        let take = |share| permits.take_at_once(share);
         let one: Vec<_> = (0..5).filter_map(|_| take(Share::heavy(company(1)))).collect();
         assert_eq!(one.len(), 4);
         let two: Vec<_> = (0..5).filter_map(|_| take(Share::heavy(company(2)))).collect();
@@ -295,28 +295,29 @@ mod tests {
 
     #[test]
     fn a_call_that_gives_up_keeps_no_place_and_no_turn() {
-        let turns = Turns::new("test", 1, 1);
-        let held = turns.take_at_once(Share::COMMON);
-        let mut left = Box::pin(turns.take(Share::heavy(company(1))));
+        let permits = Permits::new("test", 1, 1);
+        let held = permits.take_at_once(Share::COMMON);
+        let mut left = Box::pin(permits.take(Share::heavy(company(1))));
         assert!(poll(&mut left).is_none());
         drop(left);
-        let mut granted = Box::pin(turns.take(Share::COMMON));
+        let mut granted = Box::pin(permits.take(Share::COMMON));
         assert!(poll(&mut granted).is_none());
         drop(held);
         drop(granted);
-        let state = turns.state();
+        let state = permits.state();
         assert_eq!((state.free, state.waiting, state.queues.len()), (1, 0, 0));
     }
 
     #[test]
     fn calls_that_wait_are_bounded_by_company() {
-        let turns = Turns::new("test", 1, 1);
-        let _held = turns.take_at_once(Share::COMMON);
-        let mut calls: Vec<_> =
-            (0..MAX_WAITING_OF_ONE).map(|_| Box::pin(turns.take(Share::of(company(1))))).collect();
+        let permits = Permits::new("test", 1, 1);
+        let _held = permits.take_at_once(Share::COMMON);
+        let mut calls: Vec<_> = (0..MAX_WAITING_OF_ONE)
+            .map(|_| Box::pin(permits.take(Share::of(company(1)))))
+            .collect();
         assert!(calls.iter_mut().all(|call| poll(call).is_none()));
-        let refused = poll(&mut Box::pin(turns.take(Share::of(company(1)))));
+        let refused = poll(&mut Box::pin(permits.take(Share::of(company(1)))));
         assert!(matches!(refused, Some(Err(Crowded))));
-        assert!(poll(&mut Box::pin(turns.take(Share::of(company(2))))).is_none());
+        assert!(poll(&mut Box::pin(permits.take(Share::of(company(2))))).is_none());
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::lane::{Lane, LaneOptions};
+use crate::connection_pool::{ConnectionPool, PoolOptions};
 use crate::manager::Generation;
 use crate::opener::Opener;
 
@@ -28,50 +28,50 @@ fn max_heavy(connections: u32) -> u32 {
     by_connections.min(processors.saturating_mul(2).max(LEAST_HEAVY)).max(1)
 }
 
-/// Every lane of a service; several may be the same.
-pub(crate) struct Lanes {
+/// Every pool of a service; several may be the same.
+pub(crate) struct ConnectionPools {
     /// What requests read.
-    pub(crate) readers: Arc<Lane>,
+    pub(crate) readers: Arc<ConnectionPool>,
     /// What requests write.
-    pub(crate) writer: Arc<Lane>,
+    pub(crate) writer: Arc<ConnectionPool>,
     /// What must not wait for requests: keys, sessions, readiness.
-    pub(crate) control: Arc<Lane>,
+    pub(crate) control: Arc<ConnectionPool>,
     /// What the work on deliveries reads.
-    pub(crate) delivery_reads: Arc<Lane>,
+    pub(crate) delivery_reads: Arc<ConnectionPool>,
     /// What the work on deliveries writes.
-    pub(crate) delivery_writes: Arc<Lane>,
+    pub(crate) delivery_writes: Arc<ConnectionPool>,
     /// The generation of all their connections.
     pub(crate) generation: Generation,
 }
 
-impl Lanes {
-    /// Lanes with this many connections for requests; on SQLite, this many readers.
+impl ConnectionPools {
+    /// Pools with this many connections for requests; on SQLite, this many readers.
     pub(crate) fn new(opener: &Opener, connections: u32, wait: Duration) -> Self {
         let generation = Generation::default();
-        let lane = |name, size: u32, max_heavy, written| {
-            let options = LaneOptions { name, size, max_heavy, written };
-            Lane::new(options, opener.clone(), generation.clone(), wait)
+        let pool = |name, size: u32, max_heavy, written| {
+            let options = PoolOptions { name, size, max_heavy, written };
+            ConnectionPool::new(options, opener.clone(), generation.clone(), wait)
         };
         let size = connections.max(1);
         let heavy = max_heavy(size);
-        let requests = |name| lane(name, size, heavy, None);
+        let requests = |name| pool(name, size, heavy, None);
         if let Some(file) = opener.file() {
-            let writer = lane("writer", 1, 1, Some(file.clone()));
+            let writer = pool("writer", 1, 1, Some(file.clone()));
             return Self {
                 readers: requests("shared"),
                 writer: Arc::clone(&writer),
-                control: lane("control", 1, 1, None),
-                delivery_reads: lane("deliveries", 1, 1, None),
+                control: pool("control", 1, 1, None),
+                delivery_reads: pool("deliveries", 1, 1, None),
                 delivery_writes: writer,
                 generation,
             };
         }
         let shared = requests("shared");
-        let deliveries = lane("deliveries", DELIVERIES, DELIVERIES, None);
+        let deliveries = pool("deliveries", DELIVERIES, DELIVERIES, None);
         Self {
             readers: Arc::clone(&shared),
             writer: shared,
-            control: lane("control", CONTROL, CONTROL, None),
+            control: pool("control", CONTROL, CONTROL, None),
             delivery_reads: Arc::clone(&deliveries),
             delivery_writes: deliveries,
             generation,

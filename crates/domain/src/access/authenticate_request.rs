@@ -12,28 +12,28 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use super::{
-    AccessError, Admission, Bucket, ClientNetwork, KeyHolder, RateLimited, SessionHolder,
+    AccessError, Bucket, ClientNetwork, KeyHolder, RateLimitState, RateLimited, SessionHolder,
     SessionToken, Token, TokenHash, TokenUser, authenticate, authenticate_session,
 };
 use crate::context::Ports;
 use crate::time::Timestamp;
 
-/// A call after its token and its limit were judged.
+/// A call after its token and its limit were validated.
 #[derive(Debug)]
-pub struct Admitted<T> {
+pub struct Authenticated<T> {
     /// The limit that counted the call; `None` when none did.
-    pub admission: Option<Admission>,
+    pub rate_limit: Option<RateLimitState>,
     /// Who calls, or why the call is refused.
     pub holder: Result<T, AccessError>,
 }
 
 /// Admits a call that shows this key, if any, from this address.
-pub async fn admit_key(
+pub async fn authenticate_api_request(
     ports: &Ports,
     token: Option<&str>,
     address: IpAddr,
     bucket: Bucket,
-) -> Admitted<Arc<KeyHolder>> {
+) -> Authenticated<Arc<KeyHolder>> {
     let call = Call::new(ports, address, bucket);
     let found = token.and_then(|text| Some((text, Token::parse(text)?.hash())));
     let Some((text, hash)) = found else { return call.without_token() };
@@ -47,10 +47,14 @@ pub async fn admit_key(
 
 /// Admits a call to a page that shows this session, from this address. A text that was never a session is not counted,
 /// because nothing is looked up for it.
-pub async fn admit_session(ports: &Ports, token: &str, address: IpAddr) -> Admitted<SessionHolder> {
+pub async fn authenticate_page_request(
+    ports: &Ports,
+    token: &str,
+    address: IpAddr,
+) -> Authenticated<SessionHolder> {
     let call = Call::new(ports, address, Bucket::Pages);
     let Some(hash) = SessionToken::parse(token).map(|token| token.hash()) else {
-        return Admitted { admission: None, holder: Err(AccessError::Unauthenticated) };
+        return Authenticated { rate_limit: None, holder: Err(AccessError::Unauthenticated) };
     };
     let find = Find { holder: authenticate_session(ports, token), is_remembered: false };
     call.with_token(hash, find, |holder| TokenUser {
@@ -80,9 +84,11 @@ impl<'a> Call<'a> {
         Self { ports, network, bucket, now: ports.clock.now() }
     }
 
-    fn without_token<T>(&self) -> Admitted<T> {
-        match self.admit(&self.network) {
-            Ok(admission) => Admitted { admission, holder: Err(AccessError::Unauthenticated) },
+    fn without_token<T>(&self) -> Authenticated<T> {
+        match self.acquire(&self.network) {
+            Ok(rate_limit) => {
+                Authenticated { rate_limit, holder: Err(AccessError::Unauthenticated) }
+            }
             Err(refused) => refused.into(),
         }
     }
@@ -92,7 +98,7 @@ impl<'a> Call<'a> {
         token: TokenHash,
         find: Find<impl Future<Output = Result<T, AccessError>>>,
         user_of: impl Fn(&T) -> TokenUser,
-    ) -> Admitted<T> {
+    ) -> Authenticated<T> {
         let known = self.ports.rate_limiter.user_of(&token);
         let known = known.filter(|it| it.expires_at.is_none_or(|expiry| self.now < expiry));
         match known {
@@ -107,10 +113,10 @@ impl<'a> Call<'a> {
         known: TokenUser,
         token: TokenHash,
         find: Find<impl Future<Output = Result<T, AccessError>>>,
-    ) -> Admitted<T> {
+    ) -> Authenticated<T> {
         let user = RateLimited::User(known.user);
-        let admission = match self.admit(&user) {
-            Ok(admission) => admission,
+        let rate_limit = match self.acquire(&user) {
+            Ok(rate_limit) => rate_limit,
             Err(refused) => return self.refused(refused, token, find).await,
         };
         let holder = find.holder.await;
@@ -119,7 +125,7 @@ impl<'a> Call<'a> {
             self.take_back(&user);
             return self.without_token();
         }
-        Admitted { admission, holder }
+        Authenticated { rate_limit, holder }
     }
 
     /// A token whose user's quota is spent.
@@ -128,7 +134,7 @@ impl<'a> Call<'a> {
         refused: Refused,
         token: TokenHash,
         find: Find<impl Future<Output = Result<T, AccessError>>>,
-    ) -> Admitted<T> {
+    ) -> Authenticated<T> {
         if find.is_remembered && matches!(find.holder.await, Err(AccessError::Unauthenticated)) {
             self.ports.rate_limiter.forget_token(&token);
             return self.without_token();
@@ -142,35 +148,35 @@ impl<'a> Call<'a> {
         token: TokenHash,
         find: Find<impl Future<Output = Result<T, AccessError>>>,
         user_of: impl Fn(&T) -> TokenUser,
-    ) -> Admitted<T> {
-        let place = match self.admit(&self.network) {
-            Ok(admission) => admission,
+    ) -> Authenticated<T> {
+        let place = match self.acquire(&self.network) {
+            Ok(rate_limit) => rate_limit,
             Err(refused) => return refused.into(),
         };
         match find.holder.await {
             Err(AccessError::Unauthenticated) => {
-                Admitted { admission: place, holder: Err(AccessError::Unauthenticated) }
+                Authenticated { rate_limit: place, holder: Err(AccessError::Unauthenticated) }
             }
             Err(error) => {
                 self.take_back(&self.network);
-                Admitted { admission: None, holder: Err(error) }
+                Authenticated { rate_limit: None, holder: Err(error) }
             }
             Ok(holder) => {
                 self.take_back(&self.network);
                 let user = user_of(&holder);
                 self.ports.rate_limiter.remember(token, user);
-                match self.admit(&RateLimited::User(user.user)) {
-                    Ok(admission) => Admitted { admission, holder: Ok(holder) },
+                match self.acquire(&RateLimited::User(user.user)) {
+                    Ok(rate_limit) => Authenticated { rate_limit, holder: Ok(holder) },
                     Err(refused) => refused.into(),
                 }
             }
         }
     }
 
-    fn admit(&self, client: &RateLimited) -> Result<Option<Admission>, Refused> {
-        match self.ports.rate_limiter.admit(client.clone(), self.bucket, self.now) {
+    fn acquire(&self, client: &RateLimited) -> Result<Option<RateLimitState>, Refused> {
+        match self.ports.rate_limiter.acquire(client.clone(), self.bucket, self.now) {
             Some(refused) if !refused.is_admitted => Err(Refused(refused)),
-            admission => Ok(admission),
+            rate_limit => Ok(rate_limit),
         }
     }
 
@@ -180,11 +186,11 @@ impl<'a> Call<'a> {
 }
 
 /// A limit is spent.
-struct Refused(Admission);
+struct Refused(RateLimitState);
 
-impl<T> From<Refused> for Admitted<T> {
-    fn from(Refused(admission): Refused) -> Self {
-        let holder = Err(AccessError::TooManyCalls(admission));
-        Self { admission: Some(admission), holder }
+impl<T> From<Refused> for Authenticated<T> {
+    fn from(Refused(rate_limit): Refused) -> Self {
+        let holder = Err(AccessError::TooManyCalls(rate_limit));
+        Self { rate_limit: Some(rate_limit), holder }
     }
 }

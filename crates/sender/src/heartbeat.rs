@@ -10,15 +10,15 @@ const STILL: Duration = Duration::from_mins(1);
 
 /// Beats at each turn of the loop.
 #[derive(Debug)]
-pub struct Pulse(Mutex<Instant>);
+pub struct Heartbeat(Mutex<Instant>);
 
-impl Default for Pulse {
+impl Default for Heartbeat {
     fn default() -> Self {
         Self(Mutex::new(Instant::now()))
     }
 }
 
-impl Pulse {
+impl Heartbeat {
     /// Whether it has beaten within the last minute.
     #[must_use]
     pub fn is_alive(&self) -> bool {
@@ -34,17 +34,17 @@ impl Pulse {
 mod tests {
     use std::time::Duration;
 
-    use super::Pulse;
+    use super::Heartbeat;
 
     #[tokio::test(start_paused = true)]
     async fn a_minute_without_a_beat_is_a_standstill() {
-        let pulse = Pulse::default();
+        let heartbeat = Heartbeat::default();
         tokio::time::advance(Duration::from_secs(59)).await;
-        assert!(pulse.is_alive());
-        pulse.beat();
+        assert!(heartbeat.is_alive());
+        heartbeat.beat();
         tokio::time::advance(Duration::from_secs(59)).await;
-        assert!(pulse.is_alive());
+        assert!(heartbeat.is_alive());
         tokio::time::advance(Duration::from_secs(1)).await;
-        assert!(!pulse.is_alive());
+        assert!(!heartbeat.is_alive());
     }
 }

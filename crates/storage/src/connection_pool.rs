@@ -1,6 +1,6 @@
-//! A pool of connections, and the turns at them.
+//! A pool of connections, and the permits for them.
 //!
-//! There are as many turns as connections in use; a call that waits for one holds no thread. The pool has room for more
+//! There are as many permits as connections in use; a call that waits for one holds no thread. The pool has room for more
 //! connections, since a thread that was left behind keeps its connection.
 
 use std::sync::Arc;
@@ -14,33 +14,33 @@ use crate::failure::Failure;
 use crate::file::DatabaseFile;
 use crate::manager::{Generation, Manager, Pooled, pool};
 use crate::opener::Opener;
+use crate::permits::{Permit, Permits};
 use crate::task::{Abandoned, Stopped, Task};
-use crate::turns::{Turn, Turns};
 
-/// A connection gets at least this long to open, however long the turn was waited for.
+/// A connection gets at least this long to open, however long the permit was waited for.
 const LEAST_TIME_TO_OPEN: Duration = Duration::from_millis(100);
 
-/// How many threads a lane may leave behind, at least; a lane with more turns leaves behind as many as it has turns.
+/// How many threads a pool may leave behind, at least; a pool with more permits leaves behind as many as it has permits.
 const LEAST_ABANDONED: u32 = 32;
 
-/// How large a lane is, and what it is for.
-pub(crate) struct LaneOptions {
+/// How large a pool is, and what it is for.
+pub(crate) struct PoolOptions {
     /// What its figures are labelled with.
     pub(crate) name: &'static str,
     /// How many connections may be in use.
     pub(crate) size: u32,
     /// How many of them heavy work may have.
     pub(crate) max_heavy: u32,
-    /// The file of SQLite, where the lane writes to it.
+    /// The file of SQLite, where the pool writes to it.
     pub(crate) written: Option<DatabaseFile>,
 }
 
-/// A pool with as many turns as connections.
-pub(crate) struct Lane {
+/// A pool with as many permits as connections.
+pub(crate) struct ConnectionPool {
     generation: Generation,
     pool: r2d2::Pool<Manager>,
-    /// The turns at its connections.
-    pub(crate) turns: Arc<Turns>,
+    /// The permits for its connections.
+    pub(crate) permits: Arc<Permits>,
     abandoned: Abandoned,
     written: Option<DatabaseFile>,
 }
@@ -61,31 +61,31 @@ pub(crate) fn reading<T>(outcome: Result<T, Failure>) -> Ended<T> {
     }
 }
 
-impl Lane {
-    /// A lane whose connections `opener` opens. Lanes of one database share the generation, so that one which finds the
+impl ConnectionPool {
+    /// A pool whose connections `opener` opens. Pools of one database share the generation, so that one which finds the
     /// database gone spares the others the search.
     pub(crate) fn new(
-        options: LaneOptions,
+        options: PoolOptions,
         opener: Opener,
         generation: Generation,
         wait: Duration,
     ) -> Arc<Self> {
-        let LaneOptions { name, size, max_heavy, written } = options;
-        let turns = usize::try_from(size).unwrap_or(1);
+        let PoolOptions { name, size, max_heavy, written } = options;
+        let permits = usize::try_from(size).unwrap_or(1);
         let abandoned = size.max(LEAST_ABANDONED);
         let manager = Manager { opener, generation: generation.clone(), opened: AtomicU64::new(0) };
         Arc::new(Self {
             generation,
             pool: pool(manager, size.saturating_add(abandoned), wait),
-            turns: Turns::new(name, turns, usize::try_from(max_heavy).unwrap_or(1)),
-            abandoned: Abandoned::at_most(usize::try_from(abandoned).unwrap_or(turns), name),
+            permits: Permits::new(name, permits, usize::try_from(max_heavy).unwrap_or(1)),
+            abandoned: Abandoned::at_most(usize::try_from(abandoned).unwrap_or(permits), name),
             written,
         })
     }
 
-    /// A task of this lane.
-    pub(crate) fn task(&self, turn: Turn) -> Arc<Task> {
-        Task::new(turn, &self.abandoned)
+    /// A task of this pool.
+    pub(crate) fn task(&self, permit: Permit) -> Arc<Task> {
+        Task::new(permit, &self.abandoned)
     }
 
     /// Runs a unit on a connection, which is opened by `until`; once more on another when the first was dead before the

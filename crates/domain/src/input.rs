@@ -1,11 +1,11 @@
-//! What a request gave for a property before anyone judged it, so that the rules, a wrong type included, live here and
+//! What a request gave for a property before anyone validated it, so that the rules, a wrong type included, live here and
 //! not in the adapter that read the bytes.
 
-use crate::violations::{Refusal, Violations};
+use crate::violations::{Problem, Violations};
 
 /// An untrusted property as it arrived.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub enum Given {
+pub enum Input {
     /// The property is not there.
     #[default]
     Absent,
@@ -25,7 +25,7 @@ pub enum Given {
 
 /// What a request gave for an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum GivenList<T> {
+pub enum InputList<T> {
     /// Absent or null.
     #[default]
     Absent,
@@ -35,20 +35,20 @@ pub enum GivenList<T> {
     Items(Vec<T>),
 }
 
-impl<T> GivenList<T> {
+impl<T> InputList<T> {
     /// The items, when there are 1 to `max` of them; else what is wrong, under `path`.
     pub fn bounded(&self, path: &str, max: usize) -> Result<&[T], Violations> {
-        let refusal = match self {
+        let problem = match self {
             Self::Items(items) if (1..=max).contains(&items.len()) => return Ok(items),
-            Self::Items(_) => Refusal::new(format!("must have 1 to {max} entries")),
-            Self::Absent => Refusal::new("is required"),
-            Self::NotAnArray => Refusal::new("must be an array"),
+            Self::Items(_) => Problem::new(format!("must have 1 to {max} entries")),
+            Self::Absent => Problem::new("is required"),
+            Self::NotAnArray => Problem::new("must be an array"),
         };
-        Err(Violations::one(path, refusal))
+        Err(Violations::one(path, problem))
     }
 }
 
-impl GivenList<Given> {
+impl InputList<Input> {
     /// Each item as a `T`, when there are at most `max` of them; `None` when the list is absent. What is wrong is added
     /// under `path`.
     pub fn each<T: FromText>(
@@ -61,17 +61,17 @@ impl GivenList<Given> {
             Self::Absent => return None,
             Self::Items(items) if items.len() <= max => items,
             Self::Items(_) => {
-                violations.add(path, Refusal::new(format!("must have at most {max} entries")));
+                violations.add(path, Problem::new(format!("must have at most {max} entries")));
                 return None;
             }
             Self::NotAnArray => {
-                violations.add(path, Refusal::new("must be an array"));
+                violations.add(path, Problem::new("must be an array"));
                 return None;
             }
         };
         let mut values = Vec::new();
         for (place, item) in items.iter().enumerate() {
-            values.extend(violations.keep(&format!("{path}.{place}"), item.required()));
+            values.extend(violations.collect(&format!("{path}.{place}"), item.required()));
         }
         Some(values)
     }
@@ -80,10 +80,10 @@ impl GivenList<Given> {
 /// A value with one way in: from text, trimmed and checked.
 pub trait FromText: Sized {
     /// Reads the value or says what is wrong with it.
-    fn from_text(text: &str) -> Result<Self, Refusal>;
+    fn from_text(text: &str) -> Result<Self, Problem>;
 }
 
-impl Given {
+impl Input {
     /// Reads one well-formed JSON value (RFC 8259) without its surrounding white space.
     #[must_use]
     pub fn from_json(json: &str) -> Self {
@@ -109,38 +109,38 @@ impl Given {
     }
 
     /// The text, or why there is none. `None` stands for an absent or null property.
-    fn text(&self) -> Result<Option<&str>, Refusal> {
+    fn text(&self) -> Result<Option<&str>, Problem> {
         match self {
             Self::Absent | Self::Null => Ok(None),
             Self::Text(text) => Ok(Some(text)),
-            Self::BrokenText => Err(Refusal::new("must not contain an unpaired surrogate")),
+            Self::BrokenText => Err(Problem::new("must not contain an unpaired surrogate")),
             Self::Number(_) | Self::Bool(_) | Self::Composite => {
-                Err(Refusal::new("must be a string"))
+                Err(Problem::new("must be a string"))
             }
         }
     }
 
     /// A value that must be there.
-    pub fn required<T: FromText>(&self) -> Result<T, Refusal> {
+    pub fn required<T: FromText>(&self) -> Result<T, Problem> {
         match self.text()? {
             Some(text) if !crate::text::trimmed(text).is_empty() => T::from_text(text),
-            _ => Err(Refusal::new("is required")),
+            _ => Err(Problem::new("is required")),
         }
     }
 
     /// True or false, or `None` when it is absent or null.
-    pub fn boolean(&self) -> Result<Option<bool>, Refusal> {
+    pub fn boolean(&self) -> Result<Option<bool>, Problem> {
         match self {
             Self::Absent | Self::Null => Ok(None),
             Self::Bool(value) => Ok(Some(*value)),
             Self::Text(_) | Self::BrokenText | Self::Number(_) | Self::Composite => {
-                Err(Refusal::new("must be true or false"))
+                Err(Problem::new("must be true or false"))
             }
         }
     }
 
     /// A value that may be absent or null.
-    pub fn optional<T: FromText>(&self) -> Result<Option<T>, Refusal> {
+    pub fn optional<T: FromText>(&self) -> Result<Option<T>, Problem> {
         self.text()?.map(T::from_text).transpose()
     }
 }
@@ -150,8 +150,8 @@ impl Given {
     clippy::trivially_copy_pass_by_ref,
     reason = "garde calls a rule with a reference to its context"
 )]
-pub(crate) fn required<T: FromText>(given: &Given, _context: &()) -> garde::Result {
-    given.required::<T>().map(drop).map_err(|refusal| garde::Error::new(refusal.as_str()))
+pub(crate) fn required<T: FromText>(input: &Input, _context: &()) -> garde::Result {
+    input.required::<T>().map(drop).map_err(|problem| garde::Error::new(problem.as_str()))
 }
 
 /// garde rule: the property is absent, null or a `T`.
@@ -159,11 +159,11 @@ pub(crate) fn required<T: FromText>(given: &Given, _context: &()) -> garde::Resu
     clippy::trivially_copy_pass_by_ref,
     reason = "garde calls a rule with a reference to its context"
 )]
-pub(crate) fn optional<T: FromText>(given: &Given, _context: &()) -> garde::Result {
-    given.optional::<T>().map(drop).map_err(|refusal| garde::Error::new(refusal.as_str()))
+pub(crate) fn optional<T: FromText>(input: &Input, _context: &()) -> garde::Result {
+    input.optional::<T>().map(drop).map_err(|problem| garde::Error::new(problem.as_str()))
 }
 
-impl From<&str> for Given {
+impl From<&str> for Input {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }

@@ -9,7 +9,10 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
 
-pub(super) fn record_test(connection: &mut Connection, sent: &SentTest) -> Result<(), Failure> {
+pub(super) fn record_test_delivery(
+    connection: &mut Connection,
+    sent: &SentTest,
+) -> Result<(), Failure> {
     insert_event(connection, &sent.event)?;
     let delivery = &sent.delivery;
     let text = "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \

@@ -1,12 +1,12 @@
-//! Chance from the operating system.
+//! Randomness from the operating system.
 
-use contact_hub_domain::ports::Chance;
+use contact_hub_domain::ports::Randomness;
 
 /// The operating system's generator.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SystemChance;
+pub struct SystemRandomness;
 
-impl Chance for SystemChance {
+impl Randomness for SystemRandomness {
     /// # Panics
     ///
     /// When the operating system has no randomness to give; a guessable secret would be worse.

@@ -18,9 +18,9 @@ const REST: Duration = Duration::from_millis(100);
 
 /// The running task; it ends when this is dropped, which can be at any moment.
 #[derive(Debug)]
-pub struct Sweep(JoinHandle<()>);
+pub struct Retention(JoinHandle<()>);
 
-impl Sweep {
+impl Retention {
     /// Deletes, every minute, what was closed longer ago than `keep`.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>, keep: Duration) -> Self {
@@ -28,19 +28,19 @@ impl Sweep {
             let mut ticks = tokio::time::interval(EVERY);
             loop {
                 ticks.tick().await;
-                sweep(queue.as_ref(), clock.as_ref(), keep).await;
+                delete_old(queue.as_ref(), clock.as_ref(), keep).await;
             }
         }))
     }
 }
 
-impl Drop for Sweep {
+impl Drop for Retention {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-async fn sweep(queue: &dyn DeliveryQueue, clock: &dyn Clock, keep: Duration) {
+async fn delete_old(queue: &dyn DeliveryQueue, clock: &dyn Clock, keep: Duration) {
     let mut deleted = 0;
     loop {
         match queue.purge(clock.now().minus(keep), BATCH).await {

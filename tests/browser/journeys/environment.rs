@@ -5,7 +5,7 @@ use contact_hub_tests::{Client, Receiver};
 use serde_json::{Value, json};
 
 /// What keeps the company's receivers up.
-pub(super) struct World {
+pub(super) struct Environment {
     _receivers: [Receiver; 2],
 }
 
@@ -21,7 +21,7 @@ const WELCOME: &str = "<div style=\"font-family:Georgia,serif;max-width:34rem;ma
     <p style=\"color:#667\"><a href=\"{{view_online_url}}\">View online</a> or <a href=\"{{unsubscribe_url}}\">unsubscribe</a></p></div>";
 
 /// Fills a company.
-pub(super) async fn fill(client: &Client) -> World {
+pub(super) async fn fill(client: &Client) -> Environment {
     contacts(client).await;
     let manage = client.manage();
     let receivers = [Receiver::start(&[202]).await, Receiver::start(&[500]).await];
@@ -42,7 +42,7 @@ pub(super) async fn fill(client: &Client) -> World {
     let klaviyo = made(&manage, "/integrations", &klaviyo).await;
     syncs(client, &braze, &klaviyo).await;
     users(&manage).await;
-    World { _receivers: receivers }
+    Environment { _receivers: receivers }
 }
 
 async fn contacts(client: &Client) {
