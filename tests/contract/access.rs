@@ -19,7 +19,7 @@ use crate::sample::{
 /// "About a second", with room for a machine that is busy.
 const SOON: Duration = Duration::from_secs(3);
 
-fn execute(database: &TestDatabase, text: &str) {
+pub(crate) fn execute(database: &TestDatabase, text: &str) {
     let url = database.url_text();
     if database.is_postgres() {
         PgConnection::establish(url).expect("PostgreSQL").batch_execute(text).expect(text);

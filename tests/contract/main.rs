@@ -17,6 +17,7 @@ mod model_steps;
 mod plans;
 mod sample;
 mod sessions;
+mod stored;
 mod sync;
 mod users;
 mod webhooks;

@@ -85,6 +85,7 @@
 pub mod access;
 pub mod contacts;
 pub mod context;
+pub mod email;
 pub mod fields;
 pub mod ids;
 pub mod input;

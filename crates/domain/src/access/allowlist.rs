@@ -1,6 +1,6 @@
 //! The domains to which a company sends.
 
-use crate::contacts::ascii_domain;
+use crate::email::ascii_domain;
 use crate::input::FromText;
 use crate::text;
 use crate::violations::Problem;
@@ -14,6 +14,12 @@ pub const MAX_ALLOWED_DOMAINS: usize = 1000;
 pub struct DomainPattern(String);
 
 impl DomainPattern {
+    /// Takes a pattern that a store kept.
+    #[must_use]
+    pub const fn from_stored(pattern: String) -> Self {
+        Self(pattern)
+    }
+
     /// The pattern in lower-case ASCII.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -56,7 +62,7 @@ impl Allowlist {
         Self(patterns)
     }
 
-    /// Asks for a domain in its lower-case ASCII form, as [`Email::domain`](crate::contacts::Email::domain) gives it.
+    /// Asks for a domain in its lower-case ASCII form, as [`Email::domain`](crate::email::Email::domain) gives it.
     #[must_use]
     pub fn permits(&self, domain: &str) -> bool {
         self.0.is_empty() || self.0.iter().any(|pattern| pattern.permits(domain))

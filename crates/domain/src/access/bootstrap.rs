@@ -6,8 +6,8 @@ use super::{
     AccessError, Company, CompanyDraft, CreatedKey, CreatedLink, KeyDraft, LinkPurpose,
     Permissions, User,
 };
-use crate::contacts::Email;
 use crate::context::Ports;
+use crate::email::Email;
 use crate::ids::UserId;
 use crate::input::Input;
 use crate::violations::Violations;

@@ -17,6 +17,12 @@ pub const MAX_COMPANY_NAME: usize = 255;
 pub struct CompanyName(String);
 
 impl CompanyName {
+    /// Takes a name that a store kept.
+    #[must_use]
+    pub const fn from_stored(name: String) -> Self {
+        Self(name)
+    }
+
     /// The name.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -1,6 +1,6 @@
 //! Delete a user.
 
-use super::{AccessError, DeleteUserOutcome};
+use super::{AccessError, DeleteUserOutcome, User};
 use crate::context::Context;
 use crate::ids::UserId;
 
@@ -14,5 +14,17 @@ pub async fn delete_user(cx: &Context<'_>, id: UserId) -> Result<(), AccessError
         DeleteUserOutcome::Deleted => Ok(()),
         DeleteUserOutcome::NotFound => Err(AccessError::UserNotFound),
         DeleteUserOutcome::Denied => Err(AccessError::Denied),
+    }
+}
+
+/// Decides the deletion of a user by what the caller and the user are under a lock.
+#[must_use]
+pub fn decide_user_deletion(caller: Option<&User>, user: Option<&User>) -> DeleteUserOutcome {
+    if !caller.is_some_and(User::manages_access) {
+        DeleteUserOutcome::Denied
+    } else if user.is_none() {
+        DeleteUserOutcome::NotFound
+    } else {
+        DeleteUserOutcome::Deleted
     }
 }

@@ -54,14 +54,14 @@ pub use authenticate_request::{
 };
 pub use bootstrap::{Bootstrapped, bootstrap};
 pub use change_company::change_company;
-pub use change_user::change_user;
+pub use change_user::{change_user, decide_user_change};
 pub use company::{Caller, CallerCompany, Company, CompanyName, MAX_COMPANY_NAME, Need};
 pub use company_draft::{CompanyChange, CompanyDraft};
 pub use confirm::{FRESH_SECONDS, confirm};
 pub use create_company::create_company;
 pub use create_key::{CreatedKey, KeyDraft, KeyName, MAX_KEY_NAME, create_key};
 pub use create_user::create_user;
-pub use delete_user::delete_user;
+pub use delete_user::{decide_user_deletion, delete_user};
 pub use error::AccessError;
 pub use invite::invite;
 pub use key_uses::{KeyUses, record_key_uses};

@@ -6,8 +6,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use super::{AccessError, Caller, CompanyName, TokenHash};
-use crate::contacts::Email;
 use crate::context::Ports;
+use crate::email::Email;
 use crate::ids::{SessionId, UserId};
 use crate::time::Timestamp;
 

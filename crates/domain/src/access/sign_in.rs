@@ -7,8 +7,8 @@ use std::net::IpAddr;
 
 use super::attempt::Attempt;
 use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInCandidate};
-use crate::contacts::Email;
 use crate::context::Ports;
+use crate::email::Email;
 use crate::ids::{SessionId, UserId};
 use crate::input::Input;
 

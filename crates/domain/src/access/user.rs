@@ -1,7 +1,7 @@
 //! API users.
 
-use super::Permissions;
-use crate::contacts::Email;
+use super::{Permission, Permissions};
+use crate::email::Email;
 use crate::ids::{CompanyId, UserId};
 use crate::time::Timestamp;
 
@@ -18,4 +18,12 @@ pub struct User {
     pub permissions: Permissions,
     /// When the user was created.
     pub created_at: Timestamp,
+}
+
+impl User {
+    /// Whether the user may change users and keys.
+    #[must_use]
+    pub fn manages_access(&self) -> bool {
+        self.permissions.has(Permission::ManageAccess)
+    }
 }

@@ -1,7 +1,7 @@
 //! What a request gives for a user, and the judgement on it: a whole one, or a change to one.
 
 use super::{Permissions, User};
-use crate::contacts::Email;
+use crate::email::Email;
 use crate::ids::{CompanyId, UserId};
 use crate::input::{Input, InputList};
 use crate::time::Timestamp;

@@ -1,6 +1,7 @@
 //! What a contact is, and what happens to it.
 
-use super::{AvatarUrl, ContactInput, Email, PersonName};
+use super::{AvatarUrl, ContactInput, PersonName};
+use crate::email::Email;
 use crate::fields::{FieldValueEntry, FieldValues, ValueChanges, with_changes};
 use crate::ids::ContactId;
 use crate::time::Timestamp;

@@ -5,17 +5,38 @@ use super::{Contact, ContactDraft, ContactsError, CreateContactOutcome, NewConta
 use crate::context::Context;
 use crate::ids::ContactId;
 
+/// A contact that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CreatedContact {
+    /// It is new.
+    Created(Contact),
+    /// A deleted contact with the email, which is active again.
+    Restored(Contact),
+}
+
+impl CreatedContact {
+    /// The contact as it is now.
+    #[must_use]
+    pub const fn contact(&self) -> &Contact {
+        match self {
+            Self::Created(contact) | Self::Restored(contact) => contact,
+        }
+    }
+}
+
 /// Creates a contact; a deleted contact with the email's identity is restored and updated instead.
 ///
 /// Problems come in this order: an invalid request, a domain that is not allowed, an active contact with the email.
-pub async fn create(cx: &Context<'_>, draft: &ContactDraft) -> Result<Contact, ContactsError> {
+pub async fn create(
+    cx: &Context<'_>,
+    draft: &ContactDraft,
+) -> Result<CreatedContact, ContactsError> {
     let input = validate(cx, draft).await?;
     let id = ContactId::new(cx.ports.ids.next());
     let new = NewContact { id, input, at: cx.ports.clock.now() };
     match cx.ports.contacts.create(cx.caller.company.id, new).await? {
-        CreateContactOutcome::Created(contact) | CreateContactOutcome::Restored(contact) => {
-            Ok(contact)
-        }
+        CreateContactOutcome::Created(contact) => Ok(CreatedContact::Created(contact)),
+        CreateContactOutcome::Restored(contact) => Ok(CreatedContact::Restored(contact)),
         CreateContactOutcome::EmailTaken(holder) => Err(ContactsError::AlreadyExists(holder)),
     }
 }

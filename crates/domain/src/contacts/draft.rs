@@ -1,6 +1,7 @@
 //! What a request gives for a contact, and the judgement on it.
 
-use super::{AvatarUrl, Email, PersonName};
+use super::{AvatarUrl, PersonName};
+use crate::email::Email;
 use crate::fields::{Directory, FieldValuesDraft, ValueChanges};
 use crate::input::{Input, optional, required};
 use crate::violations::Violations;

@@ -37,9 +37,21 @@ impl Number {
         let Some(exponent) = exponent else {
             return Err(Problem::new(format!("must have an exponent within ±{MAX_EXPONENT}")));
         };
-        let decimal = Decimal::of(&parts, exponent);
+        Ok(Self::new(text, &parts, exponent))
+    }
+
+    /// Takes a number that a store kept, however large; `None` when it is none.
+    #[must_use]
+    pub fn from_stored(text: &str) -> Option<Self> {
+        let parts = Parts::split(text)?;
+        let exponent = parts.exponent_value()?;
+        Some(Self::new(text, &parts, exponent))
+    }
+
+    fn new(text: &str, parts: &Parts<'_>, exponent: i32) -> Self {
+        let decimal = Decimal::of(parts, exponent);
         let spelled = if decimal.digits.is_empty() { text.trim_start_matches('-') } else { text };
-        Ok(Self { spelled: spelled.to_owned(), decimal })
+        Self { spelled: spelled.to_owned(), decimal }
     }
 
     /// The number as it was written.
@@ -132,9 +144,9 @@ impl Decimal {
         if digits.is_empty() {
             return Self { negative: false, magnitude: 0, digits };
         }
-        // Both counts are at most MAX_DIGITS.
         let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
-        let magnitude = exponent + count(parts.whole.len()) - count(leading);
+        let magnitude =
+            exponent.saturating_add(count(parts.whole.len())).saturating_sub(count(leading));
         Self { negative: parts.negative, magnitude, digits }
     }
 
@@ -148,7 +160,8 @@ impl Decimal {
         if self.digits.is_empty() {
             return vec![ZERO];
         }
-        let magnitude = u16::try_from(self.magnitude + OFFSET).unwrap_or(u16::MAX).to_be_bytes();
+        let magnitude = self.magnitude.saturating_add(OFFSET).clamp(0, u16::MAX.into());
+        let magnitude = u16::try_from(magnitude).unwrap_or(u16::MAX).to_be_bytes();
         let body = magnitude.into_iter().chain(self.digits.iter().copied()).chain([0]);
         if self.negative {
             std::iter::once(NEGATIVE).chain(body.map(|byte| !byte)).collect()

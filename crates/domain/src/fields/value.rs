@@ -62,6 +62,18 @@ impl FieldValue {
         }
     }
 
+    /// Takes a value that a store kept for a field of this type; `None` when it is of another type.
+    #[must_use]
+    pub fn from_stored(kind: FieldType, stored: Input) -> Option<Self> {
+        match (kind, stored) {
+            (FieldType::String, Input::Text(text)) => Some(Self::String(text)),
+            (FieldType::Number, Input::Number(text)) => {
+                Number::from_stored(&text).map(Self::Number)
+            }
+            (kind, stored) => Self::validate(kind, &stored).ok(),
+        }
+    }
+
     /// The type of the value.
     #[must_use]
     pub const fn kind(&self) -> FieldType {
@@ -183,6 +195,21 @@ mod tests {
         assert!(validated(FieldType::String, &Input::Text("é".repeat(5000))).is_some());
         assert!(validated(FieldType::String, &Input::Text("é".repeat(5001))).is_none());
         assert!(validated(FieldType::String, &"a\0b".into()).is_none());
+    }
+
+    #[test]
+    fn what_was_stored_is_taken_under_any_later_rule() {
+        let stored = |kind, input: Input| FieldValue::from_stored(kind, input).map(|it| it.shown());
+        for (kind, input) in [
+            (FieldType::String, Input::Text("é".repeat(5001))),
+            (FieldType::Number, Input::Number("9".repeat(1001))),
+            (FieldType::Number, Input::Number("-1e9999".into())),
+            (FieldType::Boolean, Input::Bool(true)),
+        ] {
+            assert_eq!(stored(kind, input.clone()), Some(input));
+        }
+        assert_eq!(stored(FieldType::String, Input::Bool(true)), None);
+        assert_eq!(stored(FieldType::Number, Input::Number("x".into())), None);
     }
 
     #[test]

@@ -41,6 +41,15 @@ impl MergeTagName {
             _ => text.strip_prefix(FIELD_PREFIX).and_then(field_key).map(Self::Field),
         }
     }
+
+    /// Takes a name that a store kept.
+    #[must_use]
+    pub fn from_stored(text: &str) -> Option<Self> {
+        match text.strip_prefix(FIELD_PREFIX) {
+            Some(key) => Some(Self::Field(FieldKey::from_stored(key.to_owned()))),
+            None => Self::parse(text),
+        }
+    }
 }
 
 impl fmt::Display for MergeTagName {

@@ -2,9 +2,67 @@
 
 use super::create::seal;
 use super::rotate_secret::DEFAULT_GRACE;
-use super::{Health, Rotation, Secret, Webhook, WebhookChange, WebhookDraft, WebhooksError};
+use super::{
+    DisabledReason, Health, PayloadUrl, Rotation, Secret, Subscriptions, Webhook, WebhookDraft,
+    WebhookName, WebhooksError,
+};
 use crate::context::Context;
 use crate::ids::WebhookId;
+use crate::time::Timestamp;
+
+/// What a change sets; `None` leaves it as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WebhookChange {
+    /// The label.
+    pub name: Option<WebhookName>,
+    /// Where events are sent.
+    pub url: Option<PayloadUrl>,
+    /// Which events are sent.
+    pub events: Option<Subscriptions>,
+    /// The health of a webhook that is switched on or off by it. Switching on one that is on changes nothing, and
+    /// neither does switching off one that is off.
+    pub switched: Option<Health>,
+    /// A new secret.
+    pub rotation: Option<Rotation>,
+}
+
+impl WebhookChange {
+    /// The webhook after the change; it is equal to the one before when nothing changes.
+    #[must_use]
+    pub fn apply(&self, before: &Webhook, at: Timestamp) -> Webhook {
+        let is_switched = |health: &Health| health.is_enabled() != before.health.is_enabled();
+        let mut after = Webhook {
+            name: self.name.clone().unwrap_or_else(|| before.name.clone()),
+            url: self.url.clone().unwrap_or_else(|| before.url.clone()),
+            events: self.events.unwrap_or(before.events),
+            health: self.switched.filter(is_switched).unwrap_or(before.health),
+            ..before.clone()
+        };
+        if let Some(rotation) = &self.rotation {
+            // No secret from before stays valid for longer than the one that was current until now.
+            after.previous_secret_until = rotation.previous_until;
+        }
+        if self.rotation.is_some() || after != *before {
+            after.updated_at = at.after(before.updated_at);
+        }
+        after
+    }
+}
+
+impl Webhook {
+    /// Whether failures from before a change no longer count: another receiver may do better, and one that was switched on
+    /// gets a new chance.
+    #[must_use]
+    pub fn begins_anew(&self, before: &Self) -> bool {
+        self.url != before.url || self.health.is_enabled() != before.health.is_enabled()
+    }
+
+    /// Why it is off, if a change switched it off.
+    #[must_use]
+    pub fn switched_off(&self, before: &Self) -> Option<DisabledReason> {
+        self.health.disabled.filter(|_| before.health.is_enabled())
+    }
+}
 
 /// Changes what the request names, and tells how the webhook is now, with the secret when it has a new one.
 ///
@@ -33,4 +91,92 @@ pub async fn change(
     };
     let webhook = cx.ports.webhooks.change(cx.caller.company.id, id, change, now).await?;
     Ok((webhook.ok_or(WebhooksError::WebhookNotFound)?, secret))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use uuid::Uuid;
+
+    use super::WebhookChange;
+    use crate::ids::{CompanyId, WebhookId, WebhookSecretId};
+    use crate::time::Timestamp;
+    use crate::webhooks::{
+        DisabledReason, Health, NewSecret, PayloadUrl, Rotation, Sealed, Subscriptions, Webhook,
+        WebhookName,
+    };
+
+    fn at(seconds: u64) -> Timestamp {
+        Timestamp::from_micros(0).expect("in range").plus(Duration::from_secs(seconds))
+    }
+
+    fn webhook(health: Health) -> Webhook {
+        Webhook {
+            id: WebhookId::new(Uuid::nil()),
+            company: CompanyId::new(Uuid::nil()),
+            name: WebhookName::from_stored("before".to_owned()),
+            url: PayloadUrl::from_stored("https://a.example/".to_owned()),
+            events: Subscriptions::default(),
+            health,
+            previous_secret_until: Some(at(50)),
+            created_at: at(1),
+            updated_at: at(10),
+        }
+    }
+
+    fn switch(on: bool) -> WebhookChange {
+        WebhookChange { switched: Some(Health::switched(on)), ..WebhookChange::default() }
+    }
+
+    #[test]
+    fn what_changes_nothing_keeps_the_version() {
+        let failing = Health { failed_attempts: 3, ..Health::switched(true) };
+        let gone = Health { disabled: Some(DisabledReason::Gone), ..Health::default() };
+        let named = WebhookChange {
+            name: Some(WebhookName::from_stored("before".to_owned())),
+            ..WebhookChange::default()
+        };
+        for (health, change) in [(failing, switch(true)), (gone, switch(false)), (failing, named)] {
+            let before = webhook(health);
+            assert_eq!(change.apply(&before, at(20)), before);
+        }
+    }
+
+    #[test]
+    fn a_change_makes_a_newer_version_and_keeps_the_rest() {
+        let before = webhook(Health::switched(true));
+        let change = WebhookChange {
+            url: Some(PayloadUrl::from_stored("https://b.example/".to_owned())),
+            ..WebhookChange::default()
+        };
+        let after = change.apply(&before, at(5));
+        assert!(after.updated_at > before.updated_at && after.begins_anew(&before));
+        assert_eq!((&after.name, after.switched_off(&before)), (&before.name, None));
+    }
+
+    #[test]
+    fn switching_begins_anew_and_off_has_a_reason() {
+        let on = webhook(Health::switched(true));
+        let off = switch(false).apply(&on, at(20));
+        assert!(off.begins_anew(&on));
+        assert_eq!(off.switched_off(&on), Some(DisabledReason::ByHand));
+        let on_again = switch(true).apply(&off, at(21));
+        assert!(on_again.begins_anew(&off) && on_again.health.is_enabled());
+        assert_eq!(on_again.switched_off(&off), None);
+    }
+
+    #[test]
+    fn a_rotation_decides_until_when_secrets_from_before_are_valid() {
+        let before = webhook(Health::switched(true));
+        for previous_until in [None, Some(at(30)), Some(at(90))] {
+            let sealed = Sealed { key_id: String::new(), bytes: Vec::new() };
+            let secret = NewSecret { id: WebhookSecretId::new(Uuid::nil()), sealed };
+            let rotation = Some(Rotation { secret, previous_until });
+            let change = WebhookChange { rotation, ..WebhookChange::default() };
+            let after = change.apply(&before, at(20));
+            assert_eq!(after.previous_secret_until, previous_until);
+            assert!(after.updated_at == at(20) && !after.begins_anew(&before));
+        }
+    }
 }

@@ -1,66 +1,8 @@
 //! What becomes of one event on its way to one webhook.
 
-use super::{Attempt, EventKind};
+use super::{Attempt, DeliveryState, EventKind};
 use crate::ids::{CompanyId, DeliveryId, EventId, SyncId, WebhookId};
 use crate::time::Timestamp;
-
-/// Where a delivery stands. The first three are open: something will still happen by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeliveryState {
-    /// Not yet tried.
-    Pending,
-    /// Being tried right now.
-    InProgress,
-    /// Tried in vain, and to be tried again.
-    Retrying,
-    /// Taken by the receiver.
-    Succeeded,
-    /// Tried in vain for the last time.
-    Exhausted,
-    /// Input up because it became pointless.
-    Cancelled,
-    /// Not tried because its webhook is off.
-    Skipped,
-}
-
-impl DeliveryState {
-    /// Every state.
-    pub const ALL: [Self; 7] = [
-        Self::Pending,
-        Self::InProgress,
-        Self::Retrying,
-        Self::Succeeded,
-        Self::Exhausted,
-        Self::Cancelled,
-        Self::Skipped,
-    ];
-
-    /// The interface's word, under which a store keeps it too.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::InProgress => "in_progress",
-            Self::Retrying => "retrying",
-            Self::Succeeded => "succeeded",
-            Self::Exhausted => "exhausted",
-            Self::Cancelled => "cancelled",
-            Self::Skipped => "skipped",
-        }
-    }
-
-    /// The state with this word.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == word)
-    }
-
-    /// Whether something will still happen by itself.
-    #[must_use]
-    pub const fn is_open(self) -> bool {
-        matches!(self, Self::Pending | Self::InProgress | Self::Retrying)
-    }
-}
 
 /// What made an attempt happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,17 +87,12 @@ pub struct DeliveryDetail {
 
 #[cfg(test)]
 mod tests {
-    use super::{DeliveryState, Trigger};
+    use super::Trigger;
 
     #[test]
     fn words_come_back() {
-        for state in DeliveryState::ALL {
-            assert_eq!(DeliveryState::parse(state.as_str()), Some(state));
-        }
         for trigger in Trigger::ALL {
             assert_eq!(Trigger::parse(trigger.as_str()), Some(trigger));
         }
-        assert_eq!(DeliveryState::parse("in progress"), None);
-        assert_eq!(DeliveryState::ALL.into_iter().filter(|state| state.is_open()).count(), 3);
     }
 }

@@ -12,6 +12,7 @@
 mod address;
 mod attempt;
 mod breaker;
+mod cancelling;
 mod change;
 mod create;
 mod delete;
@@ -37,6 +38,7 @@ mod rotate_secret;
 mod secret;
 mod settle;
 mod signature;
+mod state;
 mod test;
 mod vault;
 mod webhook;
@@ -44,11 +46,12 @@ mod webhook;
 pub use address::Guard;
 pub use attempt::{Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass, MAX_ANSWER};
 pub use breaker::Breaker;
-pub use change::change;
+pub use cancelling::CancelReason;
+pub use change::{WebhookChange, change};
 pub use create::{WithSecret, create};
 pub use delete::delete;
 pub use deliveries_query::DeliveriesQuery;
-pub use delivery::{Delivery, DeliveryDetail, DeliveryState, Trigger};
+pub use delivery::{Delivery, DeliveryDetail, Trigger};
 pub use draft::{MAX_EVENTS, WebhookDraft};
 pub use error::WebhooksError;
 pub use event::{Event, EventKind, Subscriptions};
@@ -59,7 +62,7 @@ pub use network::{IpNetwork, NotANetwork};
 pub use payload_url::{MAX_PAYLOAD_URL, PayloadUrl, UrlPolicy};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockWebhookStore;
-pub use port::{ResendOutcome, Rotation, SentTest, TestTarget, WebhookChange, WebhookStore};
+pub use port::{ResendOutcome, SentTest, TestTarget, WebhookStore};
 pub use queue::{
     Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal, Look, MAX_ATTEMPTS_AT_ONCE,
     MAX_BACKLOG, Recorded, Taken, Walk, WebhookNotice, WebhookSender,
@@ -75,11 +78,12 @@ pub use rekey::{RekeyError, Rekeyed, Resealed, SecretStore, rekey};
 pub use resend::resend;
 pub use retry::{MAX_RETRY_AFTER, NextStep, RetrySchedule};
 pub use rotate_secret::{
-    DEFAULT_GRACE, MAX_GRACE, RotationDraft, end_previous_secrets, rotate_secret,
+    DEFAULT_GRACE, MAX_GRACE, Rotation, RotationDraft, end_previous_secrets, rotate_secret,
 };
 pub use secret::{MAX_SECRET, MIN_SECRET, Secret};
 pub use settle::{AttemptedDelivery, Ended, Settled, settle};
 pub use signature::signature_headers;
+pub use state::DeliveryState;
 pub use test::test;
 #[cfg(any(test, feature = "mocks"))]
 pub use vault::MockVault;

@@ -3,38 +3,13 @@
 use async_trait::async_trait;
 
 use super::{
-    Attempt, DeliveriesQuery, Delivery, DeliveryDetail, Event, Health, NewSecret, PayloadUrl,
-    Sealed, Subscriptions, Webhook, WebhookName,
+    Attempt, DeliveriesQuery, Delivery, DeliveryDetail, Event, NewSecret, PayloadUrl, Sealed,
+    Webhook, WebhookChange,
 };
 use crate::ids::{CompanyId, DeliveryId, WebhookId, WebhookSecretId};
 use crate::page::{Page, PageRequest};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
-
-/// What a change sets; `None` leaves it as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WebhookChange {
-    /// The label.
-    pub name: Option<WebhookName>,
-    /// Where events are sent.
-    pub url: Option<PayloadUrl>,
-    /// Which events are sent.
-    pub events: Option<Subscriptions>,
-    /// The health of a webhook that is switched on or off by it. Switching on one that is on changes nothing, and
-    /// neither does switching off one that is off.
-    pub switched: Option<Health>,
-    /// A new secret.
-    pub rotation: Option<Rotation>,
-}
-
-/// A new secret in the place of the current one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rotation {
-    /// The new one.
-    pub secret: NewSecret,
-    /// Until when the one before it stays valid; `None` ends all earlier ones at once.
-    pub previous_until: Option<Timestamp>,
-}
 
 /// Where a test event is sent, and with what it is signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,8 +76,8 @@ pub trait WebhookStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Page<Webhook>, StoreError>;
 
-    /// Changes a webhook and tells how it is now; `None` when there is none. One that is switched off by it leaves its
-    /// open deliveries `skipped`. Of the secrets before a rotation at most [`MAX_PREVIOUS_SECRETS`] stay valid, none
+    /// Changes a webhook by [`WebhookChange::apply`] and returns it; `None` when there is none. One that is switched off by
+    /// it leaves its open deliveries `skipped`. Of the secrets before a rotation at most [`MAX_PREVIOUS_SECRETS`] stay valid, none
     /// for longer than it was.
     ///
     /// [`MAX_PREVIOUS_SECRETS`]: super::MAX_PREVIOUS_SECRETS

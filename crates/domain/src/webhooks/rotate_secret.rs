@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::create::{WithSecret, seal};
-use super::{Rotation, Secret, WebhookChange, WebhooksError};
+use super::{NewSecret, Secret, WebhookChange, WebhooksError};
 use crate::context::Context;
 use crate::ids::WebhookId;
 use crate::input::Input;
+use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
 /// How long the secret before a rotation stays valid when the request does not say.
@@ -14,6 +15,15 @@ pub const DEFAULT_GRACE: Duration = Duration::from_hours(24);
 
 /// The longest time that it may stay valid.
 pub const MAX_GRACE: Duration = Duration::from_hours(7 * 24);
+
+/// A new secret in the place of the current one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rotation {
+    /// The new one.
+    pub secret: NewSecret,
+    /// Until when the one before it stays valid; `None` ends all earlier ones at once.
+    pub previous_until: Option<Timestamp>,
+}
 
 /// What a request gave for a rotation. It may hold a secret, so it has no `Debug`.
 #[derive(Clone, Default)]

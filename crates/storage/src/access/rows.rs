@@ -9,9 +9,8 @@ use contact_hub_domain::access::{
     Allowlist, ApiKey, Caller, CallerCompany, Company, CompanyName, DomainPattern, KeyHolder,
     Permissions, User,
 };
-use contact_hub_domain::contacts::Email;
+use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
-use contact_hub_domain::input::FromText;
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::failure::Failure;
@@ -53,20 +52,15 @@ pub(super) struct UserRow {
 }
 
 impl UserRow {
-    pub(super) fn into_user(self) -> Result<User, Failure> {
-        Ok(User {
+    pub(super) fn into_user(self) -> User {
+        User {
             id: UserId::new(self.id.0),
             company_id: CompanyId::new(self.company_id.0),
-            email: stored_email(&self.email)?,
+            email: Email::from_stored(self.email),
             permissions: Permissions::from_bits(self.permissions),
             created_at: self.created_at.0,
-        })
+        }
     }
-}
-
-/// An address that was validated before it was stored.
-pub(super) fn stored_email(text: &str) -> Result<Email, Failure> {
-    Email::from_text(text).map_err(|_refusal| Failure::Corrupt("users.email".to_owned()))
 }
 
 /// A row of `companies`.
@@ -91,17 +85,12 @@ impl CompanyRow {
         Ok(Company {
             id: CompanyId::new(self.id.0),
             directory_id: DirectoryId::new(self.directory_id.0),
-            name: stored_name(&self.name)?,
+            name: CompanyName::from_stored(self.name),
             product_access: self.product_access,
             allowed_domains: decode_allowlist(&self.allowed_domains)?,
             created_at: self.created_at.0,
         })
     }
-}
-
-/// A name that was validated before it was stored.
-pub(super) fn stored_name(text: &str) -> Result<CompanyName, Failure> {
-    CompanyName::from_text(text).map_err(|_refusal| Failure::Corrupt("companies.name".to_owned()))
 }
 
 /// A key that is not revoked, joined to its user and company.
@@ -186,8 +175,7 @@ pub(super) fn encode_allowlist(list: &Allowlist) -> JsonValue {
 }
 
 pub(super) fn decode_allowlist(json: &JsonValue) -> Result<Allowlist, Failure> {
-    let corrupt = || Failure::Corrupt("companies.allowed_domains".to_owned());
-    let patterns: Vec<String> = serde_json::from_str(&json.0).map_err(|_not_json| corrupt())?;
-    let patterns = patterns.iter().map(|pattern| DomainPattern::from_text(pattern));
-    patterns.collect::<Result<_, _>>().map(Allowlist::new).map_err(|_refusal| corrupt())
+    let patterns: Vec<String> = serde_json::from_str(&json.0)
+        .map_err(|_not_json| Failure::Corrupt("companies.allowed_domains".to_owned()))?;
+    Ok(Allowlist::new(patterns.into_iter().map(DomainPattern::from_stored).collect()))
 }

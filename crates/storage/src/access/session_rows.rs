@@ -6,12 +6,13 @@ use diesel::QueryableByName;
 use diesel::sql_types::{Bool, SmallInt, Text};
 
 use contact_hub_domain::access::{
-    Caller, CallerCompany, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions, Session,
-    SessionHolder, SignInCandidate,
+    Caller, CallerCompany, CompanyName, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions,
+    Session, SessionHolder, SignInCandidate,
 };
+use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::{CompanyId, DirectoryId, LinkId, SessionId, UserId};
 
-use super::rows::{decode_allowlist, stored_email, stored_name};
+use super::rows::decode_allowlist;
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::failure::Failure;
 
@@ -75,8 +76,8 @@ impl SessionHolderRow {
         Ok(SessionHolder {
             session,
             caller: Caller { user_id: session.user_id, company, permissions },
-            email: stored_email(&self.email)?,
-            company_name: stored_name(&self.company_name)?,
+            email: Email::from_stored(self.email),
+            company_name: CompanyName::from_stored(self.company_name),
             has_password: self.has_password,
         })
     }
@@ -110,7 +111,7 @@ impl LinkRow {
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
         };
-        Ok(LinkHolder { link, email: stored_email(&self.email)? })
+        Ok(LinkHolder { link, email: Email::from_stored(self.email) })
     }
 }
 

@@ -3,7 +3,7 @@
 use diesel::result::{DatabaseErrorKind, Error};
 
 use contact_hub_domain::access::{
-    ChangeUserOutcome, DeleteUserOutcome, Permission, User, UserDraft,
+    ChangeUserOutcome, DeleteUserOutcome, User, UserDraft, decide_user_change, decide_user_deletion,
 };
 use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
@@ -21,7 +21,7 @@ pub(super) fn find(
 ) -> Result<Option<User>, Failure> {
     let text = format!("SELECT {USER} FROM users WHERE id = ? AND company_id = ?");
     let row = connection.first::<UserRow>(statement(text).bind(id).bind(company))?;
-    row.map(UserRow::into_user).transpose()
+    Ok(row.map(UserRow::into_user))
 }
 
 pub(super) fn list(
@@ -37,12 +37,11 @@ pub(super) fn list(
     let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
     let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
     let rows: Vec<UserRow> = connection.rows(select)?;
-    let users = rows.into_iter().map(UserRow::into_user).collect::<Result<_, _>>()?;
-    Ok(Page::new(page, total, users))
+    Ok(Page::new(page, total, rows.into_iter().map(UserRow::into_user).collect()))
 }
 
-/// The caller, if still one who manages access, and the user that is meant. Both are locked in the order of their ids, so
-/// that two who change each other wait for each other in no circle.
+/// The caller and the user that is meant. Both are locked in the order of their ids, so that two who change each other wait
+/// for each other in no circle.
 fn lock_both(
     connection: &mut Connection,
     company: CompanyId,
@@ -54,10 +53,9 @@ fn lock_both(
         format!("SELECT {USER} FROM users WHERE company_id = ? AND id IN (?, ?) ORDER BY id{lock}");
     let select = statement(text).bind(company).bind(caller).bind(id);
     let rows: Vec<UserRow> = connection.rows(select)?;
-    let users = rows.into_iter().map(UserRow::into_user).collect::<Result<Vec<_>, _>>()?;
+    let users: Vec<User> = rows.into_iter().map(UserRow::into_user).collect();
     let found = |id| users.iter().find(|user| user.id == id).cloned();
-    let manager = found(caller).filter(|user| user.permissions.has(Permission::ManageAccess));
-    Ok((manager, found(id)))
+    Ok((found(caller), found(id)))
 }
 
 pub(super) fn change(
@@ -67,24 +65,15 @@ pub(super) fn change(
     id: UserId,
     change: &UserDraft,
 ) -> Result<ChangeUserOutcome, Failure> {
-    let (Some(_), before) = lock_both(connection, company, caller, id)? else {
-        return Ok(ChangeUserOutcome::Denied);
-    };
-    let Some(before) = before else {
-        return Ok(ChangeUserOutcome::NotFound);
-    };
-    let after = match change.apply(&before) {
-        Ok(after) => after,
-        Err(violations) => return Ok(ChangeUserOutcome::Refused(violations)),
-    };
-    if id == caller && !after.permissions.has(Permission::ManageAccess) {
-        return Ok(ChangeUserOutcome::OwnAccess);
+    let (caller, before) = lock_both(connection, company, caller, id)?;
+    let decided = decide_user_change(caller.as_ref(), before.as_ref(), change);
+    if let ChangeUserOutcome::Changed(after) = &decided
+        && before.as_ref() != Some(after)
+        && !update(connection, after)?
+    {
+        return Ok(ChangeUserOutcome::EmailTaken);
     }
-    if after == before {
-        return Ok(ChangeUserOutcome::Changed(after));
-    }
-    let changed = update(connection, &after)?;
-    Ok(if changed { ChangeUserOutcome::Changed(after) } else { ChangeUserOutcome::EmailTaken })
+    Ok(decided)
 }
 
 /// False when another user of the company has the email.
@@ -115,14 +104,12 @@ pub(super) fn delete(
     caller: UserId,
     id: UserId,
 ) -> Result<DeleteUserOutcome, Failure> {
-    let (Some(_), user) = lock_both(connection, company, caller, id)? else {
-        return Ok(DeleteUserOutcome::Denied);
-    };
-    if user.is_none() {
-        return Ok(DeleteUserOutcome::NotFound);
+    let (caller, user) = lock_both(connection, company, caller, id)?;
+    let decided = decide_user_deletion(caller.as_ref(), user.as_ref());
+    if decided == DeleteUserOutcome::Deleted {
+        connection.execute(statement("DELETE FROM api_keys WHERE user_id = ?").bind(id))?;
+        let delete = statement("DELETE FROM users WHERE id = ? AND company_id = ?");
+        connection.execute(delete.bind(id).bind(company))?;
     }
-    connection.execute(statement("DELETE FROM api_keys WHERE user_id = ?").bind(id))?;
-    let delete = statement("DELETE FROM users WHERE id = ? AND company_id = ?");
-    connection.execute(delete.bind(id).bind(company))?;
-    Ok(DeleteUserOutcome::Deleted)
+    Ok(decided)
 }

@@ -53,7 +53,7 @@ impl Correction {
         }
         let mut decoder = Decoder::knowing(storage, self.company, Arc::clone(&self.directory));
         let values = decoder.decode(connection, &row.field_values)?;
-        let before = row.into_contact(values)?;
+        let before = row.into_contact(values);
         let after = before.changed(&self.input, self.at);
         if before != after {
             self.write(connection, &before, &after)?;

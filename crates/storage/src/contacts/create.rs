@@ -38,7 +38,7 @@ impl Creation<'_> {
         }
         let mut decoder = Decoder::knowing(self.storage, self.company, Arc::clone(self.directory));
         let values = decoder.decode(connection, &holder.field_values)?;
-        let restored = self.new.restored(&holder.into_contact(values)?);
+        let restored = self.new.restored(&holder.into_contact(values));
         dialect::update_contacts(connection, self.company, &[&restored])?;
         uses.gain(decoder.directory(connection)?.as_ref(), &restored.field_values)?;
         uses.write(connection, self.company, 1)?;

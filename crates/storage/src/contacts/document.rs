@@ -67,8 +67,8 @@ impl<'a> Decoder<'a> {
         };
         let values = members.iter().map(|(key, raw)| {
             let field = directory.find(key).ok_or_else(|| self.corrupt("has an unknown key"))?;
-            let value = FieldValue::validate(field.kind, &Input::from_json(raw.get()))
-                .map_err(|_refusal| self.corrupt("has a value that is not of its field's type"))?;
+            let value = FieldValue::from_stored(field.kind, Input::from_json(raw.get()))
+                .ok_or_else(|| self.corrupt("has a value that is not of its field's type"))?;
             Ok((field.key.clone(), value))
         });
         let values = values.collect();

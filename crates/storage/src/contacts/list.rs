@@ -93,7 +93,7 @@ fn shown(
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows {
         let values = decoder.decode(connection, &row.field_values)?;
-        contacts.push(row.into_contact(values)?);
+        contacts.push(row.into_contact(values));
     }
     Ok(Page::new(query.page, total, contacts))
 }

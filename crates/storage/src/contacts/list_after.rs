@@ -25,7 +25,7 @@ pub(super) fn list_after(
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows {
         let values = decoder.decode(connection, &row.field_values)?;
-        contacts.push(row.into_contact(values)?);
+        contacts.push(row.into_contact(values));
     }
     Ok(contacts)
 }

@@ -23,7 +23,7 @@ pub(crate) fn read(
     for (company, row) in rows {
         let decoder = decoders.entry(company).or_insert_with(|| Decoder::new(storage, company));
         let values = decoder.decode(connection, &row.field_values)?;
-        contacts.insert((company, row.id()), row.into_contact(values)?);
+        contacts.insert((company, row.id()), row.into_contact(values));
     }
     Ok(contacts)
 }

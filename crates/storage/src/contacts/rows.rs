@@ -3,14 +3,13 @@
 use diesel::QueryableByName;
 use diesel::sql_types::{Bool, Nullable, Text};
 
-use contact_hub_domain::contacts::{AvatarUrl, Contact, Email, PersonName};
+use contact_hub_domain::contacts::{AvatarUrl, Contact, PersonName};
+use contact_hub_domain::email::Email;
 use contact_hub_domain::fields::FieldValues;
 use contact_hub_domain::ids::{CompanyId, ContactId};
-use contact_hub_domain::input::FromText;
 use contact_hub_domain::time::Timestamp;
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
-use crate::failure::Failure;
 
 pub(crate) const COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, \
      updated_at, deleted_at IS NOT NULL AS is_deleted";
@@ -62,19 +61,16 @@ impl ContactRow {
         self.updated_at.0
     }
 
-    pub(super) fn into_contact(self, field_values: FieldValues) -> Result<Contact, Failure> {
-        let id = self.id.0;
-        let email = Email::from_text(&self.email)
-            .map_err(|_refusal| Failure::Corrupt(format!("contacts.email of {id}")))?;
-        Ok(Contact {
-            id: ContactId::new(id),
-            email,
+    pub(super) fn into_contact(self, field_values: FieldValues) -> Contact {
+        Contact {
+            id: self.id(),
+            email: Email::from_stored(self.email),
             first_name: PersonName::from_stored(self.first_name),
             last_name: PersonName::from_stored(self.last_name),
             avatar_url: self.avatar_url.map(AvatarUrl::from_stored),
             field_values,
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
-        })
+        }
     }
 }

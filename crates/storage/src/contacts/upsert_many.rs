@@ -69,7 +69,7 @@ fn lock(
     for row in locked {
         let is_deleted = row.is_deleted;
         let values = decoder.decode(connection, &row.field_values)?;
-        existing.push(Existing { contact: row.into_contact(values)?, is_deleted });
+        existing.push(Existing { contact: row.into_contact(values), is_deleted });
     }
     Ok(existing)
 }

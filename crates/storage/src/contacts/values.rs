@@ -41,7 +41,7 @@ impl Replacement {
         }
         let mut decoder = Decoder::knowing(storage, self.company, Arc::clone(&self.directory));
         let values = decoder.decode(connection, &row.field_values)?;
-        let before = row.into_contact(values)?;
+        let before = row.into_contact(values);
         let after = before.with_values(&self.values, self.at);
         if before == after {
             return Ok(ReplaceValuesOutcome::Replaced(after));

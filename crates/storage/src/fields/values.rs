@@ -55,8 +55,8 @@ pub(super) fn list_values(
     let page = statement(text).bind(field).bind(i64::from(query.page.size())).bind(offset);
     let rows: Vec<Value> = connection.rows(page)?;
     let values = rows.iter().map(|row| {
-        FieldValue::validate(kind, &Input::from_json(&row.value.0))
-            .map_err(|_refusal| corrupt("field_value_uses.value"))
+        FieldValue::from_stored(kind, Input::from_json(&row.value.0))
+            .ok_or_else(|| corrupt("field_value_uses.value"))
     });
     let values = values.collect::<Result<_, _>>()?;
     Ok(Some(Page::new(query.page, u64::try_from(total).unwrap_or_default(), values)))

@@ -6,6 +6,7 @@ use contact_hub_domain::sync::{
     Asset, AssetChange, AssetDetail, AssetSummary, ChangeOutcome, SyncStatus,
 };
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow, Total};
 use super::syncs;
@@ -176,6 +177,6 @@ pub(super) fn delete(
     ] {
         connection.execute(statement(text).bind(id).bind(company))?;
     }
-    webhooks::cancel_for_syncs(connection, company, &open, "The asset was deleted.", at)?;
+    webhooks::cancel_for_syncs(connection, company, &open, CancelReason::AssetDeleted, at)?;
     Ok(true)
 }

@@ -4,6 +4,7 @@ use contact_hub_domain::ids::{CompanyId, IntegrationId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::sync::{AssetType, ChangeOutcome, Integration, IntegrationDraft};
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{INTEGRATION, IntegrationRow, Total, encode};
 use super::syncs;
@@ -129,7 +130,7 @@ pub(super) fn delete(
         connection,
         company,
         &withdrawn,
-        "The integration was deleted.",
+        CancelReason::IntegrationDeleted,
         at,
     )?;
     Ok(true)

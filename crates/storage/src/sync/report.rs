@@ -3,6 +3,7 @@
 use contact_hub_domain::ids::{AssetId, CompanyId};
 use contact_hub_domain::sync::{Report, ReportDecision, ReportFacts, Reported, decide_report};
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::CancelReason;
 
 use super::{assets, syncs};
 use crate::connection::Connection;
@@ -30,7 +31,7 @@ impl Recording {
         let decision = decide_report(&facts, self.reported, &self.report, self.at);
         if let ReportDecision::Record(sync) = &decision {
             syncs::close(connection, self.company, sync)?;
-            let reason = "The sync was reported.";
+            let reason = CancelReason::SyncReported;
             webhooks::cancel_for_syncs(connection, self.company, &[sync.id], reason, self.at)?;
         }
         Ok(Some(decision))

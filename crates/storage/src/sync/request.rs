@@ -8,7 +8,7 @@ use contact_hub_domain::sync::{
     Integration, RequestFacts, RequestProblem, RequestedAsset, RequestedSync, SyncRequest,
     decide_request,
 };
-use contact_hub_domain::webhooks::EventKind;
+use contact_hub_domain::webhooks::{CancelReason, EventKind};
 
 use super::rows::Total;
 use super::{assets, integrations, syncs};
@@ -40,7 +40,7 @@ pub(super) fn request(
     webhooks::enqueue(connection, &requested.event, &deliveries)?;
     if let Some(superseded) = &requested.superseded {
         let (syncs, at) = ([superseded.id], requested.sync.requested_at);
-        let reason = "The sync was superseded by a newer request.";
+        let reason = CancelReason::SyncSuperseded;
         webhooks::cancel_for_syncs(connection, company, &syncs, reason, at)?;
     }
     Ok(Ok(requested))

@@ -176,7 +176,7 @@ impl IntegrationRow {
 
 fn mapping(json: &str) -> Option<MergeTagMapping> {
     let texts: BTreeMap<String, String> = serde_json::from_str(json).ok()?;
-    let entry = |(name, text): (String, String)| Some((MergeTagName::parse(&name)?, text));
+    let entry = |(name, text): (String, String)| Some((MergeTagName::from_stored(&name)?, text));
     texts.into_iter().map(entry).collect::<Option<_>>().map(MergeTagMapping::from_stored)
 }
 

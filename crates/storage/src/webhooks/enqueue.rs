@@ -5,7 +5,9 @@
 
 use contact_hub_domain::ids::{CompanyId, DeliveryId, SyncId, WebhookId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{DeliveryState, DisabledReason, Event, EventKind, Trigger};
+use contact_hub_domain::webhooks::{
+    CancelReason, DeliveryState, DisabledReason, Event, EventKind, Trigger,
+};
 
 use uuid::Uuid;
 
@@ -115,7 +117,7 @@ pub(crate) fn cancel_for_syncs(
     connection: &mut Connection,
     company: CompanyId,
     syncs: &[SyncId],
-    reason: &str,
+    reason: CancelReason,
     at: Timestamp,
 ) -> Result<(), Failure> {
     let (any, ids) = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
@@ -141,7 +143,8 @@ pub(crate) fn cancel_for_syncs(
     let text = format!(
         "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id {any}"
     );
-    let cancel = statement(text).bind(DeliveryState::Cancelled.as_str()).bind(reason).bind(at);
+    let cancel =
+        statement(text).bind(DeliveryState::Cancelled.as_str()).bind(reason.sentence()).bind(at);
     connection.execute(cancel.bind(ids))?;
     Ok(())
 }

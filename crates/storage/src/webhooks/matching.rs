@@ -11,6 +11,7 @@ use contact_hub_domain::webhooks::{DeliveriesQuery, DeliveryState};
 
 use super::rows::DELIVERY_COLUMNS;
 use super::settling::{Concerned, Settlement, Total, is_moved, is_moved_to};
+use super::transitions::those;
 use crate::connection::Connection;
 use crate::dialect::{along, deliveries_of};
 use crate::statement::{Bind, Statement, statement};
@@ -23,8 +24,13 @@ const WAITING: &str = "deliveries.company_id = owners.company_id AND deliveries.
      AND deliveries.generation = owners.generation AND deliveries.due_at IS NOT NULL";
 
 /// Those that ended between two moments.
-const ENDED: &str = "deliveries.webhook_id = owners.webhook_id AND deliveries.state IN ('exhausted', 'skipped') \
-     AND deliveries.kind <> 'test' AND deliveries.updated_at >= owners.since AND deliveries.updated_at <= owners.until";
+fn ended() -> String {
+    format!(
+        "deliveries.webhook_id = owners.webhook_id AND deliveries.state IN ({}) AND deliveries.kind <> 'test' \
+         AND deliveries.updated_at >= owners.since AND deliveries.updated_at <= owners.until",
+        those(DeliveryState::recovered)
+    )
+}
 
 /// The states of what an unfinished settlement may concern: what waits, and what ended.
 const WAIT: [DeliveryState; 2] = [DeliveryState::Pending, DeliveryState::Retrying];
@@ -78,9 +84,11 @@ impl<'a> Matching<'a> {
                 it.state == state && matches!(it.concerned, Concerned::Waiting { .. }) == is_waiting
             })
         };
-        for (is_waiting, index, concerned, before) in
-            [(true, "deliveries_due", WAITING, WAIT), (false, "deliveries_recoverable", ENDED, END)]
-        {
+        let ended = ended();
+        for (is_waiting, index, concerned, before) in [
+            (true, "deliveries_due", WAITING, WAIT),
+            (false, "deliveries_recoverable", ended.as_str(), END),
+        ] {
             if totals.moved == 0 || !gives(is_waiting) {
                 continue;
             }

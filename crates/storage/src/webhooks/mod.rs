@@ -25,5 +25,6 @@ mod secrets;
 mod settling;
 mod store;
 mod test_deliveries;
+mod transitions;
 
 pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use contact_hub_domain::ids::{DeliveryId, LeaseId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::DeliveryState;
 
+use super::transitions::{after, those};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Cells, Source, any_id};
@@ -29,15 +29,15 @@ pub(super) fn release(
         .column("lease", Cells::Ids(held.iter().map(|(_, lease)| lease.uuid()).collect()));
     let text = format!(
         "UPDATE deliveries SET lease = NULL, \
-         due_at = CASE WHEN state = 'in_progress' THEN updated_at ELSE due_at END, \
-         state = CASE WHEN state <> 'in_progress' THEN state WHEN retries > 0 THEN ? ELSE ? END \
+         due_at = CASE WHEN state IN ({}) THEN updated_at ELSE due_at END, \
+         state = CASE WHEN retries > 0 THEN {} ELSE {} END \
          FROM {} WHERE deliveries.id = source.id AND deliveries.lease = source.lease",
+        those(|state| state.released(false)),
+        after(|state| state.released(true)),
+        after(|state| state.released(false)),
         source.text(connection)
     );
-    let release = statement(text)
-        .bind(DeliveryState::Retrying.as_str())
-        .bind(DeliveryState::Pending.as_str());
-    let release = source.bind(connection, release);
+    let release = source.bind(connection, statement(text));
     connection.execute(release)?;
     Ok(())
 }

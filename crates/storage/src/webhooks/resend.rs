@@ -2,11 +2,12 @@
 
 use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{ResendOutcome, Trigger};
+use contact_hub_domain::webhooks::{DeliveryState, ResendOutcome, Trigger};
 
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow, IdRow};
 use super::save::stays;
 use super::settling::{self, leave};
+use super::transitions::{after, those};
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
@@ -28,14 +29,15 @@ pub(super) fn resend(
     }
     leave(connection, company, &[id.uuid()])?;
     // One that is in progress only learns who asked; its state is settled when the running attempt is recorded.
+    let resent = those(DeliveryState::resent);
     let text = format!(
         "UPDATE deliveries SET trigger = ?, updated_at = ?, \
-         retries = CASE WHEN state = 'in_progress' THEN retries ELSE 0 END, \
-         due_at = CASE WHEN state = 'in_progress' THEN due_at ELSE ? END, \
-         lease = CASE WHEN state = 'in_progress' THEN lease END, \
+         retries = CASE WHEN state IN ({resent}) THEN 0 ELSE retries END, \
+         due_at = CASE WHEN state IN ({resent}) THEN ? ELSE due_at END, \
+         lease = CASE WHEN state IN ({resent}) THEN NULL ELSE lease END, \
          generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id), \
-         reason = NULL, state = CASE WHEN state = 'in_progress' THEN state ELSE 'pending' END \
-         WHERE id = ? AND company_id = ? RETURNING {DELIVERY_COLUMNS}"
+         reason = NULL, state = {} WHERE id = ? AND company_id = ? RETURNING {DELIVERY_COLUMNS}",
+        after(DeliveryState::resent)
     );
     let update =
         statement(text).bind(Trigger::Resend.as_str()).bind(at).bind(at).bind(id).bind(company);

@@ -59,45 +59,21 @@ pub(super) fn change(
     let Some(before) = lock(connection, company, id, at)? else {
         return Ok(None);
     };
-    let mut now = changed(before.clone(), change);
-    if let Some(rotation) = &change.rotation {
-        rotate(connection, company, id, rotation, at)?;
-        let kept =
-            before.previous_secret_until.into_iter().filter(|_| rotation.previous_until.is_some());
-        let longest =
-            kept.map(|until| rotation.previous_until.map_or(until, |most| until.min(most)));
-        now.previous_secret_until = longest.chain(rotation.previous_until).max();
-    }
-    if now == before && change.rotation.is_none() {
+    let now = change.apply(&before, at);
+    if now == before {
         return Ok(Some(before));
     }
-    now.updated_at = at.after(before.updated_at);
+    if let Some(rotation) = &change.rotation {
+        rotate(connection, company, id, rotation, at)?;
+    }
     update(connection, &now)?;
-    if now.url != before.url || now.health.is_enabled() != before.health.is_enabled() {
+    if now.begins_anew(&before) {
         begin_anew(connection, company, id)?;
     }
-    if let (true, Some(reason)) = (before.health.is_enabled(), now.health.disabled) {
+    if let Some(reason) = now.switched_off(&before) {
         close_switched_off(connection, company, id, reason, at)?;
     }
     Ok(Some(now))
-}
-
-fn changed(mut webhook: Webhook, change: &WebhookChange) -> Webhook {
-    if let Some(name) = &change.name {
-        webhook.name.clone_from(name);
-    }
-    if let Some(url) = &change.url {
-        webhook.url.clone_from(url);
-    }
-    if let Some(events) = change.events {
-        webhook.events = events;
-    }
-    if let Some(health) =
-        change.switched.filter(|it| it.is_enabled() != webhook.health.is_enabled())
-    {
-        webhook.health = health;
-    }
-    webhook
 }
 
 /// The webhook, which nobody else changes until the transaction ends.

@@ -13,8 +13,9 @@ pub(crate) async fn handle(
     caller: Caller,
     body: Body<STANDARD_BODY>,
 ) -> Result<HttpResponse, ApiError> {
-    let contact = contacts::create(&caller.context(), &contact_draft(&body.object()?)).await?;
+    let created = contacts::create(&caller.context(), &contact_draft(&body.object()?)).await?;
+    let contact = created.contact();
     let location = caller.contacts_url(&format!("/contacts/{}", contact.id));
-    let data = ContactJson::from(&contact);
+    let data = ContactJson::from(contact);
     Ok(envelope::created_versioned(&data, &location, contact.updated_at))
 }

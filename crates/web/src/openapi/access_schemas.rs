@@ -6,7 +6,7 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 use contact_hub_domain::access::{
     MAX_ALLOWED_DOMAINS, MAX_COMPANY_NAME, MAX_GIVEN_PERMISSIONS, MAX_KEY_NAME,
 };
-use contact_hub_domain::contacts::MAX_EMAIL;
+use contact_hub_domain::email::MAX_EMAIL;
 
 use super::shapes::{Named, add, format, name, string, text};
 use super::values::PermissionName;

@@ -15,6 +15,7 @@ use crate::connection::Connection;
 use crate::dialect::{self, any_id};
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
+use crate::webhooks::transitions::those;
 
 /// How many rows are rewritten by the transaction of the change itself. Most changes concern fewer.
 const AT_ONCE: u32 = 200;
@@ -126,8 +127,9 @@ fn concerned(settlement: &Settlement, columns: &str, end: &str) -> Statement {
         .bind(settlement.webhook)
         .bind(generation),
         Concerned::Ended { since, until, .. } => statement(format!(
-            "SELECT {columns} FROM deliveries WHERE webhook_id = ? AND state IN ('exhausted', 'skipped') \
-             AND kind <> 'test' AND updated_at >= ? AND updated_at <= ? AND company_id = ?{end}"
+            "SELECT {columns} FROM deliveries WHERE webhook_id = ? AND state IN ({}) \
+             AND kind <> 'test' AND updated_at >= ? AND updated_at <= ? AND company_id = ?{end}",
+            those(DeliveryState::recovered)
         ))
         .bind(settlement.webhook)
         .bind(since)

@@ -5,7 +5,7 @@ use diesel::sql_types::Integer;
 
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{DeliveryState, DisabledReason};
+use contact_hub_domain::webhooks::{CancelReason, DeliveryState, DisabledReason};
 
 use super::batch::settle_some;
 use super::settlement::{Concerned, Settlement, insert, lock_of_webhook};
@@ -49,7 +49,8 @@ pub(in crate::webhooks) fn close_deleted(
     let row: Option<GenerationRow> =
         connection.first(statement(text).bind(webhook).bind(company))?;
     let Some(GenerationRow { generation }) = row else { return Ok(false) };
-    let (state, reason) = (DeliveryState::Cancelled, Some("The webhook was deleted.".to_owned()));
+    let (state, reason) =
+        (DeliveryState::Cancelled, Some(CancelReason::WebhookDeleted.sentence().to_owned()));
     let concerned = Concerned::Waiting { generation };
     close(connection, Settlement { id: 0, company, webhook, concerned, state, reason, at })?;
     Ok(true)

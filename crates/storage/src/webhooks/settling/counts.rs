@@ -11,6 +11,7 @@ use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
+use crate::webhooks::transitions::after;
 
 #[derive(QueryableByName)]
 struct CountRow {
@@ -85,8 +86,10 @@ fn in_progress(
     }
     let of_webhook = if webhook.is_some() { " AND webhook_id = ?" } else { "" };
     let text = format!(
-        "SELECT CASE WHEN retries > 0 THEN 'retrying' ELSE 'pending' END AS state, NULL AS moved_to, count(*) AS number \
-         FROM deliveries WHERE company_id = ?{of_webhook} AND state = 'in_progress' GROUP BY 1"
+        "SELECT CASE WHEN retries > 0 THEN {} ELSE {} END AS state, NULL AS moved_to, count(*) AS number \
+         FROM deliveries WHERE company_id = ?{of_webhook} AND state = 'in_progress' GROUP BY 1",
+        after(|state| state.released(true)),
+        after(|state| state.released(false))
     );
     let select = webhook.into_iter().fold(statement(text).bind(company), Statement::bind);
     let rows: Vec<CountRow> = connection.rows(select)?;

@@ -13,6 +13,7 @@ use super::settlement::{Concerned, Settlement, delete, insert, lock_of_webhook};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
+use crate::webhooks::transitions::those;
 
 /// Up to so many deliveries that ended before a moment are counted, to know how many ended after it.
 const COUNTED: i64 = 10_000;
@@ -108,8 +109,9 @@ fn count(
 ) -> Result<i64, Failure> {
     let text = format!(
         "SELECT count(*) AS number FROM (SELECT 1 FROM deliveries WHERE webhook_id = ? AND state = '{}' \
-         AND state IN ('exhausted', 'skipped') AND kind <> 'test' AND updated_at {compared} ? LIMIT ?) AS ended",
-        state.as_str()
+         AND state IN ({}) AND kind <> 'test' AND updated_at {compared} ? LIMIT ?) AS ended",
+        state.as_str(),
+        those(DeliveryState::recovered)
     );
     let select = statement(text).bind(webhook).bind(since).bind(limit);
     let row: Option<NumberRow> = connection.first(select)?;

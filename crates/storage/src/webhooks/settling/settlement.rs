@@ -14,25 +14,31 @@ use crate::dialect::{self, any_id};
 use crate::failure::Failure;
 use crate::statement::statement;
 use crate::webhooks::rows::{DeliveryRow, delivery_state, moment};
+use crate::webhooks::transitions::those;
 
 const COLUMNS: &str =
     "id, company_id, webhook_id, generation, since, until, exhausted, skipped, state, reason, at";
 
 /// The condition that a settlement concerns a delivery: it waits in a generation that was closed, or it ended between two
 /// moments.
-const CONCERNS: &str = "settlements.company_id = deliveries.company_id AND settlements.webhook_id = deliveries.webhook_id AND \
-     ((settlements.generation = deliveries.generation AND deliveries.due_at IS NOT NULL) OR \
-     (settlements.since IS NOT NULL AND deliveries.state IN ('exhausted', 'skipped') AND deliveries.kind <> 'test' \
-     AND deliveries.updated_at >= settlements.since AND deliveries.updated_at <= settlements.until))";
+fn concerns() -> String {
+    format!(
+        "settlements.company_id = deliveries.company_id AND settlements.webhook_id = deliveries.webhook_id AND \
+         ((settlements.generation = deliveries.generation AND deliveries.due_at IS NOT NULL) OR \
+         (settlements.since IS NOT NULL AND deliveries.state IN ({}) AND deliveries.kind <> 'test' \
+         AND deliveries.updated_at >= settlements.since AND deliveries.updated_at <= settlements.until))",
+        those(DeliveryState::recovered)
+    )
+}
 
 /// The condition that any settlement concerns a delivery.
 pub(in crate::webhooks) fn is_moved() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {CONCERNS})")
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {})", concerns())
 }
 
 /// The condition that a settlement gives a delivery the state that is bound.
 pub(in crate::webhooks) fn is_moved_to() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {CONCERNS} AND settlements.state = ?)")
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {} AND settlements.state = ?)", concerns())
 }
 
 #[derive(QueryableByName)]
@@ -118,8 +124,7 @@ impl Settlement {
                     row.generation == generation && row.due_at.is_some()
                 }
                 Concerned::Ended { since, until, .. } => {
-                    let ended = [DeliveryState::Exhausted, DeliveryState::Skipped];
-                    ended.iter().any(|state| state.as_str() == row.state)
+                    DeliveryState::parse(&row.state).and_then(DeliveryState::recovered).is_some()
                         && row.kind != EventKind::Test.as_str()
                         && (since..=until).contains(&row.updated_at.0)
                 }
@@ -208,8 +213,9 @@ pub(in crate::webhooks) fn leave(
     let number = |connection: &Connection, state: DeliveryState| {
         let (any, ids) = any_id(connection, deliveries.iter().copied());
         let text = format!(
-            "(SELECT count(*) FROM deliveries WHERE id {any} AND state = '{}' AND {CONCERNS})",
-            state.as_str()
+            "(SELECT count(*) FROM deliveries WHERE id {any} AND state = '{}' AND {})",
+            state.as_str(),
+            concerns()
         );
         (text, ids)
     };

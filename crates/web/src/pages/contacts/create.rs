@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
+use contact_hub_domain::contacts::CreatedContact;
 use contact_hub_domain::{contacts, fields};
 
 use super::form::{Shown, draft, draw};
@@ -22,11 +23,13 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpRespons
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
     match contacts::create(&cx, &draft(&form, &directory)).await {
-        Ok(contact) => {
-            // A restored contact keeps the moment at which it was first created.
-            let is_new = contact.created_at == contact.updated_at;
-            let notice = if is_new { Notice::ContactCreated } else { Notice::ContactRestored };
-            Ok(respond::done(&caller, &format!("/contacts/{}", contact.id), notice))
+        Ok(created) => {
+            let notice = match created {
+                CreatedContact::Created(_) => Notice::ContactCreated,
+                CreatedContact::Restored(_) => Notice::ContactRestored,
+            };
+            let path = format!("/contacts/{}", created.contact().id);
+            Ok(respond::done(&caller, &path, notice))
         }
         Err(error) => {
             let view = FormView::refused(&form, error)?;

@@ -25,6 +25,16 @@ pub struct Email {
 }
 
 impl Email {
+    /// Takes an address that a store kept.
+    #[must_use]
+    pub fn from_stored(address: String) -> Self {
+        let (local, domain) = address.rsplit_once('@').unwrap_or((&address, ""));
+        // A domain of an earlier rule is kept as it is, in lower case.
+        let domain = ascii_domain(domain).unwrap_or_else(|| domain.to_lowercase());
+        let (identity, domain_at) = identity(local, &domain);
+        Self { address, identity, domain_at }
+    }
+
     /// The address as submitted.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -60,10 +70,15 @@ impl FromText for Email {
         }
         let domain =
             ascii_domain(domain).filter(|domain| domain.contains('.')).ok_or_else(invalid)?;
-        let local: String = text::folded(&local.nfc().collect::<String>()).nfc().collect();
-        let identity = format!("{local}@{domain}");
-        Ok(Self { address: address.to_owned(), domain_at: local.len() + 1, identity })
+        let (identity, domain_at) = identity(local, &domain);
+        Ok(Self { address: address.to_owned(), identity, domain_at })
     }
+}
+
+/// What is equal for two spellings of one address, and where the domain begins in it.
+fn identity(local: &str, domain: &str) -> (String, usize) {
+    let local: String = text::folded(&local.nfc().collect::<String>()).nfc().collect();
+    (format!("{local}@{domain}"), local.len() + 1)
 }
 
 fn is_local_part(local: &str) -> bool {
@@ -136,6 +151,23 @@ mod tests {
             Email::from_text(" Ann@Mail.Example ").expect("valid").as_str(),
             "Ann@Mail.Example"
         );
+    }
+
+    #[test]
+    fn what_was_stored_is_taken_under_any_later_rule() {
+        for stored in ["Ann.O'Hara@Mail.Example", "Ünï@EXÄMPLE.de", "u\u{308}@例え。テスト"]
+        {
+            let email = Email::from_text(stored).expect(stored);
+            assert_eq!(Email::from_stored(stored.to_owned()), email);
+        }
+        for (stored, identity, domain) in
+            [("a b@C_d.E", "a b@c_d.e", "c_d.e"), ("Ann", "ann@", ""), ("", "@", "")]
+        {
+            assert!(Email::from_text(stored).is_err());
+            let email = Email::from_stored(stored.to_owned());
+            assert_eq!((email.as_str(), email.identity()), (stored, identity));
+            assert_eq!(email.domain(), domain);
+        }
     }
 
     #[test]
