@@ -21,6 +21,7 @@ fn first(columns: &str, condition: &str) -> String {
     )
 }
 
+/// `OFFSET 0` keeps the generation among the conditions of the index; otherwise the webhook is looked up for each row.
 fn postgres() -> String {
     let columns = "company_id, webhook_id";
     let begin = first(columns, "");
@@ -31,7 +32,7 @@ fn postgres() -> String {
          waiting AS (SELECT due.due_at FROM busy JOIN webhooks ON webhooks.id = busy.webhook_id \
          CROSS JOIN LATERAL (SELECT due_at FROM deliveries WHERE company_id = busy.company_id \
          AND webhook_id = busy.webhook_id AND generation = webhooks.generation AND urgency IN (0, 1, 2) \
-         AND due_at <= ?) AS due LIMIT ?)"
+         AND due_at <= ? OFFSET 0) AS due LIMIT ?)"
     )
 }
 

@@ -202,6 +202,17 @@ pub(crate) fn explain(
     }
 }
 
+/// As [`begin_snapshot`], for lists whose order is that of an index. Without statistics, as after many rows were written at
+/// once, PostgreSQL expects few rows and sorts all that match: 0.3 s for 300,000 deliveries. It has to walk the index.
+pub(crate) const fn begin_ordered_snapshot(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => {
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off"
+        }
+        Connection::Sqlite(_) => "BEGIN DEFERRED",
+    }
+}
+
 /// Begins a transaction whose statements all see one moment, and write nothing.
 pub(crate) const fn begin_snapshot(connection: &Connection) -> &'static str {
     match connection {
