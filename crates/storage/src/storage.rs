@@ -20,7 +20,7 @@ use crate::connection::Connection;
 use crate::connection_pool::{ConnectionPool, Ended, reading};
 use crate::connection_pools::ConnectionPools;
 use crate::contacts;
-use crate::dialect::{begin_ordered_snapshot, begin_snapshot};
+use crate::dialect::begin_snapshot;
 use crate::dispatch::{Dispatch, WhenLeft};
 use crate::failure::Failure;
 use crate::fields::DirectoryCache;
@@ -182,7 +182,7 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read(in_snapshot(begin_snapshot, unit)).await
+        self.read(in_snapshot(unit)).await
     }
 
     /// As [`Self::read_many`], all statements on what was committed at one moment.
@@ -191,16 +191,7 @@ impl Storage {
         company: CompanyId,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_many(company, in_snapshot(begin_snapshot, unit)).await
-    }
-
-    /// As [`Self::list_of`], for a list whose order is that of an index.
-    pub(crate) async fn ordered_list_of<T: Send + 'static>(
-        &self,
-        company: CompanyId,
-        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        self.read_many(company, in_snapshot(begin_ordered_snapshot, unit)).await
+        self.read_many(company, in_snapshot(unit)).await
     }
 
     /// Runs a unit that writes, in one transaction.
@@ -296,11 +287,10 @@ impl Storage {
 
 /// The unit in a transaction whose statements all see one moment.
 fn in_snapshot<T>(
-    begin: fn(&Connection) -> &'static str,
     unit: impl Fn(&mut Connection) -> Result<T, Failure>,
 ) -> impl Fn(&mut Connection) -> Result<T, Failure> {
     move |connection| {
-        connection.begin(begin(connection))?;
+        connection.begin(begin_snapshot(connection))?;
         transaction(connection, &unit)
     }
 }

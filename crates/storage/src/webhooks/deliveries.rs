@@ -12,6 +12,7 @@ use super::matching::Matching;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow, TotalRow};
 use super::settling::{of_company, totals};
 use crate::connection::Connection;
+use crate::dialect::walk_indexes;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -29,7 +30,8 @@ pub(super) fn list(
 ) -> Result<Page<Delivery>, Failure> {
     let settlements = of_company(connection, company)?;
     let totals = totals(connection, company, query.webhook_id, query.state, &settlements)?;
-    let matching = match query.state.filter(|_| !settlements.is_empty()) {
+    let is_settled = settlements.is_empty() || query.state.is_none();
+    let matching = match query.state.filter(|_| !is_settled) {
         Some(state) => Matching::unsettled(connection, company, query, state, &settlements, totals),
         None => Matching::settled(connection, company, query),
     };
@@ -41,6 +43,9 @@ pub(super) fn list(
         }
         None => totals.moved + totals.unmoved,
     };
+    if is_settled && query.sync_id.is_none() {
+        walk_indexes(connection)?;
+    }
     let rows: Vec<DeliveryRow> = match matching.page(query.page) {
         Some(page) => connection.rows(page)?,
         None => Vec::new(),

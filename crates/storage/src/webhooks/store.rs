@@ -97,10 +97,7 @@ impl WebhookStore for Storage {
         company: CompanyId,
         query: DeliveriesQuery,
     ) -> Result<Page<Delivery>, StoreError> {
-        self.ordered_list_of(company, move |connection| {
-            deliveries::list(connection, company, &query)
-        })
-        .await
+        self.list_of(company, move |connection| deliveries::list(connection, company, &query)).await
     }
 
     async fn read_delivery(
