@@ -15,8 +15,11 @@ use anyhow::{Context as _, Result};
 
 use crate::{namespace, process};
 
-/// How large it is.
-const SIZE: &str = "size=384m";
+/// How large it is, except while it is full: more than a run of hours writes. Only what is used takes memory.
+const SIZE: u64 = 8 << 30;
+
+/// How much is free before it is filled. Less is left to be filled than the disk is large, since all of it is memory.
+const LEFT_TO_FILL: u64 = 16 << 20;
 
 /// How much is written to it at once.
 const CHUNK: [u8; 4096] = [0; 4096];
@@ -40,13 +43,15 @@ impl Disk {
     /// Mounts one on this directory; `None` where that is not allowed.
     pub(super) fn mount(place: &Path) -> Option<Self> {
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", SIZE, "contact-hub-torture"]).arg(place);
+        let size = format!("size={SIZE}");
+        mount.args(["-t", "tmpfs", "-o", &size, "contact-hub-torture"]).arg(place);
         let is_mounted = namespace::is_entered() && process::succeeds(&mut mount);
         is_mounted.then(|| Self { place: place.to_path_buf(), filler: None })
     }
 
     /// Fills it, and takes again what becomes free.
     pub(super) fn fill(&mut self) -> Result<()> {
+        self.resize(self.used()?.saturating_add(LEFT_TO_FILL))?;
         let mut file = File::create(self.filling())?;
         take_all(&mut file).context("the disk is not filled")?;
         let (stop, stopped) = channel();
@@ -65,7 +70,23 @@ impl Disk {
             drop(filler.stop);
             filler.thread.join().ok();
         }
-        std::fs::remove_file(self.filling()).context("the disk is not freed")
+        std::fs::remove_file(self.filling()).context("the disk is not freed")?;
+        self.resize(SIZE)
+    }
+
+    fn resize(&self, size: u64) -> Result<()> {
+        let mut remount = Command::new("mount");
+        process::capture(remount.args(["-o", &format!("remount,size={size}")]).arg(&self.place))
+            .map(drop)
+    }
+
+    /// How many bytes of it are used.
+    fn used(&self) -> Result<u64> {
+        let mut df = Command::new("df");
+        let table =
+            process::capture(df.args(["--block-size=1", "--output=used"]).arg(&self.place))?;
+        let used = table.lines().nth(1).context("df prints no figure")?;
+        Ok(used.trim().parse()?)
     }
 
     /// Copies what is on it to another place, where it outlives the task.
