@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
 use super::json::ApiKeyJson;
@@ -12,10 +12,9 @@ use crate::extract::{Caller, PathId};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(user): PathId<UserId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let user = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
     let page = access::list_keys(&caller.context(), user, request.query_string()).await?;
     let data: Vec<_> = page.items.iter().map(ApiKeyJson::from).collect();
     Ok(envelope::page(&data, page.meta))

@@ -4,7 +4,7 @@ use actix_web::http::header::EntityTag;
 use actix_web::{HttpRequest, HttpResponse};
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, Content, SyncError};
+use contact_hub_domain::sync::{self, Content};
 
 use super::json::ContentJson;
 use crate::envelope;
@@ -16,11 +16,10 @@ const WEIGHT: usize = 8 << 20;
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
     request: HttpRequest,
     conditions: Conditions,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     let query = request.query_string().to_owned();
     let read = caller.work(WEIGHT, |caller| async move {
         let content = sync::read_content(&caller.context(), id, &query).await?;

@@ -33,7 +33,7 @@ pub(super) async fn draw(
     status: StatusCode,
     form: FormView,
 ) -> Result<HttpResponse, ApiError> {
-    let users = if caller.manages_access() {
+    let users = if caller.who.manages_access() {
         let found = access::list_users(&caller.context(), "page[size]=100").await?;
         let named = found.items.iter();
         Some(named.map(|it| (it.id.to_string(), it.email.as_str().to_owned())).collect())

@@ -31,10 +31,9 @@ struct ValuesPage {
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<FieldId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = FieldId::parse(id.as_str()).ok_or(FieldsError::NotFound)?;
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
     let field = directory.fields().iter().find(|field| field.id == id);

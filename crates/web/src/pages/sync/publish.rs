@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, SyncDraft, SyncError};
+use contact_hub_domain::sync::{self, SyncDraft};
 
 use super::read_asset::draw;
 use crate::error::ApiError;
@@ -16,10 +16,9 @@ use crate::pages::respond;
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     let draft = SyncDraft { integration_id: form.input("integration_id") };
     match sync::request(&caller.context(), id, &draft).await {
         Ok(_sync) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::SyncRequested)),

@@ -8,7 +8,7 @@ use askama::Template;
 
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, Asset, SyncError, tags};
+use contact_hub_domain::sync::{self, Asset, tags};
 
 use super::connections::connections;
 use super::platform_names::asset_type;
@@ -58,10 +58,9 @@ struct AssetPage {
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     draw(&caller, StatusCode::OK, id, request.query_string(), FormView::default()).await
 }
 

@@ -6,7 +6,7 @@ use askama::Template;
 
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, Integration, SyncError};
+use contact_hub_domain::sync::{self, Integration};
 
 use super::connections::connections;
 use super::sync_row::SyncRow;
@@ -29,10 +29,9 @@ pub(super) struct StatePart {
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     let connections = connections(&caller).await?;
     respond::page(&state_part(&caller, id, request.query_string(), &connections).await?)
 }

@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{self, DisabledReason, EventKind, Webhook, WebhooksError};
+use contact_hub_domain::webhooks::{self, DisabledReason, EventKind, Webhook};
 
 use super::delivery_row::DeliveryRow;
 use crate::error::ApiError;
@@ -58,8 +58,10 @@ pub(super) fn standing(webhook: &Webhook) -> Standing {
     Standing { word, tone, sentence }
 }
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<WebhookId>,
+) -> Result<HttpResponse, ApiError> {
     draw(&caller, StatusCode::OK, id, FormView::default()).await
 }
 
