@@ -3,11 +3,13 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::AssetId;
+use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, SyncDraft};
 
 use super::read_asset::draw;
 use crate::error::ApiError;
 use crate::extract::PathId;
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -24,7 +26,8 @@ pub(crate) async fn handle(
         Ok(_sync) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::SyncRequested)),
         Err(error) => {
             let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), id, "", view).await
+            draw(&caller, view.status(), id, (PageRequest::default(), &Address::default()), view)
+                .await
         }
     }
 }
