@@ -14,8 +14,8 @@ pub struct ContentQuery {
 }
 
 impl ContentQuery {
-    /// Reads the query of a request, as it was sent. Of a parameter that is given more than once the last counts. Without
-    /// a platform the integration makes no difference.
+    /// Reads the query of a request, as it was sent. Of a parameter that is given more than once the last counts.
+    /// Without a platform the integration makes no difference.
     pub fn parse(raw: &str) -> Result<Self, SyncError> {
         let query = Query::parse(raw);
         let last = |name| query.named(name).last();
