@@ -43,6 +43,20 @@ impl SubscriberRow {
 }
 
 #[derive(QueryableByName)]
+pub(super) struct NameRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+impl NameRow {
+    pub(super) fn into_name(self) -> (WebhookId, WebhookName) {
+        (WebhookId::new(self.id.0), WebhookName::from_stored(self.name))
+    }
+}
+
+#[derive(QueryableByName)]
 pub(super) struct WebhookRow {
     #[diesel(sql_type = Id)]
     id: IdValue,
