@@ -67,6 +67,7 @@ pub(crate) const DOMAIN_USES: &[&str] = &[
     "icu_casemap",
     "icu_properties",
     "idna",
+    "ipnet",
     "percent-encoding",
     "serde_json",
     "sha2",
