@@ -62,6 +62,7 @@ pub(crate) const DOMAIN_USES: &[&str] = &[
     "base64",
     "crc32fast",
     "garde",
+    "hex",
     "hmac",
     "html5gum",
     "icu_casemap",

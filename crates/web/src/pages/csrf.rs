@@ -12,18 +12,17 @@ pub(crate) const FIELD: &str = "csrf_token";
 const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+/// How many hexadecimal digits of the hash are a token.
+const TOKEN_DIGITS: usize = 32;
+
 /// The token that the pages of a session carry. It follows from the session's own token, which does not follow from it.
 pub(crate) fn token(session: &str) -> String {
     let mut digest = Sha256::new();
     digest.update("csrf token of the session ");
     digest.update(session);
-    let half = digest.finalize().into_iter().take(16);
-    half.fold(String::new(), |mut hex, byte| {
-        for digit in [byte >> 4, byte & 15] {
-            hex.extend(char::from_digit(digit.into(), 16));
-        }
-        hex
-    })
+    let mut token = hex::encode(digest.finalize());
+    token.truncate(TOKEN_DIGITS);
+    token
 }
 
 /// Whether two tokens are equal, in a time that does not tell where they differ.
