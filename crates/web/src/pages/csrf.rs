@@ -4,6 +4,7 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderName, ORIGIN};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq as _;
 
 use crate::state::WebState;
 
@@ -27,8 +28,7 @@ pub(crate) fn token(session: &str) -> String {
 
 /// Whether two tokens are equal, in a time that does not tell where they differ.
 pub(crate) fn is_equal(a: &str, b: &str) -> bool {
-    let differing = a.bytes().zip(b.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
-    a.len() == b.len() && differing == 0
+    a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
 /// The token that a script sent.
