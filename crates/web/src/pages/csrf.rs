@@ -5,6 +5,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderName, ORIGIN};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
+use url::Url;
 
 use crate::state::WebState;
 
@@ -45,14 +46,13 @@ pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
     let Some(origin) = text(request, &ORIGIN) else { return true };
     let host = text(request, &HOST).unwrap_or_default();
     let is_host = origin.split_once("://").is_some_and(|(_, rest)| rest == host);
-    is_host || origin_of(&state.public_url) == Some(origin)
+    is_host || origin_of(&state.public_url).as_deref() == Some(origin)
 }
 
-/// Scheme and host of an address.
-fn origin_of(address: &str) -> Option<&str> {
-    let (scheme, rest) = address.split_once("://")?;
-    let host = rest.split('/').next()?;
-    address.get(..scheme.len() + "://".len() + host.len())
+/// The origin of an address as browsers write it. An opaque one is nobody's: a foreign sandbox sends the same `null`.
+fn origin_of(address: &str) -> Option<String> {
+    let origin = Url::parse(address).ok()?.origin();
+    origin.is_tuple().then(|| origin.ascii_serialization())
 }
 
 fn text<'a>(request: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {
@@ -72,8 +72,15 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_is_scheme_and_host() {
-        assert_eq!(origin_of("https://a.example:8443/hub"), Some("https://a.example:8443"));
-        assert_eq!(origin_of("a.example"), None);
+    fn an_origin_is_scheme_host_and_port_as_browsers_write_it() {
+        for (address, origin) in [
+            ("https://a.example:8443/hub", Some("https://a.example:8443")),
+            ("https://A.example:443", Some("https://a.example")),
+            ("http://[::1]:8080", Some("http://[::1]:8080")),
+            ("a.example", None),
+            ("data:,x", None),
+        ] {
+            assert_eq!(origin_of(address).as_deref(), origin, "{address}");
+        }
     }
 }
