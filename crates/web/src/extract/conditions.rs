@@ -67,3 +67,41 @@ fn sent<H: Header>(request: &HttpRequest, without_tags: H) -> Option<H> {
     let is_there = request.headers().contains_key(H::name());
     is_there.then(|| H::parse(request).unwrap_or(without_tags))
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::FromRequest as _;
+    use actix_web::dev::Payload;
+    use actix_web::test::TestRequest;
+    use contact_hub_domain::contacts::ExpectedVersion;
+    use contact_hub_domain::time::Timestamp;
+
+    use super::{Conditions, tag};
+
+    fn sent(name: &'static str, lines: &[&[u8]]) -> Conditions {
+        let mut request = TestRequest::default();
+        for line in lines {
+            request = request.append_header((name, *line));
+        }
+        let extracted =
+            Conditions::from_request(&request.to_http_request(), &mut Payload::None).into_inner();
+        extracted.unwrap_or_else(|never| match never {})
+    }
+
+    #[test]
+    fn a_header_that_is_empty_or_unreadable_matches_nothing() {
+        let version = Timestamp::from_micros(0xabc).expect("in range");
+        let seen = |lines: &[&[u8]]| sent("if-none-match", lines).has_seen(&tag(version));
+        let expected = |lines: &[&[u8]]| sent("if-match", lines).expected();
+        assert!(!seen(&[]) && seen(&[b"*"]) && seen(&[b"\"x\"", b"W/\"abc\""]));
+        assert!(matches!(expected(&[]), ExpectedVersion::Any));
+        assert!(matches!(expected(&[b" * "]), ExpectedVersion::Any));
+        for lines in [&b""[..], b"abc", b"\"\xe9\"", b"\"*\"", b","] {
+            assert!(!seen(&[lines]));
+            let versions = expected(&[lines]);
+            assert!(matches!(versions, ExpectedVersion::OneOf(of) if of.is_empty()));
+        }
+        let versions = expected(&[b"\"x\", \"abc\"", b"\"ABC\", W/\"abc\""]);
+        assert!(matches!(versions, ExpectedVersion::OneOf(of) if of == [version]));
+    }
+}
