@@ -39,7 +39,7 @@ pub fn verify(secret: &str, headers: &HeaderMap, body: &[u8], now: i64) -> Resul
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     // While a secret is being replaced, the one that is known here may already be the previous one.
     let services = ["service-signature", "service-signature-previous"].map(text);
-    let mut services = services.into_iter().flatten().filter_map(from_hex);
+    let mut services = services.into_iter().flatten().filter_map(|text| hex::decode(text).ok());
     if !services.any(|mac| is_mac(secret.as_bytes(), &[body], &mac)) {
         return Err(Forged::Service);
     }
@@ -71,17 +71,6 @@ fn standard_key(secret: &str) -> Vec<u8> {
     let decoded = encoded.and_then(|encoded| BASE64_STANDARD.decode(encoded).ok());
     let fits = decoded.filter(|key| (24..=64).contains(&key.len()));
     fits.unwrap_or_else(|| secret.as_bytes().to_vec())
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|it| u8::try_from(it).ok());
-    let pairs = text.as_bytes().chunks(2);
-    pairs
-        .map(|pair| match pair {
-            [high, low] => Some(digit(high)? << 4 | digit(low)?),
-            _ => None,
-        })
-        .collect()
 }
 
 #[cfg(test)]

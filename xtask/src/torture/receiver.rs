@@ -1,7 +1,6 @@
 //! A receiver of webhooks that verifies what it gets, and that can be told to behave badly.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -127,12 +126,7 @@ impl Request {
     fn is_signed_with(&self, secret: &str) -> bool {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
         mac.update(&self.body);
-        let digest = mac.finalize().into_bytes();
-        let hex = digest.iter().fold(String::new(), |mut hex, byte| {
-            write!(hex, "{byte:02x}").ok();
-            hex
-        });
-        hex == self.signature
+        hex::encode(mac.finalize().into_bytes()) == self.signature
     }
 }
 

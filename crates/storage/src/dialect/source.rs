@@ -6,7 +6,6 @@ use uuid::Uuid;
 
 use contact_hub_domain::time::Timestamp;
 
-use super::sqlite::hex;
 use crate::columns::{IdValue, MomentValue};
 use crate::connection::Connection;
 use crate::statement::{Bind, Statement};
@@ -87,7 +86,9 @@ impl From<Cells> for Bind {
 impl Cells {
     fn json(&self) -> Vec<Value> {
         match self {
-            Self::Ids(ids) => ids.iter().map(|id| Value::from(hex(id.as_bytes()))).collect(),
+            Self::Ids(ids) => {
+                ids.iter().map(|id| Value::from(hex::encode(id.as_bytes()))).collect()
+            }
             Self::Moments(moments) => {
                 moments.iter().map(|moment| Value::from(moment.map(Timestamp::micros))).collect()
             }
@@ -105,7 +106,7 @@ pub(crate) fn any_id(
     match connection {
         Connection::Postgres(_) => ("= ANY(?)", Bind::Ids(ids.map(IdValue).collect())),
         Connection::Sqlite(_) => {
-            let ids: Vec<String> = ids.map(|id| hex(id.as_bytes())).collect();
+            let ids: Vec<String> = ids.map(|id| hex::encode(id.as_bytes())).collect();
             let document = Value::from(ids).to_string();
             ("IN (SELECT unhex(value) FROM json_each(?))", Bind::Text(Some(document)))
         }

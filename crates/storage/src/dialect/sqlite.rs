@@ -4,7 +4,6 @@
 //! prefer an index that begins with the company and read all of its contacts in place of those that are given.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 
 use serde_json::json;
 
@@ -29,9 +28,16 @@ pub(super) fn change_value_uses(
     let rows: Vec<_> = changes
         .iter()
         .map(|change| {
-            let field = hex(change.field.uuid().as_bytes());
-            let (key, identity) = (hex(&change.sort_key), hex(&change.identity));
-            json!([field, key, identity, hex(&change.sort_rest), change.value, change.delta])
+            let field = hex::encode(change.field.uuid().as_bytes());
+            let (key, identity) = (hex::encode(&change.sort_key), hex::encode(&change.identity));
+            json!([
+                field,
+                key,
+                identity,
+                hex::encode(&change.sort_rest),
+                change.value,
+                change.delta
+            ])
         })
         .collect();
     let document = serde_json::Value::from(rows).to_string();
@@ -47,14 +53,6 @@ pub(super) fn change_value_uses(
         connection.execute(statement(delete).bind(document))?;
     }
     Ok(())
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string does not fail.
-        write!(text, "{byte:02x}").ok();
-        text
-    })
 }
 
 /// One prepared statement for each; there is no round trip that an array would save.
@@ -109,7 +107,7 @@ pub(super) fn mark_deleted(
 }
 
 fn id_array(ids: &[ContactId]) -> String {
-    let ids: Vec<String> = ids.iter().map(|id| hex(id.uuid().as_bytes())).collect();
+    let ids: Vec<String> = ids.iter().map(|id| hex::encode(id.uuid().as_bytes())).collect();
     serde_json::Value::from(ids).to_string()
 }
 
@@ -165,7 +163,7 @@ fn document(contacts: &[&Contact]) -> String {
         .iter()
         .map(|contact| {
             json!([
-                hex(contact.id.uuid().as_bytes()),
+                hex::encode(contact.id.uuid().as_bytes()),
                 contact.email.identity(),
                 contact.email.as_str(),
                 contact.email.folded(),
