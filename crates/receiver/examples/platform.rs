@@ -1,4 +1,4 @@
-//! A receiver to try an integration with, or to begin one's own from.
+//! A receiver for trying out an integration, or as a starting point for your own.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
