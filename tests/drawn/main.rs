@@ -7,7 +7,7 @@ use contact_hub_tests::Chrome;
 use serde_json::{Value, json};
 use thirtyfour::{By, WebDriver};
 
-/// Open a page again and again, and tell the median.
+/// Open a page repeatedly, and print the median.
 #[derive(Parser)]
 #[command(name = "drawn")]
 struct Options {

@@ -66,8 +66,7 @@ impl<'a> Binary<'a> {
         });
         let mut running = Running { child, base: String::new(), lines };
         let first = running.next_line();
-        let address =
-            first.strip_prefix("listening on ").expect("the first line tells the address");
+        let address = first.strip_prefix("listening on ").expect("the first line has the address");
         address.clone_into(&mut running.base);
         running
     }

@@ -16,7 +16,7 @@ use crate::clock::TestClock;
 use crate::company::{CompanyOptions, create_company};
 use crate::database::TestDatabase;
 
-/// A hub on a database of its own.
+/// A hub on a separate database.
 pub struct TestHub {
     /// The hub.
     pub hub: Hub,

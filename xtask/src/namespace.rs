@@ -22,7 +22,7 @@ pub(crate) fn enter() {
     let _failed = again.env(ENTERED, "1").exec();
 }
 
-/// Whether this program runs in a namespace of its own.
+/// Whether this program runs in a private namespace.
 pub(crate) fn is_entered() -> bool {
     std::env::var_os(ENTERED).is_some()
 }

@@ -92,7 +92,7 @@ fn read_address(out: &mut impl BufRead) -> Result<String> {
 
 /// A later line contains the key.
 fn read_key(out: &mut impl BufRead) -> Result<String> {
-    read_after(out, "API key").context("the service ended before it told its key")
+    read_after(out, "API key").context("the service ended before it printed its key")
 }
 
 /// The rest of the first line that begins like this.

@@ -105,7 +105,7 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<String>,
 
-    /// An address of its own for /metrics [default: with everything else, for programs on the same machine alone]
+    /// A separate address for /metrics [default: the main address, only for programs on the same machine]
     #[arg(long, env = "CONTACT_HUB_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
 

@@ -36,7 +36,7 @@ fn causes<'a>(error: &'a legacy::Error) -> impl Iterator<Item = &'a (dyn Error +
     std::iter::successors(Some(first), |cause: &&'a (dyn Error + 'static)| (*cause).source())
 }
 
-/// Whether it is a TLS error. The TLS connector wraps any error of its handshake into one of its own; errors of the
+/// Whether it is a TLS error. The TLS connector wraps any error of its handshake; errors of the
 /// connection below are not wrapped.
 fn is_of_tls(cause: &(dyn Error + 'static)) -> bool {
     let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);

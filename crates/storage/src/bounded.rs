@@ -1,4 +1,4 @@
-//! Runs work that may block forever inside a driver, on a thread of its own.
+//! Runs work that may block forever inside a driver, on a separate thread.
 //!
 //! The caller waits up to a limit and then continues without the result. The thread remains until the driver returns.
 //! At most [`MAX_THREADS`] exist at once, so that threads do not pile up when a server never answers.

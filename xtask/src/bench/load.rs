@@ -164,7 +164,7 @@ fn length(answer: &[u8]) -> Result<Option<(usize, usize)>> {
         return Ok(Some((head_length, head_length)));
     }
     let header = head.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
-    let length = header.context("the answer does not tell its length")?.value;
+    let length = header.context("the answer has no length")?.value;
     let length: usize = std::str::from_utf8(length)?.parse()?;
     Ok(Some((head_length, head_length + length)))
 }

@@ -40,6 +40,7 @@ pub(crate) fn per_second(
     command.arg(postgres.url_of(database));
     let said = process::capture(&mut command)?;
     let tps = said.lines().find_map(|line| line.strip_prefix("tps = "));
-    let number = tps.and_then(|rest| rest.split(' ').next()).context("pgbench told no figure")?;
+    let number =
+        tps.and_then(|rest| rest.split(' ').next()).context("pgbench printed no figure")?;
     Ok(number.parse()?)
 }

@@ -48,7 +48,7 @@ impl Stage {
         let service = Service::on_filled(&built("release"), directory.path(), url, &[])?;
         let text = |name: &str| {
             let value = summary.get(name).and_then(Value::as_str);
-            value.map(str::to_owned).with_context(|| format!("seeding told no {name}"))
+            value.map(str::to_owned).with_context(|| format!("seeding printed no {name}"))
         };
         Ok(Self {
             database: database.to_owned(),

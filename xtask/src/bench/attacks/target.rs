@@ -80,7 +80,7 @@ impl Target {
     /// Its peak resident memory so far, in megabytes.
     pub(super) fn peak_megabytes(&self) -> Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id))
-            .context("the service has ended, or the system does not tell its memory")?;
+            .context("the service has ended, or the system does not report its memory")?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = line.context("no peak of memory")?.trim().trim_end_matches(" kB");
         Ok(kilobytes.parse::<f64>()? / 1024.0)
@@ -154,7 +154,7 @@ fn other_company(program: &Path, database: &str) -> Result<String> {
         command.args(arguments).args(["--database-url", database]);
         let made: Value = serde_json::from_str(&process::capture(&mut command)?)?;
         let found = made.get(member).and_then(Value::as_str).map(str::to_owned);
-        found.with_context(|| format!("the command told no {member}"))
+        found.with_context(|| format!("the command printed no {member}"))
     };
     let company = run(&["company", "create", "--name", "Other"], "id")?;
     let user = ["user", "create", "--company", &company, "--email", "other@bench.example"];
