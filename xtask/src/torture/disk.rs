@@ -1,7 +1,7 @@
-//! A small disk of its own for the database, which can be filled.
+//! A small separate disk for the database, which can be filled.
 //!
-//! It is a file system in memory, so that the kernel refuses a write to it as it does on any full disk. A task may not
-//! always mount one; then the faults fall back to a limit on the size of files.
+//! It is a file system in memory, so that the kernel rejects writes to it as on any full disk. A task may not always
+//! mount one; then the faults limit the size of files instead.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write as _};
@@ -21,10 +21,10 @@ const SIZE: u64 = 8 << 30;
 /// How much is free before it is filled. Less is left to be filled than the disk is large, since all of it is memory.
 const LEFT_TO_FILL: u64 = 16 << 20;
 
-/// How much is written to it at once.
+/// The size of one write.
 const CHUNK: [u8; 4096] = [0; 4096];
 
-/// How often what has become free is taken again.
+/// The interval at which freed space is filled again.
 const REFILL_EVERY: Duration = Duration::from_millis(5);
 
 /// A mounted file system.
@@ -33,14 +33,14 @@ pub(super) struct Disk {
     filler: Option<Filler>,
 }
 
-/// Takes what is free until it is asked to stop.
+/// Fills free space until it is asked to stop.
 struct Filler {
     stop: Sender<()>,
     thread: JoinHandle<()>,
 }
 
 impl Disk {
-    /// Mounts one on this directory; `None` where that is not allowed.
+    /// Mounts one on this directory; `None` if that is not permitted.
     pub(super) fn mount(place: &Path) -> Option<Self> {
         let mut mount = Command::new("mount");
         let size = format!("size={SIZE}");
@@ -49,7 +49,7 @@ impl Disk {
         is_mounted.then(|| Self { place: place.to_path_buf(), filler: None })
     }
 
-    /// Fills it, and takes again what becomes free.
+    /// Fills it, and keeps it full.
     pub(super) fn fill(&mut self) -> Result<()> {
         self.resize(self.used()?.saturating_add(LEFT_TO_FILL))?;
         let mut file = File::create(self.filling())?;
@@ -64,7 +64,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Gives back what was taken.
+    /// Frees the space.
     pub(super) fn free(&mut self) -> Result<()> {
         if let Some(filler) = self.filler.take() {
             drop(filler.stop);
@@ -89,7 +89,7 @@ impl Disk {
         Ok(used.trim().parse()?)
     }
 
-    /// Copies what is on it to another place, where it outlives the task.
+    /// Copies its files to another place, where they outlive the task.
     pub(super) fn save(&self, to: &Path) {
         process::succeeds(Command::new("cp").arg("-a").arg(self.place.join(".")).arg(to));
     }

@@ -1,11 +1,11 @@
-//! What is due and waits.
+//! Counts the deliveries that are due.
 //!
-//! As a claim does, it walks from webhook to webhook along the index of what is due, and looks only at each one's present
-//! generation.
+//! Like a claim, it steps from webhook to webhook along the index of what is due, and reads only each webhook's
+//! current generation.
 
 use crate::connection::Connection;
 
-/// A statement that counts what is due at the moment bound first, up to the number bound second.
+/// A statement that counts the deliveries that are due at the first bound value, up to the number bound second.
 pub(crate) fn backlog(connection: &Connection) -> String {
     let waiting = match connection {
         Connection::Postgres(_) => postgres(),
@@ -14,7 +14,7 @@ pub(crate) fn backlog(connection: &Connection) -> String {
     format!("{waiting} SELECT count(*) AS due, min(due_at) AS since FROM waiting")
 }
 
-/// The columns of the first of what is open, under a further condition.
+/// The columns of the first open delivery that meets a further condition.
 fn first(columns: &str, condition: &str) -> String {
     format!(
         "SELECT {columns} FROM deliveries WHERE due_at IS NOT NULL{condition} ORDER BY company_id, webhook_id LIMIT 1"

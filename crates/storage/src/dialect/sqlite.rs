@@ -1,7 +1,7 @@
-//! SQLite's forms: one JSON document in place of arrays, bytes in it as hexadecimal.
+//! SQLite's statements: one JSON document in place of arrays, with bytes as hexadecimal.
 //!
-//! A statement on given contacts compares the company as `+company_id`, which no index serves. Otherwise the planner may
-//! prefer an index that begins with the company and read all of its contacts in place of those that are given.
+//! A statement on given contacts compares the company as `+company_id`, which no index serves. Otherwise the planner
+//! may prefer an index that begins with the company, and read all of its contacts.
 
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ pub(super) fn change_value_uses(
     Ok(())
 }
 
-/// One prepared statement for each; there is no round trip that an array would save.
+/// One prepared statement for each id; SQLite has no round trips that an array would save.
 pub(super) fn read_contacts(
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
@@ -145,7 +145,7 @@ pub(super) fn update_contacts(
     Ok(())
 }
 
-/// The written columns but the company, each read from its place in a row's array.
+/// The written columns except the company, each read from its place in a row's array.
 fn members() -> Vec<String> {
     let [columns @ .., _company] = WRITTEN;
     columns
@@ -181,7 +181,7 @@ fn document(contacts: &[&Contact]) -> String {
     serde_json::Value::from(rows).to_string()
 }
 
-/// The full-text index knows runs of three characters; a shorter text is looked for in every row.
+/// The full-text index consists of trigrams; for a shorter text every row is scanned.
 pub(super) fn occurs_in_search_text(part: &str) -> (String, String) {
     if part.chars().nth(2).is_none() {
         return ("instr(contacts.search_text, ?) > 0".to_owned(), part.to_owned());

@@ -43,7 +43,7 @@ pub(super) fn create(
     Ok(true)
 }
 
-/// The integration. The lock is a constant of the dialect.
+/// Reads the integration. `lock` is the dialect's locking clause.
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,
@@ -125,7 +125,7 @@ fn update(
     Ok(())
 }
 
-/// Requests hold a lock on the integration, so none of its syncs begins while it goes.
+/// Requests hold a lock on the integration, so no sync of it can begin during the deletion.
 pub(super) fn delete(
     connection: &mut Connection,
     company: CompanyId,

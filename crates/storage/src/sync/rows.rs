@@ -21,7 +21,7 @@ use crate::failure::Failure;
 pub(super) const SUMMARY: &str = "assets.id, assets.name, assets.type AS kind, assets.subject, assets.preheader, \
      assets.created_at, assets.updated_at";
 
-/// What a whole asset has beside its summary.
+/// The columns of a whole asset beside its summary.
 pub(super) const BODY: &str = "assets.html, assets.text, assets.text_is_made";
 
 /// What is shown of an integration where one is chosen.
@@ -270,7 +270,7 @@ const FAILED: &str = "failed";
 const SUPERSEDED: &str = "superseded";
 const WITHDRAWN: &str = "withdrawn";
 
-/// The word under which a state is stored.
+/// The stored word for a state.
 pub(super) const fn word(state: &SyncState) -> &'static str {
     match state {
         SyncState::Requested => REQUESTED,

@@ -36,7 +36,7 @@ pub(super) fn list(
         None => Matching::settled(connection, company, query),
     };
     let total = match query.sync_id {
-        // What one sync has caused is little.
+        // One sync causes few deliveries.
         Some(_) => {
             let row: Option<TotalRow> = connection.first(matching.count())?;
             row.map_or(0, |row| row.total)
@@ -68,7 +68,7 @@ pub(super) fn read(
     };
     let settlements = of_company(connection, company)?;
     let delivery = row.seen(&settlements)?;
-    // Without a webhook that it went to it counts as erased, and soon will be.
+    // A payload without a webhook that it went to counts as erased; the row will be erased soon.
     let text = "SELECT payload FROM events WHERE id = ? AND company_id = ? AND EXISTS \
          (SELECT 1 FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
          WHERE deliveries.event_id = events.id)";

@@ -1,4 +1,4 @@
-//! Settlements, and which deliveries they concern.
+//! Settlements, and which deliveries they cover.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
@@ -18,21 +18,21 @@ use crate::webhooks::rows::{DeliveryRow, delivery_state, moment};
 const COLUMNS: &str =
     "id, company_id, webhook_id, generation, since, until, exhausted, skipped, state, reason, at";
 
-/// The condition that a settlement concerns a delivery: it waits in a generation that was closed, or it ended between two
+/// The condition that a settlement covers a delivery: it waits in a closed generation, or it ended between two
 /// moments.
-const CONCERNS: &str = "settlements.company_id = deliveries.company_id AND settlements.webhook_id = deliveries.webhook_id AND \
+const COVERS: &str = "settlements.company_id = deliveries.company_id AND settlements.webhook_id = deliveries.webhook_id AND \
      ((settlements.generation = deliveries.generation AND deliveries.due_at IS NOT NULL) OR \
      (settlements.since IS NOT NULL AND deliveries.state IN ('exhausted', 'skipped') AND deliveries.kind <> 'test' \
      AND deliveries.updated_at >= settlements.since AND deliveries.updated_at <= settlements.until))";
 
-/// The condition that any settlement concerns a delivery.
+/// The condition that any settlement covers a delivery.
 pub(in crate::webhooks) fn is_moved() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {CONCERNS})")
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {COVERS})")
 }
 
-/// The condition that a settlement gives a delivery the state that is bound.
+/// The condition that a settlement moves a delivery to the bound state.
 pub(in crate::webhooks) fn is_moved_to() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {CONCERNS} AND settlements.state = ?)")
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {COVERS} AND settlements.state = ?)")
 }
 
 #[derive(QueryableByName)]
@@ -61,27 +61,27 @@ struct SettlementRow {
     at: MomentValue,
 }
 
-/// Which deliveries of a webhook a settlement concerns.
+/// Which deliveries of a webhook a settlement covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::webhooks) enum Concerned {
+pub(in crate::webhooks) enum Scope {
     /// Those that wait in this generation.
     Waiting { generation: i32 },
     /// Those that ended exhausted or skipped between these moments, and how many there are.
     Ended { since: Timestamp, until: Timestamp, exhausted: i64, skipped: i64 },
 }
 
-/// A change of many deliveries that counts while their rows are rewritten.
+/// A change of many deliveries that takes effect before their rows are rewritten.
 #[derive(Clone, Debug)]
 pub(in crate::webhooks) struct Settlement {
     pub(super) id: i64,
     pub(super) company: CompanyId,
     pub(super) webhook: WebhookId,
-    pub(in crate::webhooks) concerned: Concerned,
-    /// What they become.
+    pub(in crate::webhooks) scope: Scope,
+    /// Their new state.
     pub(in crate::webhooks) state: DeliveryState,
-    /// Why.
+    /// The reason for it.
     pub(in crate::webhooks) reason: Option<String>,
-    /// Since when.
+    /// When it takes effect.
     pub(in crate::webhooks) at: Timestamp,
 }
 
@@ -89,10 +89,10 @@ impl SettlementRow {
     fn into_settlement(self) -> Result<Settlement, Failure> {
         let webhook = self.webhook_id.0;
         let corrupt = || Failure::Corrupt(format!("settlements.{}", self.id));
-        let concerned = match (self.generation, moment(self.since), moment(self.until)) {
-            (Some(generation), _, _) => Concerned::Waiting { generation },
+        let scope = match (self.generation, moment(self.since), moment(self.until)) {
+            (Some(generation), _, _) => Scope::Waiting { generation },
             (None, Some(since), Some(until)) => {
-                Concerned::Ended { since, until, exhausted: self.exhausted, skipped: self.skipped }
+                Scope::Ended { since, until, exhausted: self.exhausted, skipped: self.skipped }
             }
             _ => return Err(corrupt()),
         };
@@ -100,7 +100,7 @@ impl SettlementRow {
             id: self.id,
             company: CompanyId::new(self.company_id.0),
             webhook: WebhookId::new(webhook),
-            concerned,
+            scope,
             state: delivery_state(&self.state, webhook)?,
             reason: self.reason,
             at: self.at.0,
@@ -109,15 +109,15 @@ impl SettlementRow {
 }
 
 impl Settlement {
-    /// Whether it concerns this delivery.
-    pub(in crate::webhooks) fn concerns(&self, row: &DeliveryRow) -> bool {
+    /// Whether it covers this delivery.
+    pub(in crate::webhooks) fn covers(&self, row: &DeliveryRow) -> bool {
         let is_mine = row.webhook_id.0 == self.webhook.uuid();
         is_mine
-            && match self.concerned {
-                Concerned::Waiting { generation } => {
+            && match self.scope {
+                Scope::Waiting { generation } => {
                     row.generation == generation && row.due_at.is_some()
                 }
-                Concerned::Ended { since, until, .. } => {
+                Scope::Ended { since, until, .. } => {
                     let ended = [DeliveryState::Exhausted, DeliveryState::Skipped];
                     ended.iter().any(|state| state.as_str() == row.state)
                         && row.kind != EventKind::Test.as_str()
@@ -127,7 +127,7 @@ impl Settlement {
     }
 }
 
-/// The settlements of a company that are not finished; usually none.
+/// The unfinished settlements of a company; usually none.
 pub(in crate::webhooks) fn of_company(
     connection: &mut Connection,
     company: CompanyId,
@@ -137,7 +137,7 @@ pub(in crate::webhooks) fn of_company(
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
-/// Those of a webhook, which nobody else changes until the transaction ends.
+/// Locks those of a webhook until the transaction ends.
 pub(super) fn lock_of_webhook(
     connection: &mut Connection,
     company: CompanyId,
@@ -151,7 +151,7 @@ pub(super) fn lock_of_webhook(
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
-/// Any settlement that nobody else works on.
+/// Locks any settlement that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>, Failure> {
     let lock = dialect::skip_locked(connection);
     let text = format!("SELECT {COLUMNS} FROM settlements ORDER BY random() LIMIT 1{lock}");
@@ -159,11 +159,11 @@ pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>
     row.map(SettlementRow::into_settlement).transpose()
 }
 
-/// Writes a new settlement; `at` is since when it counts.
+/// Writes a new settlement; `at` is when it takes effect.
 pub(super) fn insert(connection: &mut Connection, new: &Settlement) -> Result<i64, Failure> {
-    let (generation, since, until, exhausted, skipped) = match new.concerned {
-        Concerned::Waiting { generation } => (Some(generation), None, None, 0, 0),
-        Concerned::Ended { since, until, exhausted, skipped } => {
+    let (generation, since, until, exhausted, skipped) = match new.scope {
+        Scope::Waiting { generation } => (Some(generation), None, None, 0, 0),
+        Scope::Ended { since, until, exhausted, skipped } => {
             (None, Some(since), Some(until), exhausted, skipped)
         }
     };
@@ -195,20 +195,20 @@ pub(super) fn delete(connection: &mut Connection, id: i64) -> Result<(), Failure
     Ok(())
 }
 
-/// Takes deliveries that are about to be changed for another reason out of the numbers of settlements.
+/// Subtracts deliveries that are about to change for another reason from the counts of settlements.
 pub(in crate::webhooks) fn leave(
     connection: &mut Connection,
     company: CompanyId,
     deliveries: &[Uuid],
 ) -> Result<(), Failure> {
     let open = of_company(connection, company)?;
-    if !open.iter().any(|it| matches!(it.concerned, Concerned::Ended { .. })) {
+    if !open.iter().any(|it| matches!(it.scope, Scope::Ended { .. })) {
         return Ok(());
     }
     let number = |connection: &Connection, state: DeliveryState| {
         let (any, ids) = any_id(connection, deliveries.iter().copied());
         let text = format!(
-            "(SELECT count(*) FROM deliveries WHERE id {any} AND state = '{}' AND {CONCERNS})",
+            "(SELECT count(*) FROM deliveries WHERE id {any} AND state = '{}' AND {COVERS})",
             state.as_str()
         );
         (text, ids)
