@@ -11,9 +11,9 @@ pub(crate) fn verify(secret: &str, body: &[u8], signatures: &[&str]) -> bool {
     }
     let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
     let mac = mac.chain_update(body);
-    let input = signatures.iter().filter_map(|signature| from_hex(signature));
+    let received = signatures.iter().filter_map(|signature| from_hex(signature));
     // The comparison takes the same time wherever the two differ.
-    input.into_iter().any(|input| mac.clone().verify_slice(&input).is_ok())
+    received.into_iter().any(|received| mac.clone().verify_slice(&received).is_ok())
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {

@@ -33,7 +33,7 @@ struct Options {
 
 #[derive(Subcommand)]
 enum What {
-    /// Write deliveries that are due, each with an event of its own
+    /// Write deliveries that are due, each with a separate event
     Fill {
         /// Of which webhook
         #[arg(long)]

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
-use contact_hub_domain::contacts::{self, ContactsError, ExpectedVersion, RowDraft};
+use contact_hub_domain::contacts::{self, ContactsError, ExpectedVersion, ListQuery, RowDraft};
 use contact_hub_domain::context::{Context, Ports};
-use contact_hub_domain::fields::{self, FieldDraft, FieldValuesDraft};
+use contact_hub_domain::fields::{self, FieldDraft, FieldValuesDraft, ValuesQuery};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 use contact_hub_tests::{CompanyOptions, TestDatabase, caller_of, create_company};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -157,7 +158,10 @@ async fn replace(cx: &Context<'_>, model: &mut Model, email: usize, values: Valu
 
 /// Compares every active contact, and the values in use of every field.
 async fn compare(cx: &Context<'_>, model: &mut Model) {
-    let page = contacts::list(cx, "page[size]=100").await.expect("a list");
+    let page = PageRequest::new(1, MAX_PAGE_SIZE).expect("a page");
+    let all = ValuesQuery { page, ..ValuesQuery::default() };
+    let page =
+        contacts::list(cx, ListQuery { page, ..ListQuery::default() }).await.expect("a list");
     let active = model.values().filter(|kept| kept.is_active).count();
     assert_eq!((page.items.len(), page.meta.total), (active, u64::try_from(active).expect("few")));
     for contact in page.items {
@@ -178,7 +182,7 @@ async fn compare(cx: &Context<'_>, model: &mut Model) {
         assert_eq!(found, *kept);
     }
     for field in fields::list(cx).await.expect("fields").fields() {
-        let page = fields::list_values(cx, field.id, "page[size]=100").await.expect("values");
+        let page = fields::list_values(cx, field.id, all).await.expect("values");
         let mut in_use: Vec<String> =
             page.items.iter().map(|value| worth(&value.shown()).to_json()).collect();
         let active = model.values().filter(|kept| kept.is_active);

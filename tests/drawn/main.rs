@@ -1,4 +1,4 @@
-//! How long a page takes until Chromium has drawn it, for `cargo xtask bench contacts`.
+//! Measures how long Chromium takes to draw a page, for `cargo xtask bench contacts`.
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
@@ -7,7 +7,7 @@ use contact_hub_tests::Chrome;
 use serde_json::{Value, json};
 use thirtyfour::{By, WebDriver};
 
-/// Open a page again and again, and tell the median.
+/// Open a page repeatedly, and print the median.
 #[derive(Parser)]
 #[command(name = "drawn")]
 struct Options {
@@ -22,7 +22,7 @@ struct Options {
     times: usize,
 }
 
-/// Milliseconds from the beginning of the navigation to the first content and to the end of loading; bytes of the page.
+/// Milliseconds from the start of the navigation to the first content and to the end of loading; bytes of the page.
 const FIGURES: &str = "
     const done = arguments[0];
     const look = () => {
@@ -41,7 +41,7 @@ async fn main() -> Result<()> {
     let driver = &chrome.driver;
     driver.goto(&options.link).await?;
     driver.find(By::Css("main form button")).await?.click().await?;
-    // The first time also fetches the style and the script, which stay in the browser.
+    // The first load also fetches the style sheet and the script, which the browser then caches.
     figures(driver, &options.page).await?;
     let mut drawn = Vec::new();
     let mut bytes = 0.0;

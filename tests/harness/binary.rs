@@ -26,7 +26,7 @@ impl<'a> Binary<'a> {
         Self { database }
     }
 
-    /// The binary with these arguments, the database's address last.
+    /// A command of the binary with these arguments, followed by the database's address.
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(path());
@@ -41,7 +41,7 @@ impl<'a> Binary<'a> {
         self.command(arguments).output().expect("the binary runs")
     }
 
-    /// Runs a command and gives the JSON that it prints.
+    /// Runs a command and returns the JSON that it prints.
     #[must_use]
     pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let output = self.run(arguments);
@@ -66,8 +66,7 @@ impl<'a> Binary<'a> {
         });
         let mut running = Running { child, base: String::new(), lines };
         let first = running.next_line();
-        let address =
-            first.strip_prefix("listening on ").expect("the first line tells the address");
+        let address = first.strip_prefix("listening on ").expect("the first line has the address");
         address.clone_into(&mut running.base);
         running
     }
@@ -100,7 +99,7 @@ impl Running {
         }
     }
 
-    /// Asks it to stop and gives its exit code.
+    /// Sends SIGTERM and returns the exit code.
     #[must_use]
     pub fn terminate(mut self) -> Option<i32> {
         let id = self.child.id().to_string();
@@ -109,7 +108,7 @@ impl Running {
         self.child.wait().expect("it ends").code()
     }
 
-    /// Kills it as a crash would.
+    /// Kills it, like a crash.
     pub fn kill(mut self) {
         self.child.kill().expect("it is killed");
         self.child.wait().expect("it ends");
@@ -123,7 +122,7 @@ impl Drop for Running {
     }
 }
 
-/// The binary of the profile that the test was built in; built when it is not there, as after `cargo test -p`.
+/// The binary of the profile that the test was built in. It is built if it does not exist, as after `cargo test -p`.
 fn path() -> PathBuf {
     static PATH: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     PATH.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! A person with a browser, without the drawing: cookies, forms and their token.
+//! A browser without rendering: cookies, forms and their token.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use reqwest::{Method, RequestBuilder};
 
 use crate::client::Answer;
 
-/// Keeps cookies and sends forms. Redirects are not followed unless asked for.
+/// Keeps cookies and sends forms. Redirects are followed only on request.
 pub struct Browser {
     http: reqwest::Client,
     base: String,
@@ -33,7 +33,7 @@ impl Browser {
         }
     }
 
-    /// Signs a user in by a one-time link.
+    /// Signs a user in with a one-time link.
     pub async fn sign_in(&self, ports: &Ports, user: UserId) {
         let link = access::create_link(ports, None, user, LinkPurpose::SignIn).await;
         let path = link.expect("a link").url("");
@@ -55,7 +55,7 @@ impl Browser {
         self.cookies.lock().expect("no panic").get(name).cloned()
     }
 
-    /// A request with the cookies, to be completed and sent by [`Self::send`].
+    /// A request with the cookies, to be completed and sent with [`Self::send`].
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let cookies = self.cookies.lock().expect("no panic");
         let line: Vec<String> =
@@ -95,7 +95,7 @@ impl Browser {
         self.send(request.header(CONTENT_TYPE, kind).body(form.finish())).await
     }
 
-    /// Sends a form and opens the page to which its answer leads.
+    /// Sends a form and follows its redirect.
     pub async fn done(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let answer = self.post(path, fields).await.expect(303);
         let location = answer.headers[LOCATION].to_str().expect("text").to_owned();

@@ -1,4 +1,4 @@
-//! A browser of its own for each test.
+//! A separate Chromium for each test.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -9,13 +9,13 @@ use tempfile::TempDir;
 use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// How many browsers run at once; more of them only wait for each other.
+/// How many browsers run at once; more would only slow each other down.
 static FREE: Semaphore = Semaphore::const_new(2);
 
-/// What keeps a browser from talking to anyone but the pages, and from asking anything.
+/// Flags that keep the browser from contacting other hosts and from showing prompts.
 const ARGUMENTS: [&str; 12] = [
     "--headless=new",
-    // Tests run as root in containers, where the sandbox cannot.
+    // Tests run as root in containers, where Chromium's sandbox does not work.
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -29,20 +29,20 @@ const ARGUMENTS: [&str; 12] = [
     "--window-size=1280,900",
 ];
 
-/// Chromium and its driver; both end when it is dropped.
+/// Chromium and its driver, which end when this is dropped.
 pub struct Chrome {
-    /// The way to command it.
+    /// The connection to the driver.
     pub driver: WebDriver,
     _process: Process,
     profile: TempDir,
     _place: Option<SemaphorePermit<'static>>,
 }
 
-/// The driver, the browser, and a shell that ends both when nobody holds its input any more, which is so as soon as the
-/// test is over, whatever ended it.
+/// A shell that runs the driver and the browser, and ends both when its standard input is closed. That happens as
+/// soon as the test process ends, however it ends.
 struct Process(Child);
 
-/// What the shell runs, as the first of a process group of its own.
+/// The shell's script, run as the leader of a separate process group.
 const UNTIL_INPUT_ENDS: &str = "chromedriver --port=0 & read -r _; kill -s KILL -- -$$";
 
 impl Drop for Process {
@@ -53,14 +53,14 @@ impl Drop for Process {
 }
 
 impl Chrome {
-    /// Starts one with an empty profile, once there is a place for it.
+    /// Starts a browser with an empty profile, once fewer than the maximum run.
     pub async fn start() -> Self {
         let place = FREE.acquire().await.expect("never closed");
         Self { _place: Some(place), ..Self::start_beside().await }
     }
 
-    /// Starts another one for the same test, which takes no place: tests that wait for second ones would wait for each
-    /// other.
+    /// Starts another browser for the same test. It does not count towards the maximum: otherwise tests that wait for
+    /// a second browser would deadlock.
     pub async fn start_beside() -> Self {
         let profile = tempfile::tempdir().expect("a directory");
         let (process, port) = start_driver(&profile);
@@ -69,7 +69,7 @@ impl Chrome {
         Self { driver, _process: process, profile, _place: None }
     }
 
-    /// A directory for what is saved.
+    /// The download directory.
     #[must_use]
     pub fn downloads(&self) -> PathBuf {
         self.profile.path().join("downloads")
@@ -88,7 +88,7 @@ fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
         .add_experimental_option(
             "prefs",
             serde_json::json!({
-                // A saved password would put its own question above the page.
+                // The prompt to save a password would cover the page.
                 "credentials_enable_service": false,
             }),
         )
@@ -96,7 +96,7 @@ fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
     capabilities
 }
 
-/// Starts the driver on a port of its choice, which it tells in its first lines.
+/// Starts the driver on a port of its choice, which it prints in its first lines.
 fn start_driver(profile: &TempDir) -> (Process, u16) {
     let mut command = Command::new("sh");
     command.args(["-c", UNTIL_INPUT_ENDS]).process_group(0);
@@ -107,7 +107,7 @@ fn start_driver(profile: &TempDir) -> (Process, u16) {
     let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
         line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()
     });
-    // Whatever else it says is read, so that it never waits for that.
+    // The rest of its output is read, so that the driver never blocks on a full pipe.
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
     (process, port.expect("chromedriver, which `cargo xtask browser` installs"))
 }

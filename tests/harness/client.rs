@@ -6,33 +6,33 @@ use serde_json::Value;
 
 use crate::company::Made;
 
-/// Where the contacts interface begins.
+/// The base path of the contacts interface.
 const CONTACTS: &str = "/api/public/v1";
 
-/// Where the management interface begins.
+/// The base path of the management interface.
 const MANAGE: &str = "/api/manage/v1";
 
-/// Where the interface for custom platforms begins.
+/// The base path of the interface for custom platforms.
 const PUBLISHED: &str = "/api/published/v1";
 
-/// Calls an interface with one key, at first the one of contacts.
+/// Calls an interface with one key, initially the contacts interface.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
     base: String,
     interface: &'static str,
-    /// The company, user and key behind it.
+    /// The company, user and key that it uses.
     pub made: Made,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The status code.
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body as it came.
+    /// The body as received.
     pub text: String,
     /// The body as JSON, null when it is empty.
     pub json: Value,
@@ -49,7 +49,7 @@ impl Client {
         Self { interface: MANAGE, ..self.clone() }
     }
 
-    /// Where the interface begins.
+    /// The base path of the interface.
     #[must_use]
     pub const fn interface(&self) -> &'static str {
         self.interface
@@ -67,7 +67,7 @@ impl Client {
         format!("{}{}{path}", self.base, self.interface)
     }
 
-    /// A request with the key, to be completed and sent by [`Answer::of`].
+    /// A request with the key, to be completed and sent with [`Answer::of`].
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, self.url(path)).bearer_auth(&self.made.token)
     }
@@ -82,7 +82,7 @@ impl Client {
         Answer::of(self.request(Method::POST, path).json(body)).await
     }
 
-    /// POST with a JSON body as text, for what a JSON library would not write.
+    /// POST with a JSON body as text, for JSON that a library would not write.
     pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         let request = self.request(Method::POST, path).header(CONTENT_TYPE, "application/json");
         Answer::of(request.body(body)).await
@@ -113,7 +113,7 @@ impl Client {
         Answer::of(self.request(Method::DELETE, path).json(body)).await
     }
 
-    /// Creates a field and gives its key.
+    /// Creates a field and returns its key.
     pub async fn field(&self, name: &str, kind: &str) -> String {
         let body = serde_json::json!({"name": name, "type": kind});
         let answer = self.post("/fields", &body).await.expect(201);

@@ -1,4 +1,4 @@
-//! A clock that can be moved.
+//! A clock that tests can move.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,7 +7,7 @@ use contact_hub::adapters::SystemClock;
 use contact_hub_domain::ports::Clock;
 use contact_hub_domain::time::Timestamp;
 
-/// The machine's clock, moved forward by what a test says.
+/// The machine's clock, moved forward by a test.
 #[derive(Clone, Debug, Default)]
 pub struct TestClock(Arc<AtomicI64>);
 

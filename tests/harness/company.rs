@@ -5,7 +5,7 @@ use contact_hub_domain::context::Ports;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::input::{Input, InputList};
 
-/// What the company and its user are like.
+/// Attributes of the company and its user.
 #[derive(Clone, Debug)]
 pub struct CompanyOptions {
     /// Patterns of allowed domains.
@@ -29,7 +29,7 @@ impl Default for CompanyOptions {
     }
 }
 
-/// The ids and the token of what was made.
+/// The ids and the token of the new company.
 #[derive(Clone, Debug)]
 pub struct Made {
     /// The company.
@@ -42,7 +42,7 @@ pub struct Made {
     pub token: String,
 }
 
-/// Makes a company with one user and one key.
+/// Creates a company with one user and one key.
 pub async fn create_company(ports: &Ports, options: &CompanyOptions) -> Made {
     let company =
         access::create_company(ports, &company_draft(options)).await.expect("a company").id;
@@ -71,7 +71,7 @@ fn user_draft(options: &CompanyOptions) -> UserDraft {
     }
 }
 
-/// The caller that a company's key stands for.
+/// The caller of a company's key.
 pub async fn caller_of(ports: &Ports, made: &Made) -> Caller {
     let holder = access::authenticate(ports, &made.token).await.expect("a valid key");
     holder.caller.clone()

@@ -17,7 +17,7 @@ use crate::proxy::Proxy;
 
 const VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
 
-/// A database of its own, gone when it is dropped.
+/// A separate database, deleted when this is dropped.
 pub struct TestDatabase {
     url: String,
     kind: Kind,
@@ -63,19 +63,19 @@ impl TestDatabase {
         Self { url: address(server, &name), kind: Kind::Postgres { name, directory } }
     }
 
-    /// Where it is.
+    /// Its address.
     #[must_use]
     pub fn url(&self) -> DatabaseUrl {
         self.url.parse().expect("an address")
     }
 
-    /// Where it is, as a flag takes it.
+    /// Its address, as a flag takes it.
     #[must_use]
     pub fn url_text(&self) -> &str {
         &self.url
     }
 
-    /// A proxy before the server, and the database's address through it. Only for PostgreSQL.
+    /// A proxy in front of the server, and the database's address through it. Only for PostgreSQL.
     pub async fn through_proxy(&self) -> (Proxy, String) {
         let url = url::Url::parse(&self.url).expect("an address");
         let server = url.socket_addrs(|| Some(5432)).expect("a server's address");
@@ -86,7 +86,7 @@ impl TestDatabase {
         (proxy, through.into())
     }
 
-    /// Executes statements in this database, on a connection of their own.
+    /// Executes statements in this database, on a separate connection.
     pub fn execute(&self, text: &str) {
         if self.is_postgres() {
             return execute(&self.url, text);
@@ -103,7 +103,7 @@ impl TestDatabase {
         matches!(self.kind, Kind::Postgres { .. })
     }
 
-    /// A directory of its own, in which the key file is or will be `hub.key`.
+    /// A directory of this test, in which the key file is or will be `hub.key`.
     #[must_use]
     pub fn directory(&self) -> &std::path::Path {
         match &self.kind {
@@ -111,7 +111,7 @@ impl TestDatabase {
         }
     }
 
-    /// The store ports on it. The plans of their statements are checked when the database is dropped.
+    /// The store ports on this database. The plans of their statements are checked when the database is dropped.
     #[must_use]
     pub fn storage(&self) -> Storage {
         record_plans(&self.url());
@@ -141,7 +141,7 @@ fn postgres_server() -> Option<String> {
     std::env::var(VARIABLE).ok().filter(|value| value != "sqlite")
 }
 
-/// A migrated database from which those of the tests are copied; one for each test program.
+/// A migrated database that the tests' databases are copied from; one for each test program.
 fn template(server: &str) -> &'static str {
     static TEMPLATE: OnceLock<String> = OnceLock::new();
     TEMPLATE.get_or_init(|| {
@@ -154,7 +154,7 @@ fn template(server: &str) -> &'static str {
     })
 }
 
-/// Makes the planner take every table for a large one, so that it chooses the plans of a large database.
+/// Makes the planner believe that every table is large, so that it chooses the plans of a large database.
 const SEEM_FILLED: &str = "UPDATE pg_class SET relpages = 1, reltuples = 1000000 \
      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
 

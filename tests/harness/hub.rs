@@ -1,4 +1,4 @@
-//! A running hub inside the test's process.
+//! A hub that runs in the test's process.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::clock::TestClock;
 use crate::company::{CompanyOptions, create_company};
 use crate::database::TestDatabase;
 
-/// A hub on a database of its own.
+/// A hub on a separate database.
 pub struct TestHub {
     /// The hub.
     pub hub: Hub,
@@ -32,7 +32,7 @@ pub async fn with_hub(test: impl AsyncFnOnce(&TestHub)) {
     with_settings(|_settings| {}, test).await;
 }
 
-/// As [`with_hub`], with settings that differ from those of the tests.
+/// Like [`with_hub`], with other settings.
 pub async fn with_settings(
     change: impl FnOnce(&mut ServeSettings),
     test: impl AsyncFnOnce(&TestHub),
@@ -40,7 +40,7 @@ pub async fn with_settings(
     with_world(true, change, test).await;
 }
 
-/// Runs a test on a fresh hub that does nothing but answer requests, so that every statement is one of theirs.
+/// Runs a test on a fresh hub without background tasks, so that every statement belongs to a request.
 pub async fn with_idle_hub(test: impl AsyncFnOnce(&TestHub)) {
     with_world(false, |_settings| {}, test).await;
 }
@@ -56,7 +56,7 @@ async fn with_world(
     run(database_settings(&database), settings, has_background, database, test).await;
 }
 
-/// As [`with_hub`], with another way to the database than that of the tests.
+/// Like [`with_hub`], with another address for the database.
 pub async fn with_database(
     change: impl AsyncFnOnce(&TestDatabase, &mut DatabaseSettings),
     test: impl AsyncFnOnce(&TestHub),
@@ -119,7 +119,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
     }
 }
 
-/// Webhooks may lead to receivers on this machine.
+/// Webhooks may call receivers on this machine.
 fn webhook_settings() -> WebhookSettings {
     WebhookSettings {
         allow_http: true,
@@ -140,12 +140,12 @@ impl TestHub {
         Client::new(self.http.clone(), self.base(), made)
     }
 
-    /// A person of a new company with all permissions, signed in, and a client of the same user.
+    /// A signed-in user of a new company with all permissions, and a client of the same user.
     pub async fn browser(&self) -> (Browser, Client) {
         self.browser_of(&CompanyOptions::default()).await
     }
 
-    /// A person of a new company, signed in, and a client of the same user.
+    /// A signed-in user of a new company, and a client of the same user.
     pub async fn browser_of(&self, options: &CompanyOptions) -> (Browser, Client) {
         let client = self.client_of(options).await;
         let browser = Browser::new(&self.base());

@@ -1,7 +1,7 @@
-//! What the tests stand on: a database of their own, a running hub, a client of one company, the built binary.
+//! The test harness: a database for each test, a running hub, a client of one company, the built binary.
 //!
-//! Which database is told by `CONTACT_HUB_TEST_DATABASE`: `sqlite` (when absent too) or the address of a PostgreSQL in
-//! which databases may be created. Every test has a database of its own, so tests run in parallel and in any order.
+//! `CONTACT_HUB_TEST_DATABASE` selects the database: `sqlite` (the default) or the address of a PostgreSQL server on
+//! which databases may be created. Every test has a separate database, so tests run in parallel and in any order.
 
 #![expect(
     clippy::expect_used,

@@ -1,20 +1,20 @@
-//! No write reads a whole table, all rows of a company, or one list for each row of another.
+//! Checks that no write reads a whole table, all rows of a company, or one list for each row of another.
 //!
-//! Every statement that a contract test runs is explained (`contact_hub_storage::record_plans`), on both databases. The
-//! plans of those that write or lock are held against these rules when the test's database is dropped, so a new write is
-//! checked as soon as any contract test runs it. Lists have plan tests of their own.
+//! Every statement that a contract test runs is explained (`contact_hub_storage::record_plans`), on both databases.
+//! The plans of those that write or lock are checked against these rules when the test's database is dropped, so a
+//! new write is checked as soon as any contract test runs it. Lists have separate plan tests.
 
 use contact_hub_storage::RecordedPlan;
 
-/// What a write or a lock contains. On SQLite a lock is a plain SELECT of given rows.
+/// Markers of a write or a lock. On SQLite a lock is a plain SELECT of given rows.
 const WRITES: [&str; 6] =
     ["INSERT INTO ", "UPDATE ", "DELETE FROM ", " FOR NO KEY UPDATE", " FOR SHARE", "json_each("];
 
-/// Writes that walk along an index by design: how they begin. A claim has plan tests of its own.
+/// Writes that walk along an index by design, by their beginnings. Claims have separate plan tests.
 const WALKS: [&str; 3] =
     ["WITH RECURSIVE companies", "WITH held AS MATERIALIZED", "WITH visited AS MATERIALIZED"];
 
-/// Tables of which a company has one row or few, and tables and indexes that hold only what is in progress.
+/// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
 const FEW: [&str; 7] = [
     "deliveries_in_progress",
     "contact_counts",
@@ -25,7 +25,7 @@ const FEW: [&str; 7] = [
     "delivery_count_changes",
 ];
 
-/// What is wrong with these plans, one line for each statement.
+/// Violations in these plans, one line for each statement.
 pub(crate) fn offences(plans: &[RecordedPlan], is_postgres: bool) -> Vec<String> {
     let validated = plans.iter().filter(|it| is_validated(&it.statement)).filter_map(|recorded| {
         let offence = if is_postgres { postgres(recorded) } else { sqlite(recorded) };
@@ -44,7 +44,7 @@ fn depth(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Whether a step reads rows that the statement brings along or makes, which it may read once from end to end.
+/// Whether a step reads rows that the statement contains or produces, which it may scan once.
 fn is_brought_along(statement: &str, source: &str) -> bool {
     let name = source.split(' ').next().unwrap_or_default();
     let made =
@@ -62,7 +62,7 @@ fn names_few(condition: &str) -> bool {
 }
 
 fn sqlite(recorded: &RecordedPlan) -> Option<String> {
-    // The depths at which a loop of several rows is open: a further step there runs once for each of them.
+    // The depths of open loops over several rows: a deeper step runs once for each of them.
     let mut loops: Vec<usize> = Vec::new();
     for line in &recorded.plan {
         let (depth, step) = (depth(line), line.trim_start());
@@ -95,7 +95,7 @@ fn postgres(recorded: &RecordedPlan) -> Option<String> {
             let below = plan.iter().skip(place + 1);
             below.take_while(|line| !line.contains("->")).map(|line| line.trim())
         };
-        // A table that is known to be empty, or was just analysed, is read whole whatever indexes there are.
+        // A table that is known to be empty, or was just analysed, is scanned whatever indexes there are.
         if costs_little(step) || is_of_few(step) {
             continue;
         }

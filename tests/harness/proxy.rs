@@ -1,5 +1,5 @@
-//! A TCP proxy that can fall silent: it keeps connections open and takes new ones, but passes nothing on. It can also
-//! forget the connections that are open, so that only new ones pass.
+//! A TCP proxy that can fall silent: it keeps connections open and accepts new ones, but forwards nothing. It can
+//! also stop forwarding on the open connections only, so that new ones work.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,11 +10,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// Passes bytes between its clients and one server; gone when it is dropped.
+/// Forwards bytes between its clients and one server, until it is dropped.
 pub struct Proxy {
     address: SocketAddr,
     mode: watch::Sender<Mode>,
-    /// How often it forgot its connections.
+    /// How often open connections were made silent.
     forgotten: AtomicU64,
     accepting: JoinHandle<()>,
 }
@@ -23,18 +23,18 @@ pub struct Proxy {
 enum Mode {
     Passing,
     Silent,
-    /// Every connection of an earlier round stays open, but nothing on it is passed on.
+    /// Connections of earlier rounds stay open, but nothing is forwarded on them.
     Forgetful {
         round: u64,
     },
-    /// Every connection of an earlier round is closed.
+    /// Connections of earlier rounds are closed.
     Cut {
         round: u64,
     },
 }
 
 impl Proxy {
-    /// A proxy before a server, on a free port of the loopback address.
+    /// Starts a proxy in front of a server, on a free port of the loopback address.
     pub async fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
         let address = listener.local_addr().expect("its address");
@@ -47,29 +47,29 @@ impl Proxy {
         Self { address, mode, forgotten: AtomicU64::new(0), accepting }
     }
 
-    /// Where clients connect.
+    /// The address for clients.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Passes nothing on until [`Self::pass`] is called; what arrives meanwhile is kept.
+    /// Forwards nothing until [`Self::pass`] is called; data that arrives meanwhile is kept.
     pub fn fall_silent(&self) {
         self.mode.send_replace(Mode::Silent);
     }
 
-    /// Passes on again.
+    /// Forwards again.
     pub fn pass(&self) {
         self.mode.send_replace(Mode::Passing);
     }
 
-    /// Passes nothing on from now on for the connections that are open; new ones are passed on. Lasts until another mode.
+    /// Stops forwarding on the open connections; new ones work. Lasts until another mode is set.
     pub fn forget(&self) {
         let round = self.forgotten.fetch_add(1, Ordering::Relaxed);
         self.mode.send_replace(Mode::Forgetful { round });
     }
 
-    /// Closes every connection that is open; new ones are passed on.
+    /// Closes every open connection; new ones work.
     pub fn cut(&self) {
         self.mode.send_modify(|mode| {
             let round = if let Mode::Cut { round } = mode { *round + 1 } else { 0 };
@@ -85,7 +85,7 @@ impl Drop for Proxy {
 }
 
 async fn connect(client: TcpStream, server: SocketAddr, mut changes: watch::Receiver<Mode>) {
-    // A connection that begins after a cut belongs to no earlier round.
+    // A connection that begins after a cut belongs to the new round.
     let began = *changes.borrow_and_update();
     let passes = move |mode: &Mode| match mode {
         Mode::Passing | Mode::Cut { .. } => true,
@@ -112,7 +112,7 @@ async fn connect(client: TcpStream, server: SocketAddr, mut changes: watch::Rece
     }
 }
 
-/// Copies until either side closes. The last bytes before a close are passed on too, but only when the mode lets them.
+/// Copies until either side closes. The last bytes before a close are forwarded too, if the mode permits.
 async fn copy(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,

@@ -8,20 +8,20 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// Takes requests, many at once, and answers as it is told.
+/// Accepts concurrent requests, and answers as configured.
 pub struct Receiver {
     address: SocketAddr,
     requests: Arc<Mutex<Vec<Received>>>,
     task: JoinHandle<()>,
 }
 
-/// A request that came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Received {
     head: String,
-    /// The body as it came.
+    /// The body as received.
     pub body: String,
-    /// When it came.
+    /// When it was received.
     pub at: Instant,
 }
 
@@ -32,9 +32,9 @@ pub struct Reply {
     pub status: u16,
     /// Lines of its head.
     pub head: String,
-    /// How long the receiver takes for it.
+    /// The delay before it.
     pub after: Duration,
-    /// Whether the connection is cut instead.
+    /// Whether the connection is closed instead.
     pub is_cut: bool,
 }
 
@@ -55,7 +55,7 @@ impl Received {
 }
 
 impl Receiver {
-    /// Answers each request with the next of these statuses, the last one from then on.
+    /// Answers requests with these statuses in order, and with the last one from then on.
     pub async fn start(statuses: &[u16]) -> Self {
         let statuses = statuses.to_vec();
         Self::scripted(move |place| {
@@ -64,7 +64,7 @@ impl Receiver {
         .await
     }
 
-    /// Answers each request by its place among all, from 0.
+    /// Answers each request by its number, from 0.
     pub async fn scripted(script: impl Fn(usize) -> Reply + Send + Sync + 'static) -> Self {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (script, kept) = (Arc::new(script), Arc::clone(&requests));
@@ -73,7 +73,7 @@ impl Receiver {
         Self { address, requests, task }
     }
 
-    /// Hands each connection over as it is; nothing is noted.
+    /// Passes each connection to a function; requests are not recorded.
     pub async fn raw<F: Future<Output = ()> + Send + 'static>(
         handle: impl Fn(TcpStream) -> F + Send + 'static,
     ) -> Self {
@@ -81,7 +81,7 @@ impl Receiver {
         Self { address, requests: Arc::default(), task }
     }
 
-    /// Where it listens.
+    /// Its URL.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/hook", self.address)
@@ -93,13 +93,13 @@ impl Receiver {
         self.address
     }
 
-    /// What came so far.
+    /// The requests so far.
     #[must_use]
     pub fn requests(&self) -> Vec<Received> {
         self.requests.lock().expect("the requests").clone()
     }
 
-    /// How many requests came so far.
+    /// The number of requests so far.
     #[must_use]
     pub fn count(&self) -> usize {
         self.requests.lock().expect("the requests").len()

@@ -79,7 +79,7 @@ async fn company(ports: &Ports, name: &str) -> Result<(CompanyId, CreatedKey)> {
     Ok((company, access::create_key(ports, Some(company), user.id, &draft).await?))
 }
 
-/// The fields, whose types take turns.
+/// The fields. Their types alternate.
 async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<Directory>> {
     let holder = authenticate(ports, key.token.reveal()).await?;
     let cx = Context { ports, caller: &holder.caller };

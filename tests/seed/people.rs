@@ -1,4 +1,4 @@
-//! Made-up people: everything about a person follows from their number.
+//! Made-up people: everything about a person is derived from their number.
 
 use anyhow::{Context as _, Result};
 use contact_hub_domain::contacts::{ContactDraft, ContactInput};
@@ -72,7 +72,7 @@ const DOMAINS: [&str; 4] = ["example.com", "example.org", "mail.example", "staff
 /// 2024-01-01T00:00:00Z, when the first person was created.
 const START: i64 = 1_704_067_200_000_000;
 
-/// The person of this number, with a value for every field.
+/// The person with this number, with a value for every field.
 pub(crate) fn person(number: u64, directory: &Directory) -> Result<ContactInput, Violations> {
     let (first, last) = (pick(&FIRST_NAMES, number, 1), pick(&LAST_NAMES, number, 2));
     let local: String = format!("{first}.{last}.{number}")
@@ -94,7 +94,7 @@ pub(crate) fn person(number: u64, directory: &Directory) -> Result<ContactInput,
     draft.validate(directory)
 }
 
-/// When the person of this number was created: one every twenty seconds.
+/// When the person with this number was created: one every twenty seconds.
 pub(crate) fn moment(number: u64) -> Result<Timestamp> {
     let micros = i64::try_from(number)?.saturating_mul(20_000_000).saturating_add(START);
     Timestamp::from_micros(micros).context("too many people for the years up to 9999")
@@ -127,7 +127,7 @@ fn pick(from: &[&'static str], number: u64, salt: usize) -> &'static str {
     from.get(at).copied().unwrap_or_default()
 }
 
-/// A number that looks random and is always the same (the finisher of `SplitMix64`, by Sebastiano Vigna).
+/// A pseudo-random number (the finisher of `SplitMix64`, by Sebastiano Vigna).
 fn mixed(number: u64, salt: usize) -> u64 {
     let salt = u64::try_from(salt).unwrap_or_default();
     let mut z = number.wrapping_add(salt.wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -1,6 +1,6 @@
-//! What the tests in a browser need: Chromium, its driver, and axe-core, which looks for what keeps people out.
+//! Provides what the browser tests need: Chromium, its driver, and axe-core, which checks accessibility.
 //!
-//! The browser comes from the system's packages; axe-core is a script from npm and stays below `target`.
+//! The browser comes from the system's packages; axe-core is a script from npm and is kept below `target`.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,10 +11,11 @@ use crate::packages::{self, Wanted, Way};
 use crate::steps::{Done, Steps};
 use crate::{cargo, process, report};
 
-/// The version whose rules the pages are held against.
+/// The version whose rules the pages are checked against.
 const AXE_VERSION: &str = "4.14.1";
 
-/// The driver starts the browser, so it is what has to be in the search path. The fonts are for systems without any.
+/// The driver starts the browser, so only the driver must be in the search path. The fonts are for systems without
+/// any.
 const CHROMIUM: Wanted = Wanted {
     name: "Chromium with chromedriver",
     ways: &[
@@ -64,7 +65,7 @@ pub(crate) fn run() -> Result<()> {
     steps.finish()
 }
 
-/// Finds or installs, as a step of a longer list.
+/// Finds or installs them, as a step of a longer list.
 pub(crate) fn add_step(steps: &mut Steps) {
     steps.run("a browser for the tests", || {
         provide()?;

@@ -1,22 +1,22 @@
-//! Cargo and the workspace it is asked about.
+//! Cargo, and the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process;
 
-/// Variables that `cargo run` sets for this program. Passed on to another cargo they would look
-/// like changes to build scripts that watch them, and cause needless builds.
+/// Variables that `cargo run` sets for this program. To another cargo they would look like changes that build scripts
+/// watch, and cause needless builds.
 const OWN_VARIABLES: [&str; 4] = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"];
 
-/// The top of the workspace.
+/// The root of the workspace.
 pub(crate) fn workspace_root() -> PathBuf {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
 }
 
-/// A cargo command at the top of the workspace, by the same cargo that started this program.
+/// A command of the cargo that started this program, in the root of the workspace.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);

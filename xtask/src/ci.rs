@@ -1,5 +1,5 @@
-//! `cargo xtask ci`: everything that a change has to pass, in one command, the same on a
-//! developer's machine as on a build server. What is quick comes first.
+//! `cargo xtask ci`: all checks for a change in one command, the same on a developer's machine and on a build server.
+//! Fast checks come first.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -48,7 +48,7 @@ fn deny() -> Result<Done> {
     passes(&mut cargo::command(&["deny", "--offline", "check", "licenses", "bans", "sources"]))
 }
 
-/// Known weaknesses of the dependencies, by the list of the day, or by the last copy of it where there is no network.
+/// Known vulnerabilities of the dependencies, by the current database, or by the last copy of it without a network.
 fn advisories() -> Result<Done> {
     if !cargo::has_subcommand("deny") {
         return Ok(Done::Skipped(
@@ -65,7 +65,7 @@ fn advisories() -> Result<Done> {
     passes(&mut cargo::command(&["deny", "check", "--disable-fetch", "advisories"]))
 }
 
-/// Whether an earlier run has left a copy of the list where cargo-deny keeps it.
+/// Whether an earlier run has left a copy of the database where cargo-deny keeps it.
 fn has_advisory_copy() -> bool {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));

@@ -1,7 +1,8 @@
-//! Holds the running service against its own OpenAPI document: schemathesis makes up requests from it, on both databases.
+//! Checks the running service against its own OpenAPI document: schemathesis generates requests from it, on both
+//! databases.
 //!
-//! Schemathesis is a Python program. It is installed into a virtual environment below `target`, so nothing else of the
-//! machine is touched; without Python, or without the package index, the step is skipped and says so.
+//! Schemathesis is a Python program. It is installed into a virtual environment below `target`, so nothing else on
+//! the machine changes. Without Python, or without the package index, the step is skipped with a message.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,11 +14,11 @@ use crate::service::{Service, built};
 use crate::steps::{Done, Steps};
 use crate::{cargo, process};
 
-/// The version whose checks these are.
+/// The version that defines the checks.
 const PACKAGE: &str = "schemathesis>=4,<5";
 
-/// What must hold of every answer. Whether data is acceptable depends on the company's fields, which a schema does not
-/// know, so acceptance is not among them.
+/// The checks of every answer. Whether data is acceptable depends on the company's fields, which a schema does not
+/// know, so acceptance is not checked.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
      response_schema_conformance,unsupported_method,ignored_auth";
 
@@ -58,7 +59,7 @@ fn check(directory: &Path, database: &str) -> Result<Done> {
     Ok(Done::Passed)
 }
 
-/// The program, installed if need be.
+/// The program, installed if necessary.
 fn schemathesis() -> Option<PathBuf> {
     let environment = cargo::workspace_root().join("target/schemathesis");
     let program = environment.join("bin/schemathesis");

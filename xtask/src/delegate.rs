@@ -1,11 +1,11 @@
-//! Tasks that need the service's own code. They are programs of other crates, so that this one builds, and can check,
+//! Tasks that need the service's code. They are programs of other crates, so that this one builds, and can check,
 //! while those do not.
 
 use anyhow::Result;
 
 use crate::{cargo, process};
 
-/// What follows the task's name, passed on as it is.
+/// The arguments after the task's name, passed on unchanged.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Passed on
@@ -13,7 +13,7 @@ pub(crate) struct Arguments {
     rest: Vec<String>,
 }
 
-/// `contact-hub migrate`.
+/// Runs `contact-hub migrate`.
 pub(crate) fn migrate(arguments: &Arguments) -> Result<()> {
     pass_on(
         &["run", "--quiet", "--release", "--package", "contact-hub", "--", "migrate"],
@@ -21,7 +21,7 @@ pub(crate) fn migrate(arguments: &Arguments) -> Result<()> {
     )
 }
 
-/// The seeding program of the test crate.
+/// Runs the seeding program of the test crate.
 pub(crate) fn seed(arguments: &Arguments) -> Result<()> {
     pass_on(
         &["run", "--quiet", "--release", "--package", "contact-hub-tests", "--bin", "seed", "--"],

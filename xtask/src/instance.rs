@@ -1,4 +1,4 @@
-//! One process of the service that a task kills, stops or watches.
+//! A process of the service that a task kills, stops or watches.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::process;
 
-/// Within this time a process listens; a database that recovers from a crash is waited for too.
+/// Within this time a process must listen, including the recovery of its database from a crash.
 const START_WITHIN: Duration = Duration::from_mins(1);
 
 /// A running process, killed when it is dropped.
@@ -23,10 +23,10 @@ pub(crate) struct Instance {
 }
 
 impl Instance {
-    /// Starts a command that serves; its log is added to this file.
+    /// Starts a command that serves; its log is appended to this file.
     pub(crate) fn start(program: &Path, arguments: &[String], log: &Path) -> Result<Self> {
         let log = File::options().create(true).append(true).open(log)?;
-        // A write past the largest size of a file fails then, instead of ending the process.
+        // A write past the maximum size of a file then fails, instead of ending the process.
         let mut command = Command::new("sh");
         command.args(["-c", "trap '' XFSZ; exec \"$@\"", "sh"]).arg(program).args(arguments);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
@@ -41,7 +41,7 @@ impl Instance {
         Ok(instance)
     }
 
-    /// What follows a beginning on the next line that has it.
+    /// The rest of the next line that begins like this.
     pub(crate) fn line_after(&self, beginning: &str) -> Result<String> {
         loop {
             let line = self.lines.recv_timeout(START_WITHIN);
@@ -62,13 +62,13 @@ impl Instance {
         process::signal(&[self.id()], name);
     }
 
-    /// Kills it as a crash would.
+    /// Kills it, like a crash.
     pub(crate) fn kill(&mut self) {
         self.child.kill().ok();
         self.child.wait().ok();
     }
 
-    /// Asks it to stop, and fails when it does not end in time.
+    /// Sends SIGTERM, and fails when it does not end in time.
     pub(crate) fn terminate(&mut self, within: Duration) -> Result<()> {
         self.signal("TERM");
         let (id, child) = (self.id(), &mut self.child);

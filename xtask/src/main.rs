@@ -1,7 +1,7 @@
-//! The project's own tasks, run as `cargo xtask <task>`.
+//! The project's tasks, run as `cargo xtask <task>`.
 //!
-//! A task is one variant of [`Task`] and one module with a `run` function; what several tasks
-//! need (running commands, listing results, a throwaway PostgreSQL) has a module of its own.
+//! A task is one variant of [`Task`] and one module with a `run` function. What several tasks share (running
+//! commands, listing results, a throwaway PostgreSQL) has its own module.
 
 mod bench;
 mod browser;

@@ -1,7 +1,7 @@
 //! A drill: the service's PostgreSQL is stopped under load and started again.
 //!
-//! While it is away every call is answered with 503 and `Retry-After` in time; afterwards the same service answers as
-//! before. The tests of one database cannot do this, since they share a server.
+//! During the outage every call is answered with 503 and `Retry-After` in time; afterwards the same process answers
+//! as before. The tests of one database cannot do this, since they share a server.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -15,14 +15,14 @@ use crate::service::{Service, built};
 use crate::steps::{Done, Steps};
 use crate::{cargo, process};
 
-/// No call takes longer than this, whatever became of the database: the wait for a connection and the time a connection
-/// attempt may take are shorter together.
+/// The limit for a call, whatever the state of the database. It is longer than the wait for a connection plus the time
+/// for opening one.
 const IN_TIME: Duration = Duration::from_secs(12);
 
-/// How soon the service answers as before.
+/// How soon the service must answer as before.
 const RECOVERY: Duration = Duration::from_secs(30);
 
-/// How many calls are under way at once.
+/// How many calls run at once.
 const CALLERS: usize = 12;
 
 /// Runs the task.
@@ -42,7 +42,7 @@ pub(crate) fn add_step(steps: &mut Steps) {
 }
 
 fn drill() -> Result<()> {
-    // What was answered must survive the power cut.
+    // Acknowledged writes must survive the power cut.
     let postgres = ThrowawayPostgres::start(Durability::Durable)?;
     let directory = tempfile::tempdir()?;
     let (service, key) =
@@ -73,7 +73,7 @@ struct Answer {
     took: Duration,
 }
 
-/// Several calls at once.
+/// Makes several calls at once.
 fn calls(base: &str, key: &str) -> Result<Vec<Answer>> {
     std::thread::scope(|scope| {
         let callers: Vec<_> = (0..CALLERS).map(|_| scope.spawn(|| call(base, key))).collect();

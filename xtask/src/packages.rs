@@ -1,7 +1,7 @@
-//! Installing other programs by the system's own package manager.
+//! Installs other programs with the system's package manager.
 //!
-//! Done only when a program was not found and it needs no password: as root, by `sudo` that asks for none, or by
-//! Homebrew. Otherwise the error says what to type.
+//! Only when a program was not found and no password is needed: as root, with a `sudo` that asks for none, or with
+//! Homebrew. Otherwise the error says which command to run.
 
 use std::process::Command;
 
@@ -9,31 +9,31 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::{process, report};
 
-/// What is to be installed.
+/// A program to be installed.
 pub(crate) struct Wanted {
-    /// What people call it.
+    /// Its name for people.
     pub(crate) name: &'static str,
-    /// How each package manager is told, the likeliest first.
+    /// The command of each package manager, the likeliest first.
     pub(crate) ways: &'static [Way],
 }
 
-/// One package manager and what it is told.
+/// One package manager and its command.
 pub(crate) struct Way {
-    /// The program that gives the manager away.
+    /// The program whose presence identifies the manager.
     manager: &'static str,
-    /// What a person would type.
+    /// The command that a person would type.
     advice: &'static str,
-    /// What is run; a shell script.
+    /// The shell script that is run.
     script: &'static str,
 }
 
 impl Way {
-    /// A manager whose script is what a person would type.
+    /// A manager whose script is the command that a person would type.
     pub(crate) const fn plain(manager: &'static str, script: &'static str) -> Self {
         Self { manager, advice: script, script }
     }
 
-    /// A manager whose script is more than what a person would type.
+    /// A manager whose script is longer than the command that a person would type.
     pub(crate) const fn scripted(
         manager: &'static str,
         advice: &'static str,
@@ -42,13 +42,13 @@ impl Way {
         Self { manager, advice, script }
     }
 
-    /// Homebrew is the one that refuses to be root.
+    /// Homebrew refuses to run as root.
     fn needs_root(&self) -> bool {
         self.manager != "brew"
     }
 }
 
-/// Installs it, or says what a person has to do.
+/// Installs it, or returns instructions.
 pub(crate) fn install(wanted: &Wanted) -> Result<()> {
     let Wanted { name, ways } = wanted;
     let Some(way) = ways.iter().find(|way| exists(way.manager)) else {
@@ -67,7 +67,7 @@ pub(crate) fn exists(program: &str) -> bool {
     shell_holds(&format!("command -v {program}"))
 }
 
-/// The start of a command with the rights that the manager needs, if it can have them.
+/// The start of a command with the privileges that the manager needs, if available.
 fn privileged(way: &Way) -> Option<Command> {
     if !way.needs_root() || shell_holds("test \"$(id -u)\" -eq 0") {
         return Some(Command::new("env"));

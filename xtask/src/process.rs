@@ -1,11 +1,10 @@
-//! Commands of other programs, and what an interruption does to them.
+//! Runs commands of other programs, and handles interruptions.
 //!
-//! Ctrl-C and a request to terminate do not end a task on the spot: they end the command it is
-//! waiting for, with everything that command started, and keep new ones from starting. The task
-//! then returns the way it does after a failure, and what it holds is cleaned up by `Drop`.
+//! Ctrl-C, SIGTERM and SIGHUP do not end a task at once. They end the command that it waits for, with all its
+//! children, and keep new ones from starting. The task then returns as after a failure, and `Drop` cleans up.
 //!
-//! Commands run in process groups of their own, so that a terminal's Ctrl-C reaches nobody but
-//! the task, and a group can be ended as a whole.
+//! Commands run in separate process groups, so that a terminal's Ctrl-C reaches only the task, and a group can be
+//! ended as a whole.
 
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -13,9 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-/// What the signal handler and the running task share.
+/// The state that the signal handler and the running task share.
 struct State {
-    /// Set by the first signal, never taken back.
+    /// Set by the first signal, and never reset.
     interrupted: bool,
     /// The process group of the command that a task waits for.
     group: Option<u32>,
@@ -40,7 +39,7 @@ pub(crate) fn watch_signals() -> Result<()> {
     .context("cannot watch for signals")
 }
 
-/// True when a signal has asked the task to end.
+/// Whether a signal has asked the task to end.
 pub(crate) fn interrupted() -> bool {
     state().interrupted
 }
@@ -64,7 +63,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Starts a command and notes its group in one step, so that no signal falls in between.
+/// Starts a command and stores its group in one step, so that no signal is missed in between.
 fn spawn(command: &mut Command) -> Result<Child> {
     let mut state = state();
     ensure!(!state.interrupted, "interrupted");
@@ -73,7 +72,7 @@ fn spawn(command: &mut Command) -> Result<Child> {
     Ok(child)
 }
 
-/// Runs a command that must not be cut short, such as a package manager, showing its output.
+/// Runs a command that must not be interrupted, such as a package manager, and shows its output.
 pub(crate) fn run_to_the_end(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     let status = command.stdin(Stdio::null()).status();
@@ -82,8 +81,8 @@ pub(crate) fn run_to_the_end(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a short command to its end, whatever signals come, and returns what it wrote; what it
-/// wrote to standard error becomes part of a failure.
+/// Runs a short command to its end, despite signals, and returns its output; its standard error becomes part of a
+/// failure.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command.stdin(Stdio::null()).process_group(0).output();
@@ -98,14 +97,14 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     capture(command).is_ok()
 }
 
-/// Sends a signal to a whole process group. The shell's own `kill` is used because a small
-/// system may have no program of that name. A group that has already ended is as good.
+/// Sends a signal to a whole process group. It uses the shell's `kill`, because a small system may have no such
+/// program. A group that has already ended is no error.
 fn signal_group(group: u32, signal: &str) {
     let script = format!("kill -s {signal} -- -{group}");
     succeeds(Command::new("sh").args(["-c", &script]));
 }
 
-/// Sends a signal to processes; one that has already ended is no failure.
+/// Sends a signal to processes; one that has already ended is no error.
 pub(crate) fn signal(ids: &[String], signal: &str) {
     let script = format!("kill -s {signal} {}", ids.join(" "));
     succeeds(Command::new("sh").args(["-c", &script]));

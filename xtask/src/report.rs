@@ -1,7 +1,6 @@
-//! What a task says to the person who started it; the only place that writes to the terminal.
+//! Output of the tasks; the only place that writes to the terminal.
 //!
-//! A reader that has gone away (`cargo xtask ci | head`) does not end a task: throwaway
-//! databases still have to be removed.
+//! A closed pipe (`cargo xtask ci | head`) does not end a task: throwaway databases still have to be removed.
 
 use std::io::Write as _;
 
@@ -11,7 +10,7 @@ pub(crate) fn line(text: &str) {
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-/// Prints the heading of a step, set apart from what came before.
+/// Prints the heading of a step, separated from what came before.
 pub(crate) fn heading(text: &str) {
     line(&format!("\n=== {text}"));
 }

@@ -11,7 +11,7 @@ use crate::cargo;
 /// 32 bytes in base64, for services on PostgreSQL.
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-/// The program that cargo has put into `target/<profile>`.
+/// The program in `target/<profile>`.
 pub(crate) fn built(profile: &str) -> PathBuf {
     cargo::workspace_root().join(format!("target/{profile}/contact-hub"))
 }
@@ -21,12 +21,12 @@ pub(crate) struct Service {
     child: Child,
     /// Its address, such as `http://127.0.0.1:40123`.
     pub(crate) base: String,
-    /// Kept open, since a service may print more.
+    /// Kept open, since the service may print more.
     out: BufReader<ChildStdout>,
 }
 
 impl Service {
-    /// Starts a program on an empty database, with more of its flags; returns its first key too.
+    /// Starts a program on an empty database, with additional flags; also returns its first key.
     pub(crate) fn on_empty(
         program: &Path,
         directory: &Path,
@@ -39,7 +39,7 @@ impl Service {
         Ok((service, key))
     }
 
-    /// Starts a program on a database that has been filled, with more of its flags.
+    /// Starts a program on a filled database, with additional flags.
     pub(crate) fn on_filled(
         program: &Path,
         directory: &Path,
@@ -79,23 +79,23 @@ impl Drop for Service {
     }
 }
 
-/// A service that has ended already needs no killing.
+/// A service that has already ended need not be killed.
 fn end(child: &mut Child) {
     child.kill().ok();
     child.wait().ok();
 }
 
-/// The first line tells the address.
+/// The first line contains the address.
 fn read_address(out: &mut impl BufRead) -> Result<String> {
     read_after(out, "listening on ").context("the service ended before it listened")
 }
 
-/// Below it stands the key.
+/// A later line contains the key.
 fn read_key(out: &mut impl BufRead) -> Result<String> {
-    read_after(out, "API key").context("the service ended before it told its key")
+    read_after(out, "API key").context("the service ended before it printed its key")
 }
 
-/// What follows a beginning on the first line that has it.
+/// The rest of the first line that begins like this.
 fn read_after(out: &mut impl BufRead, beginning: &str) -> Result<String> {
     let mut line = String::new();
     while out.read_line(&mut line)? > 0 {

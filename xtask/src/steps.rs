@@ -1,7 +1,6 @@
-//! A list of steps that run one after the other and are all listed at the end.
+//! A list of steps that run one after the other, with a summary at the end.
 //!
-//! A failed step does not keep the next from running, so that one run shows everything that is
-//! wrong; only an interruption ends the list early.
+//! A failed step does not stop the list, so that one run shows every failure; only an interruption does.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use anyhow::{Result, bail};
 
 use crate::{process, report};
 
-/// How a step that did not fail ended.
+/// How a step ended that did not fail.
 pub(crate) enum Done {
     /// It ran and found nothing wrong.
     Passed,
@@ -31,7 +30,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// Runs one step under its heading; true when it passed.
+    /// Runs one step under its heading; returns true when it passed.
     pub(crate) fn run(&mut self, name: &'static str, step: impl FnOnce() -> Result<Done>) -> bool {
         if process::interrupted() {
             self.skip(name, "interrupted");
@@ -47,13 +46,13 @@ impl Steps {
         passed
     }
 
-    /// Notes a step that cannot run.
+    /// Adds a step that cannot run.
     pub(crate) fn skip(&mut self, name: &'static str, why: &str) {
         let result = Ok(Done::Skipped(why.to_owned()));
         self.entries.push(Entry { name, result, took: Duration::ZERO });
     }
 
-    /// Lists every step; an error when any of them failed.
+    /// Lists every step; fails if any of them failed.
     pub(crate) fn finish(self) -> Result<()> {
         report::heading("summary");
         for entry in &self.entries {

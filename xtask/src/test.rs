@@ -12,10 +12,10 @@ use crate::steps::{Done, Steps};
 use crate::torture::{self, Kind};
 use crate::{browser, cargo, outage, process, report};
 
-/// Tells the tests which database to use: `sqlite` or the address of a PostgreSQL.
+/// Selects the database of the tests: `sqlite` or the address of a PostgreSQL.
 const DATABASE_VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
 
-/// What the names of all tests in a browser begin with.
+/// The prefix of the names of all browser tests.
 const BROWSER_TESTS: &str = "journeys::";
 
 const BUILD: &str = "build the tests";
@@ -85,12 +85,12 @@ fn on_sqlite(options: &Options) -> Result<Done> {
     cargo_test(&[], "sqlite", options)
 }
 
-/// The database goes away when it falls out of scope here, whatever became of the tests.
+/// The database is removed at the end of this scope, whether the tests pass or not.
 fn on_postgres(options: &Options) -> Result<Done> {
     let durability = if options.durable { Durability::Durable } else { Durability::Throwaway };
     let mut postgres = ThrowawayPostgres::start(durability)?;
-    // Only integration tests touch a database. Choosing them by target and not by package keeps
-    // the features of the whole workspace, and so what has already been built.
+    // Only integration tests use a database. Selecting them by target, not by package, keeps the features of the
+    // whole workspace, and so the existing build.
     let result = cargo_test(&["--test", "*"], &postgres.url(), options);
     if options.keep && !process::interrupted() {
         postgres.keep();

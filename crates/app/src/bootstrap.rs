@@ -1,4 +1,4 @@
-//! The first company of an empty database, told once.
+//! Creates the first company of an empty database and announces it once.
 
 use std::time::{Duration, Instant};
 
@@ -6,22 +6,22 @@ use anyhow::{Context, Result};
 use contact_hub_domain::access::{self, Bootstrapped};
 use contact_hub_domain::context::Ports;
 
-/// Makes the first company when there is none; `Some` holds its key and link, which are never shown again.
+/// Creates the first company if there is none. The returned key and link are never shown again.
 pub async fn first_company(ports: &Ports) -> Result<Option<Bootstrapped>> {
-    access::bootstrap(ports).await.context("the first company cannot be made")
+    access::bootstrap(ports).await.context("the first company cannot be created")
 }
 
 /// How long to wait before the next try.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// As [`first_company`], tried again within this time when it fails, as when the database falls silent just then.
+/// Like [`first_company`], but retries within this time when it fails, for example because the database falls silent.
 pub async fn first_company_within(ports: &Ports, limit: Duration) -> Result<Option<Bootstrapped>> {
     let began = Instant::now();
     loop {
         match first_company(ports).await {
             Err(error) if began.elapsed() + PAUSE < limit => {
                 let cause = format!("{error:#}");
-                tracing::warn!(cause, "the first company is tried again");
+                tracing::warn!(cause, "the first company was not created; retrying");
                 tokio::time::sleep(PAUSE).await;
             }
             outcome => return outcome,
@@ -29,7 +29,7 @@ pub async fn first_company_within(ports: &Ports, limit: Duration) -> Result<Opti
     }
 }
 
-/// What a person is told of it.
+/// The announcement for the operator.
 #[must_use]
 pub fn announcement(first: &Bootstrapped, public_url: &str) -> String {
     let token = first.key.token.reveal();

@@ -42,11 +42,10 @@ enum Command {
     ApiKey(api_key::ApiKeyCommand),
 }
 
-/// Enough for the most connections, for as many that were left behind with a database that did not answer, and for the
-/// rest of the work that blocks.
+/// Enough for the maximum number of connections, for as many abandoned threads, and for other blocking work.
 const BLOCKING_THREADS: usize = 2200;
 
-/// How long a thread that is still busy keeps the process from ending: one that waits for a silent database never ends.
+/// How long a busy thread may delay the end of the process: a thread that waits for a silent database never ends.
 const THREADS_END_WITHIN: Duration = Duration::from_secs(1);
 
 /// Runs the command that the process was started with.
@@ -65,7 +64,7 @@ pub fn run() -> Result<()> {
     outcome
 }
 
-/// Without a command, and without asking for help, the command is `serve`.
+/// Without a command, and without a request for help, the command is `serve`.
 fn with_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let root = Cli::command();
     let names = root.get_subcommands().map(clap::Command::get_name);
@@ -80,8 +79,8 @@ fn with_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
 
 fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     let command = Cli::command().mut_args(|argument| {
-        // The environment is read for the root before a flag behind the command's name is passed up to it, so even a
-        // variable that the flag overrides would have to be well-formed.
+        // clap reads the environment for the root command before a flag behind the subcommand is passed up to it. So
+        // without this, even a variable that the flag overrides would have to be well-formed.
         if is_given(&argument, &arguments) { argument.env(None::<&str>) } else { argument }
     });
     Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
@@ -111,7 +110,7 @@ async fn dispatch(cli: Cli) -> Result<()> {
     }
 }
 
-/// Help and version go to standard output as they are; a mistake is told in one line.
+/// Help and version are printed to standard output unchanged; an error is reported in one line.
 fn refuse(error: &clap::Error) -> Result<()> {
     if !error.use_stderr() {
         error.print().context("standard output is closed")?;

@@ -1,4 +1,4 @@
-//! Every setting of the edge: who is let in, how often, and how much of the process one party may hold.
+//! Every setting of the edge: proxies, rate limits, and how much of the process one client may use.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const MEMORY_BUDGET_MIB: u32 = 192;
 const STALL_MS: u64 = 10_000;
 const SHUTDOWN_DELAY_MS: u64 = 0;
 
-/// The share of the open files that connections of clients may be: three of four parts.
+/// The share of the open files that client connections may use: three quarters.
 const PARTS_OF_FILES: (usize, usize) = (3, 4);
 
 /// Proxies, limits and bounds.

@@ -1,8 +1,8 @@
-//! Who may read the files with secrets.
+//! Checks the permissions of files with secrets.
 
 use std::path::Path;
 
-/// Warns when others than its owner may read a file. The mode is left as it is, since someone chose it.
+/// Warns when users other than its owner may read a file. The mode is not changed, since someone may have chosen it.
 pub fn warn_unless_private(file: &Path) {
     #[cfg(unix)]
     if let Ok(found) = std::fs::metadata(file) {

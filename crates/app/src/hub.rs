@@ -1,4 +1,4 @@
-//! A running service: its listener, its threads, its background work, its end.
+//! A running service: its listener, threads and background tasks, and its shutdown.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ use crate::wire::{Environment, Outbound, ports};
 /// How often the uses of keys are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
 
-/// How often the database's clock is read. In between its time is measured, so this only catches what drifts.
+/// How often the database's clock is read. Between readings a local timer is used, so this only corrects its drift.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
 
-/// How often the size of SQLite's write-ahead log is looked at. A log that was not written to for so long is quiet.
+/// How often the size of SQLite's write-ahead log is checked. A log that was not written to for this long is quiet.
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
 /// A running service.
@@ -47,7 +47,7 @@ pub struct Hub {
     stopping: Stopping,
 }
 
-/// What no request waits for.
+/// Background tasks.
 struct Background {
     /// Follows the database's clock.
     clock: Option<JoinHandle<()>>,
@@ -61,14 +61,14 @@ struct Background {
 }
 
 impl Hub {
-    /// Binds the address and serves. The database is expected to be migrated.
+    /// Binds the address and serves. The database must be migrated.
     pub fn start(
         database: &DatabaseSettings,
         settings: &ServeSettings,
         environment: &Environment,
     ) -> Result<Self> {
         let listener = bind(settings.listen)?;
-        let address = listener.local_addr().context("the address bound is not known")?;
+        let address = listener.local_addr().context("the bound address is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let storage = Storage::new(&database.storage_options(), Handle::current());
         let (environment, clock) = with_database_clock(environment, database, &storage);
@@ -94,15 +94,15 @@ impl Hub {
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })
     }
 
-    /// Reports from now on that the service is not ready, while it still answers, so that a load balancer sends no more
-    /// calls here before it stops.
+    /// Reports from now on that the service is not ready, while it still answers, so that a load balancer stops
+    /// sending calls before the service stops.
     pub fn announce_stop(&self) {
         self.stopping.begin();
     }
 
-    /// Stops accepting, finishes what runs, and ends the background work.
+    /// Stops accepting connections, finishes running requests, and ends the background tasks.
     pub async fn stop(self) -> Result<()> {
-        // Both take up to half a minute, and that is all the time there is.
+        // Each may take up to half a minute, which is also the limit for both, so they run together.
         let background = async {
             if let Some(background) = self.background {
                 background.stop().await;
@@ -110,7 +110,7 @@ impl Hub {
         };
         tokio::join!(self.servers.stop(), background);
         if let Err(error) = record_key_uses(&self.ports).await {
-            tracing::warn!(%error, "the last uses of keys are not recorded");
+            tracing::warn!(%error, "the last uses of keys were not recorded");
         }
         self.servers.ended().await
     }
@@ -162,7 +162,7 @@ impl Background {
     }
 }
 
-/// The world with the clock that all instances share, and the task that follows it.
+/// The environment with the clock that all instances share, and the task that updates it.
 fn with_database_clock(
     environment: &Environment,
     database: &DatabaseSettings,
@@ -183,7 +183,7 @@ async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {
     loop {
         ticks.tick().await;
         if let Err(error) = clock.follow(&storage).await {
-            tracing::debug!(%error, "the database's clock is read later");
+            tracing::debug!(%error, "the database's clock was not read");
         }
     }
 }
@@ -193,7 +193,7 @@ async fn keep_small(mut log: WriteAheadLog) {
     loop {
         ticks.tick().await;
         if let Err(error) = log.truncate_when_quiet().await {
-            tracing::debug!(%error, "the write-ahead log is truncated later");
+            tracing::debug!(%error, "the write-ahead log was not truncated");
         }
     }
 }
@@ -203,7 +203,7 @@ async fn record_uses(ports: Ports) {
     loop {
         ticks.tick().await;
         if let Err(error) = record_key_uses(&ports).await {
-            tracing::debug!(%error, "the uses of keys are recorded later");
+            tracing::debug!(%error, "the uses of keys were not recorded; the next run retries");
         }
     }
 }

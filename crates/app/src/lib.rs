@@ -1,6 +1,8 @@
-//! The service put together: settings, commands, adapters for time, ids and chance, and the wiring. No rule lives here.
+//! Assembles the service: settings, commands, the adapters for time, ids and randomness, and the wiring. It contains
+//! no rule.
 //!
-//! This is the only crate that reads the environment, the clock or chance, and the only one that sees all the others.
+//! This is the only crate that reads the environment, the clock or the source of randomness, and the only one that
+//! depends on all the others.
 
 pub mod adapters;
 pub mod bootstrap;

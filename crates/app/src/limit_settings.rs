@@ -1,4 +1,4 @@
-//! Every limit on how many webhooks, keys, fields, users and integrations there may be.
+//! The limits on the number of webhooks, keys, fields, users and integrations.
 
 use clap::Args;
 use contact_hub_domain::limits::Limits;

@@ -1,6 +1,6 @@
 //! The file with the master key, under which secrets are sealed at rest.
 //!
-//! One key on a line. The first seals; every one opens, so that a new key can be put before the old one.
+//! One key on each line. The first seals; every one opens, so that a new key can be put before the old one.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -21,8 +21,8 @@ const KEY_BYTES: usize = 32;
 /// A master key, wiped from memory when it is dropped.
 pub type MasterKey = Zeroizing<[u8; KEY_BYTES]>;
 
-/// The file that the settings name. Beside a SQLite file it has a place of its own; PostgreSQL is shared by instances
-/// that must have the same keys, so there it is required.
+/// The path of the key file. Without a setting it is next to the SQLite file. With PostgreSQL the setting is
+/// required, since all instances must have the same keys.
 pub fn file(file: Option<&Path>, database: &DatabaseUrl) -> Result<PathBuf> {
     match (file, database) {
         (None, DatabaseUrl::Postgres(_)) => bail!(
@@ -34,7 +34,7 @@ pub fn file(file: Option<&Path>, database: &DatabaseUrl) -> Result<PathBuf> {
     }
 }
 
-/// Reads the key file that the settings name, and gives at least one key. With SQLite it is made when absent.
+/// Reads the key file, and returns at least one key. With SQLite the file is created if it does not exist.
 pub fn ensure(
     named: Option<&Path>,
     database: &DatabaseUrl,
@@ -47,8 +47,8 @@ pub fn ensure(
     read(&file)
 }
 
-/// Refuses a file that is missing, or that has none of the keys, while the database holds secrets that are sealed under
-/// these. A new key would leave them unreadable.
+/// Fails if the file is missing or has none of these keys while the database holds secrets that are sealed under
+/// them. A new key would make them unreadable.
 pub fn check(file: &Path, sealed_under: &[String]) -> Result<()> {
     let needed = sealed_under.join(", ");
     if !file.exists() {

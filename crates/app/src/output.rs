@@ -1,10 +1,10 @@
-//! What is written for people and programs: results on standard output, errors on standard error.
+//! Output for people and programs: results on standard output, errors on standard error.
 
 use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 
-/// Tells an error with its causes in one line on standard error.
+/// Prints an error with its causes in one line on standard error.
 pub fn report(error: &anyhow::Error) {
     // A database's own message may have several lines.
     let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");

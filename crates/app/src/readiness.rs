@@ -1,4 +1,4 @@
-//! Ready means: the database answers and accepts writes, its schema is current, and deliveries are worked on.
+//! Readiness: the database answers and accepts writes, its schema is current, and the delivery worker is running.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,22 +11,22 @@ use contact_hub_web::Readiness;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-/// The database is asked once in this time, however often readiness is.
+/// The database is checked at most once in this time, however often readiness is requested.
 const REMEMBERED_FOR: Duration = Duration::from_secs(1);
 
-/// Asks the storage, and feels the worker's heartbeat.
+/// Checks the storage and the worker's heartbeat.
 pub struct HubReadiness {
     storage: Storage,
     heartbeat: Arc<Heartbeat>,
     migrated: AtomicBool,
-    /// Locked while the database is asked, so that others wait for the same answer.
+    /// Locked during a check, so that concurrent requests share its outcome.
     last: Mutex<Option<(Instant, Outcome)>>,
 }
 
 type Outcome = Result<(), &'static str>;
 
 impl HubReadiness {
-    /// Asks these; a schema once found current is not asked for again.
+    /// Checks these; a schema that was found current is not checked again.
     #[must_use]
     pub fn new(storage: Storage, heartbeat: Arc<Heartbeat>) -> Self {
         Self { storage, heartbeat, migrated: AtomicBool::new(false), last: Mutex::default() }

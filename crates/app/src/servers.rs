@@ -1,4 +1,4 @@
-//! The servers of a running service: one for everything, and one for the metrics where they have an address of their own.
+//! The servers of a running service: one for everything, and one for metrics if they have a separate address.
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use tokio::task::JoinHandle;
 
 use crate::settings::ServeSettings;
 
-/// How long running requests may take once the service stops, in seconds.
+/// How long running requests may take after the service stops accepting, in seconds.
 const SHUTDOWN_SECONDS: u64 = 30;
 
-/// How many files a process may open when the system does not say.
+/// How many files a process may open when the system does not report it.
 const FEW_FILES: u64 = 1024;
 
-/// How many connections may wait to be accepted. A client whose connection finds no room tries again after a second, so with
-/// the usual 128 places many connections at once would delay those of others.
+/// The length of the accept queue. A client whose connection does not fit retries only after a second, so with the
+/// usual length of 128 a burst of connections would delay those of others.
 const WAITING_CONNECTIONS: u32 = 4096;
 
 /// What is served.
@@ -32,13 +32,13 @@ pub(crate) struct Served<'a> {
     pub(crate) ports: &'a Ports,
     /// The address under which clients reach the service.
     pub(crate) public_url: &'a str,
-    /// Tells whether the service can do its work.
+    /// Reports whether the service is ready.
     pub(crate) readiness: Arc<dyn Readiness>,
     /// Renders the metrics.
     pub(crate) render: RenderMetrics,
 }
 
-/// Running servers, and the threads on which their heavy work is done.
+/// Running servers, and the threads for their heavy work.
 pub(crate) struct Servers {
     handles: Vec<ServerHandle>,
     running: Vec<JoinHandle<std::io::Result<()>>>,
@@ -46,7 +46,7 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
-    /// Starts the servers; when the other value begins, they say that they stop.
+    /// Starts the servers; they announce that they stop once the other value begins to.
     pub(crate) fn start(
         listener: TcpListener,
         settings: &ServeSettings,
@@ -92,7 +92,7 @@ impl Servers {
     /// Waits until the servers have ended.
     pub(crate) async fn ended(self) -> Result<()> {
         for server in self.running {
-            server.await.context("a server ended badly")?.context("a server failed")?;
+            server.await.context("a server panicked")?.context("a server failed")?;
         }
         Ok(())
     }
@@ -105,14 +105,14 @@ pub(crate) fn bind(listen: SocketAddr) -> Result<TcpListener> {
 
 fn listener(listen: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if listen.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A service that starts again finds its address in use by connections that have just ended.
+    // A restarted service finds its address in use by connections that have just ended.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(listen)?;
     socket.listen(WAITING_CONNECTIONS)?.into_std()
 }
 
-/// What every server shares; each has its own answer to whether it shows the metrics.
+/// The state that all servers share; whether metrics are shown differs.
 fn state(
     settings: &ServeSettings,
     served: &Served<'_>,
@@ -139,7 +139,7 @@ fn state(
     })
 }
 
-/// Each connection is an open file, so the process asks for as many files as the system gives.
+/// Each connection is an open file, so the process raises its limit of open files to the maximum.
 fn options(settings: &ServeSettings) -> ServerOptions {
     let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(FEW_FILES);
     ServerOptions {

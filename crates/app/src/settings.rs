@@ -17,7 +17,7 @@ use crate::webhook_settings::WebhookSettings;
 /// The shortest token for the metrics.
 const MIN_METRICS_TOKEN: usize = 16;
 
-/// Where the data is. Every command takes these.
+/// The database. Every command takes these.
 #[derive(Args, Clone, Debug)]
 pub struct DatabaseSettings {
     /// Where the data is: `sqlite://<file>` or `postgres://<user>:<password>@<host>/<database>`
@@ -48,7 +48,7 @@ pub struct DatabaseSettings {
 }
 
 impl DatabaseSettings {
-    /// The storage's own words for them.
+    /// The options for the storage.
     #[must_use]
     pub fn storage_options(&self) -> StorageOptions {
         StorageOptions {
@@ -61,7 +61,7 @@ impl DatabaseSettings {
 }
 
 impl ServeSettings {
-    /// How often clients may call.
+    /// The rate limits of clients.
     #[must_use]
     pub const fn quotas(&self) -> Quotas {
         Quotas {
@@ -71,7 +71,7 @@ impl ServeSettings {
         }
     }
 
-    /// Who may read the metrics on the listener that serves everything else; `None` when they are not there.
+    /// Who may read the metrics on the main listener; `None` when they are not served there.
     #[must_use]
     pub fn metrics_access(&self) -> Option<MetricsAccess> {
         match (&self.metrics_token, self.metrics_listen) {
@@ -81,7 +81,7 @@ impl ServeSettings {
         }
     }
 
-    /// Refuses settings that do not go together.
+    /// Rejects settings that contradict each other.
     pub fn check(&self) -> anyhow::Result<()> {
         if self.listen.ip().is_unspecified() && self.public_url.is_none() {
             anyhow::bail!(
@@ -105,7 +105,7 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<String>,
 
-    /// An address of its own for /metrics [default: with everything else, for programs on the same machine alone]
+    /// A separate address for /metrics [default: the main address, only for programs on the same machine]
     #[arg(long, env = "CONTACT_HUB_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
 

@@ -1,4 +1,4 @@
-//! When to stop.
+//! The signals that stop the service.
 
 use anyhow::Result;
 
@@ -11,7 +11,7 @@ pub struct StopSignals {
 
 #[cfg(unix)]
 impl StopSignals {
-    /// Listens from now on.
+    /// Starts to listen.
     pub fn listen() -> Result<Self> {
         use anyhow::Context as _;
         use tokio::signal::unix::{SignalKind, signal};
@@ -20,7 +20,7 @@ impl StopSignals {
         Ok(Self { terminate, interrupt: listen(SignalKind::interrupt())? })
     }
 
-    /// Waits for the next of them.
+    /// Waits for the next signal.
     pub async fn next(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
@@ -35,12 +35,12 @@ pub struct StopSignals;
 
 #[cfg(not(unix))]
 impl StopSignals {
-    /// Listens from now on.
+    /// Starts to listen.
     pub fn listen() -> Result<Self> {
         Ok(Self)
     }
 
-    /// Waits for the next of them. Where there is no such signal the service runs until it is killed.
+    /// Waits for the next signal. Where there is no such signal the service runs until it is killed.
     pub async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

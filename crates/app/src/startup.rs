@@ -1,4 +1,4 @@
-//! What happens before the service starts: it waits for the database, checks the master key, and migrates.
+//! Runs before the service starts: waits for the database, checks the master key, and migrates.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,12 +14,12 @@ use crate::files;
 use crate::master_key;
 use crate::settings::{DatabaseSettings, ServeSettings};
 
-/// How often a database that does not answer is asked again, and how often the wait is logged.
+/// The interval between attempts to reach the database, and between logs of the wait.
 const ASK_EVERY: Duration = Duration::from_millis(500);
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
-/// Makes the database ready for the service. Dropping the future stops the waiting; a migration under way ends with the
-/// process and is undone.
+/// Prepares the database for the service. Dropping the future stops the wait; a running migration ends with the
+/// process and is rolled back.
 pub async fn prepare(
     database: &DatabaseSettings,
     settings: &ServeSettings,
@@ -29,7 +29,7 @@ pub async fn prepare(
     if let DatabaseUrl::Sqlite(path) = &database.database_url {
         files::warn_unless_private(Path::new(path));
     } else {
-        // A missing file is reported at once, not when the database answers.
+        // A missing file is reported at once, not only when the database answers.
         drop(master_key::read(&file)?);
         let limit = Duration::from_millis(settings.database_start_wait_ms);
         wait_for(database, limit).await?;
@@ -78,14 +78,14 @@ async fn wait_for(database: &DatabaseSettings, limit: Duration) -> Result<()> {
     }
 }
 
-/// Refuses keys that open none of the secrets that the database holds.
+/// Fails if none of the keys opens any of the database's secrets.
 async fn check_key(database: &DatabaseSettings, file: &Path) -> Result<()> {
     let storage = Storage::new(&database.storage_options(), Handle::current());
     let sealed_under = storage.key_ids().await.with_context(|| unreachable_database(database))?;
     master_key::check(file, &sealed_under)
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking work on a separate thread.
 async fn in_background<T: Send + 'static>(
     database: &DatabaseSettings,
     work: impl FnOnce(DatabaseUrl) -> Result<T, StoreError> + Send + 'static,

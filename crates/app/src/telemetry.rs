@@ -12,12 +12,12 @@ use tracing_subscriber::EnvFilter;
 const LATENCY_BUCKETS: [f64; 13] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// What logs broken requests and connections that were cut as errors, although they are the clients'. It is silent unless the
-/// filter names it.
+/// This target logs malformed requests and dropped connections as errors, although clients cause them. It is silent
+/// unless the filter names it.
 const CONNECTIONS: &str = "actix_http";
 
-/// Logs to standard error: for a person on a terminal, as JSON lines otherwise. A thread of its own writes the lines, all
-/// of them; those that are still on their way are written when the guard is dropped.
+/// Logs to standard error: as text on a terminal, as JSON lines otherwise. A separate thread writes the lines, none
+/// of which is dropped; the guard writes what is left when it is dropped.
 pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
     let names_connections = filter.contains(CONNECTIONS);
     let mut filter = EnvFilter::try_new(filter)
@@ -45,11 +45,11 @@ pub fn metrics() -> Result<PrometheusHandle> {
     let latency = Matcher::Suffix("_duration_seconds".to_owned());
     let recorder = PrometheusBuilder::new()
         .set_buckets_for_metric(latency, &LATENCY_BUCKETS)
-        .context("the latency buckets are refused")?
+        .context("the latency buckets are invalid")?
         .build_recorder();
     let handle = METRICS.get_or_init(|| {
         let handle = recorder.handle();
-        // Another recorder can only be one of a process that embeds this crate; then its figures go there.
+        // Another recorder can only be installed by a program that embeds this crate; then its metrics are used.
         ::metrics::set_global_recorder(recorder).ok();
         handle
     });

@@ -83,18 +83,18 @@ impl WebhookSettings {
 
 /// Reads a whole number with its unit.
 fn delay(text: &str) -> Result<Duration, String> {
-    let told = || format!("\"{text}\" must be a number with ms, s, m, h or d, such as 30s");
+    let message = || format!("\"{text}\" must be a number with ms, s, m, h or d, such as 30s");
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at_checked(digits).ok_or_else(told)?;
+    let (number, unit) = text.split_at_checked(digits).ok_or_else(message)?;
     let millis: u64 = match unit {
         "ms" => 1,
         "s" => 1000,
         "m" => 60_000,
         "h" => 3_600_000,
         "d" => 86_400_000,
-        _ => return Err(told()),
+        _ => return Err(message()),
     };
-    let number: u32 = number.parse().map_err(|_error| told())?;
+    let number: u32 = number.parse().map_err(|_error| message())?;
     Ok(Duration::from_millis(millis.saturating_mul(number.into())))
 }
 

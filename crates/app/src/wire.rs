@@ -1,4 +1,4 @@
-//! Which adapter stands behind which port.
+//! Binds an adapter to every port.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use crate::adapters::{
 };
 use crate::master_key::MasterKey;
 
-/// The ports that are not stores; a test brings its own.
+/// The ports that are not stores; tests bring their own.
 #[derive(Clone)]
 pub struct Environment {
-    /// Tells the time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Whether the database's clock takes its place, as it does wherever several instances share a database.
+    /// Whether the database's clock replaces it, as it must when several instances share a database.
     pub follows_database: bool,
-    /// Makes ids.
+    /// The source of ids.
     pub ids: Arc<dyn Ids>,
-    /// Gives unguessable bytes.
+    /// The source of unguessable bytes.
     pub randomness: Arc<dyn Randomness>,
-    /// Whether work that no request waits for runs too: deliveries, the uses of keys, what is deleted with age.
+    /// Whether background tasks run: deliveries, recording the uses of keys, retention.
     pub has_background: bool,
 }
 
@@ -44,7 +44,7 @@ impl Default for Environment {
     }
 }
 
-/// The ports by which webhooks reach the outside.
+/// The ports for outgoing webhooks.
 pub struct Outbound {
     /// Seals and opens their secrets.
     pub vault: Arc<dyn Vault>,
@@ -57,7 +57,7 @@ pub struct Outbound {
 }
 
 impl Outbound {
-    /// Seals under these keys and dials what the policy permits.
+    /// Seals under these keys and dials the addresses that the policy permits.
     pub fn new(environment: &Environment, keys: &[MasterKey], policy: UrlPolicy) -> Result<Self> {
         let vault: Arc<dyn Vault> =
             Arc::new(MasterKeyVault::new(keys, Arc::clone(&environment.randomness)));
@@ -73,7 +73,7 @@ impl Outbound {
     }
 }
 
-/// Every port, with the storage behind every store, and the default limits.
+/// All ports, with the storage behind every store port, and the default limits.
 #[must_use]
 pub fn ports(
     environment: &Environment,
@@ -105,7 +105,7 @@ pub fn ports(
     }
 }
 
-/// The ports of a command: it answers no calls, keeps no secret and sends nothing.
+/// The ports of a command: it answers no calls, seals no secret and sends nothing.
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
     let environment = Environment::default();
     let outbound = Outbound::new(&environment, &[], UrlPolicy::default())?;

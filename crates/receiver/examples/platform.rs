@@ -1,4 +1,4 @@
-//! A receiver to try an integration with, or to begin one's own from.
+//! A receiver for trying out an integration, or as a starting point for your own.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -44,13 +44,13 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-#[expect(clippy::disallowed_methods, reason = "a program of its own, which has no port for it")]
+#[expect(clippy::disallowed_methods, reason = "a separate program, without ports")]
 fn now() -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |passed| i64::try_from(passed.as_secs()).unwrap_or(i64::MAX))
 }
 
-#[expect(clippy::print_stdout, reason = "what it does is told there")]
+#[expect(clippy::print_stdout, reason = "it reports its steps there")]
 fn print(line: &str) {
     println!("{line}");
 }

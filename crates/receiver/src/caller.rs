@@ -28,7 +28,7 @@ pub struct Caller {
     key: String,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The status code.
@@ -39,7 +39,7 @@ pub struct Answer {
     pub retry_after: Option<Duration>,
 }
 
-/// A call had no answer.
+/// A call without an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
     /// TLS cannot be set up.
@@ -48,7 +48,7 @@ pub enum CallError {
     /// The address or the key cannot be sent.
     #[error("the address or the key cannot be sent")]
     Request(#[from] hyper::http::Error),
-    /// Nobody answered.
+    /// There was no answer.
     #[error("the service cannot be reached")]
     Unreachable(#[from] hyper_util::client::legacy::Error),
     /// The answer broke off, or is too long.
@@ -60,7 +60,7 @@ pub enum CallError {
 }
 
 impl Caller {
-    /// Calls with this key.
+    /// Creates a caller with this key.
     pub fn new(key: &str) -> Result<Self, CallError> {
         let connector = HttpsConnectorBuilder::new()
             .with_tls_config(tls()?)
@@ -109,13 +109,13 @@ impl Answer {
         matches!(self.status, 200..=299)
     }
 
-    /// Whether the same call may succeed later.
+    /// Whether a retry may succeed.
     #[must_use]
     pub const fn may_succeed_later(&self) -> bool {
         matches!(self.status, 429 | 500..=599)
     }
 
-    /// The status and what the service says of it.
+    /// The status and the service's message.
     #[must_use]
     pub fn told(&self) -> String {
         let message = ["/error/message", "/errors/0/details", "/message"];

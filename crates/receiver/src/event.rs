@@ -1,13 +1,13 @@
-//! The event that a sync was requested.
+//! The event `syncRequested`.
 
 use serde_json::Value;
 
-/// What a receiver needs of the webhook `syncRequested`.
+/// The parts of the webhook `syncRequested` that a receiver needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyncRequested {
     /// The event's id, the same however often it is delivered.
     pub id: String,
-    /// Which sync it is.
+    /// The sync.
     pub sync_id: String,
     /// The asset.
     pub asset_id: String,
@@ -21,16 +21,16 @@ pub struct SyncRequested {
     pub content_link: String,
     /// Where the result is reported.
     pub sync_status_link: String,
-    /// The entry that was reported when the asset was synced before.
+    /// The entry that a previous sync of the asset reported.
     pub map_id: Option<String>,
 }
 
 impl SyncRequested {
-    /// Reads a payload; `None` when something that is needed is not there. More members than are known are no mistake.
+    /// Reads a payload; `None` when a required member is missing. Unknown members are ignored.
     #[must_use]
     pub fn read(payload: &Value) -> Option<Self> {
         let text = |name: &str| payload.get(name)?.as_str().map(str::to_owned);
-        // They become names of files.
+        // The ids become names of files.
         let id = |name: &str| text(name).filter(|id| is_id(id));
         Some(Self {
             id: id("id")?,

@@ -18,18 +18,18 @@ use crate::event::{SyncRequested, is_id};
 /// A folder on disk.
 pub(crate) struct Folder {
     root: PathBuf,
-    /// Two calls that bring the same event at once are told apart here.
+    /// Serialises concurrent deliveries of the same event.
     keeping: Mutex<()>,
 }
 
 impl Folder {
-    /// Opens it, and makes it when it is not there.
+    /// Opens the folder, and creates it if it does not exist.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
         fs::create_dir_all(root.join("events"))?;
         Ok(Self { root: root.to_owned(), keeping: Mutex::default() })
     }
 
-    /// Keeps an event before it is answered; false when it is known already.
+    /// Stores an event before it is answered; returns false when it is already stored.
     pub(crate) fn keep(&self, event: &str, payload: &[u8]) -> io::Result<bool> {
         let _one_at_a_time = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = self.event(event, "waiting");
@@ -40,12 +40,12 @@ impl Folder {
         Ok(true)
     }
 
-    /// An event is done.
+    /// Marks an event as done.
     pub(crate) fn done(&self, event: &str) -> io::Result<()> {
         fs::rename(self.event(event, "waiting"), self.event(event, "done"))
     }
 
-    /// Every event that is not done, the oldest first, since ids rise.
+    /// Every event that is not done, the oldest first, since ids are time-ordered.
     pub(crate) fn waiting(&self) -> io::Result<Vec<SyncRequested>> {
         let mut events = Vec::new();
         for file in fs::read_dir(self.root.join("events"))? {
@@ -59,7 +59,7 @@ impl Folder {
         Ok(events)
     }
 
-    /// Writes the content of an asset, in place of what was there.
+    /// Writes the content of an asset, and replaces the previous one.
     pub(crate) fn write(&self, event: &SyncRequested, content: &Value) -> io::Result<PathBuf> {
         let folder = self.root.join(&event.integration_id).join(&event.asset_id);
         fs::create_dir_all(&folder)?;
@@ -70,7 +70,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The HTML that was synced last.
+    /// The HTML of the last sync.
     pub(crate) fn html(&self, integration: &str, asset: &str) -> Option<Vec<u8>> {
         if !is_id(integration) || !is_id(asset) {
             return None;
@@ -83,7 +83,7 @@ impl Folder {
     }
 }
 
-/// A file is there as a whole or not at all.
+/// Writes a file atomically.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = path.with_extension("part");
     let mut file = File::create(&partial)?;

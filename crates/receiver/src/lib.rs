@@ -1,17 +1,17 @@
-//! The other side of a sync, as a sample: what an integrator's own service does with the webhook `syncRequested`.
+//! A sample receiver: an integrator's own service that handles the webhook `syncRequested`.
 //!
 //! # Reading order
 //!
-//! 1. `server` takes the webhook: it verifies the signature ([`verify`]), keeps the event on disk, and answers 202. The
+//! 1. `server` accepts the webhook: it verifies the signature ([`verify`]), stores the event on disk, and answers 202. The
 //!    service waits for no more than that.
-//! 2. `platform` does the work afterwards: it fetches the content, writes it to a folder, which stands for the real
+//! 2. `platform` does the work afterwards: it fetches the content, writes it to a folder, which represents the real
 //!    platform, and reports the result.
-//! 3. `folder` is what makes it safe to be told twice, or to be stopped in between: an event is done once.
+//! 3. `folder` makes repeated deliveries and interruptions harmless: an event is processed once.
 //!
 //! # Never here
 //!
-//! Nothing of the service: this crate uses none of the workspace, and knows the interface as any integrator does, from
-//! `docs/integrating.md`. No clock either; the program around it says what time it is.
+//! Nothing of the service: this crate depends on no other crate of the workspace, and knows the interface as any
+//! integrator does, from `docs/integrating.md`. No clock either; the surrounding program passes the time.
 
 mod caller;
 mod event;

@@ -1,4 +1,4 @@
-//! The work behind a webhook: fetch the content, put it where it belongs, report the result.
+//! The work after a webhook: fetch the content, write it, report the result.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use crate::event::SyncRequested;
 use crate::folder::Folder;
 use crate::step::Step;
 
-/// How long a failed call waits before it is tried again.
+/// The pauses before retries of a failed call.
 const PATIENCE: [Duration; 3] =
     [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(30)];
 
 /// How many characters of the HTML a step shows.
 const SHOWN: usize = 400;
 
-/// What a receiver is told at its start.
+/// The options of a receiver.
 #[derive(Clone)]
 pub struct Options {
     /// The service's public address.
@@ -34,23 +34,23 @@ pub struct Options {
     pub folder: PathBuf,
     /// Whether every sync is reported as failed.
     pub fail: bool,
-    /// What time it is, in seconds of the Unix epoch.
+    /// The current time, in seconds since the Unix epoch.
     pub now: Arc<dyn Fn() -> i64 + Send + Sync>,
-    /// Who is told of each step.
+    /// Called with each step.
     pub tell: Arc<dyn Fn(&Step) + Send + Sync>,
 }
 
-/// Does what was requested, one sync after the other.
+/// Processes requested syncs, one after the other.
 pub(crate) struct Platform {
     pub(crate) options: Options,
     pub(crate) caller: Caller,
     pub(crate) folder: Arc<Folder>,
-    /// Below which the entries are shown.
+    /// The base address of the entries.
     pub(crate) base: String,
 }
 
 impl Platform {
-    /// Works until nobody can ask any more.
+    /// Works until the sender is dropped.
     pub(crate) async fn run(self, mut requests: UnboundedReceiver<SyncRequested>) {
         while let Some(event) = requests.recv().await {
             let finished = match self.sync(&event).await {
@@ -74,7 +74,7 @@ impl Platform {
         self.report(event, report).await
     }
 
-    /// Puts the content into the platform, and tells where it is.
+    /// Writes the content, and returns the address of the entry.
     async fn entry(&self, event: &SyncRequested) -> Result<Value, String> {
         if self.options.fail {
             return Err("This receiver was started with --fail.".to_owned());
@@ -86,7 +86,7 @@ impl Platform {
         let SyncRequested { integration_id, asset_id, map_id, .. } = event;
         Ok(json!({
             "status": "completed",
-            // What was synced before keeps its id, so that a re-sync changes that entry.
+            // What was synced before keeps its id, so that a repeated sync updates that entry.
             "map_id": map_id.as_ref().unwrap_or(asset_id),
             "map_url": format!("{}/entries/{integration_id}/{asset_id}", self.base),
         }))
@@ -110,14 +110,14 @@ impl Platform {
         let with = text("map_url").or_else(|| text("error_message")).unwrap_or_default();
         let status = text("status").unwrap_or_default();
         if let Some(members) = report.as_object_mut() {
-            // Of several open syncs of the asset, this one.
+            // The asset may have several open syncs; this names the one.
             members.insert("sync_id".to_owned(), event.sync_id.clone().into());
         }
         let answer = self.call(Method::PATCH, &event.sync_status_link, Some(&report)).await?;
         if answer.is_success() {
             (self.options.tell)(&Step::Reported { status, with });
         } else if matches!(answer.status, 404 | 409) {
-            // Superseded by a newer request, reported otherwise, or gone: nothing is left to do.
+            // Superseded by a newer request, already reported, or deleted: nothing is left to do.
             (self.options.tell)(&Step::ReportRefused(answer.told()));
         } else {
             return Err(answer.told());
@@ -125,14 +125,14 @@ impl Platform {
         Ok(())
     }
 
-    /// Calls until there is an answer that will not change.
+    /// Calls until the answer is final.
     async fn call(
         &self,
         method: Method,
         link: &str,
         body: Option<&Value>,
     ) -> Result<Answer, String> {
-        // The key is for the service alone, whatever a payload says.
+        // The key is sent only to the service, whatever address a payload contains.
         let origin = Url::parse(link).map(|url| url.origin());
         if !origin.is_ok_and(|origin| origin == self.options.hub.origin()) {
             return Err(format!("the link {link} does not lead to {}", self.options.hub));
@@ -153,7 +153,7 @@ impl Platform {
     }
 }
 
-/// Work with files, on a thread on which no connection waits.
+/// Runs file operations on a blocking thread.
 pub(crate) async fn on_disk<T: Send + 'static>(
     work: impl FnOnce() -> std::io::Result<T> + Send + 'static,
 ) -> Result<T, String> {

@@ -1,4 +1,4 @@
-//! The listener: verify, keep, answer 202. Everything else comes after the answer.
+//! The listener: verify, store, answer 202. Everything else happens after the answer.
 
 use std::io;
 use std::net::SocketAddr;
@@ -48,13 +48,13 @@ pub enum ReceiverError {
     Caller(#[from] CallError),
 }
 
-/// An address that is taken, so that a webhook can be made that leads to it.
+/// A bound address, so that a webhook with this address can be created before the receiver starts.
 pub struct Bound {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-/// A running receiver; stopped when it is dropped.
+/// A running receiver, which stops when it is dropped.
 pub struct Receiver {
     _tasks: JoinSet<()>,
 }
@@ -66,27 +66,27 @@ struct Server {
 }
 
 impl Bound {
-    /// Takes an address; port 0 picks a free one.
+    /// Binds an address; port 0 picks a free one.
     pub async fn to(address: SocketAddr) -> Result<Self, ReceiverError> {
-        let told = |error| ReceiverError::Listen(address, error);
-        let listener = TcpListener::bind(address).await.map_err(told)?;
-        let address = listener.local_addr().map_err(told)?;
+        let listen_error = |error| ReceiverError::Listen(address, error);
+        let listener = TcpListener::bind(address).await.map_err(listen_error)?;
+        let address = listener.local_addr().map_err(listen_error)?;
         Ok(Self { listener, address })
     }
 
-    /// Where webhooks are to be sent.
+    /// The address for webhooks.
     #[must_use]
     pub fn hook(&self) -> String {
         format!("http://{}{HOOK}", self.address)
     }
 
-    /// Takes webhooks from now on, after what was left from before.
+    /// Processes stored events, and then accepts webhooks.
     pub fn start(self, options: Options) -> Result<Receiver, ReceiverError> {
-        let told = |error| ReceiverError::Folder(options.folder.clone(), error);
-        let folder = Arc::new(Folder::open(&options.folder).map_err(told)?);
+        let folder_error = |error| ReceiverError::Folder(options.folder.clone(), error);
+        let folder = Arc::new(Folder::open(&options.folder).map_err(folder_error)?);
         let caller = Caller::new(&options.key)?;
         let (queue, requests) = unbounded_channel();
-        for event in folder.waiting().map_err(told)? {
+        for event in folder.waiting().map_err(folder_error)? {
             (options.tell)(&Step::Resumed(event.id.clone()));
             queue.send(event).ok();
         }
@@ -111,7 +111,7 @@ async fn listen(listener: TcpListener, server: Arc<Server>) {
             Ok((stream, _)) => {
                 connections.spawn(serve(stream, Arc::clone(&server)));
             }
-            // Too many open files, say; it passes.
+            // For example too many open files, which is temporary.
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
         }
         while connections.try_join_next().is_some() {}
@@ -125,7 +125,7 @@ async fn serve(stream: TcpStream, server: Arc<Server>) {
     };
     let mut connection = http1::Builder::new();
     connection.timer(TokioTimer::new()).header_read_timeout(DEADLINE);
-    // A connection that breaks is the other side's affair: what was kept is kept.
+    // A broken connection is the client's problem: what was stored is stored.
     connection.serve_connection(TokioIo::new(stream), service_fn(answer)).await.ok();
 }
 
@@ -145,7 +145,7 @@ impl Server {
     async fn webhook(&self, request: Request<Incoming>) -> StatusCode {
         let (head, body) = request.into_parts();
         let read = Limited::new(body, MAX_BODY).collect();
-        // The bytes as they came: what is parsed and written anew has another signature.
+        // The bytes as received: JSON that is parsed and written again has another signature.
         let body = match tokio::time::timeout(DEADLINE, read).await {
             Ok(Ok(body)) => body.to_bytes(),
             Ok(Err(_)) | Err(_) => {
@@ -207,7 +207,7 @@ impl Server {
         let Ok(Some(html)) = html else { return empty(StatusCode::NOT_FOUND) };
         let response = Response::builder()
             .header(CONTENT_TYPE, "text/html; charset=utf-8")
-            // Somebody else's HTML: it is shown, and runs nothing.
+            // The HTML comes from others: it is displayed, but runs no scripts.
             .header(CONTENT_SECURITY_POLICY, "sandbox");
         let response = response.body(Full::new(Bytes::from(html)));
         response.unwrap_or_else(|_| empty(StatusCode::INTERNAL_SERVER_ERROR))

@@ -1,4 +1,4 @@
-//! Whether a webhook is the service's own, unchanged and new.
+//! Verifies that a webhook was sent by the service, unchanged and recently.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -6,40 +6,40 @@ use hmac::{Hmac, KeyInit, Mac};
 use hyper::HeaderMap;
 use sha2::Sha256;
 
-/// How many seconds the webhook's time may be from one's own.
+/// How many seconds the webhook's time may differ from the current time.
 pub const TOLERANCE: i64 = 300;
 
-/// The shortest secret that the service makes or takes, in bytes at least.
+/// The shortest secret that the service generates or accepts, in bytes.
 const MIN_SECRET: usize = 16;
 
-/// Why a webhook is not taken.
+/// Why a webhook is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Forged {
     /// The secret is empty or too short to prove anything.
     #[error("the secret is empty or shorter than 16 characters")]
     Secret,
-    /// No `Service-Signature` fits the body.
+    /// No `Service-Signature` matches the body.
     #[error("no Service-Signature fits the body: another secret, or not the bytes that were sent")]
     Service,
-    /// No `webhook-signature` fits id, time and body.
+    /// No `webhook-signature` matches id, time and body.
     #[error("no webhook-signature fits the id, the time and the body")]
     Standard,
-    /// It was signed too long ago, or too far ahead.
+    /// It was signed too long ago, or too far in the future.
     #[error("it was not signed within the last five minutes")]
     Time,
 }
 
-/// Verifies both signatures over the bytes as they came. `now` is in seconds of the Unix epoch.
+/// Verifies both signatures over the bytes as received. `now` is in seconds since the Unix epoch.
 ///
-/// `Service-Signature` covers the body alone. The time is only to be trusted because `webhook-signature` covers it.
+/// `Service-Signature` covers the body only. The time can be trusted because `webhook-signature` covers it.
 pub fn verify(secret: &str, headers: &HeaderMap, body: &[u8], now: i64) -> Result<(), Forged> {
     if secret.len() < MIN_SECRET {
         return Err(Forged::Secret);
     }
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    // While a secret is being replaced, the one that is known here may already be the previous one.
+    // During a rotation the secret known here may already be the previous one.
     let services = ["service-signature", "service-signature-previous"].map(text);
-    let mut services = services.into_iter().flatten().filter_map(from_hex);
+    let mut services = services.into_iter().flatten().filter_map(|text| hex::decode(text).ok());
     if !services.any(|mac| is_mac(secret.as_bytes(), &[body], &mac)) {
         return Err(Forged::Service);
     }
@@ -56,7 +56,7 @@ pub fn verify(secret: &str, headers: &HeaderMap, body: &[u8], now: i64) -> Resul
     if now.abs_diff(time) > TOLERANCE.unsigned_abs() { Err(Forged::Time) } else { Ok(()) }
 }
 
-/// Compares in a time that does not depend on where the two differ.
+/// Compares in constant time.
 fn is_mac(key: &[u8], parts: &[&[u8]], mac: &[u8]) -> bool {
     let Ok(mut expected) = Hmac::<Sha256>::new_from_slice(key) else { return false };
     for part in parts {
@@ -65,23 +65,13 @@ fn is_mac(key: &[u8], parts: &[&[u8]], mac: &[u8]) -> bool {
     expected.verify_slice(mac).is_ok()
 }
 
-/// The key of `webhook-signature`: what a `whsec_` secret of 24 to 64 bytes encodes, else the secret's own bytes.
+/// The key of `webhook-signature`: the decoded bytes of a `whsec_` secret of 24 to 64 bytes, else the secret's own
+/// bytes.
 fn standard_key(secret: &str) -> Vec<u8> {
     let encoded = secret.strip_prefix("whsec_");
     let decoded = encoded.and_then(|encoded| BASE64_STANDARD.decode(encoded).ok());
     let fits = decoded.filter(|key| (24..=64).contains(&key.len()));
     fits.unwrap_or_else(|| secret.as_bytes().to_vec())
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|it| u8::try_from(it).ok());
-    let pairs = text.as_bytes().chunks(2);
-    pairs
-        .map(|pair| match pair {
-            [high, low] => Some(digit(high)? << 4 | digit(low)?),
-            _ => None,
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a receiver does, told as it happens.
+//! The steps of a receiver, for display.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,33 +9,33 @@ use hyper::HeaderMap;
 use crate::event::SyncRequested;
 use crate::signature::Forged;
 
-/// A webhook that was verified.
+/// A verified webhook.
 #[derive(Clone, Debug)]
 pub struct Received {
     /// Its headers.
     pub headers: HeaderMap,
-    /// Its body as it came.
+    /// Its body as received.
     pub body: String,
-    /// What it tells.
+    /// Its event.
     pub event: SyncRequested,
 }
 
 /// A step. Its text is one line for people.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// A call was refused with 401.
+    /// A call was rejected with 401.
     Refused(Forged),
-    /// A call was verified and could not be read, or not be kept; it gets this status.
+    /// A verified call could not be read or stored; it gets this status.
     Unusable(u16, String),
-    /// The webhook was tried out.
+    /// A test webhook.
     Tested,
-    /// An event of a kind that is not known here.
+    /// An event of an unknown kind.
     Ignored(String),
     /// A sync is requested.
     Received(Box<Received>),
-    /// An event came that is known already.
+    /// An event that is already stored.
     Again(String),
-    /// An event was left from before, when the receiver was stopped.
+    /// An event that was stored before the receiver was last stopped.
     Resumed(String),
     /// The content is fetched.
     Fetched {
@@ -43,25 +43,25 @@ pub enum Step {
         name: String,
         /// How many bytes of HTML it has.
         html: usize,
-        /// Its HTML's beginning.
+        /// The beginning of its HTML.
         beginning: String,
     },
     /// The content is written.
     Written(PathBuf),
-    /// The service took a report.
+    /// The service accepted a report.
     Reported {
         /// The status that was reported.
         status: String,
         /// The entry's address, or the error's message.
         with: String,
     },
-    /// The service does not want this report any more.
+    /// The service rejected the report for good.
     ReportRefused(String),
-    /// A call failed and is tried again.
+    /// A call failed and will be retried.
     Retrying {
         /// Why it failed.
         why: String,
-        /// How long it waits.
+        /// The pause before the retry.
         after: Duration,
     },
     /// The event stays on disk for the next start.

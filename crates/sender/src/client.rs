@@ -1,7 +1,8 @@
-//! One attempt: an HTTP exchange with a receiver that is trusted in nothing.
+//! One attempt: an HTTP exchange with an untrusted receiver.
 //!
-//! One deadline covers everything from the look-up of the name to the answer's last byte that is kept. What is read is
-//! bounded: the head of an answer by the limits below, its body by the part that is kept; then the connection is let go.
+//! One deadline covers everything from the name look-up to the last byte of the answer that is kept. The amount read
+//! is bounded: the head of an answer by the limits below, its body by the part that is kept; then the connection is
+//! dropped.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,16 +31,16 @@ use crate::{request, tls};
 const MAX_HEAD: usize = 32 * 1024;
 const MAX_HEAD_LIST: u32 = 32 * 1024;
 
-/// How long a connection without work is kept. Many servers close theirs after five seconds, and a request that meets
-/// such an end would fail for nothing.
+/// How long an idle connection is kept. Many servers close theirs after five seconds, and a request that races with
+/// that would fail needlessly.
 const IDLE: Duration = Duration::from_secs(4);
 
 type Connector = HttpsConnector<HttpConnector<GuardedResolver>>;
 
-/// How long a receiver may take.
+/// The time limits of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientLimits {
-    /// For all of an attempt.
+    /// For the whole attempt.
     pub deadline: Duration,
     /// For the connection.
     pub connect: Duration,
@@ -74,7 +75,7 @@ struct ReceiverAnswer {
 }
 
 impl HttpSender {
-    /// A sender that dials what the policy permits.
+    /// A sender that dials the addresses that the policy permits.
     pub fn new(
         policy: UrlPolicy,
         limits: ClientLimits,
@@ -89,8 +90,8 @@ impl HttpSender {
     }
 
     async fn attempt(&self, claimed: &Claimed, at: Timestamp) -> ReceiverAnswer {
-        // Validated at every attempt: the operator may allow less than when the address was saved. The connector asks no
-        // resolver for a host that is an address.
+        // Checked at every attempt: the operator may permit less than when the address was saved. For a host that is
+        // an IP address the connector uses no resolver.
         let permitted = self.policy.permit(&claimed.url).is_ok();
         let Some(url) = Url::parse(claimed.url.as_str()).ok().filter(|_| permitted) else {
             return ReceiverAnswer::nothing(ErrorClass::BlockedAddress);
@@ -157,7 +158,7 @@ impl ReceiverAnswer {
     }
 }
 
-/// The part of a body that is kept. A body that breaks off is kept as far as it came: the status was told before.
+/// Reads the part of a body that is kept. If the body breaks off, what arrived is kept: the status is known already.
 async fn beginning(mut body: Incoming) -> Vec<u8> {
     let mut kept = Vec::new();
     while kept.len() < MAX_ANSWER {

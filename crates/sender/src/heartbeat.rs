@@ -1,14 +1,15 @@
-//! Whether the worker's loop still turns.
+//! Whether the worker's loop is alive.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// A loop that has not turned for this long stands still. It waits a second at most, and bounded times for the store.
+/// A loop without a beat for this long has stopped. It pauses for at most a second, and its waits for the store are
+/// bounded.
 const STILL: Duration = Duration::from_mins(1);
 
-/// Beats at each turn of the loop.
+/// Records the last iteration of the loop.
 #[derive(Debug)]
 pub struct Heartbeat(Mutex<Instant>);
 

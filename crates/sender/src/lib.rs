@@ -1,23 +1,23 @@
-//! Deliveries on their way: a client that dials only what it may, and the worker that claims, sends and records.
+//! Delivers webhooks: a client that dials only permitted addresses, and the worker that claims, sends and records.
 //!
 //! # Reading order
 //!
-//! 1. [`Worker`] has the story of a delivery at the top of its loop.
-//! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` vets the addresses,
-//!    `outcome` names what came of it.
-//! 3. [`Settling`] rewrites what a webhook that was switched off, deleted or recovered left to do, [`Retention`] deletes what
-//!    is old, [`QueueMetrics`] tells the metrics what waits, [`Heartbeat`] whether the loop still turns.
+//! 1. [`Worker`] describes the life of a delivery at the top of its module.
+//! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` checks the addresses, `outcome`
+//!    classifies the result.
+//! 3. [`Settling`] rewrites the deliveries of webhooks that were switched off, deleted or recovered, [`Retention`] deletes
+//!    old ones, [`QueueMetrics`] measures the backlog, [`Heartbeat`] whether the loop is alive.
 //!
 //! # Never here
 //!
-//! No rule of when to retry and no SQL; both come in through the domain's ports. No redirect is followed, no cookie
-//! kept, no proxy asked, nothing decompressed: the client has no code for any of it.
+//! No retry rule and no SQL; both come in through the domain's ports. The client follows no redirect, keeps no
+//! cookie, uses no proxy and decompresses nothing: it has no code for any of it.
 
 mod client;
 mod heartbeat;
-mod life;
 mod metrics;
 mod outcome;
+mod peer_signs;
 mod request;
 mod resolver;
 mod retention;

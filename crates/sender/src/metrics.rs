@@ -1,4 +1,4 @@
-//! What the metrics tell of deliveries.
+//! The metrics of deliveries.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use contact_hub_domain::webhooks::{
 use metrics::{counter, gauge, histogram};
 use tokio::task::JoinHandle;
 
-/// How often the backlog is looked at.
+/// How often the backlog is measured.
 const EVERY: Duration = Duration::from_secs(10);
 
 /// Counts an attempt that has ended.
@@ -35,21 +35,21 @@ pub(crate) fn claimed(deliveries: usize) {
     counter!("webhook_deliveries_claimed_total").increment(deliveries);
 }
 
-/// Logs what attempts did to a webhook, and counts those that are switched off.
+/// Logs the effect of attempts on a webhook, and counts webhooks that are switched off.
 pub(crate) fn note(notice: &WebhookNotice) {
     let webhook = notice.webhook_id;
     match notice.news {
         HealthNews::Warned => {
-            tracing::warn!(%webhook, "a webhook has failed for long and will be switched off");
+            tracing::warn!(%webhook, "a webhook keeps failing and will be switched off");
         }
         HealthNews::SwitchedOff(reason) => {
             counter!("webhooks_switched_off_total", "reason" => reason.as_str()).increment(1);
-            tracing::warn!(%webhook, reason = reason.as_str(), "a webhook is switched off");
+            tracing::warn!(%webhook, reason = reason.as_str(), "a webhook was switched off");
         }
     }
 }
 
-/// Counts a running attempt for as long as it is kept.
+/// Counts a running attempt until it is dropped.
 pub(crate) struct InFlight;
 
 impl InFlight {
@@ -65,12 +65,12 @@ impl Drop for InFlight {
     }
 }
 
-/// Tells the metrics what waits, as a task that ends when this is dropped.
+/// Measures the backlog, in a task that ends when this is dropped.
 #[derive(Debug)]
 pub struct QueueMetrics(JoinHandle<()>);
 
 impl QueueMetrics {
-    /// Looks every ten seconds.
+    /// Measures every ten seconds.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>) -> Self {
         Self(tokio::spawn(async move {
@@ -98,6 +98,6 @@ async fn look(queue: &dyn DeliveryQueue, clock: &dyn Clock) {
             gauge!("webhook_deliveries_due").set(f64::from(u32::try_from(due).unwrap_or(u32::MAX)));
             gauge!("webhook_deliveries_oldest_due_seconds").set(age.as_secs_f64());
         }
-        Err(error) => tracing::debug!(%error, "what waits is counted later"),
+        Err(error) => tracing::debug!(%error, "the backlog was not measured"),
     }
 }

@@ -1,4 +1,4 @@
-//! What came of an attempt, in the domain's words.
+//! Classifies the result of an attempt.
 
 use std::error::Error;
 use std::io;
@@ -12,7 +12,7 @@ use hyper_util::client::legacy;
 
 use crate::resolver::ResolveError;
 
-/// Why no answer came, read from the error and its causes.
+/// The class of an attempt without an answer, derived from the error and its causes.
 pub(crate) fn class_of(error: &legacy::Error) -> ErrorClass {
     let resolve = causes(error).find_map(|cause| cause.downcast_ref::<ResolveError>());
     match resolve {
@@ -30,24 +30,25 @@ pub(crate) fn class_of(error: &legacy::Error) -> ErrorClass {
     ErrorClass::Http
 }
 
-/// An error and its causes, from the outside in.
+/// An error and its causes, the outermost first.
 fn causes<'a>(error: &'a legacy::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     let first: &'a (dyn Error + 'static) = error;
     std::iter::successors(Some(first), |cause: &&'a (dyn Error + 'static)| (*cause).source())
 }
 
-/// The TLS connector wraps whatever broke its handshake into an error of its own; what broke below comes unwrapped.
+/// Whether it is a TLS error. The TLS connector wraps any error of its handshake; errors of the
+/// connection below are not wrapped.
 fn is_of_tls(cause: &(dyn Error + 'static)) -> bool {
     let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
     inner.is_some_and(|inner| inner.is::<io::Error>() || inner.is::<rustls::Error>())
 }
 
-/// How long the receiver asks to be left alone (RFC 9110, section 10.2.3): in seconds, or until a date. What is neither
-/// or has passed asks nothing.
+/// The pause that the receiver asks for (RFC 9110, section 10.2.3): in seconds, or until a date. Other values and
+/// past dates are ignored.
 pub(crate) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than fit are a very long time; the domain knows the most that counts.
+        // A number that does not fit is a very long time; the domain limits it.
         return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
     }
     let date = httpdate::parse_http_date(value).ok()?;

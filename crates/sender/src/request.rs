@@ -1,4 +1,4 @@
-//! The request of an attempt. What is signed and what is sent is one buffer.
+//! The request of an attempt. The bytes that are signed are the bytes that are sent.
 
 use contact_hub_domain::ids::EventId;
 use contact_hub_domain::time::Timestamp;
@@ -9,7 +9,7 @@ use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, USER_AGENT};
 use url::Url;
 
-/// The request by which an event is told, signed for this moment.
+/// The request for an event, signed with the current time.
 pub(crate) fn signed(
     url: &Url,
     user_agent: &str,

@@ -1,7 +1,7 @@
-//! Names are looked up, and only the addresses that may be dialled go on to be dialled.
+//! Resolves names to addresses that may be dialled.
 //!
-//! The connector dials exactly what this resolver gives it. So a name that is validated now and leads elsewhere a moment
-//! later changes nothing: there is no second look-up.
+//! The connector dials exactly the addresses that this resolver returns. There is no second look-up, so a name that
+//! resolves to something else a moment later cannot bypass the check.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -17,7 +17,7 @@ use tower_service::Service;
 /// Finds the addresses of a name.
 #[async_trait]
 pub trait Lookup: Send + Sync {
-    /// The addresses, in the order in which they are to be tried.
+    /// The addresses, in the order in which they are tried.
     async fn addresses(&self, name: &str) -> io::Result<Vec<IpAddr>>;
 }
 
@@ -32,21 +32,21 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// Why a name leads nowhere.
+/// Why a name was not resolved.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ResolveError {
-    /// It cannot be looked up.
+    /// The look-up failed.
     #[error("the name cannot be looked up")]
     Failed(#[source] io::Error),
-    /// It has no address.
+    /// The name has no address.
     #[error("the name has no address")]
     Nothing,
-    /// It has addresses, and none may be dialled.
+    /// None of its addresses may be dialled.
     #[error("the name leads to an address that must not be dialled")]
     Blocked,
 }
 
-/// Looks names up and keeps the addresses that the guard permits.
+/// Looks names up and keeps the addresses that the policy permits.
 #[derive(Clone)]
 pub(crate) struct GuardedResolver {
     pub(crate) lookup: Arc<dyn Lookup>,
@@ -60,7 +60,7 @@ impl GuardedResolver {
             return Err(ResolveError::Nothing);
         }
         let permitted = found.into_iter().filter(|address| self.guard.permits(*address));
-        // The connector puts in the port.
+        // The connector sets the port.
         let dialled: Vec<_> = permitted.map(|address| SocketAddr::new(address, 0)).collect();
         if dialled.is_empty() { Err(ResolveError::Blocked) } else { Ok(dialled.into_iter()) }
     }

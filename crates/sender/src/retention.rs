@@ -1,4 +1,4 @@
-//! Deletes deliveries that were closed long ago, a batch at a time.
+//! Deletes old closed deliveries in batches.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,21 +7,21 @@ use contact_hub_domain::ports::Clock;
 use contact_hub_domain::webhooks::DeliveryQueue;
 use tokio::task::JoinHandle;
 
-/// How often it looks.
+/// The interval between runs.
 const EVERY: Duration = Duration::from_mins(1);
 
-/// How many deliveries one transaction deletes, so that none is long.
+/// How many deliveries one transaction deletes, so that transactions stay short.
 const BATCH: u32 = 500;
 
-/// How long it rests between two batches.
+/// The pause between two batches.
 const REST: Duration = Duration::from_millis(100);
 
-/// The running task; it ends when this is dropped, which can be at any moment.
+/// The running task. Dropping this ends it, which is safe at any moment.
 #[derive(Debug)]
 pub struct Retention(JoinHandle<()>);
 
 impl Retention {
-    /// Deletes, every minute, what was closed longer ago than `keep`.
+    /// Deletes, every minute, deliveries that were closed longer ago than `keep`.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>, keep: Duration) -> Self {
         Self(tokio::spawn(async move {
@@ -51,13 +51,13 @@ async fn delete_old(queue: &dyn DeliveryQueue, clock: &dyn Clock, keep: Duration
                 }
             }
             Err(error) => {
-                tracing::debug!(%error, "old deliveries are deleted later");
+                tracing::debug!(%error, "old deliveries were not deleted; the next run retries");
                 break;
             }
         }
         tokio::time::sleep(REST).await;
     }
     if deleted > 0 {
-        tracing::info!(count = deleted, "old deliveries are deleted");
+        tracing::info!(count = deleted, "old deliveries were deleted");
     }
 }

@@ -1,4 +1,4 @@
-//! The attempts that run, and what has ended and is not recorded yet.
+//! The running attempts, and those that have ended and are not recorded yet.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,39 +10,39 @@ use contact_hub_domain::webhooks::{Attempt, Claimed, Recorded};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 
-use crate::life::DEAD_AFTER;
 use crate::metrics::{self, InFlight};
+use crate::peer_signs::DEAD_AFTER;
 use crate::{WorkerOptions, WorkerPorts};
 
-/// How long attempts that were begun together are waited for, so that they are recorded together.
+/// How long to wait for attempts that were started together, so that they are recorded together.
 const GATHER: Duration = Duration::from_millis(5);
 
-/// What is held under a lease.
+/// A delivery and the lease under which it is held.
 pub(crate) type Held = (DeliveryId, LeaseId);
 
 /// The attempts of one worker.
 #[derive(Default)]
 pub(crate) struct Running {
     tasks: JoinSet<Result<Recorded, Held>>,
-    /// What each task holds, and the host to which it sends.
+    /// For each task its delivery, and the host to which it sends.
     held: HashMap<Id, (Held, String)>,
     /// How many tasks send to each host.
     hosts: HashMap<String, u32>,
-    /// What has ended and is not recorded yet.
+    /// Attempts that have ended and are not recorded yet.
     pub(crate) ended: Vec<Recorded>,
-    /// What was not sent, because too much time had passed since its claim.
+    /// Deliveries that were not sent, because too much time had passed since their claim.
     pub(crate) unsent: Vec<Held>,
-    /// How many attempts were begun since they were last gathered.
+    /// How many attempts were started since the last [`Self::gather`].
     begun: usize,
 }
 
 impl Running {
-    /// How many deliveries the worker has on its hands.
+    /// How many deliveries the worker holds.
     pub(crate) fn len(&self) -> usize {
         self.tasks.len().saturating_add(self.ended.len())
     }
 
-    /// Begins an attempt at what was claimed at this moment.
+    /// Starts an attempt at a delivery that was claimed at this moment.
     pub(crate) fn start(
         &mut self,
         ports: &WorkerPorts,
@@ -57,13 +57,13 @@ impl Running {
         self.begun += 1;
     }
 
-    /// The hosts to which at least so many attempts run, each with their number.
+    /// The hosts with at least this many running attempts, each with their number.
     pub(crate) fn hosts_from(&self, least: u32) -> Vec<(String, u32)> {
         let many = self.hosts.iter().filter(|(_, number)| **number >= least);
         many.map(|(host, number)| (host.clone(), *number)).collect()
     }
 
-    /// Takes what has ended, and waits a moment for the rest of what was begun together.
+    /// Collects the attempts that have ended, and waits briefly for those that were started together.
     pub(crate) async fn gather(&mut self) {
         self.take_ended();
         let until = Instant::now() + GATHER;
@@ -71,7 +71,7 @@ impl Running {
         self.begun = 0;
     }
 
-    /// Waits for an attempt to end; for ever when none runs.
+    /// Waits for an attempt to end; forever if none runs.
     pub(crate) async fn end_any(&mut self) {
         match self.tasks.join_next_with_id().await {
             Some(ended) => self.take(ended),
@@ -85,12 +85,12 @@ impl Running {
         while self.end_one(until).await {}
     }
 
-    /// Gives up what runs; tells what it held.
-    pub(crate) fn give_up(self) -> Vec<Held> {
+    /// Aborts what runs; returns what it held.
+    pub(crate) fn abort(self) -> Vec<Held> {
         self.held.into_values().map(|(held, _)| held).collect()
     }
 
-    /// Waits until this moment for one attempt to end; whether one did.
+    /// Waits until this moment for one attempt to end; returns whether one did.
     async fn end_one(&mut self, until: Instant) -> bool {
         let Ok(Some(ended)) = timeout_at(until, self.tasks.join_next_with_id()).await else {
             return false;
@@ -125,16 +125,16 @@ impl Running {
                 self.let_go(id);
                 self.unsent.push(unsent);
             }
-            // Its lease ends, and it is tried again.
+            // Its lease expires, and it is retried.
             Err(error) => {
                 self.let_go(error.id());
-                tracing::error!(%error, "an attempt ended badly");
+                tracing::error!(%error, "the task of an attempt failed");
             }
         }
     }
 }
 
-/// What a claim holds.
+/// The delivery and lease of a claim.
 pub(crate) const fn held(claimed: &Claimed) -> Held {
     (claimed.delivery_id, claimed.lease)
 }

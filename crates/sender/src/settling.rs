@@ -1,4 +1,4 @@
-//! Rewrites what already counts: the deliveries of webhooks that were switched off, deleted or recovered.
+//! Runs settlements: rewrites the deliveries of webhooks that were switched off, deleted or recovered.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,27 +9,26 @@ use tokio::time::{Instant, sleep};
 
 use crate::WorkerSignal;
 
-/// How many rows one transaction rewrites at most, and for how long. On SQLite nobody else writes meanwhile, so it is
-/// short.
+/// The limits of one transaction, in rows and in time. On SQLite it blocks all other writes, so it is short.
 const BATCH: u32 = 1000;
 const BATCH_WITHIN: Duration = Duration::from_millis(10);
 
-/// After each batch it rests so many times as long as the batch took, so that others have most of the database.
+/// The pause after a batch is this many times as long as the batch, so that other work gets most of the database.
 const REST: u32 = 3;
 
-/// The shortest and the longest rest.
+/// The shortest and the longest pause.
 const LEAST_REST: Duration = Duration::from_millis(5);
 const LONGEST_REST: Duration = Duration::from_secs(1);
 
-/// How often it looks when it is not told that there is something, in case it was told while the store was away.
+/// How often it runs without a signal, in case one was lost while the store was unavailable.
 const EVERY: Duration = Duration::from_mins(1);
 
-/// The running task; it ends when this is dropped, which can be at any moment.
+/// The running task. Dropping this ends it, which is safe at any moment.
 #[derive(Debug)]
 pub struct Settling(JoinHandle<()>);
 
 impl Settling {
-    /// Rewrites whenever the worker has seen that there is something, a batch at a time.
+    /// Runs batches whenever the worker has seen that there are settlements.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, signal: Arc<WorkerSignal>) -> Self {
         Self(tokio::spawn(async move {
@@ -57,11 +56,11 @@ async fn settle(queue: &dyn DeliveryQueue, signal: &WorkerSignal) {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {
-                tracing::debug!(%error, "deliveries are settled later");
+                tracing::debug!(%error, "deliveries were not settled; the next run retries");
                 return sleep(LONGEST_REST).await;
             }
         }
-        // What was recovered can be sent.
+        // Recovered deliveries can be sent.
         signal.wake();
         let rest = started.elapsed().saturating_mul(REST);
         sleep(rest.clamp(LEAST_REST, LONGEST_REST)).await;

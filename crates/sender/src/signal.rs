@@ -1,18 +1,18 @@
-//! The signal that there is work.
+//! Signals between this process's tasks that there is work.
 
 use contact_hub_domain::webhooks::DeliverySignal;
 use tokio::sync::Notify;
 
-/// Wakes the worker of this process. A wake while it is awake is remembered once.
+/// Wakes the worker of this process. A wake while it is running is kept, once.
 #[derive(Debug, Default)]
 pub struct WorkerSignal {
     due: Notify,
-    /// That there are rows to settle; the worker sees it when it looks at the queue.
+    /// There are settlements; the worker sees them when it reads the queue.
     pub(crate) unsettled: Notify,
 }
 
 impl WorkerSignal {
-    /// Ends when someone has woken it since the last time.
+    /// Waits until the worker was woken since the previous call.
     pub(crate) async fn woken(&self) {
         self.due.notified().await;
     }

@@ -1,12 +1,12 @@
-//! Whom the client trusts.
+//! The certificates that the client trusts.
 
 use std::sync::{Arc, OnceLock};
 
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 
-/// TLS 1.2 or 1.3; certificate and name are always verified. Trusted are the certificates of the system, which an
-/// operator may extend (also by `SSL_CERT_FILE`), and Mozilla's list on a system that has none.
+/// TLS 1.2 or 1.3; certificate and name are always verified. It trusts the system's certificates, which an operator
+/// may extend (also by `SSL_CERT_FILE`), and Mozilla's list on a system that has none.
 pub(crate) fn config() -> Result<ClientConfig, rustls::Error> {
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
     let builder = builder.with_safe_default_protocol_versions()?;

@@ -1,26 +1,27 @@
-//! The worker: it claims what is due, sends it, and records what came of it.
+//! The worker: claims due deliveries, sends them, and records the outcomes.
 //!
-//! # The story
+//! # The life of a delivery
 //!
-//! *Who writes.* Whoever causes an event writes it with one delivery for each webhook in the transaction of the cause,
-//! and wakes the worker after the commit. A wake that is lost costs at most a second: the worker looks by itself.
+//! *Writing.* The transaction that causes an event also writes it, with one delivery for each webhook, and wakes the
+//! worker after the commit. A lost wake costs at most a second: the worker also polls.
 //!
-//! *Who claims.* This loop, in any number of instances. A claim is one short transaction that takes many deliveries
-//! under a lease of [`LEASE`], longer than an attempt can last. No transaction is open while a receiver is waited for.
+//! *Claiming.* This loop, in any number of instances. A claim is one short transaction that takes many deliveries under
+//! a lease of [`LEASE`], longer than an attempt can last. No transaction is open during an attempt.
 //!
-//! *Who sends.* Each claimed delivery is a task of its own, so a slow receiver holds up nobody. The queue gives at most
-//! [`MAX_ATTEMPTS_AT_ONCE`] for one webhook, the worker takes at most [`WorkerOptions::concurrency`] for all, of which a
-//! company or a host gets a share, and some are kept for companies that have nothing in progress.
+//! *Sending.* Each delivery is sent by a separate task, so a slow receiver does not delay others. At most
+//! [`MAX_ATTEMPTS_AT_ONCE`] run for one webhook and [`WorkerOptions::concurrency`] in total. A company or a host gets
+//! a share of these, and some are reserved for companies that have nothing in progress.
 //!
-//! *Who records.* This loop again, in one transaction for all attempts that have ended by then. It goes on claiming at
-//! once and does not wait for the others, so a webhook's next delivery starts when one of its attempts has ended.
+//! *Recording.* This loop records all attempts that have ended by then, in one transaction. Then it claims again,
+//! without waiting for the other attempts.
 //!
-//! *What a crash leaves behind.* Deliveries that are in progress under a lease. Another instance, or this one once it runs
-//! again, misses the signs of life of the dead one and ends its leases ([`Life`]). They are claimed again, under the number that they had, since an attempt counts only once it is recorded. An attempt whose record was lost is
-//! made twice, with the same event id, by which the receiver knows it: at least once, never lost.
+//! *After a crash.* Another instance, or this one after a restart, notices that the signs of life are missing and ends
+//! the leases ([`PeerSigns`]). The deliveries are claimed again, with the same attempt number, since an attempt counts
+//! only once it is recorded. An attempt whose record was lost is repeated with the same event id, by which the
+//! receiver recognises it. So delivery is at least once.
 //!
-//! *What an end leaves behind.* Nothing: the worker stops claiming, lets running attempts end, records them, and gives
-//! back what has not ended in time.
+//! *After a shutdown.* Nothing remains: the worker stops claiming, lets running attempts end, records them, and
+//! releases those that did not end in time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,66 +36,67 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
-use crate::life::{DEAD_AFTER, Life};
+use crate::peer_signs::{DEAD_AFTER, PeerSigns};
 use crate::running::{Held, Running, held};
 use crate::{Heartbeat, WorkerSignal, metrics};
 
-/// How long a claim holds: the deadline of an attempt, and room for a slow claim before it and a slow record after it.
+/// How long a lease lasts: the deadline of an attempt, and time for a slow claim and a slow record.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// An attempt that could not be recorded for so long is given up. Until then its record counts, unless another instance
-/// has taken the delivery on.
+/// How long recording an attempt is retried. Until then its record is valid, unless another instance has claimed the
+/// delivery.
 const RECORDED_WITHIN: Duration = Duration::from_mins(10);
 
-/// A claim that took longer is given back: meanwhile others may have taken this instance for dead.
+/// A claim that took longer is released: other instances may meanwhile have considered this one dead.
 const SLOW_CLAIM: Duration = DEAD_AFTER;
 
-/// A company has at most this share of the attempts in progress, and so has a host.
+/// A company may have one part in so many of the attempts in progress, and so may a host.
 const COMPANY_SHARE: u32 = 4;
 const HOST_SHARE: u32 = 2;
 
-/// This share is kept for companies that have nothing in progress.
+/// One part in so many is reserved for companies that have nothing in progress.
 const RESERVED_SHARE: u32 = 8;
 
-/// So many claims go on where the one before stopped, before attempts that have ended are recorded.
+/// How many claims may follow each other, each from where the previous one stopped, before ended attempts are
+/// recorded.
 const CLAIMS_IN_A_ROW: u32 = 16;
 
-/// So many records of single attempts that fail in a row mean that the store is away.
-const AWAY_AFTER: u32 = 3;
+/// After this many failed records of single attempts in a row the store counts as unavailable.
+const UNAVAILABLE_AFTER: u32 = 3;
 
-/// The longest time without a look at the queue.
+/// The longest time between two looks at the queue.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// The longest one while other instances hold leases: a late look then does not make this instance doubt what it saw.
+/// The longest time while other instances hold leases; see [`PeerSigns`].
 const WATCH_EVERY: Duration = Duration::from_millis(500);
 
-/// The shortest time between two looks at what is due and was left to others.
+/// The shortest time before the queue is read again when due deliveries were left to others.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// How long running attempts may take to end once the worker stops.
 const GRACE: Duration = Duration::from_secs(25);
 
-/// What the worker works with.
+/// The ports of the worker.
 #[derive(Clone)]
 pub struct WorkerPorts {
-    /// Where deliveries wait.
+    /// The delivery queue.
     pub queue: Arc<dyn DeliveryQueue>,
     /// Makes the attempts.
     pub sender: Arc<dyn WebhookSender>,
-    /// Tells the time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Makes ids of leases and attempts.
+    /// Creates ids of leases and attempts.
     pub ids: Arc<dyn Ids>,
     /// Spreads retries.
     pub randomness: Arc<dyn Randomness>,
 }
 
-/// How the worker works.
+/// The options of the worker.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
     /// The most attempts at once, for all webhooks together.
     pub concurrency: u32,
-    /// When failed deliveries are tried again.
+    /// When failed deliveries are retried.
     pub schedule: RetrySchedule,
 }
 
@@ -106,7 +108,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts it on the present runtime.
+    /// Starts it on the current runtime.
     #[must_use]
     pub fn start(
         ports: WorkerPorts,
@@ -117,7 +119,7 @@ impl Worker {
         let (stop, stopped) = oneshot::channel();
         let options = Arc::new(options);
         let instance = InstanceId::new(ports.ids.next());
-        let life = Life::start(instance, Arc::clone(&ports.queue), Arc::clone(&ports.clock));
+        let peers = PeerSigns::start(instance, Arc::clone(&ports.queue), Arc::clone(&ports.clock));
         let work = Work {
             ports,
             options,
@@ -125,20 +127,20 @@ impl Worker {
             heartbeat,
             running: Running::default(),
             look_again: LOOK_AGAIN,
-            is_away: false,
+            is_unavailable: false,
             walk: Walk::default(),
-            doubtful: false,
-            life,
+            records_separately: false,
+            peers,
         };
         Self { stop, task: tokio::spawn(work.run(stopped)) }
     }
 
-    /// Ends it in order: at once when nothing runs, in less than 30 seconds in any case.
+    /// Stops it in order: at once when nothing runs, in less than 30 seconds in any case.
     pub async fn stop(self) {
-        // Sending fails only when the task has ended already.
+        // This fails only when the task has ended already.
         self.stop.send(()).ok();
         if let Err(error) = self.task.await {
-            tracing::error!(%error, "the worker of deliveries ended badly");
+            tracing::error!(%error, "the delivery worker failed");
         }
     }
 }
@@ -149,15 +151,14 @@ struct Work {
     signal: Arc<WorkerSignal>,
     heartbeat: Arc<Heartbeat>,
     running: Running,
-    /// When to look again at what is due and was left to others.
+    /// The next pause before the queue is read again when due deliveries were left to others.
     look_again: Duration,
-    /// Whether the store was away when it was last asked.
-    is_away: bool,
+    /// Whether the last access to the store failed.
+    is_unavailable: bool,
     /// Where the next claim begins its walk.
     walk: Walk,
-    /// Whether the last attempts that ended could not be recorded together.
-    doubtful: bool,
-    life: Life,
+    records_separately: bool,
+    peers: PeerSigns,
 }
 
 impl Work {
@@ -165,9 +166,9 @@ impl Work {
         let mut is_due = true;
         loop {
             self.heartbeat.beat();
-            self.give_back_unsent().await;
+            self.release_unsent().await;
             self.record().await;
-            self.life.holds(self.running.len() > 0);
+            self.peers.holds(self.running.len() > 0);
             let seen = if is_due { self.claim().await } else { None };
             is_due = tokio::select! {
                 biased;
@@ -178,16 +179,16 @@ impl Work {
         self.finish().await;
     }
 
-    /// Waits until there may be something to do; true when something may be due.
+    /// Waits until there may be work; returns true when something may be due.
     async fn pause(&mut self, seen: Option<Timestamp>) -> bool {
-        if self.is_away {
+        if self.is_unavailable {
             sleep(LOOK_EVERY).await;
             return true;
         }
         self.running.gather().await;
         if !self.running.ended.is_empty() {
-            // Attempts that keep ending leave no time for a pause, but another instance may have died.
-            if self.life.has_not_looked_for(WATCH_EVERY) {
+            // When attempts keep ending there is no pause, but another instance may have died.
+            if self.peers.has_not_looked_for(WATCH_EVERY) {
                 self.look().await;
             }
             return true;
@@ -200,10 +201,9 @@ impl Work {
         }
     }
 
-    /// How long to wait when nothing happens, and whether something is due after it. What was due at the look that was
-    /// just taken, and was left, belongs to a webhook that has as much in progress as it may, or that another instance
-    /// was just at. The other is soon done; a full webhook may stay full. So the looks come ever less often, until
-    /// something was to be had.
+    /// How long to wait at most, and whether something is due after that. A delivery that was already due at the last
+    /// claim, and was left, belongs to a webhook that is at its limit, or that another instance was just claiming
+    /// for. The latter is soon over; the former may last. So the waits grow until a claim succeeds again.
     async fn next_look(&mut self, seen: Option<Timestamp>) -> (Duration, bool) {
         let Some((look, dead_in)) = self.look().await else {
             return (LOOK_EVERY, true);
@@ -217,8 +217,8 @@ impl Work {
     }
 
     async fn look(&mut self) -> Option<(Look, Option<Duration>)> {
-        let looked = self.life.look(&self.ports).await;
-        let (look, dead_in) = looked.map_err(|error| self.away(&error)).ok()?;
+        let looked = self.peers.look(&self.ports).await;
+        let (look, dead_in) = looked.map_err(|error| self.note_unavailable(&error)).ok()?;
         if look.is_unsettled {
             self.signal.unsettled.notify_one();
         }
@@ -237,7 +237,7 @@ impl Work {
         if wait > LOOK_EVERY { (LOOK_EVERY, false) } else { (wait, true) }
     }
 
-    /// Takes on what is due; gives the moment of which it has seen everything. A claim visits a bounded number of
+    /// Claims due deliveries; returns the time up to which it has seen everything. A claim visits a bounded number of
     /// companies, so there may be several; when there are very many, attempts are recorded in between.
     async fn claim(&mut self) -> Option<Timestamp> {
         let now = self.ports.clock.now();
@@ -247,11 +247,11 @@ impl Work {
             let taken = match self.ports.queue.claim(claim).await {
                 Ok(taken) => taken,
                 Err(error) => {
-                    self.away(&error);
+                    self.note_unavailable(&error);
                     return Some(now);
                 }
             };
-            self.is_away = false;
+            self.is_unavailable = false;
             self.walk = taken.walk;
             metrics::claimed(taken.claimed.len());
             if !taken.claimed.is_empty() {
@@ -259,13 +259,13 @@ impl Work {
             }
             if started.elapsed() > SLOW_CLAIM {
                 let held = taken.claimed.iter().map(held).collect();
-                give_back(self.ports.queue.as_ref(), held).await;
+                release(self.ports.queue.as_ref(), held).await;
                 return Some(now);
             }
             for claimed in taken.claimed {
                 self.running.start(&self.ports, &self.options, claimed, started);
             }
-            self.life.holds(self.running.len() > 0);
+            self.peers.holds(self.running.len() > 0);
             if self.walk.after.is_none() {
                 return Some(now);
             }
@@ -273,7 +273,7 @@ impl Work {
         None
     }
 
-    /// What to claim next; `None` while there is no room.
+    /// The next claim; `None` when all attempts are in use.
     fn next_claim(&self) -> Option<Claim> {
         let taken = u32::try_from(self.running.len()).unwrap_or(u32::MAX);
         let concurrency = self.options.concurrency;
@@ -285,7 +285,7 @@ impl Work {
         let per_host = (concurrency / HOST_SHARE).max(MAX_ATTEMPTS_AT_ONCE);
         Some(Claim {
             lease: LeaseId::new(self.ports.ids.next()),
-            instance: self.life.instance,
+            instance: self.peers.instance,
             now,
             lease_until: now.plus(LEASE),
             limit,
@@ -298,41 +298,42 @@ impl Work {
         })
     }
 
-    /// What was not sent, because this instance stood still after its claim, is left to whoever may have it by now.
-    async fn give_back_unsent(&mut self) {
+    /// Releases deliveries that were not sent because this instance was stopped after its claim.
+    async fn release_unsent(&mut self) {
         let unsent = std::mem::take(&mut self.running.unsent);
-        give_back(self.ports.queue.as_ref(), unsent).await;
+        release(self.ports.queue.as_ref(), unsent).await;
     }
 
-    /// Records what has ended, in one transaction. When that fails some attempt may be to blame, so the next time each
-    /// is recorded on its own.
+    /// Records ended attempts in one transaction. If that fails, one of them may be the cause, so each is then
+    /// recorded separately.
     async fn record(&mut self) {
         if self.running.ended.is_empty() {
             return;
         }
-        if self.doubtful {
+        if self.records_separately {
             return self.record_each().await;
         }
         match self.ports.queue.record(self.running.ended.clone()).await {
             Ok(notices) => {
-                self.is_away = false;
+                self.is_unavailable = false;
                 self.running.ended.clear();
                 notices.iter().for_each(metrics::note);
             }
             Err(StoreError::Unavailable(error)) => {
-                self.doubtful = true;
-                self.away(&StoreError::Unavailable(error));
+                self.records_separately = true;
+                self.note_unavailable(&StoreError::Unavailable(error));
             }
             Err(_of_some) => self.record_each().await,
         }
     }
 
-    /// One attempt that cannot be recorded holds up no other: it is tried again behind the others, and given up after a
-    /// while; then it is made again. When several fail in a row the store is away, and the rest waits.
+    /// Records each attempt separately, so that one that cannot be recorded does not block the others. It is retried
+    /// after them, and dropped after a while; then the delivery is attempted again. After several failures in a row
+    /// the store counts as unavailable, and the rest waits.
     async fn record_each(&mut self) {
         let (mut failed, mut in_a_row) = (Vec::new(), 0);
         let mut ended = std::mem::take(&mut self.running.ended).into_iter();
-        while in_a_row < AWAY_AFTER
+        while in_a_row < UNAVAILABLE_AFTER
             && let Some(recorded) = ended.next()
         {
             match self.ports.queue.record(vec![recorded.clone()]).await {
@@ -342,12 +343,12 @@ impl Work {
                 }
                 Err(StoreError::Unavailable(error)) => {
                     in_a_row += 1;
-                    self.away(&StoreError::Unavailable(error));
+                    self.note_unavailable(&StoreError::Unavailable(error));
                     failed.push(recorded);
                 }
                 Err(error) => {
                     let delivery = recorded.delivery_id;
-                    tracing::error!(%delivery, ?error, "an attempt is not recorded");
+                    tracing::error!(%delivery, ?error, "an attempt was not recorded and will be repeated");
                 }
             }
         }
@@ -356,16 +357,16 @@ impl Work {
         let is_held =
             |recorded: &Recorded| recorded.attempt.result.ended_at().plus(RECORDED_WITHIN) > now;
         self.running.ended = ended.chain(failed).filter(is_held).collect();
-        self.doubtful = !self.running.ended.is_empty();
-        self.is_away = !is_done;
+        self.records_separately = !self.running.ended.is_empty();
+        self.is_unavailable = !is_done;
     }
 
-    /// Tells once that the store is away, until it is there again.
-    fn away(&mut self, error: &StoreError) {
-        if !self.is_away {
-            tracing::warn!(?error, "deliveries wait for the store");
+    /// Logs once that the store is unavailable, until it is available again.
+    fn note_unavailable(&mut self, error: &StoreError) {
+        if !self.is_unavailable {
+            tracing::warn!(?error, "the store is unavailable; deliveries wait");
         }
-        self.is_away = true;
+        self.is_unavailable = true;
     }
 
     async fn finish(mut self) {
@@ -376,18 +377,21 @@ impl Work {
             sleep(LOOK_EVERY).await;
             self.record().await;
         }
-        give_back(self.ports.queue.as_ref(), self.running.give_up()).await;
-        self.life.end(self.ports.queue.as_ref()).await;
+        release(self.ports.queue.as_ref(), self.running.abort()).await;
+        self.peers.end(self.ports.queue.as_ref()).await;
     }
 }
 
-async fn give_back(queue: &dyn DeliveryQueue, held: Vec<Held>) {
+async fn release(queue: &dyn DeliveryQueue, held: Vec<Held>) {
     if held.is_empty() {
         return;
     }
-    tracing::warn!(count = held.len(), "claims whose attempts were not made are given back");
+    tracing::warn!(count = held.len(), "claims are released without an attempt");
     if let Err(error) = queue.release(held).await {
-        tracing::warn!(?error, "they are tried again when their leases end");
+        tracing::warn!(
+            ?error,
+            "the claims were not released; they are retried when their leases expire"
+        );
     }
 }
 

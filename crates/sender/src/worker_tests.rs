@@ -1,4 +1,4 @@
-//! The worker on a queue in memory, with time that stands still until everyone waits.
+//! The worker on an in-memory queue, with paused time.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -128,7 +128,7 @@ fn claimed(number: u128, lease: LeaseId) -> Claimed {
     }
 }
 
-/// Takes this long for each attempt, and knows the most at once.
+/// Takes this long for each attempt, and records the maximum number at once.
 struct Slow(Duration, Mutex<(usize, usize)>);
 
 #[async_trait]
@@ -206,7 +206,7 @@ async fn an_idle_worker_looks_once_a_second_and_wakes_at_once() {
     stage.signal.wake();
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(stage.memory.with(|state| state.recorded.len()), 1);
-    // What nobody told is found by the next look.
+    // A delivery without a wake is found by the next look.
     stage.memory.with(|state| state.waiting.push_back(8));
     tokio::time::sleep(SECOND + Duration::from_millis(5)).await;
     assert_eq!(stage.memory.with(|state| state.recorded.len()), 2);

@@ -1,8 +1,8 @@
 //! Statements of SQLite that can be interrupted from another thread.
 //!
-//! Diesel neither interrupts a statement nor gives access to SQLite's handle of a connection. SQLite itself passes the
-//! handle of every connection that it opens to its automatic extensions. The one that is registered here sets a progress
-//! handler, which SQLite calls again and again while a statement runs and which ends the statement when a flag is set.
+//! Diesel neither interrupts a statement nor exposes SQLite's handle of a connection. But SQLite passes the handle of
+//! every connection that it opens to its automatic extensions. The extension registered here sets a progress handler.
+//! SQLite calls it repeatedly while a statement runs, and it ends the statement when a flag is set.
 //!
 //! This is the only crate of the workspace with unsafe code, and it contains nothing else.
 
@@ -17,7 +17,7 @@ use libsqlite3_sys::{
     sqlite3_set_clientdata,
 };
 
-/// How many instructions of its virtual machine SQLite executes between two looks at the flag: some 20 µs.
+/// How many instructions of its virtual machine SQLite executes between two checks of the flag: about 20 µs.
 const INSTRUCTIONS: c_int = 1_000;
 
 /// The name under which a connection keeps its flag.
@@ -37,7 +37,7 @@ pub fn with_interrupt<T>(flag: &Arc<AtomicBool>, open: impl FnOnce() -> T) -> T 
     open()
 }
 
-/// Sets the flag of this thread, and removes it also when opening panics.
+/// Sets the flag of this thread, and removes it even if opening panics.
 struct Opening;
 
 impl Opening {
@@ -73,8 +73,8 @@ unsafe extern "C" fn install(
         return SQLITE_OK;
     };
     let flag = Arc::into_raw(flag).cast_mut().cast::<c_void>();
-    // SAFETY: the connection is open. SQLite owns one count of the flag from here on, and gives it back by `release`:
-    // when the connection is closed, or at once when this fails.
+    // SAFETY: the connection is open. SQLite owns one reference to the flag from here on, and drops it with
+    // `release`: when the connection is closed, or at once when this call fails.
     let kept =
         unsafe { sqlite3_set_clientdata(connection, CLIENT_DATA.as_ptr(), flag, Some(release)) };
     if kept == SQLITE_OK {
@@ -87,7 +87,7 @@ unsafe extern "C" fn install(
 /// Called by SQLite while a statement runs; anything but zero ends the statement.
 #[expect(unsafe_code, reason = "called by SQLite with the pointer that `install` gave it")]
 unsafe extern "C" fn is_interrupted(flag: *mut c_void) -> c_int {
-    // SAFETY: `install` made the pointer of an `Arc<AtomicBool>`, of which the connection still owns a count.
+    // SAFETY: the pointer is that of an `Arc<AtomicBool>` from `install`, and the connection still owns a reference.
     let flag = unsafe { &*flag.cast::<AtomicBool>() };
     c_int::from(flag.load(Ordering::Relaxed))
 }
@@ -95,6 +95,6 @@ unsafe extern "C" fn is_interrupted(flag: *mut c_void) -> c_int {
 /// Called by SQLite when it no longer needs the flag.
 #[expect(unsafe_code, reason = "called by SQLite with the pointer that `install` gave it")]
 unsafe extern "C" fn release(flag: *mut c_void) {
-    // SAFETY: `install` made the pointer by `Arc::into_raw`, and SQLite gives it back once.
+    // SAFETY: the pointer is from `Arc::into_raw` in `install`, and SQLite calls this once.
     drop(unsafe { Arc::from_raw(flag.cast::<AtomicBool>()) });
 }

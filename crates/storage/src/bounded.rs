@@ -1,16 +1,16 @@
-//! Work that may block for ever inside a driver, on a thread of its own.
+//! Runs work that may block forever inside a driver, on a separate thread.
 //!
-//! The caller waits up to a limit and then continues without the result. The thread remains until the driver returns. At
-//! most [`MAX_THREADS`] exist at once, so that a server which never answers does not collect threads.
+//! The caller waits up to a limit and then continues without the result. The thread remains until the driver returns.
+//! At most [`MAX_THREADS`] exist at once, so that threads do not pile up when a server never answers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-/// The most threads of one runner, including those whose callers no longer wait.
+/// The most threads of one runner, including those whose callers gave up.
 const MAX_THREADS: usize = 64;
 
-/// Runs work on threads of its own. Cloning shares the bound.
+/// Runs work on separate threads. Clones share the bound.
 #[derive(Clone, Default)]
 pub(crate) struct BoundedRunner {
     threads: Arc<AtomicUsize>,
@@ -28,7 +28,7 @@ pub(crate) enum NotDone {
 }
 
 impl BoundedRunner {
-    /// The result of the work, unless it takes longer than `limit`.
+    /// Returns the result of the work, unless it takes longer than `limit`.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         limit: Duration,
@@ -38,7 +38,7 @@ impl BoundedRunner {
         let (sender, receiver) = mpsc::sync_channel(1);
         std::thread::Builder::new().name("database".to_owned()).spawn(move || {
             let _place = place;
-            // A caller that no longer waits has dropped the receiver.
+            // Fails when the caller gave up and dropped the receiver.
             sender.send(work()).ok();
         })?;
         receiver.recv_timeout(limit).map_err(|_elapsed| NotDone::TimedOut(limit))

@@ -1,9 +1,9 @@
 //! The database's clock.
 //!
-//! Instances share a database, and their own clocks may differ. What they compare with each other, such as due times and
-//! leases, is therefore told by one clock. On PostgreSQL that is the database's: it is read now and then, and in between
-//! the time that has passed is measured by a clock that nobody sets. On SQLite all instances are on one host, whose clock
-//! it is.
+//! Instances share a database, but their own clocks may differ. Times that they compare with each other, such as due
+//! times and leases, therefore come from one clock. On PostgreSQL that is the database's: it is read periodically,
+//! and the time since the last reading is measured by a monotonic timer. On SQLite all instances run on one host and
+//! use its clock.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use crate::url::DatabaseUrl;
 /// A reading that took longer is too inexact to replace an earlier one.
 const EXACT_ENOUGH: Duration = Duration::from_millis(500);
 
-/// Tells the time by the database's clock, and by the host's until the database has told it.
+/// A clock that follows the database's, and the host's until the first reading.
 pub struct DatabaseClock {
     host: Arc<dyn Clock>,
     read: RwLock<Option<(Timestamp, Instant)>>,
@@ -36,7 +36,7 @@ struct NowRow {
 }
 
 impl DatabaseClock {
-    /// Reads the clock over a connection of its own; when that fails it is as yet the host's.
+    /// Reads the database's clock over a separate connection; uses the host's clock if that fails.
     #[must_use]
     pub fn new(host: Arc<dyn Clock>, url: &DatabaseUrl) -> Self {
         let clock = Self { host, read: RwLock::default() };
@@ -46,12 +46,12 @@ impl DatabaseClock {
         match now {
             Ok(Some(now)) => clock.set(now, started),
             Ok(None) => {}
-            Err(error) => tracing::debug!(%error, "the database's clock is read later"),
+            Err(error) => tracing::debug!(%error, "the database's clock was not read"),
         }
         clock
     }
 
-    /// Reads it again.
+    /// Reads the database's clock again.
     pub async fn follow(&self, storage: &Storage) -> Result<(), StoreError> {
         let started = Instant::now();
         if let Some(now) = storage.read_control(now).await? {
@@ -78,7 +78,7 @@ impl Clock for DatabaseClock {
     }
 }
 
-/// The moment that the database tells; `None` when that is the host's.
+/// The database's time; `None` when the host's clock is used.
 fn now(connection: &mut Connection) -> Result<Option<Timestamp>, Failure> {
     match connection {
         Connection::Postgres(_) => {

@@ -1,4 +1,4 @@
-//! The column types that the two databases spell differently, each with its value.
+//! Column types that the two databases spell differently, each with its value.
 
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;

@@ -18,7 +18,7 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
-    /// Runs statements that return nothing and bind nothing.
+    /// Runs statements that return no rows and bind no values.
     pub(crate) fn batch(&mut self, text: &str) -> QueryResult<()> {
         match self {
             Self::Postgres(connection) => connection.batch_execute(text),
@@ -26,7 +26,7 @@ impl Connection {
         }
     }
 
-    /// Every row of a statement.
+    /// Returns all rows.
     pub(crate) fn rows<R>(&mut self, statement: Statement) -> QueryResult<Vec<R>>
     where
         R: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
@@ -38,7 +38,7 @@ impl Connection {
         }
     }
 
-    /// The first row of a statement, if there is one.
+    /// Returns the first row, if there is one.
     pub(crate) fn first<R>(&mut self, statement: Statement) -> QueryResult<Option<R>>
     where
         R: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
@@ -46,7 +46,7 @@ impl Connection {
         Ok(self.rows(statement)?.into_iter().next())
     }
 
-    /// How many rows a statement touched.
+    /// Returns the number of affected rows.
     pub(crate) fn execute(&mut self, statement: Statement) -> QueryResult<usize> {
         plans::note(self, &statement);
         match self {
@@ -55,12 +55,13 @@ impl Connection {
         }
     }
 
-    /// Whether the other side still answers.
+    /// Whether the server still answers.
     pub(crate) fn is_alive(&mut self) -> bool {
         self.batch("SELECT 1").is_ok()
     }
 
-    /// Begins a transaction by this statement; what `BEGIN` alone would miss is known to [`Self::is_broken`].
+    /// Begins a transaction with this statement, through Diesel's transaction manager, so that [`Self::is_broken`]
+    /// sees it.
     pub(crate) fn begin(&mut self, text: &str) -> QueryResult<()> {
         match self {
             Self::Postgres(connection) => {
@@ -72,7 +73,7 @@ impl Connection {
         }
     }
 
-    /// Ends the transaction and keeps what it did.
+    /// Commits the transaction.
     pub(crate) fn commit(&mut self) -> QueryResult<()> {
         match self {
             Self::Postgres(connection) => {
@@ -84,7 +85,7 @@ impl Connection {
         }
     }
 
-    /// Ends the transaction and undoes what it did.
+    /// Rolls the transaction back.
     pub(crate) fn roll_back(&mut self) -> QueryResult<()> {
         match self {
             Self::Postgres(connection) => {
@@ -96,7 +97,7 @@ impl Connection {
         }
     }
 
-    /// Whether a transaction is open or could not be ended, so that the connection must not be used for another unit.
+    /// Whether a transaction is open or could not be ended, so that the connection must not be reused.
     pub(crate) fn is_broken(&mut self) -> bool {
         match self {
             Self::Postgres(connection) => connection.is_broken(),

@@ -1,7 +1,7 @@
 //! A pool of connections, and the permits for them.
 //!
-//! There are as many permits as connections in use; a call that waits for one holds no thread. The pool has room for more
-//! connections, since a thread that was left behind keeps its connection.
+//! There are as many permits as connections that may be in use; a call that waits for a permit holds no thread. The
+//! pool has room for more connections, since an abandoned thread keeps its connection.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -17,25 +17,26 @@ use crate::opener::Opener;
 use crate::permits::{Permit, Permits};
 use crate::task::{Abandoned, Stopped, Task};
 
-/// A connection gets at least this long to open, however long the permit was waited for.
+/// A connection gets at least this long to open, however long the call waited for its permit.
 const LEAST_TIME_TO_OPEN: Duration = Duration::from_millis(100);
 
-/// How many threads a pool may leave behind, at least; a pool with more permits leaves behind as many as it has permits.
+/// The minimum number of threads that a pool may abandon; a pool with more permits may abandon as many as it has
+/// permits.
 const LEAST_ABANDONED: u32 = 32;
 
-/// How large a pool is, and what it is for.
+/// The size of a pool, and its use.
 pub(crate) struct PoolOptions {
-    /// What its figures are labelled with.
+    /// The label of its metrics.
     pub(crate) name: &'static str,
     /// How many connections may be in use.
     pub(crate) size: u32,
-    /// How many of them heavy work may have.
+    /// How many of them heavy work may use.
     pub(crate) max_heavy: u32,
-    /// The file of SQLite, where the pool writes to it.
+    /// The SQLite file, if the pool writes to it.
     pub(crate) written: Option<DatabaseFile>,
 }
 
-/// A pool with as many permits as connections.
+/// A pool with one permit for each connection.
 pub(crate) struct ConnectionPool {
     generation: Generation,
     pool: r2d2::Pool<Manager>,
@@ -45,25 +46,25 @@ pub(crate) struct ConnectionPool {
     written: Option<DatabaseFile>,
 }
 
-/// Whether the unit had begun when it failed; one that had not can be tried again.
-pub(crate) enum Ended<T> {
+/// The outcome of a unit, and whether the unit had begun when it failed. One that had not begun can be retried.
+pub(crate) enum UnitOutcome<T> {
     Done(T),
     NotBegun(Failure),
     Failed(Failure),
 }
 
-/// How a unit that only reads has ended. It wrote nothing, so a second try on another connection does no harm.
-pub(crate) fn reading<T>(outcome: Result<T, Failure>) -> Ended<T> {
+/// The outcome of a unit that only reads. It wrote nothing, so it can safely be retried on another connection.
+pub(crate) fn reading<T>(outcome: Result<T, Failure>) -> UnitOutcome<T> {
     match outcome {
-        Ok(value) => Ended::Done(value),
-        Err(failure) if failure.is_passing() => Ended::NotBegun(failure),
-        Err(failure) => Ended::Failed(failure),
+        Ok(value) => UnitOutcome::Done(value),
+        Err(failure) if failure.is_passing() => UnitOutcome::NotBegun(failure),
+        Err(failure) => UnitOutcome::Failed(failure),
     }
 }
 
 impl ConnectionPool {
-    /// A pool whose connections `opener` opens. Pools of one database share the generation, so that one which finds the
-    /// database gone spares the others the search.
+    /// Creates a pool whose connections `opener` opens. Pools of one database share the generation: when one finds a
+    /// dead connection, the others drop theirs too.
     pub(crate) fn new(
         options: PoolOptions,
         opener: Opener,
@@ -83,18 +84,18 @@ impl ConnectionPool {
         })
     }
 
-    /// A task of this pool.
+    /// Creates a task of this pool.
     pub(crate) fn task(&self, permit: Permit) -> Arc<Task> {
         Task::new(permit, &self.abandoned)
     }
 
-    /// Runs a unit on a connection, which is opened by `until`; once more on another when the first was dead before the
-    /// unit had begun.
+    /// Runs a unit on a connection, which must be open by `until`. Retries once on another connection if the first
+    /// was dead before the unit had begun.
     pub(crate) fn run<T>(
         &self,
         task: &Task,
         until: Instant,
-        unit: &impl Fn(&mut Connection) -> Ended<T>,
+        unit: &impl Fn(&mut Connection) -> UnitOutcome<T>,
     ) -> Result<T, StoreError> {
         if let Some(file) = &self.written {
             file.check().map_err(unavailable)?;
@@ -108,15 +109,15 @@ impl ConnectionPool {
             let ended = unit(&mut pooled.connection);
             pooled.is_spent = !task.pause();
             let (failure, can_repeat) = match ended {
-                Ended::Done(value) => return Ok(value),
-                Ended::NotBegun(failure) => (failure, true),
-                Ended::Failed(failure) => (failure, false),
+                UnitOutcome::Done(value) => return Ok(value),
+                UnitOutcome::NotBegun(failure) => (failure, true),
+                UnitOutcome::Failed(failure) => (failure, false),
             };
             if pooled.is_spent {
                 return Err(unavailable(Stopped));
             }
             let replaced = self.replace_if_useless(&mut pooled, &failure);
-            // A session that may not write has written nothing.
+            // A read-only session has written nothing.
             let again = (can_repeat || failure.is_read_only()) && !second_try;
             if !(replaced && again) {
                 let by_limit = start.elapsed() >= pooled.shortest_limit;
@@ -126,7 +127,7 @@ impl ConnectionPool {
         }
     }
 
-    /// Drops a connection that is dead or may not write, with those that were opened before it.
+    /// Drops a connection that is dead or read-only, with those that were opened before it.
     fn replace_if_useless(&self, pooled: &mut Pooled, failure: &Failure) -> bool {
         let useless = failure.is_read_only() || !pooled.connection.is_alive();
         if useless {
@@ -136,8 +137,9 @@ impl ConnectionPool {
     }
 }
 
-/// A failure that the driver has no name for is passing when it came so late that a time limit of the server, or its
-/// search for deadlocks, can have caused it: the server's own words depend on its language.
+/// An error of the driver without a known kind counts as temporary when it came so late that a time limit of the
+/// server, or its deadlock detection, can have caused it. The server's message cannot be used, since it depends on
+/// the server's language.
 fn refused(failure: Failure, passes: bool) -> StoreError {
     if passes && failure.is_of_driver() { unavailable(failure) } else { failure.into_store_error() }
 }

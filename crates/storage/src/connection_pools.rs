@@ -1,7 +1,7 @@
 //! Which work uses which connections.
 //!
-//! Lists never delay what every call needs: keys are checked and readiness is answered on connections of their own, and so
-//! is the work on deliveries. SQLite has one writer, so all that writes there shares one connection.
+//! Lists must never delay what every call needs. So key checks and readiness use separate connections, and so does
+//! the delivery queue. SQLite has one writer, so all writes share one connection there.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,17 +10,18 @@ use crate::connection_pool::{ConnectionPool, PoolOptions};
 use crate::manager::Generation;
 use crate::opener::Opener;
 
-/// How many connections to PostgreSQL are kept for keys, sessions and readiness.
+/// Connections to PostgreSQL reserved for keys, sessions and readiness.
 const CONTROL: u32 = 2;
 
-/// How many connections to PostgreSQL are kept for the work on deliveries.
+/// Connections to PostgreSQL reserved for the delivery queue.
 const DELIVERIES: u32 = 2;
 
-/// Heavy work in progress is worth more than this only where there are processors for it.
+/// More concurrent heavy work than this is only worthwhile with more processors.
 const LEAST_HEAVY: u32 = 4;
 
-/// How much heavy work may be in progress with this many connections. Three quarters of them, so that short work finds one,
-/// and twice as much as there are processors, so that it finds one of these too. A single connection does for everything.
+/// How many permits heavy work may hold with this many connections: three quarters of them, so that short work finds
+/// one, and at most two for each processor, so that short work finds processor time. A single connection serves
+/// everything.
 fn max_heavy(connections: u32) -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let processors = u32::try_from(processors).unwrap_or(u32::MAX);
@@ -28,24 +29,24 @@ fn max_heavy(connections: u32) -> u32 {
     by_connections.min(processors.saturating_mul(2).max(LEAST_HEAVY)).max(1)
 }
 
-/// Every pool of a service; several may be the same.
+/// All pools of a service; several may be the same pool.
 pub(crate) struct ConnectionPools {
-    /// What requests read.
+    /// Reads of requests.
     pub(crate) readers: Arc<ConnectionPool>,
-    /// What requests write.
+    /// Writes of requests.
     pub(crate) writer: Arc<ConnectionPool>,
-    /// What must not wait for requests: keys, sessions, readiness.
+    /// Work that must not wait for requests: keys, sessions, readiness.
     pub(crate) control: Arc<ConnectionPool>,
-    /// What the work on deliveries reads.
+    /// Reads of the delivery queue.
     pub(crate) delivery_reads: Arc<ConnectionPool>,
-    /// What the work on deliveries writes.
+    /// Writes of the delivery queue.
     pub(crate) delivery_writes: Arc<ConnectionPool>,
-    /// The generation of all their connections.
+    /// The generation that all their connections share.
     pub(crate) generation: Generation,
 }
 
 impl ConnectionPools {
-    /// Pools with this many connections for requests; on SQLite, this many readers.
+    /// Creates the pools with this many connections for requests (on SQLite: this many readers).
     pub(crate) fn new(opener: &Opener, connections: u32, wait: Duration) -> Self {
         let generation = Generation::default();
         let pool = |name, size: u32, max_heavy, written| {

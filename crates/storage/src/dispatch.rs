@@ -1,9 +1,9 @@
-//! From a call to a thread with a connection and back, with a deadline for every wait.
+//! Runs calls on pool threads, with a deadline for every wait.
 //!
-//! A call waits for its permit and for an open connection up to the configured wait. From half of that on the
-//! [watchdog](crate::watchdog) watches for it: when the database is silent or the connection is lost, the call fails, and
-//! its thread is left behind with its connection. A statement that is merely slow may run up to the statement's limit, and
-//! is then cancelled. The same holds for a unit whose client has gone, so that none keeps its permit for ever.
+//! A call waits for its permit and for an open connection up to the configured wait. From half of that on, the
+//! [watchdog](crate::watchdog) watches: when the database is silent or the connection is lost, the call fails, and
+//! its thread is abandoned with its connection. A slow statement may run up to the statement limit, and is then
+//! cancelled. A unit whose client disconnected is cancelled too, so that no unit keeps its permit forever.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,16 +14,16 @@ use tokio::time::Instant;
 use contact_hub_domain::ports::StoreError;
 
 use crate::connection::Connection;
-use crate::connection_pool::{ConnectionPool, Ended};
+use crate::connection_pool::{ConnectionPool, UnitOutcome};
 use crate::interrupt::Canceller;
-use crate::permits::{Crowded, Permit, Share};
+use crate::permits::{Permit, QueueFull, Share};
 use crate::task::Task;
 use crate::watchdog::Watchdog;
 
-/// How much later than the server's own limit a statement is cancelled, and then its thread is left behind.
+/// How long after the server's own limit a statement is cancelled, and how long after that its thread is abandoned.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// What bounds a call.
+/// The deadlines of calls.
 pub(crate) struct Dispatch {
     pub(crate) runtime: Handle,
     pub(crate) watchdog: Arc<Watchdog>,
@@ -34,17 +34,17 @@ pub(crate) struct Dispatch {
     pub(crate) statement: Duration,
 }
 
-/// Whether a unit goes on when nobody waits for it any longer.
+/// What happens to a unit whose client disconnects.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WhenLeft {
+pub(crate) enum OnDisconnect {
     Cancel,
     Finish,
 }
 
-/// Why a call no longer waits.
+/// Why a call failed before its unit ended.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-pub(crate) enum GivenUp {
-    #[error("no connection was free in time")]
+pub(crate) enum DispatchError {
+    #[error("no connection became free in time")]
     Busy,
     #[error("the database does not answer")]
     Silent,
@@ -53,12 +53,12 @@ pub(crate) enum GivenUp {
     #[error("the statement took too long")]
     Slow,
     #[error(transparent)]
-    Crowded(#[from] Crowded),
+    QueueFull(#[from] QueueFull),
 }
 
-impl From<GivenUp> for StoreError {
-    fn from(given_up: GivenUp) -> Self {
-        Self::Unavailable(Box::new(given_up))
+impl From<DispatchError> for StoreError {
+    fn from(error: DispatchError) -> Self {
+        Self::Unavailable(Box::new(error))
     }
 }
 
@@ -68,14 +68,20 @@ impl Dispatch {
         self: &Arc<Self>,
         pool: &Arc<ConnectionPool>,
         share: Share,
-        when_left: WhenLeft,
-        unit: impl Fn(&mut Connection) -> Ended<T> + Send + 'static,
+        on_disconnect: OnDisconnect,
+        unit: impl Fn(&mut Connection) -> UnitOutcome<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let began = Instant::now();
         let task = pool.task(self.permit(pool, share).await?);
         let limit = Instant::now() + self.statement + GRACE;
-        let mut left =
-            Left { dispatch: self, task: &task, began, limit, then: when_left, is_over: false };
+        let mut call = RunningCall {
+            dispatch: self,
+            task: &task,
+            began,
+            limit,
+            on_disconnect,
+            is_over: false,
+        };
         let thread = {
             let (pool, task) = (Arc::clone(pool), Arc::clone(&task));
             let until = self.open_until(began);
@@ -87,60 +93,62 @@ impl Dispatch {
         };
         let mut thread = self.runtime.spawn_blocking(thread);
         let outcome = match self.supervise(began, limit, || task.is_lost(), &mut thread).await {
-            Err(GivenUp::Slow) => {
+            Err(DispatchError::Slow) => {
                 self.canceller.cancel(&task);
-                tokio::time::timeout(GRACE, &mut thread).await.map_err(|_elapsed| GivenUp::Slow)
+                tokio::time::timeout(GRACE, &mut thread)
+                    .await
+                    .map_err(|_elapsed| DispatchError::Slow)
             }
             outcome => outcome,
         };
-        left.is_over = true;
+        call.is_over = true;
         match outcome {
             Ok(joined) => joined.map_err(|panic| StoreError::Failed(Box::new(panic)))?,
-            Err(given_up) => {
+            Err(error) => {
                 task.abandon();
-                Err(given_up.into())
+                Err(error.into())
             }
         }
     }
 
-    /// A permit for a pool, within the wait.
+    /// Acquires a permit of a pool within the configured wait.
     pub(crate) async fn permit(
         &self,
         pool: &ConnectionPool,
         share: Share,
-    ) -> Result<Permit, GivenUp> {
+    ) -> Result<Permit, DispatchError> {
         if self.watchdog.is_silent() {
-            return Err(GivenUp::Silent);
+            return Err(DispatchError::Silent);
         }
         if let Some(permit) = pool.permits.take_at_once(share) {
             return Ok(permit);
         }
         tokio::select! {
             permit = pool.permits.take(share) => Ok(permit?),
-            () = self.watchdog.known_silence() => Err(GivenUp::Silent),
-            () = tokio::time::sleep(self.wait) => Err(GivenUp::Busy),
+            () = self.watchdog.known_silence() => Err(DispatchError::Silent),
+            () = tokio::time::sleep(self.wait) => Err(DispatchError::Busy),
         }
     }
 
-    /// Until when a connection may be opened for a call that began then.
+    /// The deadline for opening a connection, for a call that began at `began`.
     pub(crate) fn open_until(&self, began: Instant) -> std::time::Instant {
         (began + self.wait).into_std()
     }
 
-    /// When a statement of a batch has run for too long for a call that began then.
+    /// The limit of a batch's statement, for a call that began at `began`.
     pub(crate) fn limit_of_batch(&self, began: Instant) -> Instant {
         began + self.wait + self.statement + GRACE
     }
 
-    /// The answer of a thread, until `limit`, to a call that began then, unless the database falls silent or the call's
-    /// connection is lost.
+    /// Waits until `limit` for the thread's answer. Fails early if the database falls silent or the call's connection
+    /// is lost.
     pub(crate) async fn supervise<F: Future + Unpin>(
         &self,
         began: Instant,
         limit: Instant,
         is_lost: impl Fn() -> bool,
         mut answer: F,
-    ) -> Result<F::Output, GivenUp> {
+    ) -> Result<F::Output, DispatchError> {
         let unwatched = limit.min(began + self.wait / 2);
         if let Ok(answer) = tokio::time::timeout_at(unwatched, &mut answer).await {
             return Ok(answer);
@@ -149,28 +157,28 @@ impl Dispatch {
         tokio::select! {
             biased;
             answer = &mut answer => Ok(answer),
-            given_up = watch.failure(is_lost) => Err(given_up),
-            () = tokio::time::sleep_until(limit) => Err(GivenUp::Slow),
+            error = watch.failure(is_lost) => Err(error),
+            () = tokio::time::sleep_until(limit) => Err(DispatchError::Slow),
         }
     }
 }
 
-/// A call in progress. When it is dropped before it is over, its client has gone.
-struct Left<'a> {
+/// A call in progress. It is dropped before its end when its client disconnects.
+struct RunningCall<'a> {
     dispatch: &'a Arc<Dispatch>,
     task: &'a Arc<Task>,
     began: Instant,
     limit: Instant,
-    then: WhenLeft,
+    on_disconnect: OnDisconnect,
     is_over: bool,
 }
 
-impl Drop for Left<'_> {
+impl Drop for RunningCall<'_> {
     fn drop(&mut self) {
         if self.is_over {
             return;
         }
-        if self.then == WhenLeft::Cancel {
+        if self.on_disconnect == OnDisconnect::Cancel {
             self.dispatch.canceller.cancel(self.task);
         }
         let (dispatch, task) = (Arc::clone(self.dispatch), Arc::clone(self.task));

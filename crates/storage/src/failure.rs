@@ -1,8 +1,9 @@
-//! What a driver's error means to the port.
+//! Maps driver errors to the port's errors.
 //!
-//! What PostgreSQL says is never read, since it says it in the language of the operator's choice. Diesel has kinds for some
-//! of its codes; the others that pass are the time limits and deadlocks, which [`crate::lane`] tells by the time they took,
-//! the end of a session, after which the connection is dead, and a lack of space or memory (`lacks_means`).
+//! PostgreSQL's messages are never read, since they are in the server's language. Diesel has kinds for some of its
+//! codes. The other temporary errors are recognised without them: time limits and deadlocks by the time they took
+//! ([`crate::connection_pool`]), the end of a session by its dead connection, and a lack of space or memory by
+//! `lacks_means`.
 
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 
@@ -14,15 +15,16 @@ pub(crate) enum Failure {
     /// The driver's error.
     #[error(transparent)]
     Driver(#[from] Error),
-    /// A row breaks an invariant: where, and what.
+    /// A row breaks an invariant: where, and which one.
     #[error("{0}")]
     Corrupt(String),
-    /// Another transaction created what this one was about to; a fresh one sees it.
-    #[error("another transaction came first")]
+    /// Another transaction created the same row first; a new transaction sees it.
+    #[error("another transaction was first")]
     Overtaken,
 }
 
-/// All that SQLite says when a later try may succeed. Diesel gives no code for these, and SQLite has no other language.
+/// SQLite's messages for temporary errors. Diesel gives no code for these, and SQLite's messages are never
+/// translated.
 const SQLITE_PASSING: [&str; 7] = [
     "database is locked",
     "database table is locked",
@@ -33,11 +35,11 @@ const SQLITE_PASSING: [&str; 7] = [
     SQLITE_READ_ONLY,
 ];
 
-/// What SQLite says of a file that it may not write to.
+/// SQLite's message for a file that it may not write to.
 const SQLITE_READ_ONLY: &str = "attempt to write a readonly database";
 
 impl Failure {
-    /// Whether the statement, not the service, may be at fault, so that the same unit may succeed later.
+    /// Whether the same unit may succeed later.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::Driver(error) => is_passing(error),
@@ -46,7 +48,7 @@ impl Failure {
         }
     }
 
-    /// Whether the session may not write, as after a fail-over to a server that follows another.
+    /// Whether the session is read-only, as after a fail-over to a standby.
     pub(crate) fn is_read_only(&self) -> bool {
         match self {
             Self::Driver(Error::DatabaseError(kind, information)) => {
@@ -57,7 +59,7 @@ impl Failure {
         }
     }
 
-    /// Whether the database or its driver reported it, without a name for its cause that would tell that it stays.
+    /// Whether the database or its driver reported it without a kind that marks it as permanent.
     pub(crate) const fn is_of_driver(&self) -> bool {
         match self {
             Self::Driver(Error::DatabaseError(kind, _)) => matches!(
@@ -73,7 +75,7 @@ impl Failure {
         }
     }
 
-    /// The port's word for it.
+    /// The port's error for it.
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Corrupt(what) => StoreError::Corrupt(what),
@@ -106,8 +108,8 @@ fn is_passing(error: &Error) -> bool {
     }
 }
 
-/// Whether PostgreSQL lacks disk space, or memory for locks. It then gives a hint to the operator, and no place in the
-/// statement, as it does for a statement that is wrong.
+/// Whether PostgreSQL lacks disk space, or memory for locks. Its error then has a hint for the operator, and no
+/// position in the statement, as an error in the statement's text would have.
 fn lacks_means(information: &(dyn DatabaseErrorInformation + Send + Sync)) -> bool {
     information.hint().is_some() && information.statement_position().is_none()
 }
@@ -116,7 +118,7 @@ fn lacks_means(information: &(dyn DatabaseErrorInformation + Send + Sync)) -> bo
 mod tests {
     use super::*;
 
-    /// What PostgreSQL tells of an error, in the language of some operator.
+    /// The error information of PostgreSQL, with messages in a server's language.
     struct OfPostgres {
         hint: Option<&'static str>,
         position: Option<i32>,

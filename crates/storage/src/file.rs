@@ -1,24 +1,24 @@
-//! The file of SQLite: is it still the one that was opened?
+//! Checks that the SQLite file is still the one that was opened.
 //!
-//! A file that is moved or deleted stays usable for those who have it open, but what they write to it is lost. So the
+//! A file that is moved or deleted stays usable for processes that have it open, but their writes are lost. So the
 //! path is compared with the file that was opened first, and no other file is ever opened or written to.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// The path of a database, and which file that was when it was first opened.
+/// The path of a database, and the identity of the file when it was first opened.
 #[derive(Clone, Debug)]
 pub(crate) struct DatabaseFile {
     path: Arc<PathBuf>,
     opened: Arc<OnceLock<Option<Identity>>>,
 }
 
-/// Another file, or none, is where the opened one was.
+/// The path leads to another file, or to none.
 #[derive(Debug, thiserror::Error)]
 #[error("the database file was moved, deleted or replaced while it was in use")]
 pub(crate) struct FileMoved;
 
-/// What tells files apart: device and inode.
+/// Identifies a file: device and inode.
 type Identity = (u64, u64);
 
 impl DatabaseFile {
@@ -33,12 +33,12 @@ impl DatabaseFile {
         path.into()
     }
 
-    /// Remembers the file that was just opened, unless one is remembered.
+    /// Stores the identity of the file that was just opened, unless there is one.
     pub(crate) fn remember(&self) {
         self.opened.get_or_init(|| self.identity());
     }
 
-    /// An error unless the path leads to the file that was opened.
+    /// Fails unless the path leads to the file that was opened.
     pub(crate) fn check(&self) -> Result<(), FileMoved> {
         match self.opened.get() {
             Some(Some(opened)) if self.identity().as_ref() != Some(opened) => Err(FileMoved),
@@ -58,7 +58,7 @@ impl DatabaseFile {
         Some((file.dev(), file.ino()))
     }
 
-    /// Where files have no number, only their absence is noticed.
+    /// On systems without inodes only a missing file is noticed.
     #[cfg(not(unix))]
     fn identity(&self) -> Option<Identity> {
         self.path.exists().then_some((0, 0))

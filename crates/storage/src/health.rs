@@ -1,4 +1,4 @@
-//! Can the service do its work with this database?
+//! Whether the database is usable.
 
 use diesel::prelude::QueryableByName;
 use diesel::sql_types::Bool;
@@ -10,12 +10,12 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
 
-/// What keeps a database from being used.
+/// The health of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatabaseHealth {
-    /// Nothing.
+    /// It works.
     Usable,
-    /// It answers, but refuses writes.
+    /// It answers, but rejects writes.
     ReadOnly,
     /// SQLite: the file was moved, deleted or replaced.
     Moved,

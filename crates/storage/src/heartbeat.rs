@@ -1,9 +1,9 @@
-//! Logging that something long goes on.
+//! Logs the progress of long waits and long work.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How often it is logged that something still goes on.
+/// The interval between progress logs.
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
 /// A wait that is logged when it begins and every few seconds.
@@ -19,7 +19,7 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Logs for what it waits, unless that was logged a moment ago.
+    /// Logs the reason for the wait, unless it was logged recently.
     pub(crate) fn log_waiting(&mut self, reason: &str) {
         if self.logged.is_none_or(|logged| logged.elapsed() >= LOG_EVERY) {
             self.logged = Some(Instant::now());
@@ -28,7 +28,7 @@ impl Progress {
     }
 }
 
-/// Runs the work, and logs every few seconds that the migration of this name is still being applied.
+/// Runs the work, and logs every few seconds that this migration is still running.
 pub(crate) fn with_heartbeat<T>(migration: &str, work: impl FnOnce() -> T) -> T {
     let began = Instant::now();
     let (ended, end) = channel::<()>();

@@ -1,8 +1,8 @@
-//! Ending a statement that is running in the database.
+//! Ends a statement that is running in the database.
 //!
-//! On SQLite a flag suffices. On PostgreSQL another connection has to call `pg_cancel_backend`; the flag only keeps further
-//! statements of the unit from starting. A connection for which a cancel was sent is not used again, so a late one ends
-//! nobody else's statement.
+//! On SQLite a flag suffices. On PostgreSQL another connection calls `pg_cancel_backend`; the flag only keeps further
+//! statements of the unit from starting. A connection for which a cancel was sent is not reused, so that a late
+//! cancel cannot hit another unit's statement.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ use crate::session::{Backend, Session};
 use crate::statement::statement;
 use crate::task::Task;
 
-/// How often a cancel is sent to a unit that goes on: it has no effect between two statements.
+/// How often a cancel is sent to a unit that goes on: between two statements it has no effect.
 const ATTEMPTS: u32 = 4;
 
 /// How long a cancelled unit has until the next attempt.
@@ -35,7 +35,7 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Of a connection to SQLite, or of a session of PostgreSQL.
+    /// For a connection to SQLite, or a session of PostgreSQL.
     pub(crate) const fn new(flag: Arc<AtomicBool>, session: Option<Arc<Session>>) -> Self {
         Self { flag, session }
     }
@@ -45,15 +45,15 @@ impl Interrupt {
         self.session.as_ref().is_some_and(|session| session.is_lost())
     }
 
-    /// Ends a statement of SQLite, and lets no further one start on either database. Returns the PostgreSQL session whose
-    /// statement goes on.
+    /// Interrupts a statement of SQLite, and keeps further statements from starting on either database. Returns the
+    /// PostgreSQL session whose statement still runs.
     pub(crate) fn set(&self) -> Option<Backend> {
         self.flag.store(true, Ordering::Relaxed);
         self.session.as_ref().map(|session| session.backend.clone())
     }
 }
 
-/// Cancels statements of PostgreSQL on connections of its own, one after the other.
+/// Cancels statements of PostgreSQL on separate connections, one after the other.
 pub(crate) struct Canceller {
     opener: Opener,
     runtime: Handle,
@@ -63,7 +63,7 @@ pub(crate) struct Canceller {
 
 #[derive(Default)]
 struct State {
-    /// At most one for each task in progress.
+    /// At most one entry for each task in progress.
     queue: Vec<Arc<Task>>,
     is_working: bool,
 }
@@ -109,7 +109,7 @@ impl Canceller {
                 if attempt > 0 {
                     std::thread::park_timeout(BETWEEN_ATTEMPTS);
                 }
-                // What has ended meanwhile has no session left.
+                // A task that has ended in the meantime has no session left.
                 tasks.retain(|task| match task.stop() {
                     Some(backend) => {
                         connection = self.send(connection.take(), backend);

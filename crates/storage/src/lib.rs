@@ -1,8 +1,8 @@
 //! The store ports on SQLite and PostgreSQL.
 //!
 //! A port method is one call of `Storage::read`, `list_of` or `write`: one hop to a blocking thread, one connection, one
-//! transaction. What both databases say alike stands once, in the capability's folder; what they say differently stands
-//! in `dialect/`. Statements are text with `?` where a value is bound, and are prepared once for each connection.
+//! transaction. SQL that both databases share is in the capability's folder; the differences are in `dialect/`.
+//! Statements are text with `?` for each bound value, and are prepared once for each connection.
 //!
 //! # To add a table
 //!
@@ -13,8 +13,8 @@
 //!
 //! # Never here
 //!
-//! No HTTP, no rule: what a row may hold is decided by the domain before it arrives, and a merge of old and new is the
-//! domain's function, called inside the transaction.
+//! No HTTP, no rule: the domain decides what a row may hold, and merges of old and new values are functions of the domain,
+//! called inside the transaction.
 
 mod access;
 mod bounded;

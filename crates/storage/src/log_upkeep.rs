@@ -1,7 +1,7 @@
 //! Truncates the write-ahead log of SQLite after a peak.
 //!
-//! SQLite shortens its log only with the next write. So a log that has grown in a peak would keep its size for as long as
-//! nothing is written, and a full disk would stay full.
+//! SQLite truncates its log only with the next write. A log that has grown in a peak would keep its size until then,
+//! and a full disk would stay full.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -14,12 +14,11 @@ use crate::failure::Failure;
 use crate::opener::Opener;
 use crate::storage::Storage;
 
-/// A log up to this size is left as it is, since the next writes use it again. It is twice the size at which SQLite copies
-/// a log into the database.
+/// A log up to this size is kept, since the next writes reuse it. It is twice the size at which SQLite checkpoints.
 const KEPT: u64 = 8 * 1024 * 1024;
 
-/// The first statement copies what only the log has, beside readers and writers. Then the second one has nothing to copy
-/// under the lock of the writer. Neither waits for a lock.
+/// The first statement checkpoints beside readers and writers. Then the second has nothing left to copy while it
+/// holds the write lock. Neither waits for a lock.
 const TRUNCATE: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)";
 
 /// The write-ahead log of a database.
@@ -27,12 +26,12 @@ pub struct WriteAheadLog {
     path: PathBuf,
     opener: Opener,
     runtime: Handle,
-    /// The size and the last change at the look before.
+    /// The size and the time of the last change at the previous check.
     seen: Option<(u64, SystemTime)>,
 }
 
 impl Storage {
-    /// The write-ahead log; `None` with PostgreSQL, which shortens its own.
+    /// The write-ahead log; `None` with PostgreSQL, which manages its own.
     #[must_use]
     pub fn write_ahead_log(&self) -> Option<WriteAheadLog> {
         let path = self.opener().file()?.log();
@@ -42,8 +41,8 @@ impl Storage {
 }
 
 impl WriteAheadLog {
-    /// Truncates the log when it is large and was not written to since this was last called. While someone reads from the
-    /// log or writes it, nothing happens, and the next call tries again.
+    /// Truncates the log when it is large and was not written to since the previous call. While the log is being read
+    /// or written nothing happens, and the next call tries again.
     pub async fn truncate_when_quiet(&mut self) -> Result<(), StoreError> {
         let found = std::fs::metadata(&self.path);
         let now = found.and_then(|log| Ok((log.len(), log.modified()?))).ok();

@@ -1,7 +1,7 @@
-//! Finds the sessions that no longer reach PostgreSQL, and ends them on the server.
+//! Finds the sessions whose connection no longer reaches PostgreSQL, and terminates them on the server.
 //!
-//! Ending a session rolls its transaction back, so that the rows that it had locked are free at once. The router that
-//! forgot one connection has probably forgotten the others too, so none that was open by then is used again.
+//! Terminating a session rolls its transaction back, which releases its row locks at once. The router that dropped
+//! one connection has probably dropped the others too, so no connection that was open by then is reused.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -15,8 +15,8 @@ use crate::manager::Generation;
 use crate::session::{Backend, Sessions};
 use crate::statement::statement;
 
-/// The sessions of this service and of others under its name for which the server executes a statement. `state` is empty
-/// for what the server does not show.
+/// The sessions under this application name for which the server executes a statement. `state` is empty for sessions
+/// that the role may not see.
 const BUSY: &str = "SELECT pid, extract(epoch FROM backend_start)::text AS started \
      FROM pg_stat_activity \
      WHERE usename = current_user AND (state IS NULL OR state NOT LIKE 'idle%')";
@@ -24,7 +24,7 @@ const BUSY: &str = "SELECT pid, extract(epoch FROM backend_start)::text AS start
 const END: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
      WHERE pid = ? AND extract(epoch FROM backend_start)::text = ?";
 
-/// Searches among the sessions of one service.
+/// Searches the sessions of one service.
 pub(crate) struct LostSessions {
     sessions: Sessions,
     generation: Generation,
@@ -43,7 +43,7 @@ impl LostSessions {
         Self { sessions, generation }
     }
 
-    /// Ends the sessions that are lost. Returns how many were found.
+    /// Terminates the lost sessions. Returns how many were found.
     pub(crate) fn end(&self, connection: &mut Connection) -> QueryResult<usize> {
         let awaited = self.sessions.awaited();
         if awaited.is_empty() {
@@ -61,7 +61,7 @@ impl LostSessions {
             tracing::warn!(pid, "a connection to the database is lost");
             if let Err(error) = connection.execute(statement(END).bind(*pid).bind(started.as_str()))
             {
-                tracing::warn!(%error, pid, "a lost session was not ended");
+                tracing::warn!(%error, pid, "a lost session was not terminated");
             }
         }
         Ok(lost.len())

@@ -1,4 +1,4 @@
-//! The connections of a pool, kept open between units.
+//! Opens the connections of a pool and decides how long they are reused.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,14 +8,14 @@ use crate::connection::Connection;
 use crate::interrupt::Interrupt;
 use crate::opener::{OpenError, Opener};
 
-/// How long a connection is used at least; a later one may reach another server behind the same address.
+/// The minimum lifetime of a connection. A new one may reach another server behind the same address.
 const LEAST_LIFETIME: Duration = Duration::from_mins(25);
 
 /// The lifetimes of connections that were opened together differ by up to this.
 const LIFETIME_SPREAD: Duration = Duration::from_mins(10);
 
 /// Opens the connections of a pool. When one is found dead, all that were opened before it are dropped at their next
-/// check-out; that needs no round trip, so a check-out costs nothing.
+/// check-out. That needs no round trip.
 pub(crate) struct Manager {
     pub(crate) opener: Opener,
     pub(crate) generation: Generation,
@@ -43,7 +43,7 @@ impl Generation {
     }
 }
 
-/// A connection with what decides how long it is used.
+/// A connection with the data that decides whether it is reused.
 pub(crate) struct Pooled {
     pub(crate) connection: Connection,
     pub(crate) interrupt: Interrupt,
@@ -54,12 +54,12 @@ pub(crate) struct Pooled {
     until: Instant,
 }
 
-/// Why a pooled connection is not handed out.
+/// Why a pooled connection is not reused.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PooledError {
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error("the connection is to be replaced")]
+    #[error("the connection must be replaced")]
     Outdated,
 }
 
@@ -85,7 +85,7 @@ impl r2d2::ManageConnection for Manager {
         if self.has_broken(pooled) { Err(PooledError::Outdated) } else { Ok(()) }
     }
 
-    /// A connection on which a unit has panicked may be in the middle of a transaction; closing it rolls that back.
+    /// After a panic the connection may be in the middle of a transaction; closing it rolls that back.
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
         pooled.is_spent
             || std::thread::panicking()
@@ -95,14 +95,15 @@ impl r2d2::ManageConnection for Manager {
     }
 }
 
-/// The golden ratio spreads the lifetimes of connections that follow each other as far apart as can be.
+/// Multiples of the golden ratio spread the lifetimes of successive connections evenly.
 fn lifetime(number: u64) -> Duration {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let spread = u32::try_from(number.wrapping_mul(GOLDEN) >> 32).unwrap_or(0);
     LEAST_LIFETIME + LIFETIME_SPREAD.mul_f64(f64::from(spread) / f64::from(u32::MAX))
 }
 
-/// A pool of this many connections. None is opened ahead, so an unreachable database is noticed when it is needed.
+/// Creates a pool of this size. Connections are opened on demand, so an unreachable database is noticed when it is
+/// needed.
 pub(crate) fn pool(manager: Manager, size: u32, wait: Duration) -> r2d2::Pool<Manager> {
     r2d2::Pool::builder()
         .max_size(size)
@@ -115,8 +116,7 @@ pub(crate) fn pool(manager: Manager, size: u32, wait: Duration) -> r2d2::Pool<Ma
         .build_unchecked(manager)
 }
 
-/// A failed attempt to connect is reported by the request that needed it; the pool's own retries are only of interest when
-/// someone looks closer.
+/// The request that needed the connection reports the error; the pool's own retries are logged at debug level.
 #[derive(Debug)]
 struct LogAtDebug;
 

@@ -1,7 +1,7 @@
-//! The schema: embedded migrations, applied by one process at a time, each in a transaction of its own.
+//! The schema: embedded migrations, applied by one process at a time, each in its own transaction.
 //!
-//! A migration may take as long as it needs: neither a statement nor a wait for a lock is bounded. A process that is
-//! killed leaves the migration under way undone and those before it applied; the next one goes on from there.
+//! A migration has no limit for its statements or for its waits for locks. When a process is killed, the running
+//! migration is rolled back and those before it stay applied; the next process continues from there.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,26 +25,26 @@ use crate::url::DatabaseUrl;
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 
-/// The advisory lock of PostgreSQL under which a process migrates: the letters "chub".
+/// The advisory lock on PostgreSQL that migrations take: the letters "chub".
 const MIGRATION_LOCK: i64 = 0x6368_7562;
 
-/// How often a process asks for the lock that another one holds.
+/// The interval between attempts to take the lock.
 const LOCK_EVERY: Duration = Duration::from_millis(200);
 
-/// Settings of the connection that migrates. On SQLite a wait is cut into parts, between which progress is logged.
+/// Settings of the migrating connection. On SQLite a wait is split into parts, between which progress is logged.
 const POSTGRES_UNBOUNDED: &str = "SET statement_timeout = 0; SET lock_timeout = 0";
 const SQLITE_UNBOUNDED: &str = "PRAGMA busy_timeout = 1000";
 
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
-/// How far a database's schema is.
+/// The state of a database's schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MigrationState {
     /// No migration was ever applied.
     Empty,
-    /// This many are to be applied.
+    /// This many migrations are to be applied.
     Pending(usize),
-    /// Nothing to do.
+    /// All migrations are applied.
     Current,
     /// It has this migration, which this program does not know and which is not marked as compatible.
     TooNew(String),
@@ -58,8 +58,8 @@ pub enum MigrationState {
 )]
 struct SchemaTooNew(String);
 
-/// Applies what is pending and returns how many migrations that were. Processes that migrate at the same time take turns.
-/// Progress is logged. A schema that is newer than this program is refused.
+/// Applies the pending migrations and returns how many there were. Concurrent processes run one at a time. Progress
+/// is logged. A schema that is newer than this program is an error.
 pub fn migrate(url: &DatabaseUrl) -> Result<usize, StoreError> {
     let mut connection = open(url)?;
     migrate_on(&mut connection).map_err(StoreError::Failed)
@@ -86,7 +86,7 @@ fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
     }
 }
 
-/// How far the schema is.
+/// The state of the schema.
 pub fn migration_state(url: &DatabaseUrl) -> Result<MigrationState, StoreError> {
     state(&mut open(url)?).map_err(StoreError::Failed)
 }
@@ -116,7 +116,7 @@ fn lock(connection: &mut Connection) -> Result<(), AnyError> {
     }
 }
 
-/// Applies each pending migration by `run`, which tells whether it was still to be applied.
+/// Applies each pending migration with `run`, which returns whether it was still pending.
 fn apply<DB: Backend, C: MigrationHarness<DB>>(
     connection: &mut C,
     migrations: EmbeddedMigrations,
@@ -135,7 +135,7 @@ fn apply<DB: Backend, C: MigrationHarness<DB>>(
     Ok(applied)
 }
 
-/// Takes the write lock first, and then looks whether another process has applied the migration meanwhile.
+/// Takes the write lock, and then checks whether another process has applied the migration in the meantime.
 fn run_on_sqlite(
     connection: &mut SqliteConnection,
     migration: &dyn Migration<diesel::sqlite::Sqlite>,
@@ -158,7 +158,7 @@ fn run_on_sqlite(
     });
     match outcome {
         Ok(_) => AnsiTransactionManager::commit_transaction(connection)?,
-        // When this fails too, the connection is dropped, which has the same effect.
+        // If the rollback fails too, the connection is dropped, which also rolls back.
         Err(_) => drop(AnsiTransactionManager::rollback_transaction(connection)),
     }
     outcome
@@ -183,7 +183,7 @@ fn state(connection: &mut Connection) -> Result<MigrationState, AnyError> {
     })
 }
 
-/// What a database has, beside what this program knows.
+/// The migrations of a database, compared with those of this program.
 struct Seen {
     known: usize,
     pending: usize,
@@ -209,7 +209,7 @@ struct Version {
     version: String,
 }
 
-/// The migrations that older programs can work with. A schema in which they cannot be read has none.
+/// The migrations that older programs are compatible with. A schema without that table has none.
 fn compatible(connection: &mut Connection) -> Vec<String> {
     let select = statement("SELECT version FROM compatible_migrations");
     let rows: Vec<Version> = connection.rows(select).unwrap_or_default();
@@ -217,7 +217,7 @@ fn compatible(connection: &mut Connection) -> Vec<String> {
 }
 
 impl crate::Storage {
-    /// Whether every migration that this program knows is applied.
+    /// Whether every migration of this program is applied.
     pub async fn is_migrated(&self) -> Result<bool, StoreError> {
         self.read_control(|connection| {
             let corrupt = |error: AnyError| Failure::Corrupt(format!("migrations: {error}"));

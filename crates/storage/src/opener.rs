@@ -1,4 +1,4 @@
-//! How a connection is opened, and the settings of its session.
+//! Opens connections, and configures their sessions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,26 +21,26 @@ use crate::session::{Backend, Session, Sessions};
 use crate::url::DatabaseUrl;
 use crate::{plans, private_file};
 
-/// Settings of a session on PostgreSQL beside its time limits. A transaction whose client vanished does not keep its locks.
-/// A statement uses one processor, so that a connection is one share of the server.
+/// Settings of a PostgreSQL session beside its time limits. A transaction whose client vanished is ended, which
+/// releases its locks. A statement uses one processor, so that a connection is one share of the server.
 const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \
      SET idle_in_transaction_session_timeout = '60s'; SET max_parallel_workers_per_gather = 0; \
      SET client_min_messages = 'warning'";
 
-/// The session, and the least time after which the server may end a statement: when it has waited for a lock that long, it
-/// looks for a deadlock.
+/// Reads the session's identity, and `deadlock_timeout`: the shortest time after which the server may end a
+/// statement, because it then checks for deadlocks.
 const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
      (SELECT setting::bigint FROM pg_settings WHERE name = 'deadlock_timeout') \
      FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
-/// Settings of a connection to SQLite. `synchronous = FULL` makes an answered write survive a power cut, and a write-ahead
-/// log that has grown in a peak is truncated once all of it is in the database.
+/// Settings of a connection to SQLite. With `synchronous = FULL` an acknowledged write survives a power cut. A
+/// write-ahead log that has grown in a peak is truncated once all of it is in the database.
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
      PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA mmap_size = 268435456; \
      PRAGMA journal_size_limit = 16777216";
 
-/// Settings of a connection to PostgreSQL that an address may have of its own: how long opening may take, and how long a
-/// dead peer goes unnoticed, with and without anything sent to it.
+/// Parameters of a PostgreSQL address, where it does not set them itself: how long opening may take, and how long a
+/// dead peer goes unnoticed, with and without data in transit.
 const POSTGRES_BOUNDS: [(&str, &str); 6] = [
     ("connect_timeout", "5"),
     ("tcp_user_timeout", "10000"),
@@ -50,9 +50,9 @@ const POSTGRES_BOUNDS: [(&str, &str); 6] = [
     ("keepalives_count", "3"),
 ];
 
-/// How long opening a session of PostgreSQL may take at least, with its settings; libpq bounds the connecting alone. The
-/// limit is the configured wait if that is longer: nobody waits longer than that for a connection, and few can be opened at
-/// the same time.
+/// The minimum time for opening a PostgreSQL session, including its settings; libpq's own limit covers the connecting
+/// alone. A longer configured wait replaces it: no call waits longer than that for a connection, and few connections
+/// can be opened at the same time.
 const LEAST_OPENING: Duration = Duration::from_secs(2);
 
 /// The time limits of a session.
@@ -60,7 +60,7 @@ const LEAST_OPENING: Duration = Duration::from_secs(2);
 pub(crate) struct Limits {
     /// How long a statement may run.
     pub(crate) statement: Duration,
-    /// How long a call waits for a connection, and a statement of SQLite for a lock of another process.
+    /// How long a call waits for a connection, and a statement of SQLite for another process's lock.
     pub(crate) wait: Duration,
 }
 
@@ -102,7 +102,7 @@ pub(crate) enum OpenError {
 }
 
 impl Opener {
-    /// Counts the statements of its connections in `statements`.
+    /// Statements of the connections are counted in `statements`.
     pub(crate) fn new(url: DatabaseUrl, limits: Limits, statements: Arc<AtomicU64>) -> Self {
         let file = match &url {
             DatabaseUrl::Sqlite(path) => Some(DatabaseFile::new(path)),
@@ -119,7 +119,7 @@ impl Opener {
         }
     }
 
-    /// The file of SQLite.
+    /// The SQLite file.
     pub(crate) const fn file(&self) -> Option<&DatabaseFile> {
         self.file.as_ref()
     }
@@ -129,11 +129,11 @@ impl Opener {
         &self.sessions
     }
 
-    /// The same with connections that are opened within this time or not at all.
+    /// The same, with connections that must open within this time.
     pub(crate) fn opening_within(&self, limit: Duration) -> Self {
         let mut opener = self.clone();
         opener.opening = limit;
-        // The thread of a connection that was given up ends soon after; libpq waits for two seconds or more.
+        // The thread of an abandoned connection ends soon after; libpq waits for at least two seconds.
         if let DatabaseUrl::Postgres(url) = &mut opener.url {
             let seconds = limit.as_secs().saturating_add(1).max(2);
             add(url, "connect_timeout", &seconds.to_string());
@@ -141,17 +141,17 @@ impl Opener {
         opener
     }
 
-    /// The same with connections to SQLite that wait this long for a lock of another one.
+    /// The same, with connections to SQLite that wait this long for another connection's lock.
     pub(crate) fn waiting_for_locks(&self, lock: Duration) -> Self {
         Self { limits: Limits { wait: lock, ..self.limits }, ..self.clone() }
     }
 
-    /// A connection that need not be interrupted.
+    /// Opens a connection that cannot be interrupted.
     pub(crate) fn open(&self) -> Result<Connection, OpenError> {
         Ok(self.open_session()?.connection)
     }
 
-    /// A connection whose statements can be interrupted.
+    /// Opens a connection whose statements can be interrupted.
     pub(crate) fn open_session(&self) -> Result<Opened, OpenError> {
         match &self.url {
             DatabaseUrl::Sqlite(path) => self.open_sqlite(path),
@@ -214,12 +214,12 @@ impl Opener {
     }
 }
 
-/// How often the change to a write-ahead log is tried.
+/// How often the switch to a write-ahead log is tried.
 const MAX_WAL_ATTEMPTS: u32 = 50;
 
-/// Changes a new database to a write-ahead log, in which it then stays. SQLite refuses this at once, without waiting for its
-/// busy timeout, when another process opens the new database at the same time. So whoever is refused waits for a lock, which
-/// does wait, and tries again.
+/// Switches a new database to a write-ahead log, permanently. If another process opens the new database at the same
+/// time, SQLite rejects this at once, without its busy timeout. Then this takes a write lock, which does wait, and
+/// tries again.
 fn use_write_ahead_log(connection: &mut SqliteConnection) -> QueryResult<()> {
     let mut attempts = 1;
     loop {
@@ -231,7 +231,7 @@ fn use_write_ahead_log(connection: &mut SqliteConnection) -> QueryResult<()> {
     }
 }
 
-/// The address with every bound that it lacks.
+/// Adds the missing bounds to the address.
 fn bounded(url: &str) -> String {
     let mut url = url.to_owned();
     for (name, value) in POSTGRES_BOUNDS {
@@ -240,7 +240,7 @@ fn bounded(url: &str) -> String {
     url
 }
 
-/// Adds a setting to an address, unless it has one of this name.
+/// Adds a parameter to an address, unless it has one of this name.
 fn add(url: &mut String, name: &str, value: &str) {
     if !url.contains(&format!("{name}=")) {
         url.push(if url.contains('?') { '&' } else { '?' });

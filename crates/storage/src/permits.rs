@@ -1,8 +1,8 @@
-//! Permits at a bounded number of connections, shared out between companies.
+//! Permits for a bounded number of connections, shared fairly between companies.
 //!
-//! Whoever waits for a permit holds no thread. A permit that becomes free goes to the companies one after the other, not to
-//! the calls in the order of their arrival, so a company with many calls waits for its own. Heavy work, such as a list or
-//! a bulk, never takes all permits, and a company has at most two thirds of those that heavy work may have.
+//! A call that waits for a permit holds no thread. A free permit goes to the companies in round-robin, not to the
+//! calls in the order of their arrival, so a company with many calls delays only its own. Heavy work, such as a list
+//! or a bulk, never takes all permits, and one company has at most two thirds of those that heavy work may have.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,20 +15,20 @@ use contact_hub_domain::ids::CompanyId;
 /// The most calls that wait in one pool.
 const MAX_WAITING: usize = 20_000;
 
-/// The most calls of one company that wait in one pool for work of one weight.
+/// The most calls of one company that wait in one pool for work of the same weight.
 const MAX_WAITING_OF_ONE: usize = 1_000;
 
-/// Whose work it is, and how much of it there is.
+/// The company and the weight of some work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Share {
-    /// The company; `None` for the work of no company in particular.
+    /// The company; `None` for work that belongs to none.
     pub(crate) company: Option<CompanyId>,
     /// Whether it may take long: a list, a search, a bulk.
     pub(crate) heavy: bool,
 }
 
 impl Share {
-    /// Short work of no company in particular.
+    /// Short work that belongs to no company.
     pub(crate) const COMMON: Self = Self { company: None, heavy: false };
 
     /// Short work of a company.
@@ -53,9 +53,9 @@ pub(crate) struct Permits {
 struct State {
     free: usize,
     heavy: usize,
-    /// Has an entry for each company whose heavy work is in progress.
+    /// One entry for each company whose heavy work is in progress.
     heavy_of: HashMap<Option<CompanyId>, usize>,
-    /// The companies that wait, in the order in which they get permits.
+    /// The waiting companies, in the order in which they get permits.
     queues: VecDeque<Queue>,
     waiting: usize,
     last_call: u64,
@@ -74,10 +74,10 @@ struct Call {
 /// Too many calls wait already.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("too many calls wait for a database connection")]
-pub(crate) struct Crowded;
+pub(crate) struct QueueFull;
 
 impl Permits {
-    /// This many permits, of which heavy work gets at most `max_heavy`.
+    /// Creates this many permits, of which heavy work gets at most `max_heavy`.
     pub(crate) fn new(pool: &'static str, size: usize, max_heavy: usize) -> Arc<Self> {
         gauge!("contact_hub_db_connections_max", "pool" => pool)
             .set(u32::try_from(size).unwrap_or(u32::MAX));
@@ -97,8 +97,8 @@ impl Permits {
         })
     }
 
-    /// A permit, as soon as there is one for this share.
-    pub(crate) async fn take(self: &Arc<Self>, share: Share) -> Result<Permit, Crowded> {
+    /// Waits for a permit for this share.
+    pub(crate) async fn take(self: &Arc<Self>, share: Share) -> Result<Permit, QueueFull> {
         let (id, granted) = {
             let mut state = self.state();
             if self.grants(&state, share) {
@@ -107,10 +107,10 @@ impl Permits {
             state.enqueue(share)?
         };
         let _waiting = Waiting::start(self, share, id);
-        granted.await.map_err(|_closed| Crowded)
+        granted.await.map_err(|_closed| QueueFull)
     }
 
-    /// A permit, unless it would have to be waited for.
+    /// Returns a permit if one is free.
     pub(crate) fn take_at_once(self: &Arc<Self>, share: Share) -> Option<Permit> {
         let mut state = self.state();
         self.grants(&state, share).then(|| self.grant(&mut state, share))
@@ -120,7 +120,7 @@ impl Permits {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether there is a permit for this share. When one is free, nobody who may take it waits.
+    /// Whether a permit can be granted to this share. While one is free, no waiting call may take it.
     fn grants(&self, state: &State, share: Share) -> bool {
         let of_one = || state.heavy_of.get(&share.company).copied().unwrap_or_default();
         state.free > 0
@@ -152,12 +152,12 @@ impl Permits {
             }
         }
         for (call, permit) in granted {
-            // Whoever has just given up waiting drops the permit, and the next one gets it.
+            // A call that has just given up drops the permit, and the next one gets it.
             call.granted.send(permit).ok();
         }
     }
 
-    /// The next call that gets a permit; its company then waits behind the others.
+    /// The next call that gets a permit; its company then moves to the end of the queue.
     fn next(&self, state: &mut State) -> Option<(Call, Share)> {
         let found = state.queues.iter().position(|queue| self.grants(state, queue.share))?;
         let mut queue = state.queues.remove(found)?;
@@ -172,11 +172,11 @@ impl Permits {
 }
 
 impl State {
-    fn enqueue(&mut self, share: Share) -> Result<(u64, oneshot::Receiver<Permit>), Crowded> {
+    fn enqueue(&mut self, share: Share) -> Result<(u64, oneshot::Receiver<Permit>), QueueFull> {
         let known = self.queues.iter_mut().find(|queue| queue.share == share);
         let of_one = known.as_ref().map_or(0, |queue| queue.calls.len());
         if self.waiting >= MAX_WAITING || of_one >= MAX_WAITING_OF_ONE {
-            return Err(Crowded);
+            return Err(QueueFull);
         }
         self.last_call += 1;
         let (granted, receiver) = oneshot::channel();
@@ -198,7 +198,7 @@ impl State {
         }
     }
 
-    /// Removes a call that no longer waits.
+    /// Removes a call that gave up.
     fn forget(&mut self, share: Share, id: u64) {
         let Some(place) = self.queues.iter().position(|queue| queue.share == share) else {
             return;
@@ -214,7 +214,7 @@ impl State {
     }
 }
 
-/// Counts a call that waits, also when it gives up or its client goes away.
+/// Counts a waiting call, and removes it when it gives up or its client disconnects.
 struct Waiting<'a> {
     permits: &'a Permits,
     share: Share,
@@ -317,7 +317,7 @@ mod tests {
             .collect();
         assert!(calls.iter_mut().all(|call| poll(call).is_none()));
         let refused = poll(&mut Box::pin(permits.take(Share::of(company(1)))));
-        assert!(matches!(refused, Some(Err(Crowded))));
+        assert!(matches!(refused, Some(Err(QueueFull))));
         assert!(poll(&mut Box::pin(permits.take(Share::of(company(2))))).is_none());
     }
 }

@@ -1,8 +1,8 @@
-//! Recording how a database runs each statement, for tests that no statement reads more rows than it has to.
+//! Records the query plan of each statement, for tests that no statement reads more rows than it has to.
 //!
-//! While a database is recorded, each statement is explained on its own connection, with its own values, right before it
-//! runs. What recording itself asks is not counted as a statement. Nothing is recorded unless a test asks for it; until
-//! then a statement pays for one look at a number.
+//! While a database is recorded, each statement is explained on its own connection, with its own values, right before
+//! it runs. EXPLAIN statements are not counted. Nothing is recorded unless a test asks for it; otherwise a statement
+//! costs one atomic read more.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ pub(crate) fn note(connection: &mut Connection, statement: &Statement) {
     IS_EXPLAINING.set(false);
 }
 
-/// Whether the statement that this thread runs belongs to the recording.
+/// Whether this thread is running an EXPLAIN of the recording.
 pub(crate) fn is_explaining() -> bool {
     IS_EXPLAINING.get()
 }
@@ -82,7 +82,7 @@ fn record(connection: &mut Connection, statement: &Statement) -> Result<(), Fail
     Ok(())
 }
 
-/// The name that [`database_name`] finds for this address.
+/// The name that [`database_name`] returns for this address.
 fn name_of(url: &DatabaseUrl) -> String {
     match url {
         DatabaseUrl::Sqlite(path) => path.clone(),

@@ -1,10 +1,10 @@
-//! Creating the file of a SQLite database so that only its owner may read it.
+//! Creates the SQLite file so that only its owner may read it.
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
 
-/// Creates the file with mode 0600 unless it exists. SQLite gives its log and its shared memory the mode of the database.
-/// A file that cannot be created is left to SQLite, which returns the reason.
+/// Creates the file with mode 0600 unless it exists. SQLite gives its log and its shared memory the mode of the
+/// database. If the file cannot be created, SQLite reports why when it opens it.
 pub(crate) fn create(path: &str) {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

@@ -1,8 +1,8 @@
-//! Reads that are asked for at the same time, answered together.
+//! Batches concurrent reads.
 //!
-//! While one batch is on its way to the database, whoever asks next waits for the following one, which takes all that
-//! have come by then. An idle service answers each question alone and at once; a busy one needs fewer round trips and
-//! fewer changes of thread. A batch starts after its questions were asked, so each answer is as new as one of its own.
+//! While one batch is running, new questions wait for the following one, which takes all of them. An idle service
+//! answers each question alone and at once; a busy one needs fewer round trips and fewer thread switches. A batch
+//! starts after its questions were asked, so each answer is as fresh as that of a separate read.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,28 +13,29 @@ use tokio::sync::oneshot;
 
 use contact_hub_domain::ports::StoreError;
 
-use crate::dispatch::GivenUp;
+use crate::dispatch::DispatchError;
 use crate::task::Task;
 
-/// The most batches on their way at once.
+/// The most batches in flight at once.
 const MAX_RUNNING: usize = 4;
 
-/// How many questions wait before another batch is sent while one is on its way. Fewer are sooner answered together.
+/// How many questions must wait before another batch starts while one is in flight. Fewer are answered sooner
+/// batcher.
 const WORTH_ANOTHER: usize = 32;
 
 /// The most questions of one batch.
 const MAX_BATCH: usize = 256;
 
-/// Answers many questions by what it may read with; a question without an entry has no answer.
+/// Answers a batch of questions with a reader; a question without an entry has no answer.
 pub(crate) type Answer<R, Q, A> = fn(&R, &[Q]) -> Result<HashMap<Q, A>, StoreError>;
 
-/// What batches are answered with, such as a connection.
+/// What batches read with, such as a connection.
 pub(crate) trait AnswersBatches {
-    /// The task that is abandoned when its run is given up.
+    /// The task that is abandoned with its run.
     fn task(&self) -> &Arc<Task>;
 }
 
-/// Questions of one kind.
+/// Batches questions of one kind.
 pub(crate) struct ReadBatcher<R, Q, A> {
     answer: Answer<R, Q, A>,
     state: Mutex<State<Q, A>>,
@@ -45,21 +46,21 @@ struct State<Q, A> {
     running: usize,
     /// The runs of this epoch that have a connection.
     tasks: Vec<Arc<Task>>,
-    /// Rises when the runs are given up.
+    /// Rises when the current runs are abandoned.
     epoch: u64,
 }
 
 struct Waiting<Q, A> {
     question: Q,
-    told: oneshot::Sender<Result<Option<A>, StoreError>>,
+    reply: oneshot::Sender<Result<Option<A>, StoreError>>,
 }
 
-/// A batch could not be answered because of a mistake in the program.
+/// A bug caused a panic while a batch was answered.
 #[derive(Debug, thiserror::Error)]
 #[error("reading panicked")]
 struct Panicked;
 
-/// A question on its way.
+/// A question in flight.
 pub(crate) struct Asked<A> {
     /// Its answer.
     pub(crate) answer: oneshot::Receiver<Result<Option<A>, StoreError>>,
@@ -78,30 +79,30 @@ where
         Self { answer, state: Mutex::new(state) }
     }
 
-    /// Asks one question. `start` gives a run what it may read with, on a thread that may block.
+    /// Asks one question. `start` starts a run on a thread that may block.
     pub(crate) fn ask(
         self: &Arc<Self>,
         question: Q,
         start: impl FnOnce(Box<dyn FnOnce(Result<R, StoreError>) + Send>),
     ) -> Asked<A> {
-        let (told, answer) = oneshot::channel();
-        let (starts, epoch) = self.join(Waiting { question, told });
+        let (reply, answer) = oneshot::channel();
+        let (starts, epoch) = self.join(Waiting { question, reply });
         if starts {
-            let together = Arc::clone(self);
-            start(Box::new(move |reader| together.run(epoch, reader)));
+            let batcher = Arc::clone(self);
+            start(Box::new(move |reader| batcher.run(epoch, reader)));
         }
         Asked { answer, epoch }
     }
 
-    /// Whether a run of an epoch reads on a connection that no longer reaches the server. Once one question has found that
-    /// out, the epoch has ended for the others of its batch.
+    /// Whether a run of this epoch reads on a lost connection. After the first question has found that out, the epoch
+    /// has ended for the others of its batch.
     pub(crate) fn is_lost(&self, epoch: u64) -> bool {
         let state = self.state();
         state.epoch != epoch || state.tasks.iter().any(|task| task.is_lost())
     }
 
-    /// Gives up the runs of an epoch and refuses what waits for them. Their threads may be busy for long.
-    pub(crate) fn give_up(&self, epoch: u64, given_up: GivenUp) {
+    /// Abandons the runs of an epoch and fails their waiting questions. Their threads may stay busy for long.
+    pub(crate) fn give_up(&self, epoch: u64, error: DispatchError) {
         let (tasks, waiting) = {
             let mut state = self.state();
             if state.epoch != epoch {
@@ -114,14 +115,14 @@ where
         for task in tasks {
             task.abandon();
         }
-        tell(waiting, Err(given_up.into()));
+        answer_all(waiting, Err(error.into()));
     }
 
     fn state(&self) -> MutexGuard<'_, State<Q, A>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a question; true when it needs a run to be started.
+    /// Queues a question; the first value is true when a run must be started.
     fn join(&self, waiting: Waiting<Q, A>) -> (bool, u64) {
         let mut state = self.state();
         state.waiting.push(waiting);
@@ -131,8 +132,8 @@ where
         (starts, state.epoch)
     }
 
-    /// The next batch; when there is none, this run is over. A run on a busy service keeps its permit: it is the one through
-    /// which all contacts are read.
+    /// The next batch; `None` ends the run. On a busy service a run keeps its permit, since all reads of contacts
+    /// pass through it.
     fn next(&self, epoch: u64, task: Option<&Arc<Task>>) -> Option<Vec<Waiting<Q, A>>> {
         let mut state = self.state();
         if state.epoch != epoch {
@@ -159,57 +160,57 @@ where
         while let Some(batch) = self.next(epoch, task) {
             match &reader {
                 Ok(reader) => self.answer(reader, batch),
-                Err(error) => tell(batch, Err(shared(error))),
+                Err(error) => answer_all(batch, Err(shared(error))),
             }
-            // Whoever has just been answered may have the next question: on busy processors they ask it now, and the next
-            // batch is larger; on others this returns at once.
+            // A caller that has just been answered may have its next question. On busy processors it asks it now,
+            // which makes the next batch larger; on idle ones this returns at once.
             std::thread::yield_now();
         }
     }
 
     fn answer(&self, reader: &R, batch: Vec<Waiting<Q, A>>) {
         match self.read(reader, &batch) {
-            // What is wrong with one row is nothing to those who asked for others.
+            // One corrupt row must not fail the reads of other rows.
             Err(StoreError::Corrupt(_)) if batch.len() > 1 => {
                 for waiting in batch {
                     let alone = vec![waiting];
                     let answers = self.read(reader, &alone);
-                    tell(alone, answers);
+                    answer_all(alone, answers);
                 }
             }
-            answers => tell(batch, answers),
+            answers => answer_all(batch, answers),
         }
     }
 
     fn read(&self, reader: &R, batch: &[Waiting<Q, A>]) -> Result<HashMap<Q, A>, StoreError> {
         let questions: Vec<Q> = batch.iter().map(|waiting| waiting.question).collect();
-        // A panic must not end the run, which others wait for. What it was reading with is dropped while it unwinds.
+        // A panic must not end the run, since other questions wait for it. Unwinding drops the reader.
         catch_unwind(AssertUnwindSafe(|| (self.answer)(reader, &questions)))
             .unwrap_or_else(|_panic| Err(StoreError::Failed(Box::new(Panicked))))
     }
 }
 
-fn tell<Q: Copy + Eq + Hash, A: Clone>(
+fn answer_all<Q: Copy + Eq + Hash, A: Clone>(
     batch: Vec<Waiting<Q, A>>,
     answers: Result<HashMap<Q, A>, StoreError>,
 ) {
-    // Whoever no longer waits needs no answer.
+    // A caller that gave up has dropped its receiver.
     match answers {
         Ok(answers) => {
             for waiting in batch {
-                waiting.told.send(Ok(answers.get(&waiting.question).cloned())).ok();
+                waiting.reply.send(Ok(answers.get(&waiting.question).cloned())).ok();
             }
         }
         Err(error) => {
             let error = Arc::new(error);
             for waiting in batch {
-                waiting.told.send(Err(shared(&error))).ok();
+                waiting.reply.send(Err(shared(&error))).ok();
             }
         }
     }
 }
 
-/// One error for each of those whom it concerns.
+/// A copy of an error for each caller.
 fn shared(error: &Arc<StoreError>) -> StoreError {
     match &**error {
         StoreError::Unavailable(_) => StoreError::Unavailable(Box::new(Arc::clone(error))),
@@ -243,8 +244,8 @@ mod tests {
 
     type Numbers = ReadBatcher<Reader, u32, u32>;
 
-    fn ask(together: &Arc<Numbers>, question: u32) -> Asked<u32> {
-        together.ask(question, |work| {
+    fn ask(batcher: &Arc<Numbers>, question: u32) -> Asked<u32> {
+        batcher.ask(question, |work| {
             std::thread::spawn(move || work(Ok(reader())));
         })
     }
@@ -255,15 +256,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_batch_that_panics_fails_and_the_next_is_answered() {
-        let together: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions| {
+        let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions| {
             assert!(!questions.contains(&13), "a mistake in the program");
             Ok(doubled(questions))
         }));
         for _again in 0..2 * MAX_RUNNING {
-            let refused = ask(&together, 13).answer.await.expect("an answer");
+            let refused = ask(&batcher, 13).answer.await.expect("an answer");
             assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
         }
-        let answer = ask(&together, 4).answer.await.expect("an answer");
+        let answer = ask(&batcher, 4).answer.await.expect("an answer");
         assert_eq!(answer.ok(), Some(Some(8)));
     }
 
@@ -272,7 +273,7 @@ mod tests {
         static HELD: Mutex<Option<std::sync::mpsc::Receiver<()>>> = Mutex::new(None);
         let (release, held) = std::sync::mpsc::channel::<()>();
         *HELD.lock().unwrap() = Some(held);
-        let together: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions| {
+        let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions| {
             if questions.contains(&13) {
                 // As long as the database is silent.
                 let held = HELD.lock().unwrap().take();
@@ -280,21 +281,21 @@ mod tests {
             }
             Ok(doubled(questions))
         }));
-        let stuck = ask(&together, 13);
+        let stuck = ask(&batcher, 13);
         while HELD.lock().unwrap().is_some() {
             tokio::task::yield_now().await;
         }
-        let waits = ask(&together, 4);
-        together.give_up(stuck.epoch, GivenUp::Silent);
+        let waits = ask(&batcher, 4);
+        batcher.give_up(stuck.epoch, DispatchError::Silent);
         let waits = waits.answer.await.expect("an answer");
         assert!(matches!(waits, Err(StoreError::Unavailable(_))), "{waits:?}");
-        let answer = ask(&together, 4).answer.await.expect("an answer");
+        let answer = ask(&batcher, 4).answer.await.expect("an answer");
         assert_eq!(answer.ok(), Some(Some(8)));
         release.send(()).ok();
         assert_eq!(stuck.answer.await.expect("an answer").ok(), Some(Some(26)));
-        while together.state().running > 0 {
+        while batcher.state().running > 0 {
             tokio::task::yield_now().await;
         }
-        assert!(together.state().tasks.is_empty());
+        assert!(batcher.state().tasks.is_empty());
     }
 }

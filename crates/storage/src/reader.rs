@@ -1,4 +1,4 @@
-//! A thread that answers one batch of reads after the other, with one permit.
+//! A thread with one permit that answers batches of reads.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::permits::Permit;
 use crate::read_batcher::AnswersBatches;
 use crate::task::{Ending, Task};
 
-/// The right to read on this thread, for as long as it is kept.
+/// The right to read on this thread, until it is dropped.
 pub(crate) struct Reader {
     storage: Storage,
     task: Arc<Task>,

@@ -1,7 +1,7 @@
-//! Counting against a limit, in the transaction that adds a row.
+//! Counts rows against a limit, in the transaction that adds a row.
 //!
-//! The caller holds a lock on the owner's row, so the rows of one owner are counted and added one after the other. A count
-//! ends at the limit, and reads an index that begins with the owner.
+//! The caller holds a lock on the owner's row, which serialises counting and adding. A count stops at the limit, and
+//! reads an index that begins with the owner.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Bool};
@@ -25,8 +25,8 @@ struct Held {
     held: i64,
 }
 
-/// Locks the company's row until the transaction ends; false when there is no such company. Rows that refer to it may be
-/// written meanwhile.
+/// Locks the company's row until the transaction ends; returns false when there is no such company. Rows that refer
+/// to it can still be written.
 pub(crate) fn lock_company(
     connection: &mut Connection,
     company: CompanyId,
@@ -37,8 +37,8 @@ pub(crate) fn lock_company(
     Ok(found.is_some_and(|found| found.yes))
 }
 
-/// How many rows of one owner there are, counted up to `max`. The count is the column `held`, and the last `?` of the
-/// statement is the most rows that it counts.
+/// Counts the rows of one owner up to `max`. The statement returns the count in the column `held`, and its last `?`
+/// is the most rows that it counts.
 pub(crate) fn count_up_to(
     connection: &mut Connection,
     count: Statement,

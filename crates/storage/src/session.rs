@@ -1,23 +1,23 @@
-//! The open sessions of PostgreSQL, and which of them no longer reach the server.
+//! The open sessions of PostgreSQL, and which of them lost their connection.
 //!
-//! A router or proxy between the service and PostgreSQL can forget its connections: they stay open, but nothing passes.
-//! The server then waits for its client while the client waits for the server. A session in that state for longer than
-//! [`LOST_AFTER`] is lost: its answer will never arrive.
+//! A router or proxy between the service and PostgreSQL can drop a connection silently: both ends stay open, but
+//! nothing passes. Server and client then wait for each other. A session in that state for longer than [`LOST_AFTER`]
+//! is lost: its answer will never arrive.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// When the server has waited for its client for this long while the client waits for the server, the connection is lost.
-/// Statements and answers of many megabytes take less on their way.
+/// A connection is lost when server and client have waited for each other for this long. Even statements and answers
+/// of many megabytes are transferred faster.
 const LOST_AFTER: Duration = Duration::from_secs(2);
 
-/// A session as the server names it. Process ids are used again, so the time of the start belongs to it.
+/// A session as the server names it. Process ids are reused, so the start time is part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Backend {
-    /// The id of its process.
+    /// Its process id.
     pub(crate) pid: i32,
-    /// When it started, in the server's notation.
+    /// Its start time, in the server's notation.
     pub(crate) started: String,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Session {
     pub(crate) backend: Backend,
     /// Counts the beginnings and ends of statements; odd while an answer is awaited.
     progress: AtomicU64,
-    /// The statement for which the server was seen to do nothing, and since when.
+    /// The statement during which the server was seen idle, and since when.
     idle: Mutex<Option<(u64, Instant)>>,
     is_lost: AtomicBool,
 }
@@ -42,17 +42,17 @@ impl Session {
         }
     }
 
-    /// Notes that a statement is sent. Only the thread that uses the session calls this.
+    /// Marks that a statement is sent. Only the thread that uses the session calls this.
     pub(crate) fn begin_statement(&self) {
         self.progress.store((self.progress.load(Ordering::Relaxed) + 1) | 1, Ordering::Relaxed);
     }
 
-    /// Notes that a statement was answered. Only the thread that uses the session calls this.
+    /// Marks that a statement was answered. Only the thread that uses the session calls this.
     pub(crate) fn end_statement(&self) {
         self.progress.store((self.progress.load(Ordering::Relaxed) + 2) & !1, Ordering::Relaxed);
     }
 
-    /// Whether it no longer reaches the server.
+    /// Whether its connection is lost.
     pub(crate) fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed)
     }
@@ -63,8 +63,8 @@ impl Session {
         (number % 2 == 1 && !self.is_lost()).then_some(number)
     }
 
-    /// Notes at `now` what the server was doing while the answer to this statement was awaited. True when the session is
-    /// thereby found lost.
+    /// Records whether the server was busy at `now`, while the answer to this statement was awaited. Returns true
+    /// when the session is thereby found lost.
     fn note(&self, statement: u64, is_busy: bool, now: Instant) -> bool {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if is_busy || self.awaited() != Some(statement) {
@@ -85,15 +85,15 @@ impl Session {
     }
 }
 
-/// The sessions of one service. Cloning shares them.
+/// The sessions of one service. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Sessions(Arc<Mutex<Vec<Weak<Session>>>>);
 
-/// Sessions whose answers are awaited, with the numbers of the statements.
+/// Sessions that await answers, with the numbers of the statements.
 pub(crate) struct Awaited(Vec<(Arc<Session>, u64)>);
 
 impl Sessions {
-    /// A new session, listed until it is dropped.
+    /// Adds a session, which is listed until it is dropped.
     pub(crate) fn add(&self, backend: Backend) -> Arc<Session> {
         let session = Arc::new(Session::new(backend));
         let mut sessions = self.list();
@@ -102,7 +102,7 @@ impl Sessions {
         session
     }
 
-    /// The sessions whose answers are awaited now.
+    /// The sessions that await answers now.
     pub(crate) fn awaited(&self) -> Awaited {
         let sessions = self.list();
         let open = sessions.iter().filter_map(Weak::upgrade);
@@ -119,7 +119,8 @@ impl Awaited {
         self.0.is_empty()
     }
 
-    /// Notes which sessions the server was executing statements for, after this list was made. Returns those found lost.
+    /// Records for which sessions the server was executing statements after this list was made. Returns those that
+    /// are lost.
     pub(crate) fn note(
         self,
         is_busy: impl Fn(&Backend) -> bool,

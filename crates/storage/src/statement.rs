@@ -1,7 +1,7 @@
 //! A statement as text with bound values, prepared once for each connection.
 //!
-//! Diesel's own `sql_query` is never kept prepared, so its text is parsed and planned anew at every call. This one keeps to
-//! text that is made of constants, so its prepared form can be kept.
+//! Diesel's `sql_query` is never cached, so its text is parsed and planned at every call. The text of this type is
+//! made of constants, so its prepared form can be cached.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use diesel::sqlite::Sqlite;
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 
-/// Text in which each `?` stands for the next bound value. The text never holds a value.
+/// Text in which each `?` is the next bound value. The text never contains a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     text: Cow<'static, str>,
@@ -57,8 +57,8 @@ impl Statement {
         self
     }
 
-    /// Prepares the statement anew each time: for texts that clients shape, of which there could be any number, and whose
-    /// best plan depends on the values.
+    /// Prepares the statement anew each time. For texts that depend on the client's query: there could be any number
+    /// of them, and their best plan depends on the values.
     pub(crate) const fn uncached(mut self) -> Self {
         self.keep_prepared = false;
         self

@@ -1,8 +1,8 @@
-//! The connections of one service and the threads on which they work.
+//! The connections of one service, and how units of work run on them.
 //!
-//! A unit of work first waits, without a thread, for its permit: there are as many permits as connections. Only then does it
-//! move to a blocking thread, where a connection is ready. A call that gets no permit within the configured wait fails with
-//! `StoreError::Unavailable`.
+//! A unit of work first waits, without a thread, for its permit: there are as many permits as connections. Only then
+//! does it move to a blocking thread, where a connection is ready. A call that gets no permit within the configured
+//! wait fails with `StoreError::Unavailable`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,11 +17,11 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::access::HolderCache;
 use crate::connection::Connection;
-use crate::connection_pool::{ConnectionPool, Ended, reading};
+use crate::connection_pool::{ConnectionPool, UnitOutcome, reading};
 use crate::connection_pools::ConnectionPools;
 use crate::contacts;
 use crate::dialect::begin_snapshot;
-use crate::dispatch::{Dispatch, WhenLeft};
+use crate::dispatch::{Dispatch, OnDisconnect};
 use crate::failure::Failure;
 use crate::fields::DirectoryCache;
 use crate::interrupt::Canceller;
@@ -34,10 +34,10 @@ use crate::transaction::{begin, transaction};
 use crate::url::DatabaseUrl;
 use crate::watchdog::Watchdog;
 
-/// How often a transaction that was overtaken is tried.
+/// How often a transaction that another one overtook is tried.
 const MAX_ATTEMPTS: u32 = 10;
 
-/// How much longer than half of the wait a probe of the database may take, and the least that it may take.
+/// How much longer than half of the wait a probe of the database may take, and its minimum.
 const PROBE_MARGIN: Duration = Duration::from_millis(250);
 
 /// How a service uses its database.
@@ -45,16 +45,16 @@ const PROBE_MARGIN: Duration = Duration::from_millis(250);
 pub struct StorageOptions {
     /// Where the data is.
     pub url: DatabaseUrl,
-    /// How many connections requests may use; on SQLite, how many readers beside the one writer. A few more are kept for
-    /// what must not wait for requests.
+    /// How many connections requests may use; on SQLite, how many readers beside the one writer. A few more are
+    /// reserved for work that must not wait for requests.
     pub connections: u32,
-    /// How long a call waits for a connection, or for a database that is silent, before it is refused.
+    /// How long a call waits for a connection, or for a silent database, before it fails.
     pub wait: Duration,
     /// How long a statement may run before it is cancelled.
     pub statement: Duration,
 }
 
-/// The store ports on one database. Cloning shares the connections.
+/// The store ports on one database. Clones share the connections.
 #[derive(Clone)]
 pub struct Storage(Arc<Shared>);
 
@@ -72,14 +72,14 @@ struct Shared {
 type ContactReads = ReadBatcher<Reader, (CompanyId, ContactId), Contact>;
 
 impl Storage {
-    /// Binds the ports to a database; nothing is opened yet. Blocking work runs on the threads of `runtime`.
+    /// Creates the storage; no connection is opened yet. Blocking work runs on the threads of `runtime`.
     #[must_use]
     pub fn new(options: &StorageOptions, runtime: Handle) -> Self {
         let statements = Arc::new(AtomicU64::new(0));
         let (wait, statement) = (options.wait, options.statement);
         let opener =
             Opener::new(options.url.clone(), Limits { statement, wait }, Arc::clone(&statements));
-        // Neither probes nor cancels are statements of the service's work.
+        // Statements of probes and cancels are not counted.
         let aside = Opener::new(options.url.clone(), Limits { statement, wait }, Arc::default());
         let limit = wait / 2 + PROBE_MARGIN;
         let pools = ConnectionPools::new(&opener, options.connections, wait);
@@ -125,7 +125,7 @@ impl Storage {
         &self.0.directories
     }
 
-    /// One contact, read together with others that are asked for at the same time.
+    /// Reads one contact, batched with concurrent reads.
     pub(crate) async fn contact(
         &self,
         company: CompanyId,
@@ -137,14 +137,14 @@ impl Storage {
         let (limit, is_lost) = (dispatch.limit_of_batch(began), || reads.is_lost(asked.epoch));
         match dispatch.supervise(began, limit, is_lost, &mut asked.answer).await {
             Ok(answer) => answer.map_err(|gone| StoreError::Failed(Box::new(gone)))?,
-            Err(given_up) => {
-                reads.give_up(asked.epoch, given_up);
-                Err(given_up.into())
+            Err(error) => {
+                reads.give_up(asked.epoch, error);
+                Err(error.into())
             }
         }
     }
 
-    /// Runs a unit that only reads, each of its statements on what is committed by then.
+    /// Runs a unit that only reads. Each statement sees what is committed by then.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
@@ -152,7 +152,7 @@ impl Storage {
         self.read_on(&self.0.pools.readers, Share::COMMON, unit).await
     }
 
-    /// Runs a unit that only reads and that no list may delay.
+    /// Runs a unit that only reads and that lists must not delay.
     pub(crate) async fn read_control<T: Send + 'static>(
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
@@ -160,7 +160,7 @@ impl Storage {
         self.read_on(&self.0.pools.control, Share::COMMON, unit).await
     }
 
-    /// Runs a unit of the work on deliveries that only reads.
+    /// Runs a read of the delivery queue.
     pub(crate) async fn read_deliveries<T: Send + 'static>(
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
@@ -177,7 +177,7 @@ impl Storage {
         self.read_on(&self.0.pools.readers, Share::heavy(company), unit).await
     }
 
-    /// Runs a unit that only reads, all of its statements on what was committed at one moment.
+    /// Runs a unit that only reads, with all statements in one snapshot.
     pub(crate) async fn read_snapshot<T: Send + 'static>(
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
@@ -185,7 +185,7 @@ impl Storage {
         self.read(in_snapshot(unit)).await
     }
 
-    /// As [`Self::read_many`], all statements on what was committed at one moment.
+    /// Like [`Self::read_many`], with all statements in one snapshot.
     pub(crate) async fn list_of<T: Send + 'static>(
         &self,
         company: CompanyId,
@@ -202,7 +202,7 @@ impl Storage {
         self.write_on(&self.0.pools.writer, Share::COMMON, unit).await
     }
 
-    /// As [`Self::write`], for a company whose calls get their permits in alternation with those of others.
+    /// Like [`Self::write`], for a company; permits go to companies in round-robin.
     pub(crate) async fn write_for<T: Send + 'static>(
         &self,
         company: CompanyId,
@@ -211,7 +211,7 @@ impl Storage {
         self.write_on(&self.0.pools.writer, Share::of(company), unit).await
     }
 
-    /// As [`Self::write`], for many rows of a company, within the company's share of the connections.
+    /// Like [`Self::write`], for many rows of a company, within the company's share of the connections.
     pub(crate) async fn write_many<T: Send + 'static>(
         &self,
         company: CompanyId,
@@ -220,7 +220,7 @@ impl Storage {
         self.write_on(&self.0.pools.writer, Share::heavy(company), unit).await
     }
 
-    /// Runs a unit of the work on deliveries that writes, in one transaction.
+    /// Runs a write of the delivery queue, in one transaction.
     pub(crate) async fn write_deliveries<T: Send + 'static>(
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
@@ -235,7 +235,7 @@ impl Storage {
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
         let unit = move |connection: &mut Connection| reading(unit(connection));
-        self.0.dispatch.run(pool, share, WhenLeft::Cancel, unit).await
+        self.0.dispatch.run(pool, share, OnDisconnect::Cancel, unit).await
     }
 
     async fn write_on<T: Send + 'static>(
@@ -248,19 +248,19 @@ impl Storage {
             let mut attempts = 1;
             loop {
                 if let Err(failure) = begin(connection) {
-                    return Ended::NotBegun(failure);
+                    return UnitOutcome::NotBegun(failure);
                 }
                 match transaction(connection, &unit) {
-                    Ok(value) => return Ended::Done(value),
+                    Ok(value) => return UnitOutcome::Done(value),
                     Err(Failure::Overtaken) if attempts < MAX_ATTEMPTS => attempts += 1,
-                    Err(failure) => return Ended::Failed(failure),
+                    Err(failure) => return UnitOutcome::Failed(failure),
                 }
             }
         };
-        self.0.dispatch.run(pool, share, WhenLeft::Finish, run).await
+        self.0.dispatch.run(pool, share, OnDisconnect::Finish, run).await
     }
 
-    /// Gives work that reads a connection's permit and a blocking thread, at once when there is a permit to be had.
+    /// Starts a batched read on a blocking thread: at once if a permit is free, else after waiting for one.
     fn start_reading(
         &self,
         began: Instant,
@@ -285,7 +285,7 @@ impl Storage {
     }
 }
 
-/// The unit in a transaction whose statements all see one moment.
+/// Runs the unit in a transaction whose statements see one snapshot.
 fn in_snapshot<T>(
     unit: impl Fn(&mut Connection) -> Result<T, Failure>,
 ) -> impl Fn(&mut Connection) -> Result<T, Failure> {

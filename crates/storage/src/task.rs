@@ -1,7 +1,7 @@
-//! A unit of work from the moment that it has its permit until its thread is done with it.
+//! A unit of work from the moment that it gets its permit until its thread is done.
 //!
-//! The future that waits for a unit and the thread that runs it share a task. The future may cancel the unit, which ends
-//! its statement in the database, or abandon it, which gives its permit to others although its thread is still busy.
+//! The future that waits for a unit and the thread that runs it share a task. The future may cancel the unit, which
+//! ends its statement in the database, or abandon it, which releases its permit although its thread is still busy.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,19 +16,19 @@ use crate::session::Backend;
 /// A unit of work in progress.
 pub(crate) struct Task {
     abandoned: Abandoned,
-    /// For one listener at most.
+    /// Notifies at most one listener.
     ended: Notify,
     state: Mutex<State>,
 }
 
 struct State {
-    /// Input back when the task ends or is abandoned.
+    /// Released when the task ends or is abandoned.
     permit: Option<Permit>,
-    /// What the thread is working with.
+    /// The interrupt of the connection that the thread uses.
     running: Option<Interrupt>,
     is_stopped: bool,
     has_ended: bool,
-    /// Counts this task among the abandoned ones until its thread is done.
+    /// Counts this task as abandoned until its thread is done.
     place: Option<Place>,
 }
 
@@ -38,7 +38,7 @@ struct State {
 pub(crate) struct Stopped;
 
 impl Task {
-    /// A task of a pool that may have `abandoned` tasks in all.
+    /// Creates a task of a pool, whose number of abandoned tasks `abandoned` bounds.
     pub(crate) fn new(permit: Permit, abandoned: &Abandoned) -> Arc<Self> {
         let state = State {
             permit: Some(permit),
@@ -55,7 +55,7 @@ impl Task {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells what the thread works with from now on; an error when it should not.
+    /// Sets the connection that the thread uses from now on; fails if the task was stopped.
     pub(crate) fn start(&self, interrupt: &Interrupt) -> Result<(), Stopped> {
         let mut state = self.state();
         if state.is_stopped {
@@ -65,15 +65,16 @@ impl Task {
         Ok(())
     }
 
-    /// The thread no longer works with its connection. False when the task was stopped meanwhile, so that a cancel may
-    /// still be on its way to the connection.
+    /// Marks that the thread no longer uses its connection. Returns false when the task was stopped in the meantime,
+    /// so that a cancel may still be on its way to the connection.
     pub(crate) fn pause(&self) -> bool {
         let mut state = self.state();
         state.running = None;
         !state.is_stopped
     }
 
-    /// Lets no further statement start. Returns the PostgreSQL session whose statement is still to be cancelled.
+    /// Keeps further statements from starting. Returns the PostgreSQL session whose statement is still to be
+    /// cancelled.
     pub(crate) fn stop(&self) -> Option<Backend> {
         let mut state = self.state();
         if state.has_ended {
@@ -86,17 +87,17 @@ impl Task {
         state.running.as_ref()?.set()
     }
 
-    /// Whether its connection no longer reaches the server.
+    /// Whether its connection is lost.
     pub(crate) fn is_lost(&self) -> bool {
         self.state().running.as_ref().is_some_and(Interrupt::is_lost)
     }
 
-    /// Returns when the thread has finished with the task. There must be one such call at most.
+    /// Waits until the thread has finished with the task. Only one call may wait.
     pub(crate) async fn ended(&self) {
         self.ended.notified().await;
     }
 
-    /// Stops the task and gives its permit to others, unless too many threads have been left behind already.
+    /// Stops the task and releases its permit, unless too many threads have been abandoned already.
     pub(crate) fn abandon(&self) {
         self.stop();
         let permit = {
@@ -111,7 +112,7 @@ impl Task {
         drop(permit);
     }
 
-    /// Ends the task when it is dropped, also by a panic.
+    /// Returns a guard that ends the task when it is dropped, also by a panic.
     pub(crate) fn ending(self: &Arc<Self>) -> Ending {
         Ending(Arc::clone(self))
     }
@@ -133,7 +134,7 @@ impl Drop for Ending {
     }
 }
 
-/// How many tasks of a pool are abandoned while their threads are still busy, and how many may be.
+/// How many tasks of a pool are abandoned while their threads are still busy, and the maximum.
 #[derive(Clone)]
 pub(crate) struct Abandoned {
     pool: &'static str,

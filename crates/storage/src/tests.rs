@@ -1,6 +1,6 @@
-//! Units that panic, that nobody waits for any longer, and that take too long.
+//! Units that panic, whose clients disconnect, and that take too long.
 //!
-//! On SQLite always, and on PostgreSQL where the tests of the workspace have one.
+//! On SQLite always, and on PostgreSQL where the workspace's tests have one.
 
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
@@ -128,9 +128,9 @@ async fn a_statement_that_takes_too_long_is_cancelled() {
     .await;
 }
 
-/// PostgreSQL reports a deadlock in the language of its operator, and Diesel has no name for it.
+/// PostgreSQL reports a deadlock in the server's language, and Diesel has no kind for it.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_victim_of_a_deadlock_is_told_to_try_again_and_a_mistake_is_not() {
+async fn a_deadlock_is_temporary_and_a_mistake_is_not() {
     on_each(PATIENCE, async |storage, is_postgres| {
         if !is_postgres {
             return;
@@ -158,7 +158,7 @@ async fn the_victim_of_a_deadlock_is_told_to_try_again_and_a_mistake_is_not() {
     .await;
 }
 
-/// A session that may write nothing is replaced, so that after a fail-over the next one reaches a server that may.
+/// A read-only session is replaced, so that after a fail-over the next one reaches a server that accepts writes.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_became_read_only_is_replaced_at_once() {
     on_each(PATIENCE, async |storage, is_postgres| {

@@ -1,10 +1,10 @@
-//! One transaction for one unit of work.
+//! One transaction for each unit of work.
 
 use crate::connection::Connection;
 use crate::failure::Failure;
 
-/// Runs a unit in the transaction that was begun, and commits; its error rolls everything back. When it panics, or when
-/// rolling back fails, the connection counts as broken and is closed, which rolls back too.
+/// Runs a unit in the transaction that was begun, and commits; rolls back on an error. When the unit panics or the
+/// rollback fails, the connection counts as broken and is closed, which rolls back too.
 pub(crate) fn transaction<T>(
     connection: &mut Connection,
     unit: impl FnOnce(&mut Connection) -> Result<T, Failure>,
@@ -21,7 +21,7 @@ pub(crate) fn transaction<T>(
 
 /// Begins a transaction that [`transaction`] ends.
 ///
-/// SQLite takes the write lock at once: a transaction that first reads and then writes would fail, not wait, when
+/// SQLite takes the write lock at once: a transaction that first reads and then writes would fail, not wait, if
 /// another process wrote in between.
 pub(crate) fn begin(connection: &mut Connection) -> Result<(), Failure> {
     let text = match connection {

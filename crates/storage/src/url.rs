@@ -1,8 +1,8 @@
-//! Where the database is.
+//! The address of the database.
 
 use std::fmt;
 
-/// Where the data is: `sqlite://<file>` or `postgres://…`. Its `Display` hides the password.
+/// `sqlite://<file>` or `postgres://…`. Its `Display` hides the password.
 #[derive(Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
     /// The path of the file.
@@ -11,7 +11,7 @@ pub enum DatabaseUrl {
     Postgres(String),
 }
 
-/// Why an address is none.
+/// Why an address is invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("the database URL must begin with sqlite:// or postgres://")]
 pub struct DatabaseUrlError;

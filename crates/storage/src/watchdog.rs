@@ -1,10 +1,10 @@
-//! Tells a silent database from a slow statement.
+//! Distinguishes a silent database from a slow statement.
 //!
-//! A unit that has waited for half of the configured wait asks for a watch. As long as somebody does, a statement that
-//! costs little is sent again and again, on a new connection each time. When it is not answered, the database is silent:
-//! all units are abandoned and new ones are refused at once, until an answer comes. An error is an answer too: the unit then
-//! finds its own connection dead. When the database answers, the probe also looks for
-//! [lost sessions](crate::lost_sessions).
+//! A unit that has waited for half of the configured wait asks for a watch. While there are watches, a cheap
+//! statement is sent periodically, on a new connection each time. If it is not answered, the database is silent: all
+//! units are abandoned and new ones fail at once, until a probe is answered. An error is an answer too: the unit then
+//! finds its own connection dead. When the database answers, the probe also looks for [lost
+//! sessions](crate::lost_sessions).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, watch};
 
 use crate::bounded::BoundedRunner;
-use crate::dispatch::GivenUp;
+use crate::dispatch::DispatchError;
 use crate::lost_sessions::LostSessions;
 use crate::opener::Opener;
 
-/// How long a watched database is left alone between two probes.
+/// The pause between two probes.
 const BETWEEN_PROBES: Duration = Duration::from_millis(500);
 
 /// The most threads that wait for an answer.
@@ -33,14 +33,14 @@ pub(crate) struct Watchdog {
     limit: Duration,
     silent: watch::Sender<bool>,
     answered: Notify,
-    /// How often lost sessions were found.
+    /// Incremented when lost sessions are found.
     losses: watch::Sender<u64>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// How many units ask for a watch.
+    /// How many watches there are.
     watches: usize,
     is_watching: bool,
     /// How many threads wait for an answer.
@@ -55,14 +55,14 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Returns when the database is silent, or the connection of the watched unit is lost.
-    pub(crate) async fn failure(&mut self, is_lost: impl Fn() -> bool) -> GivenUp {
-        // This watch keeps the watchdog, which sends both, so neither channel closes.
+    /// Waits until the database is silent, or the connection of the watched unit is lost.
+    pub(crate) async fn failure(&mut self, is_lost: impl Fn() -> bool) -> DispatchError {
+        // This watch keeps the watchdog alive, which owns both senders, so neither channel closes.
         let silence = async { drop(self.silent.wait_for(|silent| *silent).await) };
         let loss = async { drop(self.losses.wait_for(|_| is_lost()).await) };
         tokio::select! {
-            () = silence => GivenUp::Silent,
-            () = loss => GivenUp::Lost,
+            () = silence => DispatchError::Silent,
+            () = loss => DispatchError::Lost,
         }
     }
 }
@@ -74,7 +74,7 @@ impl Drop for Watch {
 }
 
 impl Watchdog {
-    /// Probes on connections of `opener`, which must not take longer to open than a probe may take.
+    /// Probes on connections of `opener`, which must open within a probe's limit.
     pub(crate) fn new(
         opener: Opener,
         lost: LostSessions,
@@ -99,7 +99,7 @@ impl Watchdog {
         *self.silent.borrow()
     }
 
-    /// Returns when the database is known to be silent; asks for no watch.
+    /// Waits until the database is known to be silent, without starting a watch.
     pub(crate) async fn known_silence(&self) {
         if self.silent.subscribe().wait_for(|silent| *silent).await.is_err() {
             std::future::pending::<()>().await;
@@ -154,7 +154,7 @@ impl Watchdog {
         !state.is_watching
     }
 
-    /// Sends a probe on a thread, unless too many threads already wait for an answer: theirs counts as well.
+    /// Starts a probe on a thread, unless too many threads already wait for an answer. Theirs counts as well.
     fn start_probe(self: &Arc<Self>) {
         {
             let mut state = self.state();
@@ -178,7 +178,7 @@ impl Watchdog {
 
     fn probe(&self) {
         let began = Instant::now();
-        // A connection that could be opened has answered.
+        // An opened connection is an answer.
         let connection = self.opener.open();
         if connection.is_ok() || began.elapsed() < self.limit {
             self.answered.notify_one();
@@ -187,7 +187,7 @@ impl Watchdog {
         match self.lost.end(&mut connection) {
             Ok(0) => {}
             Ok(_found) => self.losses.send_modify(|losses| *losses += 1),
-            Err(error) => tracing::warn!(%error, "lost sessions were not ended"),
+            Err(error) => tracing::warn!(%error, "lost sessions were not terminated"),
         }
     }
 }

@@ -135,6 +135,12 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<Violations> for ApiError {
+    fn from(violations: Violations) -> Self {
+        Self::Validation(violations)
+    }
+}
+
 impl From<ContactsError> for ApiError {
     fn from(error: ContactsError) -> Self {
         match error {

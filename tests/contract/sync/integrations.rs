@@ -2,10 +2,10 @@
 
 use contact_hub_domain::ids::IntegrationId;
 use contact_hub_domain::input::Input;
-use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 use contact_hub_domain::sync::{
-    Asset, ChangeOutcome, InputObject, Integration, IntegrationDraft, MappingChoice, Platform,
-    Reported, SyncState, SyncStore,
+    Asset, ChangeOutcome, InputObject, Integration, IntegrationChoice, IntegrationDraft,
+    MappingChoice, Platform, Reported, SyncState, SyncStore,
 };
 use contact_hub_tests::TestDatabase;
 
@@ -49,6 +49,21 @@ async fn a_page_has_the_integrations_in_the_order_of_their_creation() {
     let page = storage.list_integrations(company, page).await.unwrap();
     let listed: Vec<IntegrationId> = page.items.iter().map(|item| item.id).collect();
     assert_eq!((listed, page.meta.total), (ids[2..].to_vec(), 3));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn there_are_more_integrations_to_choose_from_than_on_a_page() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let mut expected = Vec::new();
+    for _ in 0..=MAX_PAGE_SIZE {
+        let Integration { id, name, asset_types, format, .. } =
+            stored_integration(&storage, company).await;
+        expected.push(IntegrationChoice { id, name, asset_types, format });
+    }
+    stored_integration(&storage, stored_company(&storage).await.id).await;
+    assert_eq!(storage.integration_choices(company).await.unwrap(), expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -46,6 +46,10 @@ async fn plans_of_lists(outbox: &Outbox, of: &[String]) -> Vec<RecordedPlan> {
     if outbox.database.is_postgres() {
         outbox.execute("ANALYZE deliveries; ANALYZE webhooks; ANALYZE settlements");
     }
+    record_lists(outbox, of).await
+}
+
+async fn record_lists(outbox: &Outbox, of: &[String]) -> Vec<RecordedPlan> {
     take_plans(&outbox.database.url());
     record_plans(&outbox.database.url());
     for state in STATES {
@@ -74,6 +78,21 @@ fn assert_along_indexes(plans: &[RecordedPlan]) {
 
 fn uses(plans: &[RecordedPlan], index: &str) -> bool {
     plans.iter().flat_map(|it| &it.plan).any(|line| line.contains(index))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_deliveries_is_not_sorted_before_there_are_statistics() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, 3000, 0, second(0));
+    let of = [String::new(), format!("&webhook_id={}", webhook.uuid())];
+    let plans = record_lists(&outbox, &of).await;
+    let pages: Vec<_> = plans.iter().filter(|it| it.statement.contains("ORDER BY")).collect();
+    assert!(!pages.is_empty(), "{plans:#?}");
+    for page in pages {
+        let sorts = page.plan.iter().find(|line| line.contains("Sort") || line.contains("TEMP"));
+        assert_eq!(sorts, None, "{}\n{:#?}", page.statement, page.plan);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -132,6 +132,9 @@ async fn another_companys_webhooks_and_deliveries_do_not_exist() {
     let resent = store.resend(foreign, delivery, now).await.expect("an answer");
     assert_eq!(resent, ResendOutcome::NotFound);
     assert_eq!(store.recover(foreign, id, second(0), now).await.expect("an answer"), None);
+    assert_eq!(store.names(foreign).await.expect("a list"), []);
+    let names = store.names(outbox.company).await.expect("a list");
+    assert_eq!(names.into_iter().map(|(named, _)| named).collect::<Vec<_>>(), [id]);
     let query = DeliveriesQuery { webhook_id: Some(id), ..DeliveriesQuery::default() };
     assert!(store.list_deliveries(foreign, query).await.expect("a list").items.is_empty());
     assert_eq!(store.list_deliveries(outbox.company, query).await.expect("a list").meta.total, 1);

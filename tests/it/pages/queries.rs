@@ -33,10 +33,10 @@ async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
             ("/fields", 2),
             ("/assets", 5),
             // The asset, the connections and the syncs.
-            (&asset, 14),
+            (&asset, 11),
             ("/admin/integrations/webhooks", 5),
             // The deliveries, what is not settled yet, and the names of the webhooks.
-            ("/admin/integrations/webhooks/deliveries", 10),
+            ("/admin/integrations/webhooks/deliveries", 7),
             ("/admin/company", 6),
             // The user, the keys and the users.
             ("/account/api-access", 10),

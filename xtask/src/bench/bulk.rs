@@ -1,8 +1,8 @@
-//! Bulks of a thousand rows: new ones, and the same once more with another name and other values.
+//! Bulks of a thousand rows: new ones, and the same again with another name and other values.
 //!
-//! Beside the service stand the same rows written by plain SQL, a thousand in one statement: those of the contacts alone,
-//! and together with the counts of their values and of the contacts, as the service keeps them. The service does more
-//! either way: it reads JSON, validates each row and merges it with what is there.
+//! They are compared with plain SQL that writes the same rows, a thousand in one statement: the contacts only, and
+//! the contacts with the counts of values and of contacts that the service maintains. The service also reads JSON,
+//! validates each row and merges it with the stored one.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ const ROWS: u32 = 1000;
 const CALLS: u32 = 15;
 const CLIENTS: u32 = 4;
 
-/// Measures both kinds, each beside both forms of plain SQL.
+/// Measures both kinds, each compared with both forms of plain SQL.
 pub(super) fn measure(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     for (what, version) in [("new", 1), ("changed", 2)] {
@@ -43,7 +43,7 @@ pub(super) fn measure(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<Vec
     Ok(rows)
 }
 
-/// The service's rows a second.
+/// The service's rows per second.
 fn calls(stage: &Stage, version: u32) -> Result<f64> {
     let bodies = (0..CLIENTS * CALLS).map(|call| body(call, version).to_string());
     let requests: Vec<_> =
@@ -53,7 +53,7 @@ fn calls(stage: &Stage, version: u32) -> Result<f64> {
     Ok(measured.per_second() * f64::from(ROWS))
 }
 
-/// A script's rows a second.
+/// A script's rows per second.
 fn plain(postgres: &ThrowawayPostgres, stage: &Stage, script: &str) -> Result<f64> {
     let until = Until::Calls(usize::try_from(CLIENTS * CALLS)?);
     let scripts = [script.to_owned()];
@@ -62,7 +62,7 @@ fn plain(postgres: &ThrowawayPostgres, stage: &Stage, script: &str) -> Result<f6
     Ok(limit * f64::from(ROWS))
 }
 
-/// The body of one call. The fields are those that seeding makes.
+/// The body of one call, with the fields that seeding creates.
 fn body(call: u32, version: u32) -> Value {
     let row = |row: u32| {
         let number = call * ROWS + row;
@@ -82,7 +82,7 @@ fn body(call: u32, version: u32) -> Value {
     json!({ "contacts": (0..ROWS).map(row).collect::<Vec<_>>() })
 }
 
-/// The rows of one call, as a table `made` of `n` and `email`. Each client has rows of its own, written once for each
+/// The rows of one call, as a table `made` of `n` and `email`. Each client writes its own rows, once for each
 /// version.
 fn made(who: &str) -> String {
     format!(
@@ -111,7 +111,7 @@ fn contacts(company: &str, version: u32, who: &str) -> String {
     )
 }
 
-/// The contacts with what is kept beside them, in one transaction.
+/// The contacts and their counts, in one transaction.
 fn whole(company: &str, version: u32) -> String {
     let beside = if version > 1 {
         let fields = format!("SELECT id FROM fields WHERE company_id = '{company}'");

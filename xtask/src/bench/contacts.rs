@@ -1,4 +1,4 @@
-//! The contacts interface: reading one, and finding some among few and among many.
+//! The contacts interface: reading one contact, and lists among few and among many.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use anyhow::Result;
 /// How many different contacts are read in turn; `pgbench` takes no more scripts than 128.
 const READ: usize = 100;
 
-/// What a contact's row is read with.
+/// The columns of a contact's row that are read.
 const READ_COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, updated_at, \
      deleted_at IS NOT NULL AS is_deleted";
 
@@ -63,14 +63,14 @@ fn read_one(postgres: &ThrowawayPostgres, stage: &Stage, options: &ContactOption
     })
 }
 
-/// Each list among many contacts, beside the same among few; the median of one client's calls.
+/// Each list among many contacts, compared with the same among few; the median latency of one client.
 fn lists(
     postgres: &ThrowawayPostgres,
     small: &Stage,
     large: &Stage,
     options: &ContactOptions,
 ) -> Result<Vec<Row>> {
-    // The same numbers make the same people in both databases.
+    // The same numbers produce the same people in both databases.
     let known = "SELECT email FROM contacts WHERE email LIKE '%.4321@%'";
     let known = postgres.sql(&small.database, known)?;
     let exact = format!("/contacts?filter[email]={}", known.trim());
@@ -85,7 +85,7 @@ fn lists(
         ("first page by last name", "/contacts?sort[]=last_name", mark),
         ("email equal", &exact, mark),
         ("search of a rare name", "/contacts?search=br%C5%BC%C4%99czyszczyk", mark),
-        // Every three digits in a row occur in thousands of addresses.
+        // Every three consecutive digits occur in thousands of addresses.
         ("search of a number in an address", "/contacts?search=.4321@", None),
     ];
     let rows = lists.iter().map(|(what, list, mark)| {

@@ -1,7 +1,7 @@
-//! Clients that call the service, each on a connection of its own, the next call as soon as the last is answered.
+//! Clients that call the service, each on one connection, each call right after the previous answer.
 //!
-//! They share the machine with what they measure, so they do as little as they can: one thread, requests that are
-//! written out beforehand, and of an answer only its head is read.
+//! They share the machine with what they measure, so they do little: one thread, requests that are encoded in
+//! advance, and only the head of an answer is parsed.
 
 use std::cell::{Cell, RefCell};
 use std::net::SocketAddr;
@@ -22,9 +22,9 @@ pub(crate) enum Until {
     Calls(usize),
 }
 
-/// What the clients saw.
+/// The results of the clients.
 pub(crate) struct Measured {
-    /// Calls that were answered.
+    /// Answered calls.
     pub(crate) calls: usize,
     /// From the first call to the last answer.
     pub(crate) elapsed: Duration,
@@ -32,12 +32,12 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// Calls a second.
+    /// Calls per second.
     pub(crate) fn per_second(&self) -> f64 {
         f64::from(u32::try_from(self.calls).unwrap_or(u32::MAX)) / self.elapsed.as_secs_f64()
     }
 
-    /// The median time of an answer, in milliseconds.
+    /// The median latency, in milliseconds.
     pub(crate) fn median_ms(&self) -> f64 {
         let mut sorted = self.latencies.clone();
         sorted.sort_unstable();
@@ -45,7 +45,7 @@ impl Measured {
     }
 }
 
-/// One request as it goes over the wire.
+/// One request, as bytes.
 pub(crate) fn request(method: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!(
@@ -64,7 +64,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// The next request, in turn, while the clients go on.
+    /// The next request in rotation, until the clients stop.
     fn next(&self) -> Option<&[u8]> {
         let number = self.begun.get();
         let goes_on = match self.until {
@@ -77,7 +77,7 @@ impl Shared {
     }
 }
 
-/// Lets clients make these requests in turn; every answer has to be a success.
+/// Runs clients with these requests in rotation; every answer must be a success.
 pub(crate) fn drive(
     base: &str,
     clients: usize,
@@ -107,7 +107,7 @@ pub(crate) fn drive(
     Ok(Measured { calls: latencies.len(), elapsed: shared.started.elapsed(), latencies })
 }
 
-/// Makes one call on a connection of its own, which has to be a success; gives the body of the answer.
+/// Makes one call on a new connection, which must succeed; returns the body of the answer.
 pub(crate) fn ask(base: &str, request: &[u8]) -> Result<Vec<u8>> {
     let address: SocketAddr = base.trim_start_matches("http://").parse().context("no address")?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
@@ -135,7 +135,7 @@ async fn client(address: SocketAddr, shared: Rc<Shared>) -> Result<()> {
     Ok(())
 }
 
-/// Reads one answer to its end; gives where its body begins.
+/// Reads one answer to its end; returns the offset of its body.
 async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Result<usize> {
     buffer.clear();
     loop {
@@ -149,7 +149,7 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Result<usi
     }
 }
 
-/// How long its head and the whole answer are, once the head is there.
+/// The length of its head and of the whole answer, once the head has arrived.
 fn length(answer: &[u8]) -> Result<Option<(usize, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; 40];
     let mut head = httparse::Response::new(&mut headers);
@@ -164,7 +164,7 @@ fn length(answer: &[u8]) -> Result<Option<(usize, usize)>> {
         return Ok(Some((head_length, head_length)));
     }
     let header = head.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
-    let length = header.context("the answer does not tell its length")?.value;
+    let length = header.context("the answer has no length")?.value;
     let length: usize = std::str::from_utf8(length)?.parse()?;
     Ok(Some((head_length, head_length + length)))
 }

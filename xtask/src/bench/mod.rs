@@ -1,11 +1,12 @@
-//! `cargo xtask bench`: what the service does in a second, beside what its database could do at most.
+//! `cargo xtask bench`: the throughput of the service, compared with that of its database.
 //!
-//! Everything runs on one machine and in one run: a PostgreSQL that waits for its disk, the release build of the service
-//! with its limits off, and whoever calls them. So the figures say little about other machines, but their ratios do: each
+//! Everything runs on one machine and in one run: a PostgreSQL with fsync, the release build of the service with its
+//! limits off, and the clients. So the absolute figures say little about other machines, but the ratios do: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] have what is measured, [`load`]
-//! calls the service, [`pgbench`] the database, [`table`] shows the figures, [`stage`] sets all of it up.
+//! Reading order: [`contacts`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define the
+//! measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the results, [`stage`] sets
+//! everything up.
 
 mod attacks;
 mod bulk;
@@ -25,7 +26,7 @@ use anyhow::Result;
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::{cargo, process, report};
 
-/// Everything that takes part, optimised.
+/// Builds all programs that take part, optimised.
 const BUILD: [&str; 6] = [
     "build",
     "--release",
@@ -52,7 +53,7 @@ enum What {
     Attacks(attacks::AttackOptions),
 }
 
-/// How to measure contacts.
+/// Options of the measurement of contacts.
 #[derive(clap::Args)]
 pub(crate) struct ContactOptions {
     /// How many contacts the large database holds
@@ -75,9 +76,9 @@ pub(crate) struct ContactOptions {
     json: bool,
 }
 
-/// Runs the task. The clients share the machine with what they measure, so they run optimised too.
+/// Runs the task. The clients share the machine with what they measure, so they must be optimised too.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    // The clients of an attack are quick enough as they are.
+    // The clients of an attack are fast enough without optimisation.
     if cfg!(debug_assertions) && !matches!(options.what, What::Attacks(_)) {
         process::run(&mut cargo::command(&BUILD))?;
         let program = cargo::workspace_root().join("target/release/xtask");

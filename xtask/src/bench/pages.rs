@@ -1,4 +1,4 @@
-//! The pages: how long it takes until a browser has drawn one, and how large it is.
+//! The pages: how long a browser takes to draw one, and how large it is.
 
 use std::process::Command;
 
@@ -10,10 +10,10 @@ use super::table::{Mark, Row};
 use crate::database::ThrowawayPostgres;
 use crate::{browser, cargo, process, report};
 
-/// Within how many milliseconds the first page of contacts is to be drawn.
+/// The limit for drawing the first page of contacts, in milliseconds.
 const DRAWN_MS: f64 = 200.0;
 
-/// How large a page may be, in bytes before compression.
+/// The limit for the size of a page, in bytes before compression.
 const MOST_BYTES: f64 = 150_000.0;
 
 /// The first page of contacts, and the longest list of them.

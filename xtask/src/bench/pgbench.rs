@@ -10,7 +10,7 @@ use super::load::Until;
 use crate::database::ThrowawayPostgres;
 use crate::process;
 
-/// How many transactions a second its clients get done. The scripts take turns at random.
+/// The transactions per second of its clients. The scripts are chosen at random.
 pub(crate) fn per_second(
     postgres: &ThrowawayPostgres,
     database: &str,
@@ -22,7 +22,7 @@ pub(crate) fn per_second(
     let mut command = postgres.client_program("pgbench");
     let clients_text = clients.to_string();
     command.args(["--no-vacuum", "--protocol=prepared", "--client", &clients_text]);
-    // A variable that lives as long as its client.
+    // A variable that each client keeps across transactions.
     command.arg("--define=calls=0");
     match until {
         Until::Elapsed(duration) => {
@@ -40,6 +40,7 @@ pub(crate) fn per_second(
     command.arg(postgres.url_of(database));
     let said = process::capture(&mut command)?;
     let tps = said.lines().find_map(|line| line.strip_prefix("tps = "));
-    let number = tps.and_then(|rest| rest.split(' ').next()).context("pgbench told no figure")?;
+    let number =
+        tps.and_then(|rest| rest.split(' ').next()).context("pgbench printed no figure")?;
     Ok(number.parse()?)
 }

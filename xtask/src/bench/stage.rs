@@ -1,4 +1,4 @@
-//! A filled database with the service on it.
+//! A filled database with a running service.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::database::ThrowawayPostgres;
 use crate::service::{Service, built};
 use crate::{cargo, process, report};
 
-/// A service on a database of so many contacts.
+/// A service on a database with this many contacts.
 pub(crate) struct Stage {
     /// The database's name; empty on SQLite.
     pub(crate) database: String,
@@ -48,7 +48,7 @@ impl Stage {
         let service = Service::on_filled(&built("release"), directory.path(), url, &[])?;
         let text = |name: &str| {
             let value = summary.get(name).and_then(Value::as_str);
-            value.map(str::to_owned).with_context(|| format!("seeding told no {name}"))
+            value.map(str::to_owned).with_context(|| format!("seeding printed no {name}"))
         };
         Ok(Self {
             database: database.to_owned(),

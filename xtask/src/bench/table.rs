@@ -1,22 +1,22 @@
-//! What was measured, for people and for programs.
+//! The results, as a table and as JSON.
 
 use serde_json::json;
 
 /// One comparison.
 pub(crate) struct Row {
-    /// What was done.
+    /// What was measured.
     pub(crate) what: String,
     /// The service's figure.
     pub(crate) measured: f64,
-    /// What it is held against.
+    /// The figure that it is compared with.
     pub(crate) beside: f64,
     /// The unit of both.
     pub(crate) unit: &'static str,
-    /// What the ratio of the two should reach, or stay under, where something is asked of it.
+    /// The limit for the ratio of the two, if there is one.
     pub(crate) mark: Option<Mark>,
 }
 
-/// What is asked of a ratio.
+/// A limit for a ratio.
 #[derive(Clone, Copy)]
 pub(crate) enum Mark {
     /// At least this.
@@ -26,7 +26,7 @@ pub(crate) enum Mark {
 }
 
 impl Row {
-    /// A figure that is held against nothing.
+    /// A figure without a comparison.
     pub(crate) const fn alone(what: String, measured: f64, unit: &'static str) -> Self {
         Self { what, measured, beside: f64::NAN, unit, mark: None }
     }

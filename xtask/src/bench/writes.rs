@@ -1,4 +1,4 @@
-//! Changing and deleting contacts on SQLite: what a bulk costs does not depend on how many contacts there are.
+//! Changing and deleting contacts on SQLite: the cost of a bulk does not depend on the number of contacts.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::stage::Stage;
 use super::table::{Mark, Row};
 use crate::report;
 
-/// How many contacts one call changes or deletes: so many pages of the list, of so many contacts.
+/// How many contacts one call changes or deletes: this many pages of the list with this many contacts.
 const ROWS: u64 = PLACES * PAGE;
 const PLACES: u64 = 10;
 const PAGE: u64 = 100;
@@ -17,13 +17,13 @@ const PAGE: u64 = 100;
 /// How many calls of each kind are made, one after the other.
 const CALLS: u64 = 5;
 
-/// What one call took, in milliseconds.
+/// The duration of one call, in milliseconds.
 struct Took {
     change: f64,
     delete: f64,
 }
 
-/// Measures both kinds among many contacts, beside the same among few.
+/// Measures both kinds among many contacts, compared with the same among few.
 pub(super) fn measure(options: &ContactOptions) -> Result<Vec<Row>> {
     let small = bulks(options.small)?;
     let large = bulks(options.contacts)?;
@@ -40,7 +40,7 @@ pub(super) fn measure(options: &ContactOptions) -> Result<Vec<Row>> {
     Ok(vec![row("change", large.change, small.change), row("delete", large.delete, small.delete)])
 }
 
-/// Each call has contacts of its own, from places spread over all that there are.
+/// Each call has separate contacts, spread over the whole list.
 fn bulks(contacts: u64) -> Result<Took> {
     let stage = Stage::on_sqlite(contacts)?;
     report::line(&format!("bulks among {contacts} contacts on SQLite"));
@@ -75,7 +75,7 @@ fn page(stage: &Stage, number: u64) -> Result<Vec<Value>> {
     Ok(serde_json::from_value(rows)?)
 }
 
-/// Another last name and another value of one field that seeding makes.
+/// Another last name and another value of one seeded field.
 fn changed(row: &Value) -> Value {
     json!({
         "email": row.get("email"),

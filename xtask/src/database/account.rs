@@ -1,7 +1,7 @@
 //! The operating system's account that a database server runs under.
 //!
-//! PostgreSQL refuses to run as root, which is what containers and build servers often are. Root
-//! then lends it another account: `postgres` or `nobody`, or one made for the purpose.
+//! PostgreSQL refuses to run as root, which is common in containers and on build servers. Root then uses another
+//! account: `postgres` or `nobody`, or one that is created.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::MetadataExt as _;
@@ -13,16 +13,16 @@ use anyhow::{Context as _, Result};
 
 use crate::process;
 
-/// Accounts that root lends, the best first.
+/// Accounts that root uses, the preferred one first.
 const KNOWN: [&str; 2] = ["postgres", "nobody"];
 
-/// The account that is made when there is none of the known ones.
+/// The account that is created when none of these exists.
 const MADE: &str = "contact-hub-test";
 
-/// Who runs the server and owns its files.
+/// The account that runs the server and owns its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Account {
-    /// Whoever runs this task.
+    /// The account that runs this task.
     Current,
     /// Another account, which root may use.
     Other {
@@ -69,7 +69,7 @@ impl Account {
         command
     }
 
-    /// Gives a file to this account.
+    /// Changes the owner of a file to this account.
     pub(crate) fn take(self, path: &Path) -> Result<()> {
         match self {
             Self::Current => Ok(()),
@@ -79,18 +79,18 @@ impl Account {
     }
 }
 
-/// The user id of whoever runs this task.
+/// The id of the account that runs this task.
 pub(crate) fn current_user() -> Result<u32> {
     id("-u", &[])
 }
 
-/// Asks the `id` program for a number.
+/// Gets a number from the `id` program.
 fn id(which: &str, name: &[&str]) -> Result<u32> {
     let answer = process::capture(Command::new("id").arg(which).args(name))?;
     answer.trim().parse().with_context(|| format!("`id` answered {answer:?}"))
 }
 
-/// Makes a system account, by the usual program or by the one of small systems.
+/// Creates a system account, by the usual program or by that of small systems.
 fn make() -> Result<()> {
     let usual = ["--system", "--user-group", "--no-create-home", MADE];
     if process::succeeds(Command::new("useradd").args(usual)) {

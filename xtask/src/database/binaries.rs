@@ -1,6 +1,6 @@
-//! Finding the programs of a PostgreSQL server.
+//! Finds the programs of a PostgreSQL server.
 //!
-//! Distributions keep them out of the search path, in one directory per major version.
+//! Distributions keep them outside the search path, in one directory per major version.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::process;
 /// The oldest major version that the Contact Hub works with.
 pub(crate) const OLDEST: u32 = 13;
 
-/// What has to be in one directory to run a server.
+/// The programs that one directory must contain.
 const PROGRAMS: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
 
-/// Where systems put the programs; `*` stands for any part of one name.
+/// Where systems install the programs; `*` matches any part of one name.
 const PLACES: [&str; 9] = [
     "/usr/lib/postgresql/*/bin",
     "/usr/lib/postgresql*/bin",
@@ -64,14 +64,14 @@ impl Binaries {
     }
 }
 
-/// The directory that really holds the programs: a directory of the search path may hold links
-/// to them, and PostgreSQL finds its other files from where its programs are.
+/// The directory that contains the programs themselves. A directory of the search path may contain links to them, and
+/// PostgreSQL finds its other files relative to its programs.
 fn resolve(place: &Path) -> Option<PathBuf> {
     let directory = place.join("pg_ctl").canonicalize().ok()?.parent()?.to_path_buf();
     PROGRAMS.iter().all(|name| directory.join(name).is_file()).then_some(directory)
 }
 
-/// The existing directories that a pattern stands for.
+/// The existing directories that match a pattern.
 fn expand(pattern: &str) -> Vec<PathBuf> {
     let parts = pattern.split('/').filter(|part| !part.is_empty());
     parts.fold(vec![PathBuf::from("/")], |directories, part| {
@@ -79,7 +79,7 @@ fn expand(pattern: &str) -> Vec<PathBuf> {
     })
 }
 
-/// The entries of a directory whose name one part of a pattern stands for.
+/// The entries of a directory whose names match one part of a pattern.
 fn matching(directory: &Path, part: &str) -> Vec<PathBuf> {
     let Some((start, end)) = part.split_once('*') else {
         return vec![directory.join(part)];

@@ -1,4 +1,4 @@
-//! The throwaway PostgreSQL as tasks see it: start it, connect to it, drop it.
+//! The interface of the throwaway PostgreSQL for tasks: start it, connect to it, drop it.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,12 +12,12 @@ use super::scratch::{Abandoned, Scratch};
 use super::server::{self, Durability, Stop};
 use crate::{process, report};
 
-/// The log stays small, and none of its files is kept for later.
+/// Keeps the write-ahead log small.
 const LITTLE_LOG: [&str; 3] =
     ["max_wal_size = '64MB'", "min_wal_size = '32MB'", "wal_recycle = off"];
 
-/// A PostgreSQL server of its own, on a free port of the loopback address. Dropping it stops the
-/// server and deletes its files.
+/// A separate PostgreSQL server, on a free port of the loopback address. Dropping it stops the server and deletes its
+/// files.
 pub(crate) struct ThrowawayPostgres {
     binaries: Binaries,
     account: Account,
@@ -28,14 +28,13 @@ pub(crate) struct ThrowawayPostgres {
 }
 
 impl ThrowawayPostgres {
-    /// Removes what earlier runs left behind, and starts an empty server, which is installed
-    /// first where there is none.
+    /// Removes what earlier runs left behind, and starts an empty server, which is installed first if there is none.
     pub(crate) fn start(durability: Durability) -> Result<Self> {
         let binaries = find_or_install()?;
         remove_abandoned(&binaries)?;
         let account = Account::choose()?;
         let scratch = Scratch::create(account)?;
-        // From here on, `drop` stops whatever has been started.
+        // From here on, `drop` stops a server that was started.
         let mut postgres = Self { binaries, account, scratch, port: 0, durability, kept: false };
         let data = postgres.scratch.data();
         server::create(&postgres.binaries, account, &data)?;
@@ -45,7 +44,7 @@ impl ThrowawayPostgres {
         Ok(postgres)
     }
 
-    /// The address of its database, for the superuser; it asks for no password.
+    /// The address of its database for the superuser, without a password.
     pub(crate) fn url(&self) -> String {
         self.url_of("postgres")
     }
@@ -69,7 +68,7 @@ impl ThrowawayPostgres {
         )
     }
 
-    /// Ends the server; its files stay.
+    /// Stops the server; its files remain.
     pub(crate) fn stop(&self, how: Stop) -> Result<()> {
         server::stop(&self.binaries, self.account, &self.scratch.data(), how)
     }
@@ -84,13 +83,13 @@ impl ThrowawayPostgres {
         server::processes(&self.scratch.data())
     }
 
-    /// Starts the server again where it was.
+    /// Starts the server again on the same port and data.
     pub(crate) fn start_again(&self) -> Result<()> {
         let data = self.scratch.data();
         server::start_at(&self.binaries, self.account, &data, self.durability, self.port)
     }
 
-    /// Moves the log of changes and the files of the database `postgres` to another place, such as a disk of their own.
+    /// Moves the write-ahead log and the files of the database `postgres` to another place, such as a separate disk.
     pub(crate) fn move_to(&self, place: &Path) -> Result<()> {
         let (tables, log) = (place.join("tables"), place.join("log"));
         for directory in [place, &tables, &log] {
@@ -116,7 +115,7 @@ impl ThrowawayPostgres {
         self.sql("postgres", "SELECT 1").is_ok()
     }
 
-    /// Leaves it running when dropped; the next start of another one removes it.
+    /// Keeps it running when this is dropped; the next start of another one removes it.
     pub(crate) fn keep(&mut self) {
         self.kept = true;
         self.scratch.keep();
@@ -147,7 +146,7 @@ fn find_or_install() -> Result<Binaries> {
     })
 }
 
-/// Ends and deletes servers whose task is gone. One that resists is no reason not to start.
+/// Stops and deletes servers whose task has ended. A failure to do so is ignored.
 fn remove_abandoned(binaries: &Binaries) -> Result<()> {
     for abandoned in Abandoned::all()? {
         match remove(binaries, &abandoned) {

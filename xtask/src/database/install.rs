@@ -1,11 +1,11 @@
-//! Which packages hold a PostgreSQL server.
+//! The packages that contain a PostgreSQL server.
 
 use anyhow::Result;
 
 use crate::packages::{self, Wanted, Way};
 
-/// Debian creates and starts a server of its own at installation unless told not to; it is told
-/// so for the time of the installation only.
+/// On installation Debian creates and starts a server unless it is configured not to; this configures it for the time
+/// of the installation only.
 const APT: &str = "
     set -e
     export DEBIAN_FRONTEND=noninteractive
@@ -31,7 +31,7 @@ const POSTGRES: Wanted = Wanted {
     ],
 };
 
-/// Installs PostgreSQL, or says what a person has to do.
+/// Installs PostgreSQL, or returns instructions.
 pub(crate) fn install() -> Result<()> {
     packages::install(&POSTGRES)
 }

@@ -1,8 +1,7 @@
 //! A throwaway PostgreSQL: found or installed, started for one run, removed afterwards.
 //!
-//! Reading order: [`cluster`] is what others use; it asks `binaries` which server
-//! there is, `install` to get one, `account` who may run it, `scratch` where its files go, and
-//! `server` to create, start and stop it.
+//! Reading order: [`cluster`] is the interface. `binaries` finds a server, `install` installs one, `account` chooses
+//! the account, `scratch` the directory, and `server` creates, starts and stops it.
 
 mod account;
 mod binaries;

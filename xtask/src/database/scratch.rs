@@ -1,8 +1,8 @@
-//! The directory of a throwaway server, and how one that was left behind is recognised.
+//! The directory of a throwaway server, and how an abandoned one is recognised.
 //!
-//! A running task holds a lock on the file `owner` in its directory. The operating system gives
-//! the lock back however the task ends, `kill -9` included; so a directory whose lock is free
-//! belongs to nobody, and no process id has to be trusted.
+//! A running task holds a lock on the file `owner` in its directory. The operating system releases the lock however
+//! the task ends, even after `kill -9`. So a directory whose lock is free is abandoned, and no process id has to be
+//! trusted.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -16,18 +16,18 @@ use crate::process;
 
 const PREFIX: &str = "contact-hub-postgres-";
 
-/// A directory that goes away with this value, unless kept.
+/// A directory that is deleted when this is dropped, unless kept.
 pub(crate) struct Scratch {
     directory: TempDir,
     _lock: File,
 }
 
 impl Scratch {
-    /// Makes a directory that the account can reach, with an empty one of its own for the data.
+    /// Creates a directory that the account can reach, with an empty data directory that it owns.
     pub(crate) fn create(account: Account) -> Result<Self> {
         let place = places().into_iter().find(|place| can_enter(account, place));
         let place = place.context("no temporary directory that the server's account can enter")?;
-        // Another account has to get through this directory to its own below.
+        // Another account must be able to pass through this directory to its own below.
         let mode = if account == Account::Current { 0o700 } else { 0o711 };
         let directory = tempfile::Builder::new()
             .prefix(PREFIX)
@@ -43,7 +43,7 @@ impl Scratch {
         Ok(scratch)
     }
 
-    /// Where the server's data goes.
+    /// The server's data directory.
     pub(crate) fn data(&self) -> PathBuf {
         data_of(self.directory.path())
     }
@@ -54,14 +54,14 @@ impl Scratch {
     }
 }
 
-/// A directory that an earlier run of the same person left behind.
+/// A directory that an earlier run of the same user left behind.
 pub(crate) struct Abandoned {
     directory: PathBuf,
     _lock: File,
 }
 
 impl Abandoned {
-    /// Every such directory, claimed so that no other task removes it too.
+    /// All such directories, locked so that no other task removes them too.
     pub(crate) fn all() -> Result<Vec<Self>> {
         let user = current_user()?;
         let entries = places().into_iter().filter_map(|place| place.read_dir().ok());
@@ -80,7 +80,7 @@ impl Abandoned {
         Some(Self { directory, _lock: lock })
     }
 
-    /// Where its server's data is.
+    /// Its server's data directory.
     pub(crate) fn data(&self) -> PathBuf {
         data_of(&self.directory)
     }
@@ -96,7 +96,7 @@ fn data_of(directory: &Path) -> PathBuf {
     directory.join("data")
 }
 
-/// Puts the owner's file in place, locked from the first moment it can be seen.
+/// Creates the owner's file, which is locked before it becomes visible.
 fn claim(directory: &Path) -> Result<File> {
     let unseen = directory.join("owner.new");
     let lock = File::create_new(&unseen)?;
@@ -105,7 +105,7 @@ fn claim(directory: &Path) -> Result<File> {
     Ok(lock)
 }
 
-/// Where directories may be made: the usual place, and those that every account can enter.
+/// Where directories may be created: the usual place, and those that every account can enter.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
     places.dedup();

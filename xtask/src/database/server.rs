@@ -1,4 +1,4 @@
-//! Creating, starting and stopping a PostgreSQL server by its own programs.
+//! Creates, starts and stops a PostgreSQL server with its own programs.
 
 use std::fs;
 use std::net::TcpListener;
@@ -10,7 +10,7 @@ use super::account::Account;
 use super::binaries::Binaries;
 use crate::process;
 
-/// How often another port is tried when the chosen one was taken meanwhile.
+/// How often another port is tried when the chosen one has been taken.
 const PORT_ATTEMPTS: u32 = 5;
 
 /// Settings of every throwaway server. It listens on the loopback address only.
@@ -27,14 +27,14 @@ const CARELESS: [&str; 3] = ["fsync=off", "synchronous_commit=off", "full_page_w
 /// Whether a server waits for the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Durability {
-    /// It does not: quick, and nothing would survive a power cut.
+    /// It does not: fast, but a power cut loses data.
     Throwaway,
     /// It does, as in production: for measurements.
     Durable,
 }
 
-/// Writes the files of an empty cluster. Whoever can reach the port is let in: the machine's own
-/// users, for as long as a run takes.
+/// Creates the files of an empty cluster. It trusts every connection: those of the machine's users, for the time of a
+/// run.
 pub(crate) fn create(binaries: &Binaries, account: Account, data: &Path) -> Result<()> {
     let mut command = account.command(binaries.program("initdb"));
     command.args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"]);
@@ -43,8 +43,7 @@ pub(crate) fn create(binaries: &Binaries, account: Account, data: &Path) -> Resu
         .map(drop)
 }
 
-/// Starts the server on a port that was free a moment ago, waits until it answers, and returns
-/// the port.
+/// Starts the server on a port that was just found free, waits until it answers, and returns the port.
 pub(crate) fn start(
     binaries: &Binaries,
     account: Account,
@@ -83,13 +82,13 @@ pub(crate) fn start_at(
 /// How a server is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// Without saving anything, as a power cut would.
+    /// Without saving anything, like a power cut.
     Immediate,
-    /// Connections are ended, and everything is saved.
+    /// Connections are closed, and everything is saved.
     Fast,
 }
 
-/// Stops the server and waits until it is gone. A server that is not running is as good.
+/// Stops the server and waits for its end. A server that is not running is no error.
 pub(crate) fn stop(binaries: &Binaries, account: Account, data: &Path, how: Stop) -> Result<()> {
     if !is_running(data) {
         return Ok(());
@@ -103,7 +102,7 @@ pub(crate) fn stop(binaries: &Binaries, account: Account, data: &Path, how: Stop
     process::capture(&mut command).context("cannot stop PostgreSQL").map(drop)
 }
 
-/// The process ids of a running server: its main process first, then those that it started.
+/// The process ids of a running server, the main process first.
 pub(crate) fn processes(data: &Path) -> Result<Vec<String>> {
     let file = fs::read_to_string(data.join("postmaster.pid")).context("the server is stopped")?;
     let main = file.lines().next().context("the server has no process id")?.trim().to_owned();
@@ -113,8 +112,8 @@ pub(crate) fn processes(data: &Path) -> Result<Vec<String>> {
     Ok(std::iter::once(main).chain(children).collect())
 }
 
-/// Whether a server runs on this data. Its process id may by now belong to somebody else; where
-/// the system tells, only a process that works in the data's directory counts.
+/// Whether a server runs on this data. Its process id may have been reused; where the system shows working
+/// directories, only a process that works in the data directory counts.
 fn is_running(data: &Path) -> bool {
     let Ok(file) = fs::read_to_string(data.join("postmaster.pid")) else {
         return false;
@@ -139,7 +138,7 @@ fn options(port: u16, durability: Durability) -> String {
     format!("-p {port}{}", settings.collect::<String>())
 }
 
-/// A port that the operating system says is free.
+/// A port that the operating system reports as free.
 fn free_port() -> Result<u16> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
     Ok(listener.local_addr()?.port())
@@ -160,7 +159,7 @@ mod tests {
     fn data_without_a_server_is_not_running() {
         let data = tempfile::tempdir().unwrap();
         assert!(!is_running(data.path()));
-        // This program has an id, but works elsewhere.
+        // This program has a process id, but another working directory.
         fs::write(data.path().join("postmaster.pid"), std::process::id().to_string()).unwrap();
         assert_eq!(is_running(data.path()), !Path::new("/proc/self/cwd").exists());
     }

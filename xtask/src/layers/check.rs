@@ -1,30 +1,30 @@
-//! Compares a graph of crates with the rules; knows nothing of cargo.
+//! Compares a graph of crates with the rules. It does not know cargo.
 
 use super::rules::{
     DOMAIN, DOMAIN_NEVER, DOMAIN_USES, DOMAIN_USES_OPTIONALLY, LAYERS, Layer, MayUse, PLACES,
 };
 
-/// One crate that uses another.
+/// A dependency between two crates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// The crate that uses.
+    /// The dependent crate.
     pub(crate) from: String,
-    /// The crate that is used.
+    /// The crate that it depends on.
     pub(crate) to: String,
-    /// Whether the one used is of this workspace.
+    /// Whether the dependency is in this workspace.
     pub(crate) internal: bool,
-    /// Whether it is used only with some feature.
+    /// Whether it is optional.
     pub(crate) optional: bool,
 }
 
-/// What the workspace looks like.
+/// The crates of the workspace and their dependencies.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     /// The crates of the workspace.
     pub(crate) members: Vec<String>,
-    /// What they use, from the workspace and from elsewhere.
+    /// Their dependencies, inside and outside the workspace.
     pub(crate) edges: Vec<Edge>,
-    /// Everything that the domain uses at any depth, with its default features.
+    /// All direct and indirect dependencies of the domain, with its default features.
     pub(crate) domain_tree: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ fn layer(name: &str) -> Option<&'static Layer> {
     LAYERS.iter().find(|layer| layer.name == name)
 }
 
-/// Why an edge within the workspace is forbidden, if it is.
+/// Why a dependency within the workspace is forbidden, if it is.
 fn internal(edge: &Edge) -> Option<&'static str> {
     match layer(&edge.from)?.may_use {
         MayUse::Anything => None,
@@ -54,7 +54,7 @@ fn internal(edge: &Edge) -> Option<&'static str> {
     }
 }
 
-/// Why an edge to a crate from elsewhere is forbidden, if it is.
+/// Why a dependency on an external crate is forbidden, if it is.
 fn external(edge: &Edge) -> Option<&'static str> {
     let (from, to) = (edge.from.as_str(), edge.to.as_str());
     if from == DOMAIN && !DOMAIN_USES.contains(&to) {

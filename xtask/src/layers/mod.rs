@@ -1,6 +1,6 @@
-//! `cargo xtask layers`: the arrows between crates point at the domain, and nowhere else.
+//! `cargo xtask layers`: dependencies between crates point at the domain.
 //!
-//! Reading order: `rules` says what is allowed, `check` compares, `read` asks cargo what is.
+//! Reading order: `rules` defines what is allowed, `read` gets the dependencies from cargo, `check` compares.
 
 mod check;
 mod read;

@@ -1,8 +1,7 @@
-//! Asks cargo what the workspace looks like, and reports what the rules say to it.
+//! Reads the dependencies from cargo, and reports violations of the rules.
 //!
-//! The crates' own manifests say which crate uses which, without resolving anything. The whole
-//! tree of the domain is asked for alone: resolved together with the rest of the workspace, it
-//! would show features that only other crates switch on.
+//! The direct dependencies are read from the manifests, without resolving anything. The domain's tree is resolved
+//! separately: resolved with the rest of the workspace, it would include features that only other crates enable.
 
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::{Dependency, DependencyKind, MetadataCommand, Package};

@@ -1,6 +1,6 @@
-//! What may depend on what. Whoever changes a line here changes the architecture.
+//! The allowed dependencies. Changing a line here changes the architecture.
 //!
-//! Only what ends up in a program counts: dependencies of tests are free.
+//! Only dependencies of programs count; those of tests are free.
 
 /// One crate of the workspace and the crates of the workspace that it may use.
 pub(crate) struct Layer {
@@ -18,7 +18,7 @@ pub(crate) enum MayUse {
     Only(&'static [&'static str]),
 }
 
-/// A crate from elsewhere that has its place.
+/// An external crate that only some crates may use.
 pub(crate) struct Place {
     /// The crate.
     pub(crate) name: &'static str,
@@ -26,7 +26,7 @@ pub(crate) struct Place {
     pub(crate) only_in: &'static [&'static str],
 }
 
-/// The crate that everything points at.
+/// The crate that all others depend on.
 pub(crate) const DOMAIN: &str = "contact-hub-domain";
 
 /// Every crate of the workspace.
@@ -39,7 +39,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { name: "contact-hub-sqlite-interrupt", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },
-    // Somebody else's service: it knows the interface, and nothing of what is behind it.
+    // It represents an integrator's service: it knows the interface, and nothing behind it.
     Layer { name: "contact-hub-receiver", may_use: MayUse::Only(&[]) },
     Layer {
         name: "contact-hub",
@@ -55,18 +55,21 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { name: "xtask", may_use: MayUse::Anything },
 ];
 
-/// Crates from elsewhere that the domain may use: values, text, digests, and nothing that knows
-/// a runtime, a database or a network.
+/// External crates that the domain may use: values, text and digests, and nothing with a runtime, a database or a
+/// network.
 pub(crate) const DOMAIN_USES: &[&str] = &[
     "async-trait",
     "base64",
     "crc32fast",
     "garde",
+    "hex",
     "hmac",
     "html5gum",
     "icu_casemap",
     "icu_properties",
     "idna",
+    "ipnet",
+    "percent-encoding",
     "serde_json",
     "sha2",
     "thiserror",
@@ -78,13 +81,13 @@ pub(crate) const DOMAIN_USES: &[&str] = &[
     "zeroize",
 ];
 
-/// Crates from elsewhere that the domain may use behind a feature that is off by default.
+/// External crates that the domain may use behind a feature that is off by default.
 pub(crate) const DOMAIN_USES_OPTIONALLY: &[&str] = &["mockall"];
 
-/// Crates that may not be in the domain's tree at any depth; `*` stands for the rest of a name.
+/// Crates that may not be in the domain's tree at any depth; `*` matches the rest of a name.
 pub(crate) const DOMAIN_NEVER: &[&str] = &["tokio", "actix-*", "diesel", "reqwest", "hyper", "mio"];
 
-/// Crates from elsewhere that belong to one layer.
+/// External crates that belong to one layer.
 pub(crate) const PLACES: &[Place] = &[
     Place { name: "anyhow", only_in: &["contact-hub", "xtask", "contact-hub-tests"] },
     Place { name: "actix-web", only_in: &["contact-hub-web", "contact-hub", "contact-hub-tests"] },

@@ -1,13 +1,13 @@
-//! Which files and directories there are.
+//! The files and directories of the workspace.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-/// Directories that hold nothing of ours.
+/// Directories without files of ours.
 const NOT_OURS: [&str; 3] = ["target", ".git", "node_modules"];
 
-/// Everything below the top of the workspace, as paths relative to it, sorted.
+/// Everything below the root of the workspace, as relative paths, sorted.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     /// The directories.

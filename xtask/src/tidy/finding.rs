@@ -1,21 +1,21 @@
-//! What a rule has to say about a file.
+//! A finding of a rule.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// Worth knowing.
+    /// A hint.
     Note,
-    /// To be put right before anything is merged.
+    /// Must be fixed before a merge.
     Error,
 }
 
-/// One thing found.
+/// A finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// How much it matters.
+    /// Its severity.
     pub(crate) weight: Weight,
     path: PathBuf,
     line: Option<usize>,
@@ -23,17 +23,17 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// Something wrong with a file or directory as a whole.
+    /// A finding about a file or directory as a whole.
     pub(crate) fn of(path: &Path, text: impl Into<String>) -> Self {
         Self { weight: Weight::Error, path: path.to_path_buf(), line: None, text: text.into() }
     }
 
-    /// Something wrong in one line, counted from 1.
+    /// A finding in one line, counted from 1.
     pub(crate) fn at(path: &Path, line: usize, text: impl Into<String>) -> Self {
         Self { line: Some(line), ..Self::of(path, text) }
     }
 
-    /// The same, but only worth knowing.
+    /// The same as a hint.
     pub(crate) fn into_note(self) -> Self {
         Self { weight: Weight::Note, ..self }
     }

@@ -1,10 +1,10 @@
-//! Links between documents: a relative one leads to a file or directory that exists.
+//! Links between documents: a relative one must lead to an existing file or directory.
 
 use std::path::Path;
 
 use super::finding::Finding;
 
-/// Checks every link of a Markdown file; `exists` is asked about paths relative to the top.
+/// Checks every link of a Markdown file; `exists` gets paths relative to the root.
 pub(crate) fn check(path: &Path, text: &str, exists: impl Fn(&Path) -> bool) -> Vec<Finding> {
     let directory = path.parent().unwrap_or(Path::new(""));
     let broken = |target: &str| {
@@ -34,7 +34,7 @@ fn prose(text: &str) -> impl Iterator<Item = (String, usize)> {
     })
 }
 
-/// Where a line's links lead: `[text](target)`, and `[name]: target` at its beginning.
+/// The targets of a line's links: `[text](target)`, and `[name]: target` at its beginning.
 fn targets(line: &str) -> Vec<String> {
     let inline = line.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
     let named = line.strip_prefix('[').and_then(|rest| rest.split_once("]: "));

@@ -1,13 +1,13 @@
-//! Every crate takes its lints from the workspace, but for the one that needs unsafe code.
+//! Every crate inherits its lints from the workspace, except the one that needs unsafe code.
 
 use std::path::Path;
 
 use super::finding::Finding;
 
-/// Forbids less than the workspace, which no crate can do that takes its lints from there.
+/// The workspace forbids unsafe code, and a crate that inherits its lints cannot permit it.
 const WITH_UNSAFE_CODE: &str = "crates/sqlite-interrupt/Cargo.toml";
 
-/// Checks one `Cargo.toml`; one that describes no package is none of a crate.
+/// Checks one `Cargo.toml`; one without a package is skipped.
 pub(crate) fn check(path: &Path, text: &str) -> Option<Finding> {
     let lines = || text.lines().map(|line| line.replace(' ', ""));
     let is_package = lines().any(|line| line == "[package]");

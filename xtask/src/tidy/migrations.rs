@@ -1,4 +1,4 @@
-//! Migrations come in pairs: the same names for both databases, each with its way back.
+//! Migrations come in pairs: the same names for both databases, each with a way down.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::finding::Finding;
 const DATABASES: [&str; 2] = ["migrations/postgres", "migrations/sqlite"];
 const PARTS: [&str; 2] = ["up.sql", "down.sql"];
 
-/// Checks that every migration that one database has is complete for both.
+/// Checks that every migration exists for both databases, up and down.
 pub(crate) fn check(files: &Files) -> Vec<Finding> {
     let is_migration = |directory: &&PathBuf| {
         directory.parent().is_some_and(|parent| DATABASES.iter().any(|it| parent == Path::new(it)))

@@ -1,6 +1,6 @@
-//! `cargo xtask tidy`: what neither the compiler nor clippy looks at.
+//! `cargo xtask tidy`: checks that neither the compiler nor clippy makes.
 //!
-//! Each module is one kind of rule; all but `files` and `run` work on names and text alone.
+//! Each module is one kind of rule; all but `files` and `run` work only on names and text.
 
 mod files;
 mod finding;

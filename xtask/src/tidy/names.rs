@@ -1,4 +1,4 @@
-//! Names that say nothing: what has no name of its own has no place of its own.
+//! Rejects names without a meaning, such as `utils`.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Applies every rule to every file it is meant for, and reports.
+//! Applies every rule to its files, and reports.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::finding::{Finding, Weight};
 use super::{links, manifests, migrations, names, rust, text};
 use crate::{cargo, report};
 
-/// Where our sources are.
+/// The directories with our sources.
 const SOURCES: [&str; 3] = ["crates", "tests", "xtask"];
 
 /// Runs the task.

@@ -1,13 +1,13 @@
-//! Rules for Rust source files: they say what they are for, and stay short.
+//! Rules for Rust source files: they have module docs, and stay short.
 
 use std::path::Path;
 
 use super::finding::Finding;
 
-/// A file longer than this is pointed out.
+/// A longer file gets a hint.
 const LONG: usize = 300;
 
-/// A file longer than this is refused.
+/// A longer file is an error.
 const TOO_LONG: usize = 400;
 
 /// Checks one file.
@@ -30,7 +30,7 @@ fn length(path: &Path, text: &str) -> Option<Finding> {
     (lines > LONG).then(note)
 }
 
-/// Whether an attribute in this line switches a lint off.
+/// Whether an attribute in this line disables a lint.
 fn is_allow_attribute(line: &str) -> bool {
     let attribute = line.trim_start();
     let is_attribute = attribute.starts_with("#[") || attribute.starts_with("#![");

@@ -1,14 +1,14 @@
-//! Rules for every text file: clean line ends, and no notes to self.
+//! Rules for every text file: clean line ends, and no markers of unfinished work.
 
 use std::path::Path;
 
 use super::finding::Finding;
 
-/// Endings of the names of files that people write.
+/// Extensions of files that people write.
 const WRITTEN: [&str; 11] =
     ["rs", "md", "toml", "sql", "html", "css", "js", "yml", "yaml", "sh", "txt"];
 
-/// Words that announce unfinished work, in two parts so that this file does not contain them.
+/// Markers of unfinished work, each in two parts so that this file does not contain them.
 const UNFINISHED: [&str; 6] = [
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
@@ -43,7 +43,7 @@ pub(crate) fn check(path: &Path, text: &str) -> Vec<Finding> {
     found
 }
 
-/// Whether a line has the word, and not merely as a part of a longer one.
+/// Whether a line contains the word, not merely as a part of a longer one.
 fn contains_word(line: &str, word: &str) -> bool {
     let in_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     line.match_indices(word).any(|(start, _)| {

@@ -1,4 +1,4 @@
-//! What has to be true once a round has ended and nobody writes.
+//! The checks at the end of a round, when no client writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -11,8 +11,7 @@ use super::client::{Client, contacts};
 use super::person::{Person, Seen, State, seen};
 use super::tally::Violation;
 
-/// A call that nobody waits for any more may still take effect in the middle of a check, so a check that fails is made
-/// again after a pause.
+/// A call that was given up may still take effect during a check, so a failed check is repeated after a pause.
 const CHECK_TIMES: u32 = 5;
 const PAUSE: Duration = Duration::from_secs(2);
 
@@ -21,7 +20,7 @@ const READERS: usize = 8;
 
 type Found = Vec<(Violation, String)>;
 
-/// Checks the contacts of all writers, and every count beside them; then deletes them.
+/// Checks the contacts of all writers, and every count; then deletes them.
 pub(super) async fn contacts_of_round(
     client: &Client,
     writers: &[Vec<Person>],
@@ -45,9 +44,9 @@ pub(super) async fn contacts_of_round(
     delete_all(client).await
 }
 
-/// Every contact that there is.
+/// All stored contacts.
 struct Stored {
-    /// By address, each with what its detail says; `None` where its parts are of different calls.
+    /// By address, each with the versions of its parts; `None` if its parts are of different calls.
     people: BTreeMap<String, Option<Seen>>,
     rows: usize,
     total: u64,
@@ -78,7 +77,7 @@ impl Stored {
         Ok(stored)
     }
 
-    /// Compares what is counted with what is there.
+    /// Compares the counts with the stored contacts.
     async fn counts(&self, client: &Client, tag_field: &str) -> Result<Found> {
         let mut found = Found::new();
         let mut differs = |what: &str, told: String, counted: String| {
@@ -99,10 +98,10 @@ impl Stored {
         Ok(found)
     }
 
-    /// Compares a writer's contacts with what is there.
+    /// Compares a writer's contacts with the stored ones.
     fn compare(&self, people: &[Person]) -> Found {
         let mut found = Found::new();
-        // Of each call with an unknown outcome: whether the contacts so far are as after it.
+        // For each call with an unknown outcome: whether the contacts so far are as after it.
         let mut calls: BTreeMap<u64, bool> = BTreeMap::new();
         for person in people {
             let stored = match self.people.get(&person.email) {
@@ -130,7 +129,7 @@ impl Stored {
     }
 }
 
-/// Every row of a list, and the total that it tells.
+/// Every row of a list, and its reported total.
 async fn walk(client: &Client, list: &str) -> Result<(Vec<Value>, u64)> {
     let (mut rows, mut page) = (Vec::new(), 1);
     loop {
@@ -147,7 +146,7 @@ async fn walk(client: &Client, list: &str) -> Result<(Vec<Value>, u64)> {
     }
 }
 
-/// So that the next round begins with few contacts; those of calls that take effect later are left to it.
+/// Keeps the number of contacts small; contacts that a late call creates are left to the next round.
 async fn delete_all(client: &Client) -> Result<()> {
     let (rows, _) = walk(client, "/contacts?sort[]=email").await?;
     let ids: Vec<_> = rows.iter().filter_map(|row| row.get("id")).collect();

@@ -1,4 +1,4 @@
-//! Calls with a deadline, whose outcome is known, unknown, or nothing at all.
+//! Calls with a deadline. Their outcome is known, unknown, or they were not sent.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,16 +10,16 @@ use serde_json::Value;
 
 use super::tally::Tally;
 
-/// After this time nobody waits for an answer any more.
+/// The deadline of a call.
 pub(super) const CALL_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long a check goes on asking when the service does not answer.
+/// How often a check is retried when the service does not answer.
 const ASK_TIMES: u32 = 20;
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// It was answered, with this status below 500 and this body.
+    /// It was answered with this status below 500 and this body.
     Answered(u16, Value),
     /// It never reached the service.
     NotSent,
@@ -33,7 +33,7 @@ pub(super) struct Client {
     http: reqwest::Client,
     key: Arc<str>,
     bases: Arc<RwLock<Vec<String>>>,
-    /// What was seen.
+    /// The results so far.
     pub(super) tally: Arc<Tally>,
     stopped: Arc<AtomicBool>,
 }
@@ -49,17 +49,17 @@ impl Client {
         Ok(Self { http, key: key.into(), bases, tally, stopped: Arc::default() })
     }
 
-    /// The same client for the next round: whoever uses this one goes on, whoever uses the old one may be stopped.
+    /// The same client for the next round; stopping the old one does not affect it.
     pub(super) fn renewed(&self) -> Self {
         Self { stopped: Arc::default(), ..self.clone() }
     }
 
-    /// Asks those who use this client to stop.
+    /// Asks the users of this client to stop.
     pub(super) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether those who use this client have been asked to stop.
+    /// Whether the users of this client were asked to stop.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -115,7 +115,7 @@ impl Client {
         if status >= 500 {
             return Outcome::Unknown;
         }
-        // The status is the acknowledgement; a success whose body is cut is one all the same, but says too little.
+        // The status is the acknowledgement; a success with a truncated body is acknowledged too, but cannot be used.
         match response.text().await {
             Ok(text) if text.is_empty() => Outcome::Answered(status, Value::Null),
             Ok(text) => match serde_json::from_str(&text) {
@@ -126,7 +126,7 @@ impl Client {
         }
     }
 
-    /// Asks until there is an answer, and fails unless it has this status.
+    /// Calls until there is an answer, and fails unless it has this status.
     pub(super) async fn expect(
         &self,
         method: &str,
@@ -148,12 +148,12 @@ impl Client {
         bail!("{method} {path} was not answered")
     }
 
-    /// As [`Self::expect`] with 200.
+    /// Like [`Self::expect`] with 200.
     pub(super) async fn get(&self, path: &str) -> Result<Value> {
         self.expect("GET", path, None, 200).await
     }
 
-    /// Creates something and gives its id.
+    /// Creates something and returns its id.
     pub(super) async fn create(&self, path: &str, body: &Value) -> Result<String> {
         let created = self.expect("POST", path, Some(body), 201).await?;
         let id = created.pointer("/data/id").and_then(Value::as_str);

@@ -1,7 +1,7 @@
-//! A small disk of its own for the database, which can be filled.
+//! A small separate disk for the database, which can be filled.
 //!
-//! It is a file system in memory, so that the kernel refuses a write to it as it does on any full disk. A task may not
-//! always mount one; then the faults fall back to a limit on the size of files.
+//! It is a file system in memory, so that the kernel rejects writes to it as on any full disk. A task may not always
+//! mount one; then the faults limit the size of files instead.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write as _};
@@ -15,13 +15,16 @@ use anyhow::{Context as _, Result};
 
 use crate::{namespace, process};
 
-/// How large it is.
-const SIZE: &str = "size=384m";
+/// How large it is, except while it is full: more than a run of hours writes. Only what is used takes memory.
+const SIZE: u64 = 8 << 30;
 
-/// How much is written to it at once.
+/// How much is free before it is filled. Less is left to be filled than the disk is large, since all of it is memory.
+const LEFT_TO_FILL: u64 = 16 << 20;
+
+/// The size of one write.
 const CHUNK: [u8; 4096] = [0; 4096];
 
-/// How often what has become free is taken again.
+/// The interval at which freed space is filled again.
 const REFILL_EVERY: Duration = Duration::from_millis(5);
 
 /// A mounted file system.
@@ -30,23 +33,25 @@ pub(super) struct Disk {
     filler: Option<Filler>,
 }
 
-/// Takes what is free until it is asked to stop.
+/// Fills free space until it is asked to stop.
 struct Filler {
     stop: Sender<()>,
     thread: JoinHandle<()>,
 }
 
 impl Disk {
-    /// Mounts one on this directory; `None` where that is not allowed.
+    /// Mounts one on this directory; `None` if that is not permitted.
     pub(super) fn mount(place: &Path) -> Option<Self> {
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", SIZE, "contact-hub-torture"]).arg(place);
+        let size = format!("size={SIZE}");
+        mount.args(["-t", "tmpfs", "-o", &size, "contact-hub-torture"]).arg(place);
         let is_mounted = namespace::is_entered() && process::succeeds(&mut mount);
         is_mounted.then(|| Self { place: place.to_path_buf(), filler: None })
     }
 
-    /// Fills it, and takes again what becomes free.
+    /// Fills it, and keeps it full.
     pub(super) fn fill(&mut self) -> Result<()> {
+        self.resize(self.used()?.saturating_add(LEFT_TO_FILL))?;
         let mut file = File::create(self.filling())?;
         take_all(&mut file).context("the disk is not filled")?;
         let (stop, stopped) = channel();
@@ -59,16 +64,32 @@ impl Disk {
         Ok(())
     }
 
-    /// Gives back what was taken.
+    /// Frees the space.
     pub(super) fn free(&mut self) -> Result<()> {
         if let Some(filler) = self.filler.take() {
             drop(filler.stop);
             filler.thread.join().ok();
         }
-        std::fs::remove_file(self.filling()).context("the disk is not freed")
+        std::fs::remove_file(self.filling()).context("the disk is not freed")?;
+        self.resize(SIZE)
     }
 
-    /// Copies what is on it to another place, where it outlives the task.
+    fn resize(&self, size: u64) -> Result<()> {
+        let mut remount = Command::new("mount");
+        process::capture(remount.args(["-o", &format!("remount,size={size}")]).arg(&self.place))
+            .map(drop)
+    }
+
+    /// How many bytes of it are used.
+    fn used(&self) -> Result<u64> {
+        let mut df = Command::new("df");
+        let table =
+            process::capture(df.args(["--block-size=1", "--output=used"]).arg(&self.place))?;
+        let used = table.lines().nth(1).context("df prints no figure")?;
+        Ok(used.trim().parse()?)
+    }
+
+    /// Copies its files to another place, where they outlive the task.
     pub(super) fn save(&self, to: &Path) {
         process::succeeds(Command::new("cp").arg("-a").arg(self.place.join(".")).arg(to));
     }

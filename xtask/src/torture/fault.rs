@@ -1,4 +1,4 @@
-//! What goes wrong, for how long, and how it ends.
+//! The faults: their beginning, duration and end.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -12,25 +12,25 @@ use crate::database::Stop;
 use crate::instance::Instance;
 use crate::process;
 
-/// Within this time a process that is asked to stop ends.
+/// The limit for an orderly shutdown.
 const STOP_WITHIN: Duration = Duration::from_secs(35);
 
-/// How far a clock is wrong, in seconds.
+/// The error of a wrong clock, in seconds.
 const SHIFT: i64 = 300;
 
-/// No file may grow past this size while the disk is full, in bytes.
+/// The maximum size of files while the disk is full, in bytes.
 const FULL_AT: &str = "65536";
 
-/// What can go wrong.
+/// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// An instance is killed.
     InstanceKilled,
     /// All instances are killed.
     AllKilled,
-    /// An instance is asked to stop.
+    /// An instance is stopped in order.
     InstanceStopped,
-    /// An instance does nothing.
+    /// An instance is paused.
     InstancePaused,
     /// An instance starts with a clock that is ahead.
     ClockAhead,
@@ -38,17 +38,17 @@ pub(super) enum Fault {
     ClockBehind,
     /// The receiver misbehaves.
     ReceiverHostile,
-    /// No file grows.
+    /// The disk is full.
     DiskFull,
     /// The server is killed.
     ServerKilled,
     /// The server is stopped in order.
     ServerStopped,
-    /// The server does nothing.
+    /// The server is paused.
     ServerPaused,
-    /// Nothing passes between the instances and the server.
+    /// The network between the instances and the server is silent.
     Silence,
-    /// Nothing passes between one instance and the server.
+    /// The network between one instance and the server is silent.
     SilenceOfOne,
     /// Every connection to the server is closed.
     ConnectionsCut,
@@ -57,7 +57,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// Every fault of a database.
+    /// The faults of a database.
     pub(super) fn all(kind: Kind) -> Vec<Self> {
         use Fault as F;
         let mut all = vec![
@@ -84,7 +84,7 @@ impl Fault {
         all
     }
 
-    /// Makes it happen to the instance at this place, or to all of them.
+    /// Applies it to the instance with this index, or to all of them.
     pub(super) fn begin(self, rig: &mut Rig, receiver: &Receiver, place: usize) -> Result<()> {
         match self {
             Self::InstanceKilled => kill(rig, place),
@@ -119,7 +119,7 @@ impl Fault {
         Ok(())
     }
 
-    /// Ends it; gives the moment from which the service has to recover.
+    /// Ends it; returns the moment from which the service has to recover.
     pub(super) fn end(self, rig: &mut Rig, receiver: &Receiver, place: usize) -> Result<Instant> {
         let begun = Instant::now();
         match self {
@@ -173,19 +173,19 @@ fn writers(rig: &Rig) -> Result<Vec<String>> {
     }
 }
 
-/// Sets how large the files of processes may become, in bytes.
+/// Limits the size of the files of processes, in bytes.
 fn limit_files(ids: &[String], bytes: &str) {
     for id in ids {
         let limit = format!("--fsize={bytes}:");
-        // A process may have ended by itself.
+        // A process may have ended.
         process::succeeds(Command::new("prlimit").args(["--pid", id, &limit]));
     }
 }
 
-/// A server that could not write its log has ended, and starts again.
+/// A server that could not write its log has ended, and is started again.
 fn end_of_full_disk(rig: &mut Rig) -> Result<Instant> {
     if let Some(server) = &rig.server {
-        // Its log gets the next file, for which there is no room.
+        // Its log needs a new file, for which there is no space.
         server.postgres.sql("template1", "SELECT pg_switch_wal()").ok();
     }
     match &mut rig.disk {

@@ -1,7 +1,7 @@
-//! Histories of single contacts, called by several clients at once through different instances, and their check for
+//! Histories of single contacts, which several clients call at once through different instances, and their check for
 //! linearizability.
 //!
-//! A call whose outcome is unknown stays open: it may take effect at any later time, or never.
+//! A call with an unknown outcome stays open: it may take effect at any later time, or never.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -23,12 +23,12 @@ const MOST_OPEN: usize = 3;
 /// The longest pause between two calls of a client, in milliseconds.
 const PAUSE_MS: u64 = 400;
 
-/// What a client asks for.
+/// A call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Call {
     /// Create or restore the contact with this version.
     Create(u64),
-    /// Replace its values by those of this version.
+    /// Replace its values with those of this version.
     Put(u64),
     /// Read it.
     Read,
@@ -36,12 +36,12 @@ pub(super) enum Call {
     Delete,
 }
 
-/// What it is answered.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Reply {
     /// It was done.
     Done,
-    /// An active contact is in the way.
+    /// An active contact has the email.
     Taken,
     /// There is no such contact.
     Absent,
@@ -49,7 +49,7 @@ pub(super) enum Reply {
     Found(Seen),
 }
 
-/// One contact as it has to behave.
+/// The specification of one contact.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
     is_active: bool,
@@ -87,7 +87,7 @@ enum Event {
     Returned(usize, Reply),
 }
 
-/// The events of one contact in the order in which they happened.
+/// The events of one contact in their order.
 #[derive(Default)]
 struct History {
     events: Vec<Event>,
@@ -96,7 +96,7 @@ struct History {
     versions: u64,
 }
 
-/// The history of a new contact, from its creation until the round ends or enough calls were made.
+/// Records the history of a new contact, from its creation to the end of the round or the maximum number of calls.
 pub(super) async fn record(client: Client, email: String, seed: u64) {
     let created = client.call(0, "POST", &contacts("/contacts"), Some(&body(&email, 0))).await;
     let Outcome::Answered(201, created) = created else { return };
@@ -114,7 +114,7 @@ pub(super) async fn record(client: Client, email: String, seed: u64) {
     for caller in callers.collect::<Vec<_>>() {
         caller.await.ok();
     }
-    // What is there once everybody has gone.
+    // The final state.
     let last = subject.with(|history| history.threads + 1);
     subject.call(last, 0, Call::Read).await;
     subject.check().await;
@@ -149,7 +149,7 @@ impl Subject {
         }
     }
 
-    /// Makes a call and notes it; gives the thread of the next one.
+    /// Makes a call and records it; returns the thread of the next one.
     async fn call(&self, thread: usize, instance: usize, call: Call) -> usize {
         self.with(|history| history.events.push(Event::Called(thread, call.clone())));
         let outcome = self.send(instance, &call).await;
@@ -195,7 +195,7 @@ impl Subject {
         }
     }
 
-    /// Takes a call back that was not made.
+    /// Removes a call that was not sent.
     fn forget(&self, thread: usize) {
         self.with(|history| {
             let of_thread = |event: &Event| matches!(event, Event::Called(of, _) if *of == thread);
@@ -221,7 +221,7 @@ impl Subject {
     }
 }
 
-/// What an answer says; nothing when the contract does not allow it.
+/// The result of an answer; `None` when the contract does not allow it.
 fn reply(call: &Call, status: u16, body: &Value) -> Option<Reply> {
     match (call, status) {
         (Call::Create(_), 201) | (Call::Put(_), 200) | (Call::Delete, 204) => Some(Reply::Done),

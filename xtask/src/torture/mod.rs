@@ -1,11 +1,12 @@
-//! `cargo xtask torture`: clients that know what was acknowledged, several instances, and one fault after the other.
+//! `cargo xtask torture`: clients that record what was acknowledged, several instances, and one fault after the
+//! other.
 //!
-//! The faults come in an order that follows from a seed. After each round everything acknowledged has to be there, whole
-//! and counted, histories of single contacts have to be linearizable, and the event of each acknowledged sync request
-//! has to have been received. After a violation the files and the server stay for a look.
+//! A seed determines the order of the faults. After each round everything acknowledged must exist, complete and
+//! counted, histories of single contacts must be linearizable, and the event of each acknowledged sync request must
+//! have been received. After a violation the files and the server are kept for inspection.
 //!
-//! Reading order: [`round`] is one round; [`fault`] has what goes wrong, [`rig`] what it goes wrong with, [`writer`],
-//! [`history`] and [`syncs`] are the clients, [`check`] compares, [`tally`] counts.
+//! Reading order: [`round`] is one round; [`fault`] has the faults, [`rig`] the instances and the database,
+//! [`writer`], [`history`] and [`syncs`] are the clients, [`check`] compares, [`tally`] counts.
 
 mod check;
 mod client;
@@ -37,10 +38,10 @@ use self::tally::Tally;
 use crate::steps::{Done, Steps};
 use crate::{cargo, process, report};
 
-/// For how long each database is tortured among the tests.
+/// The duration for each database as part of the tests.
 const SHORT: Duration = Duration::from_secs(30);
 
-/// How to torture.
+/// Options of the torture.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// For how many minutes each database is tortured; the last round is finished
@@ -84,7 +85,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// Adds a short run on each database to a list of steps.
 pub(crate) fn add_step(steps: &mut Steps, kinds: &[Kind]) {
     steps.run("torture", || {
-        // The other program was built with the tests.
+        // The other program is built together with the tests.
         let build = ["build", "--quiet", "--package", "contact-hub"];
         process::run(&mut cargo::command(&build))?;
         let seed = fastrand::u64(..);
@@ -129,7 +130,7 @@ fn torture(
         report::line(&format!("what is left is in {}", rig.directory().display()));
     }
     drop(rig);
-    // Calls that nobody waits for end with it.
+    // Calls in progress end with it.
     runtime.shutdown_background();
     result.map(|()| tally)
 }
@@ -140,7 +141,7 @@ fn all_rounds(rounds: &mut Rounds, kind: Kind, lasts: Duration, seed: u64) -> Re
     let mut left = Vec::new();
     while began.elapsed() < lasts {
         ensure!(!process::interrupted(), "interrupted");
-        // Every fault comes once before any comes again.
+        // Every fault occurs once before any is repeated.
         if left.is_empty() {
             left = Fault::all(kind);
             left.retain(|fault| *fault != Fault::DiskFull || rounds.can_fill_disk());

@@ -1,4 +1,4 @@
-//! Contacts whose every part tells which call wrote it, and what each has to be.
+//! Contacts whose parts show which call wrote them, and their expected state.
 
 use serde_json::{Value, json};
 
@@ -11,36 +11,36 @@ pub(super) const SIZE: (&str, &str) = ("Size", "size");
 /// The versions of a contact's parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// That of its name.
+    /// The version of its name.
     pub(super) name: u64,
-    /// That of its values, which are written together.
+    /// The version of its values, which are written together.
     pub(super) value: u64,
 }
 
-/// What a contact has to be; `None` stands where it is absent.
+/// The expected state of a contact; `None` when it must not exist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum State {
-    /// It is known.
+    /// The state is known.
     Certain(Option<Seen>),
-    /// It is as before a call or as after it, like all others of the same call.
+    /// The state before or after a call, the same for all contacts of that call.
     Either {
-        /// As before the call.
+        /// The state before the call.
         before: Option<Seen>,
-        /// As after it.
+        /// The state after it.
         after: Option<Seen>,
-        /// The call, among those of the writer.
+        /// The number of the call.
         call: u64,
     },
 }
 
-/// A contact that a writer made.
+/// A contact that a writer created.
 #[derive(Clone, Debug)]
 pub(super) struct Person {
     /// Its address.
     pub(super) email: String,
-    /// Its id, once an answer told it.
+    /// Its id, once an answer contained it.
     pub(super) id: Option<String>,
-    /// What it has to be.
+    /// Its expected state.
     pub(super) state: State,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn values(version: u64) -> Value {
     json!({ TAG.1: format!("V{version}"), SIZE.1: version })
 }
 
-/// The versions of a contact in an answer with its values; nothing when its values are of different calls.
+/// The versions of a contact in an answer with its values; `None` when its values are of different calls.
 pub(super) fn seen(answer: &Value) -> Option<Seen> {
     let data = answer.get("data")?;
     let name = version(data.get("last_name")?)?;
@@ -71,7 +71,7 @@ pub(super) fn seen(answer: &Value) -> Option<Seen> {
     (tag == size && entries.len() == 2).then_some(Seen { name, value: tag })
 }
 
-/// The number behind the letter.
+/// The number after the letter.
 fn version(text: &Value) -> Option<u64> {
     text.as_str()?.strip_prefix('V')?.parse().ok()
 }

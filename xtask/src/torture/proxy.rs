@@ -10,10 +10,10 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What the connections do at the moment. They are numbered in the order in which they came.
+/// The state of the connections, which are numbered in the order in which they were opened.
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// How many connections have come.
+    /// How many connections were opened.
     came: u64,
     /// Nothing is forwarded.
     is_silent: bool,
@@ -49,12 +49,12 @@ impl Proxy {
         Ok(Self { port, state })
     }
 
-    /// The port to connect to.
+    /// The port for clients.
     pub(super) const fn port(&self) -> u16 {
         self.port
     }
 
-    /// Forwards nothing from now on, or everything again, what was held back first.
+    /// Stops or resumes forwarding; data that was held back is forwarded first.
     pub(super) fn set_silent(&self, is_silent: bool) {
         self.state.send_modify(|state| state.is_silent = is_silent);
     }
@@ -64,7 +64,7 @@ impl Proxy {
         self.state.send_modify(|state| state.closed = state.came);
     }
 
-    /// Every connection is silent for good, as when a router loses its table; new ones work.
+    /// Silences every open connection permanently, like a router that loses its table; new ones work.
     pub(super) fn forget(&self) {
         self.state.send_modify(|state| state.forgotten = state.came);
     }
@@ -101,7 +101,7 @@ async fn copy(
             _ = state.changed() => {}
             read = from.read(&mut buffer) => {
                 let Some(bytes) = read.ok().and_then(|count| buffer.get(..count)) else { return };
-                // What was read before the silence waits for its end.
+                // Data that was read before the silence waits for its end.
                 if bytes.is_empty() || !may_pass(number, &mut state).await {
                     return;
                 }
@@ -113,7 +113,7 @@ async fn copy(
     }
 }
 
-/// Waits until the connection may forward; false when it is closed.
+/// Waits until the connection may forward; returns false when it is closed.
 async fn may_pass(number: u64, state: &mut watch::Receiver<State>) -> bool {
     let passes =
         |state: &State| number <= state.closed || !(state.is_silent || number <= state.forgotten);

@@ -1,7 +1,6 @@
-//! A receiver of webhooks that verifies what it gets, and that can be told to behave badly.
+//! A receiver of webhooks that verifies requests, and that can misbehave.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 /// The longest head and body that are read.
 const MOST_BYTES: usize = 1 << 20;
 
-/// How a receiver behaves.
+/// The behaviour of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
     /// It answers 200.
@@ -27,13 +26,13 @@ pub(super) enum Manner {
     Hanging,
     /// It closes the connection instead of answering.
     Cutting,
-    /// It answers what is no HTTP.
+    /// It answers with something that is not HTTP.
     Garbling,
-    /// It answers a body that does not end.
+    /// It answers with a body that does not end.
     Endless,
 }
 
-/// The manners of a receiver that is not well.
+/// The misbehaviours.
 pub(super) const HOSTILE: [Manner; 5] =
     [Manner::Failing, Manner::Hanging, Manner::Cutting, Manner::Garbling, Manner::Endless];
 
@@ -71,12 +70,12 @@ impl Receiver {
         Ok(Self { address, shared })
     }
 
-    /// Where it listens.
+    /// Its address.
     pub(super) fn url(&self) -> String {
         format!("http://{}/hook", self.address)
     }
 
-    /// Behaves like this from now on.
+    /// Sets its behaviour.
     pub(super) fn behave(&self, manner: Manner) {
         self.shared.seen().manner = manner;
     }
@@ -86,7 +85,7 @@ impl Receiver {
         self.shared.seen().events.get(sync)?.first().copied()
     }
 
-    /// The syncs whose event was accepted more than once, with when it was.
+    /// The syncs whose event was accepted more than once, with the times.
     pub(super) fn repeated(&self) -> Vec<(String, Vec<Instant>)> {
         let seen = self.shared.seen();
         let repeated = seen.events.iter().filter(|(_, times)| times.len() > 1);
@@ -104,7 +103,7 @@ impl Shared {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a request that is answered with 200.
+    /// Records a request that is answered with 200.
     fn accept(&self, request: &Request) {
         let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
         let sync = body.get("sync_id").and_then(Value::as_str);
@@ -127,12 +126,7 @@ impl Request {
     fn is_signed_with(&self, secret: &str) -> bool {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
         mac.update(&self.body);
-        let digest = mac.finalize().into_bytes();
-        let hex = digest.iter().fold(String::new(), |mut hex, byte| {
-            write!(hex, "{byte:02x}").ok();
-            hex
-        });
-        hex == self.signature
+        hex::encode(mac.finalize().into_bytes()) == self.signature
     }
 }
 
@@ -156,13 +150,13 @@ async fn serve(mut stream: TcpStream, shared: Arc<Shared>) {
     }
 }
 
-/// Says nothing until the client has gone.
+/// Sends nothing until the client disconnects.
 async fn hang(mut stream: TcpStream) {
     let mut rest = [0; 1024];
     while stream.read(&mut rest).await.is_ok_and(|count| count > 0) {}
 }
 
-/// Answers a byte now and then until the client has gone.
+/// Sends a byte at a time until the client disconnects.
 async fn drip(mut stream: TcpStream) {
     let head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n";
     let mut next: &[u8] = head;
@@ -172,7 +166,7 @@ async fn drip(mut stream: TcpStream) {
     }
 }
 
-/// Reads one request; nothing when the connection ends or makes no sense.
+/// Reads one request; `None` when the connection ends or the request is malformed.
 async fn read(stream: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
     while bytes.len() < MOST_BYTES {

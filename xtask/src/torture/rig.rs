@@ -1,4 +1,4 @@
-//! What is tortured: instances of the service on one database.
+//! The system under test: instances of the service on one database.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
@@ -19,13 +19,13 @@ use crate::{cargo, process, report};
 /// 32 bytes in base64.
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-/// What fails is tried again soon, and for longer than any fault lasts.
+/// Failures are retried soon, and for longer than any fault lasts.
 const RETRIES: usize = 90;
 
-/// Where the database's files are, below the directory of a run.
+/// The directory of the database's files, below the directory of a run.
 const DISK: &str = "disk";
 
-/// Which database is tortured.
+/// The database under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Kind {
     /// One process on one file.
@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// The server and, for each instance, what it goes through to reach it.
+/// The server and, for each instance, the proxy in front of it.
 pub(super) struct Server {
     /// The server.
     pub(super) postgres: ThrowawayPostgres,
@@ -58,20 +58,20 @@ pub(super) struct Rig {
     pub(super) instances: Vec<Instance>,
     /// The server; none with SQLite.
     pub(super) server: Option<Server>,
-    /// Where the instances listen.
+    /// The addresses of the instances.
     pub(super) bases: Arc<RwLock<Vec<String>>>,
     /// The key that the first start printed.
     pub(super) key: String,
-    /// Where the database's files are, when they have a disk of their own.
+    /// The disk of the database's files, if there is one.
     pub(super) disk: Option<Disk>,
-    /// Whether it can be filled, or the size of files limited in its place.
+    /// Whether it can be filled, or the size of files limited instead.
     pub(super) can_fill_disk: bool,
     directory: TempDir,
     programs: PathBuf,
 }
 
 impl Rig {
-    /// Starts a database and so many instances of `target/<profile>/contact-hub`.
+    /// Starts a database and this many instances of `target/<profile>/contact-hub`.
     pub(super) fn start(kind: Kind, profile: &str, count: usize, runtime: &Handle) -> Result<Self> {
         let directory = tempfile::Builder::new().prefix("contact-hub-torture-").tempdir()?;
         let disk = own_disk(directory.path())?;
@@ -112,12 +112,12 @@ impl Rig {
         Ok(rig)
     }
 
-    /// Where logs, keys and SQLite's file are.
+    /// The directory of logs, keys and SQLite's file.
     pub(super) fn directory(&self) -> &Path {
         self.directory.path()
     }
 
-    /// Leaves the files, and the server, for a look.
+    /// Keeps the files and the server for inspection.
     pub(super) fn keep(&mut self) {
         self.directory.disable_cleanup(true);
         if let Some(disk) = &self.disk {
@@ -128,16 +128,16 @@ impl Rig {
         }
     }
 
-    /// Starts an instance again that has ended.
+    /// Restarts an instance that has ended.
     pub(super) fn restart(&mut self, place: usize) -> Result<()> {
         let instance = self.launch(place, "contact-hub", &self.flags(place))?;
         self.replace(place, instance)
     }
 
-    /// Starts an instance again whose clock is ahead by so many seconds.
+    /// Restarts an instance with a clock that is ahead by this many seconds.
     pub(super) fn restart_shifted(&mut self, place: usize, seconds: i64) -> Result<()> {
         let mut flags = self.flags(place);
-        // The command's name; the other program has no commands.
+        // The first argument is the command's name; the other program has no commands.
         flags.remove(0);
         flags.extend(["--seconds".to_owned(), seconds.to_string()]);
         let instance = self.launch(place, "shifted", &flags)?;
@@ -192,9 +192,9 @@ impl Rig {
     }
 }
 
-/// Mounts a disk for the database's files where that is allowed.
+/// Mounts a disk for the database's files if that is permitted.
 fn own_disk(directory: &Path) -> Result<Option<Disk>> {
-    // The server has an account of its own.
+    // The server runs under a separate account.
     std::fs::set_permissions(directory, Permissions::from_mode(0o711))?;
     let place = directory.join(DISK);
     std::fs::create_dir(&place)?;

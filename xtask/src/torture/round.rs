@@ -1,4 +1,4 @@
-//! One round: clients call, something goes wrong, it ends, everybody stops, and what is there is checked.
+//! One round: clients call, a fault begins and ends, the clients stop, and the state is checked.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,15 +20,15 @@ use super::tally::{Tally, Violation};
 use super::timeline::Trouble;
 use super::writer::Writer;
 
-/// How many clients write contacts of their own, and how many histories are recorded at once.
+/// How many clients write their own contacts, and how many histories are recorded at once.
 const WRITERS: usize = 6;
 const HISTORIES: usize = 4;
 
-/// Within this time after a fault every instance answers again. Detection takes seconds; the rest is for a machine under
-/// load.
+/// Within this time after a fault every instance must answer again. Detection takes seconds; the rest is for a loaded
+/// machine.
 const RECOVERY_WITHIN: Duration = Duration::from_secs(30);
 
-/// The pause between two looks whether an instance answers.
+/// The interval between checks whether an instance answers.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// How long clients call before and after a fault.
@@ -48,7 +48,7 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    /// Prepares the company that the rig's first key belongs to.
+    /// Prepares the company of the rig's first key.
     pub(super) fn prepare(
         rig: Rig,
         runtime: &Handle,
@@ -78,17 +78,17 @@ impl Rounds {
         })
     }
 
-    /// The rig, for whoever keeps or ends it.
+    /// Returns the rig, which is then kept or ended.
     pub(super) fn into_rig(self) -> Rig {
         self.rig
     }
 
-    /// Whether a full disk can be had.
+    /// Whether the fault of a full disk is possible.
     pub(super) const fn can_fill_disk(&self) -> bool {
         self.rig.can_fill_disk
     }
 
-    /// One round with this fault.
+    /// Runs one round with this fault.
     pub(super) fn run(&mut self, fault: Fault) -> Result<()> {
         self.count += 1;
         self.client = self.client.renewed();
@@ -103,7 +103,7 @@ impl Rounds {
         self.pause(lasts);
         let ended = fault.end(&mut self.rig, &self.syncs.receiver, place)?;
         if !self.recovers(fault, ended) {
-            // So that the round's checks, and the rounds after it, still say something.
+            // So that the checks of this and later rounds remain meaningful.
             Fault::AllKilled.begin(&mut self.rig, &self.syncs.receiver, place)?;
             Fault::AllKilled.end(&mut self.rig, &self.syncs.receiver, place)?;
         }
@@ -133,7 +133,7 @@ impl Rounds {
         Ok(())
     }
 
-    /// Counts the events that came twice, once no more will come.
+    /// Counts repeated events, once no more can arrive.
     pub(super) fn judge_repeated(&self) {
         self.syncs.judge_repeated(&self.tally, &self.troubles);
     }
@@ -168,7 +168,7 @@ impl Rounds {
         (writers, others)
     }
 
-    /// Waits until every instance writes and reads again; false when one does not in time.
+    /// Waits until every instance writes and reads again; returns false when one does not in time.
     fn recovers(&self, fault: Fault, ended: Instant) -> bool {
         let mut all = true;
         for instance in 0..self.rig.instances.len() {
@@ -192,7 +192,7 @@ impl Rounds {
     }
 }
 
-/// Whether an instance creates a contact, or finds that it is there, and reads it.
+/// Whether an instance creates a contact, or finds it, and reads it.
 async fn works(client: &Client, instance: usize, round: u64) -> bool {
     let email = format!("r{round}i{instance}@torture.example");
     let path = contacts("/contacts");

@@ -1,4 +1,4 @@
-//! Requests of syncs, and whether each acknowledged one's event was received.
+//! Requests of syncs, and whether the event of each acknowledged one was received.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,16 +11,16 @@ use super::receiver::{HOSTILE, Manner, Receiver};
 use super::tally::{Tally, Violation};
 use super::timeline::Trouble;
 
-/// What events are signed with.
+/// The secret that events are signed with.
 const SECRET: &str = "a secret of the torture";
 
-/// Within this time after the end of a fault every event has to be there.
+/// Within this time after the end of a fault every event must arrive.
 const EVENTS_WITHIN: Duration = Duration::from_secs(75);
 
-/// The pause between two requests, and between two looks at the receiver.
+/// The interval between two requests, and between two checks of the receiver.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// An integration with webhooks: one leads to a receiver that recovers, the others to some that never do.
+/// An integration with webhooks: one has a receiver that recovers, the others have some that never do.
 pub(super) struct Syncs {
     integration: String,
     /// The receiver that recovers.
@@ -30,7 +30,7 @@ pub(super) struct Syncs {
 }
 
 impl Syncs {
-    /// Makes all of it.
+    /// Creates all of it.
     pub(super) async fn prepare(client: &Client) -> Result<Self> {
         let integration =
             json!({"name": "Torture", "asset_types": ["email"], "merge_tag_format": "liquid"});
@@ -71,7 +71,7 @@ impl Syncs {
         }
     }
 
-    /// Waits for the events of every acknowledged request; what does not come is noted.
+    /// Waits for the events of every acknowledged request; records missing ones.
     pub(super) async fn check(&self, tally: &Tally, trouble: &Trouble) {
         let waited = Instant::now();
         let acknowledged =
@@ -98,7 +98,7 @@ impl Syncs {
         }
     }
 
-    /// Counts the events that came twice. One that a fault does not explain is noted.
+    /// Counts repeated events, and records those that no fault explains.
     pub(super) fn judge_repeated(&self, tally: &Tally, troubles: &[Trouble]) {
         for (sync, times) in self.receiver.repeated() {
             Tally::add(&tally.twice);

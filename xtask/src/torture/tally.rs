@@ -1,4 +1,4 @@
-//! What was seen so far: counts, and what must not have happened.
+//! The results so far: counts and violations.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 /// How many violations of one kind are described.
 const DESCRIBED: usize = 5;
 
-/// What must not happen.
+/// A violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Violation {
-    /// What was acknowledged is not there, or what was not asked for is.
+    /// Acknowledged data is missing, or there is data that was not requested.
     Lost,
     /// A part of a call took effect.
     Half,
@@ -23,7 +23,7 @@ pub(super) enum Violation {
     History,
     /// An event of an acknowledged request was not received, or not with a valid signature.
     Event,
-    /// An event was received twice and was not on its way at a fault.
+    /// An event was received twice although it was not in transit during a fault.
     Twice,
     /// An answer that the contract does not allow.
     Answer,
@@ -36,7 +36,7 @@ pub(super) enum Violation {
 pub(super) struct Tally {
     /// Calls that were answered.
     pub(super) operations: AtomicU64,
-    /// Calls of which nobody knows whether they took effect.
+    /// Calls with an unknown outcome.
     pub(super) unknown: AtomicU64,
     /// Answers with status 500.
     pub(super) internal: AtomicU64,
@@ -46,7 +46,7 @@ pub(super) struct Tally {
     pub(super) histories: AtomicU64,
     /// Rounds that have ended.
     pub(super) rounds: AtomicU64,
-    /// Events that acknowledged requests made.
+    /// Events of acknowledged requests.
     pub(super) events: AtomicU64,
     /// Events that were received more than once.
     pub(super) twice: AtomicU64,
@@ -62,7 +62,7 @@ struct Found {
     latest: Longest,
 }
 
-/// The longest time of its kind, and the fault that it followed.
+/// The longest duration of its kind, and the fault before it.
 #[derive(Default)]
 struct Longest {
     took: Duration,
@@ -87,17 +87,17 @@ impl Tally {
         count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes what must not have happened.
+    /// Records a violation.
     pub(super) fn note(&self, violation: Violation, what: String) {
         self.found().violations.entry(violation).or_default().push(what);
     }
 
-    /// Notes how long the service took to recover from a fault.
+    /// Records how long the service took to recover from a fault.
     pub(super) fn recovered(&self, took: Duration, fault: &str) {
         self.found().longest.take(took, fault);
     }
 
-    /// Notes how long after the end of a fault an event came, or after its request when that was later.
+    /// Records how long after the end of a fault an event arrived, or after its request if that was later.
     pub(super) fn received(&self, took: Duration, fault: &str) {
         self.found().latest.take(took, fault);
     }
@@ -107,12 +107,12 @@ impl Tally {
         self.found().violations.get(&violation).map_or(0, Vec::len)
     }
 
-    /// Whether nothing happened that must not.
+    /// Whether there are no violations.
     pub(super) fn is_clean(&self) -> bool {
         self.found().violations.is_empty()
     }
 
-    /// The violations, the first ones of each kind.
+    /// The first violations of each kind.
     pub(super) fn violations(&self) -> Vec<String> {
         let found = self.found();
         let of = |(kind, all): (&Violation, &Vec<String>)| {

@@ -1,9 +1,9 @@
-//! When the faults were, to decide what they explain.
+//! When the faults happened, to decide what they explain.
 
 use std::time::{Duration, Instant};
 
-/// What was accepted this long before a fault may not have been recorded when it began, and on a busy machine a record
-/// may fail this long after the recovery.
+/// An event that was accepted this long before a fault may not have been recorded when it began; on a loaded machine
+/// a record may fail this long after the recovery.
 const AROUND: Duration = Duration::from_secs(1);
 
 /// One fault.
@@ -11,7 +11,7 @@ const AROUND: Duration = Duration::from_secs(1);
 pub(super) struct Trouble {
     /// Its name.
     pub(super) fault: String,
-    /// Whether it keeps the service from recording what it has delivered.
+    /// Whether it keeps the service from recording deliveries.
     pub(super) hinders_records: bool,
     /// When it began.
     pub(super) began: Instant,
@@ -22,8 +22,8 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    /// Whether this fault can have kept what was accepted at this moment from being recorded. Then it was on its way, and
-    /// comes again.
+    /// Whether this fault can have prevented the recording of an event that was accepted at this moment. Then it was
+    /// in transit, and is delivered again.
     pub(super) fn explains(&self, accepted: Instant) -> bool {
         self.hinders_records
             && accepted + AROUND >= self.began

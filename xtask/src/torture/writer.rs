@@ -1,7 +1,7 @@
-//! A client that writes contacts of its own and knows what was acknowledged.
+//! A client that writes its own contacts and records what was acknowledged.
 //!
-//! After a call whose outcome is unknown its contacts are left alone: they may be as before or as after it, and all of
-//! a bulk's alike.
+//! After a call with an unknown outcome its contacts are not touched again: they may be as before or as after it, and
+//! all of a bulk's alike.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::client::{Client, Outcome, contacts};
 use super::person::{Person, Seen, State, body, seen, values};
 use super::tally::Violation;
 
-/// How many contacts a writer makes in a round; from then on it changes them.
+/// How many contacts a writer creates in a round; then it changes them.
 const MOST_PEOPLE: usize = 120;
 
 /// How many rows of a bulk are new, changed and invalid.
@@ -40,10 +40,10 @@ impl Writer {
         Self { client, rng: fastrand::Rng::with_seed(seed), prefix, made: 0, people: Vec::new() }
     }
 
-    /// Writes until the client is stopped; gives its contacts.
+    /// Writes until the client is stopped; returns its contacts.
     pub(super) async fn run(mut self) -> Vec<Person> {
         while !self.client.is_stopped() {
-            // When every outcome is unknown there is nothing left to call.
+            // When every outcome is unknown no contact is left to call.
             tokio::time::sleep(PAUSE).await;
             let is_full = self.people.len() >= MOST_PEOPLE;
             match self.rng.u8(0..20) {
@@ -59,7 +59,7 @@ impl Writer {
         self.people
     }
 
-    /// Numbers what this writer writes: versions of contacts and calls alike.
+    /// Numbers the writer's calls and the versions of contacts.
     fn next(&mut self) -> u64 {
         self.made += 1;
         self.made
@@ -92,7 +92,7 @@ impl Writer {
         self.people.push(person);
     }
 
-    /// Creates a deleted contact once more.
+    /// Creates a deleted contact again.
     async fn restore(&mut self) {
         let is_deleted = |person: &Person| person.state == State::Certain(None);
         let Some((place, person)) = self.pick(is_deleted) else { return };
@@ -127,7 +127,7 @@ impl Writer {
         self.settle(place, outcome, 204, None, version);
     }
 
-    /// Reads a contact that nobody else writes.
+    /// Reads a contact that no other client writes.
     async fn read(&mut self) {
         let Some((_, person)) = self.pick(is_active) else { return };
         let (Some(id), State::Certain(expected)) = (person.id, person.state) else { return };
@@ -181,7 +181,7 @@ impl Writer {
         self.learn_ids(&format!("{}-{version}.", self.prefix)).await;
     }
 
-    /// Asks for the ids of what a bulk created.
+    /// Looks up the ids of the contacts that a bulk created.
     async fn learn_ids(&mut self, beginning: &str) {
         let path = format!("/contacts?filter[email][startsWith]={beginning}&page[size]=100");
         let Outcome::Answered(200, list) = self.call("GET", &path, None).await else { return };
@@ -212,7 +212,7 @@ impl Writer {
         self.settle_all(places, outcome, 200, None, version);
     }
 
-    /// Notes what became of a call that changes one contact.
+    /// Records the outcome of a call that changes one contact.
     fn settle(
         &mut self,
         place: usize,
@@ -224,7 +224,7 @@ impl Writer {
         self.settle_all(vec![place], outcome, expected, after, call);
     }
 
-    /// Notes what became of a call that changes these contacts alike.
+    /// Records the outcome of a call that changes these contacts.
     fn settle_all(
         &mut self,
         places: Vec<usize>,
@@ -249,13 +249,13 @@ impl Writer {
         }
     }
 
-    /// One of the contacts that fit.
+    /// One of the contacts that match.
     fn pick(&mut self, fits: impl Fn(&Person) -> bool) -> Option<(usize, Person)> {
         let place = self.choose(1, fits).first().copied()?;
         Some((place, self.people.get(place)?.clone()))
     }
 
-    /// The places of so many of the contacts that fit, each once.
+    /// The indexes of up to this many distinct contacts that match.
     fn choose(&mut self, count: usize, fits: impl Fn(&Person) -> bool) -> Vec<usize> {
         let fitting = self.people.iter().enumerate().filter(|(_, person)| fits(person));
         let mut places: Vec<_> = fitting.map(|(place, _)| place).collect();
@@ -265,7 +265,7 @@ impl Writer {
     }
 }
 
-/// Whether a contact is known to be there, and by which id.
+/// Whether a contact is known to exist, and its id.
 fn is_active(person: &Person) -> bool {
     person.id.is_some() && matches!(person.state, State::Certain(Some(_)))
 }

@@ -1,9 +1,10 @@
-//! Ids that rise with time.
+//! Time-ordered ids.
 
 use contact_hub_domain::ports::Ids;
 use uuid::Uuid;
 
-/// UUID version 7 with the counter of RFC 9562, section 6.2, so that ids of one process rise within a millisecond too.
+/// UUID version 7 with the counter of RFC 9562, section 6.2, so that the ids of one process are also ordered within a
+/// millisecond.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TimeOrderedIds;
 

@@ -1,12 +1,12 @@
-//! Time, ids and chance, which only these ask the machine for; the counts of calls; the hashes of
-//! passwords; the vault of secrets.
+//! The clock, ids and randomness, which only these modules take from the machine; the rate limiter, the password
+//! hasher and the vault.
 
 mod clock;
+mod hash_permits;
 mod ids;
 mod password_hasher;
 mod randomness;
 mod rate_limiter;
-mod turns;
 mod vault;
 
 pub use clock::SystemClock;

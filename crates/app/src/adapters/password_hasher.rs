@@ -1,7 +1,7 @@
-//! Passwords hashed with Argon2id.
+//! Hashes passwords with Argon2id.
 //!
-//! The parameters are the first that the OWASP Password Storage Cheat Sheet names: 19 MiB, two passes, one lane. A hash
-//! names its own, so others may be chosen later and old passwords still be verified.
+//! The parameters are the first that the OWASP Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane.
+//! A hash contains its parameters, so they can be changed later without invalidating old passwords.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,24 +12,25 @@ use async_trait::async_trait;
 use contact_hub_domain::access::{Password, PasswordHash, PasswordHasher};
 use contact_hub_domain::ports::{Randomness, StoreError};
 
-use super::turns::Turns;
+use super::hash_permits::HashPermits;
 
 const SALT_BYTES: usize = 16;
 
-/// What a password is compared with that nobody has: it has the parameters of a real one, and fits no password.
+/// The hash that a password is compared with when there is no user. It has the parameters of a real one and matches
+/// no password.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Hashes on blocking threads, a few at once.
 pub struct Argon2idHasher {
     randomness: Arc<dyn Randomness>,
-    turns: Turns,
+    permits: HashPermits,
 }
 
 impl Argon2idHasher {
-    /// A hasher whose salts come from `chance`.
+    /// A hasher that takes its salts from `randomness`.
     #[must_use]
     pub fn new(randomness: Arc<dyn Randomness>) -> Self {
-        Self { randomness, turns: Turns::default() }
+        Self { randomness, permits: HashPermits::default() }
     }
 
     async fn work<T: Send + 'static>(
@@ -37,11 +38,11 @@ impl Argon2idHasher {
         client: IpAddr,
         work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let turn = self.turns.take(client).await?;
-        // The turn goes with the work, which goes on when the client has left.
+        let permit = self.permits.take(client).await?;
+        // The permit moves into the work, which continues when the client disconnects.
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
-            drop(turn);
+            drop(permit);
             done
         });
         let done = done.await;

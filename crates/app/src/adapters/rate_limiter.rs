@@ -1,8 +1,8 @@
 //! Counts calls in this process's memory.
 //!
-//! Each kind of client has a map of its own, so that cheap entries of one kind, such as attempts to sign in with made-up
-//! emails, never push out another. A full map forgets what was not used for the longest time, which is never a client that
-//! is at its limit and still calling.
+//! Each kind of client has a separate map, so that cheap entries of one kind, such as attempts to sign in with
+//! made-up emails, never evict another kind. A full map evicts the least recently used entry, which is never a client
+//! that is at its limit and still calling.
 
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,13 +19,13 @@ use moka::sync::Cache;
 /// How many clients of one kind are counted at once.
 const COUNTED_CLIENTS: u64 = 100_000;
 
-/// How many tokens are remembered. Only valid ones are.
+/// How many tokens are cached. Only valid ones are.
 const REMEMBERED_TOKENS: u64 = 100_000;
 
-/// How long a token that nobody uses is remembered.
+/// How long an unused token is cached.
 const REMEMBERED_FOR: Duration = Duration::from_mins(15);
 
-/// How many calls a user may make in a minute; 0 sets no limit.
+/// How many calls a user may make in a minute; 0 means no limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quotas {
     /// For most calls.
@@ -38,7 +38,7 @@ pub struct Quotas {
 
 type Windows = Cache<(RateLimited, Bucket), Arc<Mutex<SlidingWindow>>>;
 
-/// Each instance counts for itself.
+/// Each instance counts its own calls.
 pub struct InMemoryRateLimiter {
     quotas: Quotas,
     users: Windows,
@@ -49,7 +49,7 @@ pub struct InMemoryRateLimiter {
 }
 
 impl InMemoryRateLimiter {
-    /// Counts against these quotas.
+    /// A rate limiter with these quotas.
     #[must_use]
     pub fn new(quotas: Quotas) -> Self {
         let windows = |bucket: Bucket| {
@@ -78,8 +78,8 @@ impl InMemoryRateLimiter {
     }
 }
 
-/// A map that forgets what is idle for so long, and when it is full what was used the longest ago. The policy matters: the
-/// default one would not take in a new client at all while the others are busier.
+/// A map that evicts entries that are idle for so long, and the least recently used one when it is full. The policy
+/// matters: moka's default would not admit a new client while the others are busier.
 fn bounded<K, V>(most: u64, idle: Duration) -> Cache<K, V>
 where
     K: Hash + Eq + Send + Sync + 'static,

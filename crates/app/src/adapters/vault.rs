@@ -1,8 +1,8 @@
 //! Secrets sealed under the operator's master key.
 //!
-//! XChaCha20-Poly1305 with a random nonce, which stands before the sealed bytes; 24 bytes are enough that chance never
-//! gives one twice. The row's id is authenticated with them, so a sealed secret that is copied to another row does not
-//! open there.
+//! XChaCha20-Poly1305 with a random nonce, which precedes the sealed bytes; at 24 bytes a repeated nonce is
+//! practically impossible. The row's id is authenticated too, so a sealed secret that is copied to another row cannot
+//! be opened there.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ struct Key {
 }
 
 impl MasterKeyVault {
-    /// A vault with these keys. Without a key, which is enough for commands that touch no secret, nothing is sealed.
+    /// A vault with these keys. Commands that use no secret may pass none; then sealing fails.
     #[must_use]
     pub fn new(keys: &[MasterKey], randomness: Arc<dyn Randomness>) -> Self {
         Self { keys: keys.iter().map(Key::of).collect(), randomness }
@@ -44,7 +44,7 @@ impl Key {
     }
 }
 
-/// A name for a key that tells nothing of it: the beginning of a digest.
+/// A name for a key that reveals nothing about it: the beginning of a digest.
 pub(crate) fn id_of(key: &MasterKey) -> String {
     let digest = Sha256::new().chain_update(b"contact-hub master key").chain_update(key.as_slice());
     let head =

@@ -1,4 +1,4 @@
-//! `contact-hub demo`: the whole loop of a sync on one machine, told as it happens.
+//! `contact-hub demo`: a whole sync on one machine, narrated.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -26,7 +26,7 @@ use crate::{bootstrap, telemetry};
 /// How long the loop may take; it takes less than a second.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How the demo runs. It has a database of its own, which is deleted at the end.
+/// Settings of the demo. It uses a temporary database, which is deleted at the end.
 #[derive(Args, Clone, Debug)]
 pub struct DemoSettings {
     /// The address on which the service listens; port 0 picks a free one
@@ -38,7 +38,7 @@ pub struct DemoSettings {
     pub once: bool,
 }
 
-/// Everything that takes part.
+/// The participants.
 struct Cast {
     made: demo_report::Made,
     caller: Caller,
@@ -46,11 +46,11 @@ struct Cast {
     _receiver: Receiver,
 }
 
-/// Runs it until the loop is through, or until it is asked to stop.
+/// Runs the sync to its end, or until the process is asked to stop.
 pub async fn run(settings: &DemoSettings) -> Result<()> {
     let _logs = telemetry::start_logs("warn,actix_server=off,actix_http=off")?;
     let mut signals = StopSignals::listen()?;
-    let folder = tempfile::tempdir().context("there is no place for temporary files")?;
+    let folder = tempfile::tempdir().context("no directory for temporary files")?;
     let hub = start(settings, folder.path())?;
     let shown = tokio::select! {
         shown = show(&hub, folder.path(), settings.once) => shown,
@@ -60,7 +60,7 @@ pub async fn run(settings: &DemoSettings) -> Result<()> {
     shown
 }
 
-/// The service on a database of its own. Its webhooks may lead to this machine, which is forbidden otherwise.
+/// Starts the service on a temporary database. Its webhooks may call this machine, which is forbidden otherwise.
 fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
     let url = format!("sqlite://{}", folder.join("demo.db").display());
     let database_url = url.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
@@ -93,7 +93,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
             ..WebhookSettings::default()
         },
     };
-    migrate(&database.database_url).context("the demo's database cannot be made")?;
+    migrate(&database.database_url).context("the demo's database cannot be created")?;
     Hub::start(&database, &serve, &Environment::default())
 }
 
@@ -101,7 +101,7 @@ async fn show(hub: &Hub, folder: &Path, once: bool) -> Result<()> {
     let mut cast = Box::pin(Cast::assemble(hub, folder)).await?;
     print_line(&demo_report::opening(&cast.made))?;
     let looped = tokio::time::timeout(PATIENCE, cast.play());
-    looped.await.context("the loop did not come to its end")??;
+    looped.await.context("the sync did not end")??;
     if once {
         return Ok(());
     }
@@ -113,7 +113,7 @@ async fn show(hub: &Hub, folder: &Path, once: bool) -> Result<()> {
 }
 
 impl Cast {
-    /// Makes a company, a receiver, and over HTTP what an administrator makes: webhook, integration, asset.
+    /// Creates a company, a receiver, and over HTTP what an administrator creates: webhook, integration, asset.
     async fn assemble(hub: &Hub, folder: &Path) -> Result<Self> {
         let first = bootstrap::first_company(&hub.ports).await?;
         let key = first.context("the database is not new")?.key.token.reveal().to_owned();
@@ -128,7 +128,7 @@ impl Cast {
         let (tell, steps) = unbounded_channel();
         let clock = Arc::clone(&hub.ports.clock);
         let options = Options {
-            hub: url.parse().context("the service's address is none")?,
+            hub: url.parse().context("the service's address is invalid")?,
             key: key.clone(),
             secret: secret.clone(),
             folder: folder.join("synced"),
@@ -146,7 +146,7 @@ impl Cast {
         })
     }
 
-    /// Asks for a sync and tells what follows, up to its final state.
+    /// Requests a sync and narrates it up to its final state.
     async fn play(&mut self) -> Result<()> {
         let path = format!("/assets/{}/syncs", self.made.asset);
         let body = json!({"integration_id": self.made.integration});
@@ -170,7 +170,7 @@ impl Cast {
         print_line(&demo_report::ending(syncs.pointer("/0").unwrap_or(&Value::Null), &delivery))
     }
 
-    /// The delivery, once its outcome is recorded: the report may come before.
+    /// The delivery, once its outcome is recorded: the report may arrive before that.
     async fn delivered(&self, sync: &str) -> Result<Value> {
         loop {
             let rows = self.read(&format!("/deliveries?filter[sync_id]={sync}")).await?;
@@ -192,7 +192,7 @@ async fn made(caller: &Caller, url: &str, path: &str, body: &Value) -> Result<Va
     call(caller, Method::POST, url, path, Some(body)).await
 }
 
-/// Calls the management interface, and gives the payload of its answer.
+/// Calls the management interface, and returns the payload of its answer.
 async fn call(
     caller: &Caller,
     method: Method,

@@ -1,4 +1,4 @@
-//! What `contact-hub demo` makes, and what it says.
+//! The requests that `contact-hub demo` sends, and the text that it prints.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ const HTML: &str = "<p>Hello {{first_name|there}}, is {{field:jobTitle}} still w
 const SHOWN: [&str; 5] =
     ["content-type", "service-signature", "webhook-id", "webhook-timestamp", "webhook-signature"];
 
-/// What is made before a sync is requested: addresses, ids, and what is secret elsewhere.
+/// What exists before a sync is requested: addresses, ids, and keys and secrets, which only the demo prints.
 pub(super) struct Made {
     pub(super) url: String,
     pub(super) key: String,
@@ -23,12 +23,12 @@ pub(super) struct Made {
     pub(super) asset: String,
 }
 
-/// A webhook to the receiver, with a secret that is generated.
+/// A webhook to the receiver, with a generated secret.
 pub(super) fn webhook_body(hook: &str) -> Value {
     json!({"name": "Sample receiver", "url": hook, "events": ["syncRequested"]})
 }
 
-/// An integration that takes emails.
+/// An integration that accepts emails.
 pub(super) fn integration_body() -> Value {
     json!({"name": "Our Braze", "asset_types": ["email"], "merge_tag_format": "braze"})
 }
@@ -38,7 +38,7 @@ pub(super) fn asset_body() -> Value {
     json!({"name": "Spring sale", "type": "email", "subject": "Spring!", "html": HTML})
 }
 
-/// Who takes part.
+/// Introduces the participants.
 pub(super) fn opening(made: &Made) -> String {
     let Made { url, hook, webhook, integration, asset, .. } = made;
     format!(
@@ -53,7 +53,7 @@ pub(super) fn opening(made: &Made) -> String {
     )
 }
 
-/// A user has asked.
+/// A user requested the sync.
 pub(super) fn requested(made: &Made, sync: &Value) -> String {
     format!(
         "\n2. A user requests a sync\n\
@@ -65,7 +65,7 @@ pub(super) fn requested(made: &Made, sync: &Value) -> String {
     )
 }
 
-/// The receiver has done something.
+/// A step of the receiver.
 pub(super) fn step(step: &Step) -> String {
     match step {
         Step::Received(received) => webhook(received),
@@ -95,7 +95,7 @@ fn webhook(received: &Received) -> String {
     told
 }
 
-/// How it stands in the end.
+/// The final state.
 pub(super) fn ending(sync: &Value, delivery: &Value) -> String {
     format!(
         "\n6. The service shows the result\n\
@@ -109,7 +109,7 @@ pub(super) fn ending(sync: &Value, delivery: &Value) -> String {
     )
 }
 
-/// What there is to play with.
+/// What the reader can try next.
 pub(super) fn closing(made: &Made) -> String {
     let Made { url, key, secret, webhook, integration, asset, .. } = made;
     format!(

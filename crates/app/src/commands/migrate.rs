@@ -9,7 +9,7 @@ use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 use crate::telemetry;
 
-/// Applies what is pending. Progress is logged to standard error.
+/// Applies the pending migrations. Progress is logged to standard error.
 pub fn run(database: &DatabaseSettings) -> Result<()> {
     let _logs = telemetry::start_logs("info")?;
     let applied =

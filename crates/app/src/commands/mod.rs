@@ -1,4 +1,4 @@
-//! What an operator can ask for; each command that ends prints one JSON object, but for `demo`, which tells a story.
+//! The operator's commands. A command that ends prints one JSON object; `demo` prints a narrative instead.
 
 pub mod api_key;
 pub mod company;
@@ -20,8 +20,8 @@ use tokio::runtime::Handle;
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
 
-/// The ports on a database that is migrated. An empty database is migrated here, since that can lose nothing; a schema
-/// of an older version is an operator's decision.
+/// The ports on a migrated database. An empty database is migrated here, which can lose nothing; migrating an older
+/// schema is the operator's decision.
 fn ports_on(database: &DatabaseSettings) -> Result<Ports> {
     let failed = |error| schema_failure(database, error);
     if migration_state(&database.database_url).map_err(failed)? == MigrationState::Empty {
@@ -32,7 +32,7 @@ fn ports_on(database: &DatabaseSettings) -> Result<Ports> {
     command_ports(&storage)
 }
 
-/// Refuses a schema on which this program's statements may fail.
+/// Rejects a schema on which this program's statements may fail.
 fn require_current_schema(database: &DatabaseSettings) -> Result<()> {
     let state = migration_state(&database.database_url);
     match state.map_err(|error| schema_failure(database, error))? {
@@ -47,7 +47,7 @@ fn require_current_schema(database: &DatabaseSettings) -> Result<()> {
     }
 }
 
-/// Refuses a schema that is newer than this program, unless it is marked as compatible.
+/// Rejects a schema that is newer than this program, unless it is marked as compatible.
 pub(crate) fn require_known_schema(
     database: &DatabaseSettings,
     state: &MigrationState,
@@ -64,28 +64,28 @@ pub(crate) fn require_known_schema(
 
 /// Why the schema could not be read or migrated.
 pub(crate) fn schema_failure(database: &DatabaseSettings, error: StoreError) -> anyhow::Error {
-    let told = match &error {
+    let message = match &error {
         StoreError::Unavailable(_) => unreachable_database(database),
         StoreError::Corrupt(_) | StoreError::Failed(_) => {
             format!("the database {} cannot be migrated", database.database_url)
         }
     };
-    anyhow::Error::from(error).context(told)
+    anyhow::Error::from(error).context(message)
 }
 
 pub(crate) fn unreachable_database(database: &DatabaseSettings) -> String {
     format!("the database {} cannot be reached", database.database_url)
 }
 
-/// A refusal in words, with every offending flag.
+/// A domain error as a message that names every offending flag.
 fn refused(error: AccessError) -> anyhow::Error {
     match error {
         AccessError::Invalid(violations) => {
-            let told: Vec<String> = violations
+            let message: Vec<String> = violations
                 .iter()
                 .map(|(path, messages)| format!("{path} {}", messages.join(", ")))
                 .collect();
-            anyhow::anyhow!(told.join("; "))
+            anyhow::anyhow!(message.join("; "))
         }
         other => other.into(),
     }

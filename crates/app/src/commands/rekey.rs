@@ -16,7 +16,7 @@ use crate::master_key;
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 
-/// Which keys open and seal.
+/// The keys that open and seal.
 #[derive(Args, Debug)]
 pub struct RekeySettings {
     /// The file with the master keys, one on a line: the new one first, then those under which secrets are sealed
@@ -24,15 +24,15 @@ pub struct RekeySettings {
     pub secret_key_file: Option<PathBuf>,
 }
 
-/// Seals every secret under the first key of the file. A secret that none of the keys opens is counted, stays as it is,
-/// and makes the command fail.
+/// Seals every secret under the first key of the file. A secret that none of the keys opens is counted and left
+/// unchanged, and makes the command fail.
 pub async fn run(database: &DatabaseSettings, settings: &RekeySettings) -> Result<()> {
     let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
     let keys = master_key::read(&file)?;
     require_current_schema(database)?;
     let storage = Storage::new(&database.storage_options(), Handle::current());
     let vault = MasterKeyVault::new(&keys, Arc::new(SystemRandomness));
-    let done = webhooks::rekey(&storage, &vault).await.context("secrets cannot be sealed anew")?;
+    let done = webhooks::rekey(&storage, &vault).await.context("secrets cannot be resealed")?;
     print_line(&json!({"resealed": done.resealed, "unopened": done.unopened}).to_string())?;
     if done.unopened > 0 {
         bail!(

@@ -11,10 +11,10 @@ use crate::shutdown::StopSignals;
 use crate::wire::Environment;
 use crate::{bootstrap, startup, telemetry};
 
-/// How long stopping may take, whatever hangs. The process then has a second to end within half a minute.
+/// The longest time that stopping may take. The process then has a second left to end within half a minute.
 const STOPS_WITHIN: Duration = Duration::from_secs(28);
 
-/// The exit code after a second signal, as a shell has it for an interrupted command.
+/// The exit code after a second signal: the shell's code for an interrupted command.
 const STOPPED_AT_ONCE: i32 = 130;
 
 /// Runs the service until it is asked to stop.
@@ -57,20 +57,20 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     stopped
 }
 
-/// Makes the first company of an empty database, and shows its key.
+/// Creates the first company of an empty database, and shows its key.
 async fn create_first_company(hub: &Hub, limit: Duration) -> Result<()> {
     let Some(first) = bootstrap::first_company_within(&hub.ports, limit).await? else {
         return Ok(());
     };
     let announcement = bootstrap::announcement(&first, &hub.public_url);
     if let Err(error) = print_line(&announcement) {
-        // The service runs; a key can still be made by the command `api-key create`.
+        // The service runs; a key can still be created with `api-key create`.
         tracing::error!(%error, "the first key could not be shown");
     }
     Ok(())
 }
 
-/// Reports that the service is not ready, serves on for a while, and stops.
+/// Reports that the service is not ready, keeps serving for a while, and stops.
 async fn stop(hub: Hub, delay: Duration) -> Result<()> {
     hub.announce_stop();
     tokio::time::sleep(delay).await;

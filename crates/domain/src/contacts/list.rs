@@ -4,8 +4,7 @@ use super::{Contact, ContactsError, ListQuery};
 use crate::context::Context;
 use crate::page::Page;
 
-/// The page of active contacts that a request's query asks for, in its undecoded form.
-pub async fn list(cx: &Context<'_>, query: &str) -> Result<Page<Contact>, ContactsError> {
-    let query = ListQuery::parse(query)?;
+/// The page of active contacts that a query asks for.
+pub async fn list(cx: &Context<'_>, query: ListQuery) -> Result<Page<Contact>, ContactsError> {
     Ok(cx.ports.contacts.list(cx.caller.company.id, query).await?)
 }

@@ -2,56 +2,31 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::percent_decode_str;
+
 use crate::text;
 use crate::violations::Problem;
 
 /// The text of a value, or why there is none.
-pub(super) fn value(encoded: &str) -> Result<Cow<'_, str>, Problem> {
-    let decoded = match bytes(encoded) {
-        None => Cow::Borrowed(encoded),
-        Some(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => Cow::Owned(text),
-            Err(_) => return Err(Problem::new("must be UTF-8 text")),
-        },
-    };
+pub(super) fn value(encoded: &str) -> Result<String, Problem> {
+    let spaced = spaced(encoded);
+    let decoded = percent_decode_str(&spaced).decode_utf8();
+    let decoded = decoded.map_err(|_not_utf8| Problem::new("must be UTF-8 text"))?;
     text::without_nul(&decoded)?;
-    Ok(decoded)
+    Ok(decoded.into_owned())
 }
 
 /// The text of a key; what is no UTF-8 in it becomes U+FFFD, which is in no key that is known.
 pub(super) fn key(encoded: &str) -> Cow<'_, str> {
-    match bytes(encoded) {
-        None => Cow::Borrowed(encoded),
-        Some(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+    match spaced(encoded) {
+        Cow::Borrowed(text) => percent_decode_str(text).decode_utf8_lossy(),
+        Cow::Owned(text) => percent_decode_str(&text).decode_utf8_lossy().into_owned().into(),
     }
 }
 
-/// The decoded bytes; `None` when there is nothing to decode.
-fn bytes(encoded: &str) -> Option<Vec<u8>> {
-    if !encoded.contains(['%', '+']) {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(encoded.len());
-    let mut rest = encoded.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let (byte, after) = match first {
-            b'+' => (b' ', tail),
-            b'%' => escaped(tail).unwrap_or((b'%', tail)),
-            other => (*other, tail),
-        };
-        bytes.push(byte);
-        rest = after;
-    }
-    Some(bytes)
-}
-
-fn escaped(rest: &[u8]) -> Option<(u8, &[u8])> {
-    let [high, low, after @ ..] = rest else {
-        return None;
-    };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    let byte = digit(*high)? * 16 + digit(*low)?;
-    Some((u8::try_from(byte).ok()?, after))
+/// The text with its `+` as spaces; the same text when it has none, since most keys have none.
+fn spaced(encoded: &str) -> Cow<'_, str> {
+    if encoded.contains('+') { encoded.replace('+', " ").into() } else { encoded.into() }
 }
 
 #[cfg(test)]

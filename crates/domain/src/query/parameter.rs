@@ -73,7 +73,7 @@ impl Parameter<'_> {
 
     /// The decoded value: UTF-8 text without NUL.
     pub fn value(&self) -> Result<String, Problem> {
-        decoding::value(self.encoded_value).map(Cow::into_owned)
+        decoding::value(self.encoded_value)
     }
 }
 

@@ -1,7 +1,6 @@
 //! The content of an asset in a platform's syntax.
 
 use std::collections::HashSet;
-use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
@@ -15,6 +14,9 @@ use crate::violations::{Problem, Violations};
 
 /// The longest converted HTML or text, in bytes: a mapping could make any document hundreds of times longer.
 pub const MAX_CONVERTED: usize = 4 << 20;
+
+/// How many hexadecimal digits of a hash are a content's version.
+const VERSION_DIGITS: usize = 32;
 
 /// An asset, and the syntax that its content is wanted in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,12 +62,9 @@ impl Content {
             part(&name.to_string());
             part(text);
         }
-        let half = digest.finalize().into_iter().take(16);
-        half.fold(String::new(), |mut hex, byte| {
-            // Writing to a string does not fail.
-            write!(hex, "{byte:02x}").ok();
-            hex
-        })
+        let mut version = hex::encode(digest.finalize());
+        version.truncate(VERSION_DIGITS);
+        version
     }
 
     /// Converts every part; refused when one of them would be longer than [`MAX_CONVERTED`].

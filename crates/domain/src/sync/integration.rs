@@ -68,3 +68,16 @@ pub struct Integration {
     /// When it last really changed; it rises with every change.
     pub updated_at: Timestamp,
 }
+
+/// What is shown of an integration where one is chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntegrationChoice {
+    /// The service's id.
+    pub id: IntegrationId,
+    /// The label.
+    pub name: IntegrationName,
+    /// What may be synced to it.
+    pub asset_types: AssetTypes,
+    /// The platform's syntax of merge tags.
+    pub format: Platform,
+}

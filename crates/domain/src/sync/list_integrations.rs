@@ -1,14 +1,18 @@
 //! List integrations.
 
-use super::{Integration, SyncError};
+use super::{Integration, IntegrationChoice, SyncError};
 use crate::context::Context;
 use crate::page::{Page, PageRequest};
 
-/// The page of integrations that a request's query asks for, in its undecoded form, the oldest first.
+/// A page of the company's integrations, the oldest first.
 pub async fn list_integrations(
     cx: &Context<'_>,
-    query: &str,
+    page: PageRequest,
 ) -> Result<Page<Integration>, SyncError> {
-    let page = PageRequest::parse(query)?;
     Ok(cx.ports.sync.list_integrations(cx.caller.company.id, page).await?)
+}
+
+/// All of the company's integrations to choose from, the oldest first.
+pub async fn integration_choices(cx: &Context<'_>) -> Result<Vec<IntegrationChoice>, SyncError> {
+    Ok(cx.ports.sync.integration_choices(cx.caller.company.id).await?)
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::asset::{Asset, AssetForm, AssetName};
 use super::asset_draft::AssetChange;
-use super::integration::Integration;
+use super::integration::{Integration, IntegrationChoice};
 use super::integration_draft::IntegrationDraft;
 use super::platform::Platform;
 use super::report_draft::Reported;
@@ -140,6 +140,12 @@ pub trait SyncStore: Send + Sync {
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<Integration>, StoreError>;
+
+    /// All integrations in the order of their creation. The limit on creating them bounds their number.
+    async fn integration_choices(
+        &self,
+        company: CompanyId,
+    ) -> Result<Vec<IntegrationChoice>, StoreError>;
 
     /// Stores what [`IntegrationDraft::apply`] makes of the integration under a lock.
     async fn change_integration(

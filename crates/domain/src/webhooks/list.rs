@@ -1,16 +1,17 @@
 //! List webhooks.
 
-use super::{Webhook, WebhooksError};
+use super::{Webhook, WebhookName, WebhooksError};
 use crate::context::Context;
+use crate::ids::WebhookId;
 use crate::page::{Page, PageRequest};
-use crate::query::Query;
-use crate::violations::Violations;
 
-/// The page of the company's webhooks, oldest first, for which a request's query asks, in its undecoded form.
-pub async fn list(cx: &Context<'_>, query: &str) -> Result<Page<Webhook>, WebhooksError> {
-    let mut violations = Violations::default();
-    let page = PageRequest::read(Query::parse(query), &mut violations);
-    violations.into_result()?;
+/// A page of the company's webhooks, the oldest first.
+pub async fn list(cx: &Context<'_>, page: PageRequest) -> Result<Page<Webhook>, WebhooksError> {
     let now = cx.ports.clock.now();
     Ok(cx.ports.webhooks.list(cx.caller.company.id, page, now).await?)
+}
+
+/// The names of all of the company's webhooks, the oldest first.
+pub async fn names(cx: &Context<'_>) -> Result<Vec<(WebhookId, WebhookName)>, WebhooksError> {
+    Ok(cx.ports.webhooks.names(cx.caller.company.id).await?)
 }

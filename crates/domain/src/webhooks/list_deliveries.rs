@@ -4,11 +4,10 @@ use super::{DeliveriesQuery, Delivery, WebhooksError};
 use crate::context::Context;
 use crate::page::Page;
 
-/// The page of the company's deliveries, newest first, for which a request's query asks, in its undecoded form.
+/// The page of the company's deliveries that a query asks for, the newest first.
 pub async fn list_deliveries(
     cx: &Context<'_>,
-    query: &str,
+    query: DeliveriesQuery,
 ) -> Result<Page<Delivery>, WebhooksError> {
-    let query = DeliveriesQuery::parse(query)?;
     Ok(cx.ports.webhooks.list_deliveries(cx.caller.company.id, query).await?)
 }

@@ -56,7 +56,7 @@ pub use draft::{MAX_EVENTS, WebhookDraft};
 pub use error::WebhooksError;
 pub use event::{Event, EventKind, Subscriptions};
 pub use health::{DisabledReason, FAILED_LIMIT, FAILING_LIMIT, Health, HealthNews};
-pub use list::list;
+pub use list::{list, names};
 pub use list_deliveries::list_deliveries;
 pub use network::{IpNetwork, NotANetwork};
 pub use payload_url::{MAX_PAYLOAD_URL, PayloadUrl, UrlPolicy};

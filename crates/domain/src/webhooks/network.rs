@@ -4,12 +4,11 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
+use ipnet::IpNet;
+
 /// All addresses of one family that begin with the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IpNetwork {
-    base: IpAddr,
-    prefix: u8,
-}
+pub struct IpNetwork(IpNet);
 
 /// A text that is no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,31 +18,14 @@ pub struct NotANetwork;
 impl IpNetwork {
     /// A range that is known beforehand; its address has no bits past its prefix.
     pub(super) const fn new(base: IpAddr, prefix: u8) -> Self {
-        Self { base, prefix }
+        Self(IpNet::new_assert(base, prefix))
     }
 
     /// Whether the address is in the network. An address of the other family never is.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
-        match (self.base, address) {
-            (IpAddr::V4(base), IpAddr::V4(address)) => {
-                ((base.to_bits() ^ address.to_bits()) & mask_v4(self.prefix)) == 0
-            }
-            (IpAddr::V6(base), IpAddr::V6(address)) => {
-                ((base.to_bits() ^ address.to_bits()) & mask_v6(self.prefix)) == 0
-            }
-            _ => false,
-        }
+        self.0.contains(&address)
     }
-}
-
-fn mask_v4(prefix: u8) -> u32 {
-    // Shifting by all bits is not defined, and leaves none.
-    u32::MAX.checked_shl(32_u32.saturating_sub(prefix.into())).unwrap_or(0)
-}
-
-fn mask_v6(prefix: u8) -> u128 {
-    u128::MAX.checked_shl(128_u32.saturating_sub(prefix.into())).unwrap_or(0)
 }
 
 impl FromStr for IpNetwork {
@@ -51,31 +33,27 @@ impl FromStr for IpNetwork {
 
     /// Reads `address/prefix`, or an address, which is a network of one.
     fn from_str(text: &str) -> Result<Self, NotANetwork> {
-        let (address, prefix) = match text.split_once('/') {
-            Some((address, prefix)) => (address, Some(prefix)),
-            None => (text, None),
-        };
-        let base: IpAddr = address.parse().ok().ok_or(NotANetwork)?;
-        let longest = if base.is_ipv4() { 32 } else { 128 };
-        let prefix = match prefix {
-            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                digits.parse().ok().filter(|prefix| *prefix <= longest).ok_or(NotANetwork)?
+        // The address is read by the standard library: ipnet's own parser takes `010.0.0.0` for `10.0.0.0`.
+        let network = match text.split_once('/') {
+            Some((address, prefix)) if prefix.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let prefix = prefix.parse().map_err(|_no_number| NotANetwork)?;
+                IpNet::new(parsed(address)?, prefix).map_err(|_too_long| NotANetwork)?
             }
             Some(_) => return Err(NotANetwork),
-            None => longest,
+            None => IpNet::from(parsed(text)?),
         };
         // Bits past the prefix are a mistake that would allow more than was meant.
-        let past = match base {
-            IpAddr::V4(base) => u128::from(base.to_bits() & !mask_v4(prefix)),
-            IpAddr::V6(base) => base.to_bits() & !mask_v6(prefix),
-        };
-        if past == 0 { Ok(Self { base, prefix }) } else { Err(NotANetwork) }
+        if network == network.trunc() { Ok(Self(network)) } else { Err(NotANetwork) }
     }
+}
+
+fn parsed(address: &str) -> Result<IpAddr, NotANetwork> {
+    address.parse().map_err(|_no_address| NotANetwork)
 }
 
 impl fmt::Display for IpNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.base, self.prefix)
+        self.0.fmt(f)
     }
 }
 
@@ -105,9 +83,17 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_network() {
-        for text in
-            ["", "10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0.0/+8", "::/129", "a/8", "10/8"]
-        {
+        for text in [
+            "",
+            "10.0.0.0/33",
+            "10.0.0.1/8",
+            "10.0.0.0/",
+            "10.0.0.0/+8",
+            "::/129",
+            "a/8",
+            "10/8",
+            "010.0.0.0/8",
+        ] {
             assert!(text.parse::<IpNetwork>().is_err(), "{text}");
         }
     }

@@ -76,8 +76,11 @@ pub trait WebhookStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Page<Webhook>, StoreError>;
 
-    /// Changes a webhook by [`WebhookChange::apply`] and returns it; `None` when there is none. One that is switched off by
-    /// it leaves its open deliveries `skipped`. Of the secrets before a rotation at most [`MAX_PREVIOUS_SECRETS`] stay valid, none
+    /// The names of all webhooks, the oldest first. The limit on creating webhooks bounds their number.
+    async fn names(&self, company: CompanyId) -> Result<Vec<(WebhookId, WebhookName)>, StoreError>;
+
+    /// Changes a webhook by [`WebhookChange::apply`] and returns it; `None` when there is none. One that is switched off by it leaves its
+    /// open deliveries `skipped`. Of the secrets before a rotation at most [`MAX_PREVIOUS_SECRETS`] stay valid, none
     /// for longer than it was.
     ///
     /// [`MAX_PREVIOUS_SECRETS`]: super::MAX_PREVIOUS_SECRETS

@@ -4,8 +4,6 @@
 //! of the Standard Webhooks specification (<https://github.com/standard-webhooks/standard-webhooks>) sign id, timestamp
 //! and body, so that a replay is noticed.
 
-use std::fmt::Write as _;
-
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -39,12 +37,7 @@ pub fn signature_headers(
 }
 
 fn service_signature(secret: &Secret, body: &[u8]) -> String {
-    let digest = hmac_sha256(secret.service_key(), &[body]);
-    digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
-        // Writing to a string cannot fail.
-        write!(hex, "{byte:02x}").ok();
-        hex
-    })
+    hex::encode(hmac_sha256(secret.service_key(), &[body]))
 }
 
 fn standard_signature(secret: &Secret, id: &str, seconds: &str, body: &[u8]) -> String {

@@ -1,5 +1,5 @@
-//! Who holds which key, remembered for less than a second, so that a revocation is seen within about a second by every
-//! instance while a busy key costs one look-up in that time.
+//! Caches who holds which key, for less than a second. So every instance sees a revocation within about a second, and
+//! a busy key costs one look-up in that time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ impl HolderCache {
         Self(cache.build())
     }
 
-    /// The remembered answer, or that of `look_up`; calls that come meanwhile share it.
+    /// Returns the cached answer, or that of `look_up`; concurrent calls share one look-up.
     pub(crate) async fn get(
         &self,
         hash: TokenHash,
@@ -29,7 +29,7 @@ impl HolderCache {
         let answer = self.0.try_get_with(hash, look_up).await;
         answer.map_err(|shared| match Arc::try_unwrap(shared) {
             Ok(error) => error,
-            // Another request tells the cause; all that matters here is whether a later try may succeed.
+            // Another request reports the cause; all that matters here is whether a later try may succeed.
             Err(shared) => match shared.as_ref() {
                 StoreError::Corrupt(what) => StoreError::Corrupt(what.clone()),
                 StoreError::Unavailable(_) => StoreError::Unavailable(shared.into()),
@@ -38,7 +38,7 @@ impl HolderCache {
         })
     }
 
-    /// Forgets everything, after this instance changed who may do what.
+    /// Clears the cache, after this instance changed access.
     pub(crate) fn forget(&self) {
         self.0.invalidate_all();
     }

@@ -10,7 +10,7 @@ use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::statement;
 
-/// The company. The lock is a constant of the dialect.
+/// Reads the company. `lock` is the dialect's locking clause.
 pub(super) fn find(
     connection: &mut Connection,
     id: CompanyId,

@@ -25,7 +25,7 @@ pub(super) fn create(
     Ok(true)
 }
 
-/// Stores the link of a user who has none.
+/// Stores a link for a user who has none.
 pub(super) fn insert(
     connection: &mut Connection,
     link: &Link,
@@ -65,7 +65,7 @@ pub(super) fn redeem(
     if !lock_user(connection, None, link.user_id)? {
         return Ok(false);
     }
-    // The row is gone once; whoever deletes it has redeemed it.
+    // Only one transaction can delete the row, and that one redeems the link.
     let text = "DELETE FROM sign_in_links WHERE id = ? AND expires_at > ?";
     if connection.execute(statement(text).bind(link.id).bind(redemption.at))? == 0 {
         return Ok(false);

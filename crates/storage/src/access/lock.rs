@@ -1,4 +1,4 @@
-//! What writes begin with: a question, the company that they are limited to, the lock of a user.
+//! Shared parts of writes: yes-or-no queries, the condition on the company, the lock on a user.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Bool;
@@ -16,13 +16,13 @@ struct Answer {
     yes: bool,
 }
 
-/// Asks a question whose one row has the column `yes`.
+/// Runs a query that returns one row with the column `yes`.
 pub(super) fn ask(connection: &mut Connection, question: Statement) -> Result<bool, Failure> {
     Ok(connection.first::<Answer>(question)?.is_some_and(|answer| answer.yes))
 }
 
-/// Keeps a user of the company (of any, when it is `None`) from being deleted until the transaction ends, and lets others of
-/// its kind wait; false when there is none.
+/// Locks a user of the company (of any company when `None`), so that nobody deletes the user and other writes of the
+/// same kind wait. Returns false when there is no such user.
 pub(super) fn lock_user(
     connection: &mut Connection,
     company: Option<CompanyId>,
@@ -34,13 +34,13 @@ pub(super) fn lock_user(
     ask(connection, bind_all(statement(text).bind(user), bound))
 }
 
-/// A condition that holds a statement to one company; an operator's statement has none.
+/// A condition that limits a statement to one company; an operator's statement has none.
 pub(super) fn of_company(column: &str, company: Option<CompanyId>) -> (String, Option<CompanyId>) {
     let condition = company.map(|_| format!(" AND {column} = ?"));
     (condition.unwrap_or_default(), company)
 }
 
-/// Binds what the condition needs.
+/// Binds the values of the condition.
 pub(super) fn bind_all(statement: Statement, company: Option<CompanyId>) -> Statement {
     match company {
         Some(company) => statement.bind(company),

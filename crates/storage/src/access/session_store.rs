@@ -1,4 +1,4 @@
-//! The port of sessions.
+//! The session port.
 
 use async_trait::async_trait;
 

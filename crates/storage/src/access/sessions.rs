@@ -40,7 +40,7 @@ pub(super) fn create(
     Ok(true)
 }
 
-/// Stores a session of a locked user, and clears away those that are over.
+/// Stores a session of a locked user, and deletes expired ones.
 pub(super) fn insert(
     connection: &mut Connection,
     session: &Session,
@@ -133,7 +133,7 @@ pub(super) fn set_password(
     Ok(true)
 }
 
-/// Stores the password of a locked user, and ends all of the user's sessions but one.
+/// Stores the password of a locked user, and deletes all of the user's sessions but one.
 pub(super) fn replace_password(
     connection: &mut Connection,
     user: UserId,

@@ -40,8 +40,8 @@ pub(super) fn list(
     Ok(Page::new(page, total, rows.into_iter().map(UserRow::into_user).collect()))
 }
 
-/// The caller and the user that is meant. Both are locked in the order of their ids, so that two who change each other wait
-/// for each other in no circle.
+/// Returns the caller and the target user. Both are locked in the order of
+/// their ids, so that two users who change each other do not deadlock.
 fn lock_both(
     connection: &mut Connection,
     company: CompanyId,
@@ -76,7 +76,7 @@ pub(super) fn change(
     Ok(decided)
 }
 
-/// False when another user of the company has the email.
+/// Returns false when another user of the company has the email.
 fn update(connection: &mut Connection, user: &User) -> Result<bool, Failure> {
     let text = "UPDATE users SET email = ?, email_identity = ?, permissions = ? WHERE id = ? AND company_id = ? \
          AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.company_id = ? AND other.email_identity = ? \
@@ -92,7 +92,7 @@ fn update(connection: &mut Connection, user: &User) -> Result<bool, Failure> {
         .bind(user.id);
     match connection.execute(update) {
         Ok(updated) => Ok(updated == 1),
-        // A user who was not there a moment ago has it now.
+        // A user created in the meantime has the email.
         Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Err(Failure::Overtaken),
         Err(error) => Err(error.into()),
     }

@@ -1,4 +1,4 @@
-//! What is written of companies, users and keys.
+//! Writes of companies, users and keys.
 
 use contact_hub_domain::access::{
     ApiKey, Company, CreateKeyOutcome, CreateUserOutcome, Link, TokenHash, User,
@@ -52,7 +52,7 @@ pub(super) fn create_user(
     if count_up_to(connection, statement(count).bind(company), max)? >= max {
         return Ok(CreateUserOutcome::Full);
     }
-    // A change of another user may take the email meanwhile.
+    // A concurrent change of another user may take the email.
     let stored = insert_user(connection, user)?;
     Ok(if stored { CreateUserOutcome::Created } else { CreateUserOutcome::EmailTaken })
 }
@@ -87,8 +87,8 @@ pub(super) fn create_key(
     Ok(CreateKeyOutcome::Created)
 }
 
-/// How many keys of the user are neither revoked nor expired, those that never expire and the others each counted up to
-/// `max`.
+/// Counts the keys of the user that are neither revoked nor expired. Keys that never expire and the others are each
+/// counted up to `max`.
 fn count_valid_keys(
     connection: &mut Connection,
     user: UserId,
@@ -156,7 +156,7 @@ pub(super) fn record_use(
     connection: &mut Connection,
     uses: &[(ApiKeyId, Timestamp)],
 ) -> Result<(), Failure> {
-    // A key is recorded once a minute, so these are few; one order for all instances keeps them from crossing.
+    // A key is recorded once a minute, so these are few. All instances use one order, which prevents deadlocks.
     let mut uses = uses.to_vec();
     uses.sort_unstable();
     for (id, at) in uses {

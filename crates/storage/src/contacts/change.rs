@@ -18,12 +18,12 @@ use crate::dialect::{self, for_update};
 use crate::failure::Failure;
 use crate::statement::statement;
 
-/// A change of everything that a person may change of a contact.
+/// A change of a contact's attributes by a person.
 pub(super) struct Correction {
     pub(super) company: CompanyId,
     pub(super) id: ContactId,
     pub(super) input: ContactInput,
-    /// Knows every field of the input's values.
+    /// Has every field of the input's values.
     pub(super) directory: Arc<Directory>,
     pub(super) expected: ExpectedVersion,
     pub(super) at: Timestamp,
@@ -66,7 +66,7 @@ impl Correction {
         Ok(ChangeContactOutcome::Changed(after))
     }
 
-    /// The contact, and whoever has the email, in one statement, so that the order of locks is kept.
+    /// Locks the contact and the holder of the email in one statement, which keeps the lock order.
     fn lock(&self, connection: &mut Connection) -> Result<Vec<ContactRow>, Failure> {
         let text = format!(
             "SELECT {COLUMNS} FROM contacts WHERE (company_id = ? AND id = ?) OR (company_id = ? AND email_identity = ?) \
@@ -81,7 +81,8 @@ impl Correction {
         Ok(connection.rows(select)?)
     }
 
-    /// The identity has a statement of its own, since no other write changes it, and theirs need not touch its index.
+    /// The identity is updated by a separate statement: no other write changes it, so the others need not touch its
+    /// index.
     fn write(
         &self,
         connection: &mut Connection,
@@ -93,7 +94,7 @@ impl Correction {
             let update =
                 statement(text).bind(after.email.identity()).bind(self.id).bind(self.company);
             match connection.execute(update) {
-                // A contact that was not there a moment ago has it now.
+                // A contact created in the meantime has the email.
                 Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
                     return Err(Failure::Overtaken);
                 }

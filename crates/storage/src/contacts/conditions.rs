@@ -1,4 +1,4 @@
-//! The conditions of a list as text with bound values.
+//! The conditions of a list as SQL text with bound values.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::connection::Connection;
 use crate::dialect;
 use crate::statement::{Bind, Statement};
 
-/// What a contact must be: of the company, active, and as the query says.
+/// The conditions that a contact must meet: it is the company's, active, and matches the query.
 pub(super) struct Conditions {
     text: String,
     binds: Vec<Value>,
@@ -64,12 +64,12 @@ impl Conditions {
         conditions
     }
 
-    /// True when every active contact of the company fits.
+    /// Whether every active contact of the company matches.
     pub(super) fn is_empty(&self) -> bool {
         self.binds.is_empty()
     }
 
-    /// The text, whose first `?` is the company.
+    /// The text. Its first `?` is the company.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -104,7 +104,7 @@ impl Conditions {
         }
     }
 
-    /// As ranges, which the indexes of the three texts can serve.
+    /// Compares with ranges, which the indexes of the three texts can serve.
     fn any_begins_with(&mut self, prefix: &Folded) {
         let searched = [TextAttribute::Email, TextAttribute::FirstName, TextAttribute::LastName];
         let each = searched.map(|attribute| begins_with(text_column(attribute), prefix));
@@ -148,7 +148,7 @@ const fn moment_column(attribute: MomentAttribute) -> &'static str {
     }
 }
 
-/// A condition that a column begins with a text, as a range, and its values.
+/// The condition that a column begins with a text, as a range, with its values.
 fn begins_with(column: &str, prefix: &Folded) -> (String, Vec<Value>) {
     let first = Value::Text(prefix.as_str().to_owned());
     match after_prefix(prefix.as_str()) {
@@ -159,12 +159,12 @@ fn begins_with(column: &str, prefix: &Folded) -> (String, Vec<Value>) {
     }
 }
 
-/// The least text that sorts after all that begin with `prefix`; `None` when there is none. A range can use an index
-/// on both databases, where a pattern cannot.
+/// The smallest text that sorts after all texts beginning with `prefix`; `None` when there is none. Both databases
+/// can use an index for a range, but not for a pattern.
 fn after_prefix(prefix: &str) -> Option<String> {
     let mut characters: Vec<char> = prefix.chars().collect();
     while let Some(last) = characters.pop() {
-        // Stepping a range of characters skips the surrogates.
+        // Stepping through a range of characters skips the surrogates.
         if let Some(next) = (last..=char::MAX).nth(1) {
             characters.push(next);
             return Some(characters.into_iter().collect());

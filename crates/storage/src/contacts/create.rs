@@ -13,7 +13,7 @@ use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
 
-/// A creation tries to insert first, since most do not meet a row.
+/// A creation inserts first, since a conflict is rare.
 pub(super) struct Creation<'a> {
     pub(super) storage: &'a Storage,
     pub(super) company: CompanyId,

@@ -1,4 +1,4 @@
-//! Delete contacts: the rows stay, their values no longer count.
+//! Delete contacts: the rows are marked, and their values are no longer counted.
 
 use contact_hub_domain::contacts::{DeleteContactOutcome, ExpectedVersion};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -32,7 +32,7 @@ pub(super) fn delete(
     Ok(DeleteContactOutcome::Deleted)
 }
 
-/// Deletes those that are active and tells how many that were.
+/// Deletes the active contacts among these, and returns how many there were.
 pub(super) fn delete_many(
     storage: &Storage,
     connection: &mut Connection,

@@ -1,4 +1,4 @@
-//! A contact's values as one JSON document, key to value, each value in the spelling in which it was sent.
+//! A contact's values as one JSON document, from key to value. Each value is spelled as it was sent.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl<'a> Decoder<'a> {
         Self { storage, company, directory }
     }
 
-    /// A reader that knows at least the fields of this directory.
+    /// A decoder that has at least the fields of this directory.
     pub(super) const fn knowing(
         storage: &'a Storage,
         company: CompanyId,
@@ -49,7 +49,7 @@ impl<'a> Decoder<'a> {
         Self { storage, company, directory: Some(directory) }
     }
 
-    /// Reads a document; a key that is not remembered is looked for once in the database.
+    /// Decodes a document. If a key is not in the cache, the fields are read once from the database.
     pub(super) fn decode(
         &mut self,
         connection: &mut Connection,
@@ -76,7 +76,7 @@ impl<'a> Decoder<'a> {
         values
     }
 
-    /// The company's fields, those of the documents read so far included.
+    /// The company's fields, including those that decoding had to look up.
     pub(super) fn directory(
         &mut self,
         connection: &mut Connection,

@@ -1,4 +1,4 @@
-//! For operators and tests that ask why a list is as fast as it is.
+//! The query plan of a list, for operators and tests.
 
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
@@ -8,8 +8,8 @@ use super::list;
 use crate::Storage;
 
 impl Storage {
-    /// The database's plan for a list and, when it has conditions, for the number of its hits; `few` tells whether the
-    /// hits are few enough to be gathered and sorted.
+    /// The database's plan for a list and, when it has conditions, for the count of its matches. `few` selects the
+    /// plan for few matches, which are gathered and sorted.
     pub async fn explain_list(
         &self,
         company: CompanyId,

@@ -1,9 +1,9 @@
-//! A page of the contacts that a query finds, with the exact number of all of them.
+//! One page of the contacts that match a query, with the exact total.
 //!
-//! Without a condition the number is a counter, and the page is walked along the index of its first sort key, from the
-//! nearer end. With conditions the hits are gathered once, by the index that suits the conditions, which gives their
-//! number and the sorted page. Only when there are many are they counted instead, and the page is walked, since it meets
-//! enough of them soon.
+//! Without a condition the total is a stored counter, and the page is read along the index of its first sort key,
+//! from the nearer end. With conditions the matches are gathered once, by the index that suits the conditions, which
+//! gives their number and the sorted page. Only when there are many matches are they counted instead, and the page is
+//! read along the sort index, which soon meets enough of them.
 
 use diesel::QueryableByName;
 use diesel::sql_types::BigInt;
@@ -21,7 +21,7 @@ use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
 
-/// Up to this many hits are gathered and sorted.
+/// Up to this many matches are gathered and sorted.
 const FEW_HITS: u64 = 20_000;
 
 #[derive(QueryableByName)]
@@ -30,7 +30,7 @@ struct Total {
     total: i64,
 }
 
-/// A row of a page of gathered hits, with their number.
+/// A row of a page of gathered matches, with their number.
 #[derive(QueryableByName)]
 struct GatheredRow {
     #[diesel(embed)]
@@ -39,14 +39,14 @@ struct GatheredRow {
     hits: Total,
 }
 
-/// Where a page stands among the hits, counted from the end that is nearer.
+/// The position of a page among the matches, counted from the nearer end.
 struct Window {
     from_the_end: bool,
     limit: u64,
     offset: u64,
 }
 
-/// One page, and how many hits there are in all, as of one moment.
+/// Returns one page and the total, both from one snapshot.
 pub(super) fn list(
     storage: &Storage,
     connection: &mut Connection,
@@ -68,7 +68,7 @@ pub(super) fn list(
     shown(storage, connection, company, query, total, rows)
 }
 
-/// The page and the number of the hits, unless they are many or the page is past their end.
+/// The page and the total, unless there are many matches or the page is past their end.
 fn gather(
     connection: &mut Connection,
     company: CompanyId,
@@ -98,7 +98,7 @@ fn shown(
     Ok(Page::new(query.page, total, contacts))
 }
 
-/// How the database finds the page and the number of hits, line by line. Nothing is run.
+/// The plans for the page and the total, line by line. Nothing is executed.
 pub(super) fn explain(
     connection: &mut Connection,
     company: CompanyId,
@@ -149,7 +149,7 @@ impl Window {
     }
 }
 
-/// The ids of the page are found first, along the index of the sort; only their rows are read.
+/// Finds the ids of the page first, along the index of the sort, and reads only their rows.
 fn walked(
     connection: &Connection,
     company: CompanyId,
@@ -158,7 +158,7 @@ fn walked(
     window: &Window,
 ) -> Statement {
     let sorts = query.sorts.keys();
-    // Of several keys only the first is in an index: along it, what is left to sort are the hits that tie in it.
+    // Only the first sort key is in an index. Along it, only rows that are equal in that key remain to be sorted.
     let along = match sorts {
         [first, _, ..] => dialect::along(connection, index(first.key)),
         _ => String::new(),
@@ -174,7 +174,7 @@ fn walked(
     found.bind(bound(window.limit)).bind(bound(window.offset))
 }
 
-/// All hits, unless there are more than a few: their number, and the rows of the page.
+/// All matches, unless there are more than a few: their number, and the rows of the page.
 fn gathered(company: CompanyId, query: &ListQuery, conditions: &Conditions) -> Statement {
     let sorts = query.sorts.keys();
     let (sort, show) = (order(sorts, false, ""), order(sorts, false, "page."));
@@ -190,7 +190,7 @@ fn gathered(company: CompanyId, query: &ListQuery, conditions: &Conditions) -> S
     found.bind(i64::from(query.page.size())).bind(bound(query.page.offset()))
 }
 
-/// The ids of all hits, with what they are sorted by, met along an index when one is named.
+/// The ids of all matches with their sort keys, read along an index if one is named.
 fn hits(sorts: &[Sort], along: &str, conditions: &Conditions) -> String {
     let keys = sorts.iter().map(|sort| column(sort.key)).collect::<Vec<_>>().join(", ");
     format!("SELECT id, {keys} FROM contacts{along} WHERE {}", conditions.text())
@@ -222,7 +222,7 @@ const fn index(key: SortKey) -> &'static str {
     }
 }
 
-/// The sort keys and the id, which breaks ties in the last key's direction; turned round for a walk from the end.
+/// The sort keys and then the id, which breaks ties in the last key's direction. Reversed for a walk from the end.
 fn order(sorts: &[Sort], turned: bool, table: &str) -> String {
     let direction = |descending: bool| if descending == turned { "ASC" } else { "DESC" };
     let last = sorts.last().is_some_and(|sort| sort.descending);

@@ -1,5 +1,5 @@
-//! The next contacts of an export: walked along the index of creation, from where the last part ended. The database adds up
-//! how long their values are, so that what does not belong to the part any more is not read.
+//! The next contacts of an export, read along the index of creation from the end of the previous part. The database
+//! adds up the sizes of their values, so that no row past the end of the part is read.
 
 use contact_hub_domain::contacts::{Contact, ExportPart, ListQuery};
 use contact_hub_domain::ids::CompanyId;
@@ -32,7 +32,7 @@ pub(super) fn list_after(
 
 fn select(company: CompanyId, conditions: &Conditions, part: ExportPart) -> Statement {
     let behind = if part.after.is_some() { " AND (created_at, id) > (?, ?)" } else { "" };
-    // SQLite keeps to the order of a CROSS JOIN: the part first, then its contacts by id.
+    // SQLite keeps the order of a CROSS JOIN: the part first, then its contacts by id.
     let text = format!(
         "SELECT {COLUMNS} FROM (SELECT found, sum(size) OVER (ORDER BY moment, found ROWS UNBOUNDED PRECEDING) - size AS ahead \
          FROM (SELECT id AS found, created_at AS moment, octet_length(CAST(field_values AS text)) AS size \

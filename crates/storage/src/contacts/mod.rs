@@ -1,8 +1,8 @@
 //! The contacts of every company.
 //!
-//! Every transaction locks in one order: contacts by id, which never changes as an email does, then new email identities,
-//! counts of values by field and sort key, the company's count of contacts. So two of them never wait for each other in a
-//! circle.
+//! Every transaction takes locks in one order: contacts by id (which never changes, unlike the email), new email
+//! identities, counts of values by field and sort key, the company's count of contacts. So two transactions never
+//! deadlock.
 
 mod change;
 mod conditions;

@@ -1,4 +1,4 @@
-//! Read one contact, together with those that are asked for at the same time.
+//! Read one contact, batched with concurrent reads.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
 
-/// The active contacts with these ids, each of the company that was asked.
+/// The active contacts with these ids, each in its company.
 pub(crate) fn read(
     storage: &Storage,
     connection: &mut Connection,

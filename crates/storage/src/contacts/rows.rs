@@ -36,7 +36,7 @@ pub(crate) struct ContactRow {
     pub(super) is_deleted: bool,
 }
 
-/// A row with the company that has it.
+/// A row with its company.
 #[derive(QueryableByName)]
 pub(crate) struct RowOfCompany {
     #[diesel(sql_type = Id)]
@@ -56,7 +56,7 @@ impl ContactRow {
         ContactId::new(self.id.0)
     }
 
-    /// The moment of its last change, which tells its version.
+    /// The time of the last change, which is the contact's version.
     pub(super) const fn version(&self) -> Timestamp {
         self.updated_at.0
     }

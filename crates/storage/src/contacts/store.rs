@@ -23,7 +23,7 @@ use super::values::Replacement;
 use super::{delete, list, list_after, upsert_many};
 use crate::Storage;
 
-/// The keys, each once.
+/// The distinct keys.
 fn named<'a>(keys: impl Iterator<Item = &'a FieldKey>) -> Vec<String> {
     let keys: BTreeSet<&str> = keys.map(FieldKey::as_str).collect();
     keys.into_iter().map(str::to_owned).collect()

@@ -9,10 +9,10 @@ use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
 
-/// Locks what exists, merges, and writes what differs. A contact that another transaction creates between the lock and
-/// the insert makes this one start again, now seeing it.
+/// Locks the existing rows, merges, and writes what differs. If another transaction creates one of the contacts
+/// between the lock and the insert, this transaction is retried and then sees it.
 ///
-/// The decoder knows every field that the rows name.
+/// The decoder has every field that the rows name.
 pub(super) fn upsert_many(
     mut decoder: Decoder<'_>,
     connection: &mut Connection,

@@ -1,4 +1,4 @@
-//! How the counts of values change when contacts do.
+//! Changes of the counts of values.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +12,31 @@ use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::statement;
 
-/// How many bytes of the sort key stand in the index; PostgreSQL refuses index rows above about 2,700 bytes.
+/// How many bytes of the sort key are indexed; PostgreSQL rejects index rows above about 2,700 bytes.
 const HEAD: usize = 512;
 
-/// A change of how many active contacts have a value.
+/// A change of the number of active contacts that have a value.
 #[derive(Debug)]
 pub(crate) struct ValueUse {
     pub(crate) field: FieldId,
     /// The head of the bytes by which the type orders its values.
     pub(crate) sort_key: Vec<u8>,
-    /// Tells values with one head apart: empty when the head is all, else the SHA-256 of the whole.
+    /// Distinguishes values with the same head: empty when the head is the whole key, else the SHA-256 of the whole.
     pub(crate) identity: Vec<u8>,
-    /// What does not fit into the head.
+    /// The part of the key that does not fit into the head.
     pub(crate) sort_rest: Vec<u8>,
     /// The value as JSON.
     pub(crate) value: String,
-    /// By how much the count changes; never 0.
+    /// The change of the count; never 0.
     pub(crate) delta: i64,
 }
 
-/// Changes gathered over the contacts of one transaction.
+/// The changes of one transaction, summed by value.
 #[derive(Default)]
 pub(super) struct ValueUses(BTreeMap<(FieldId, Vec<u8>), (FieldValue, i64)>);
 
 impl ValueUses {
-    /// An active contact gets these values.
+    /// Adds the values of a contact that becomes active.
     pub(super) fn gain(
         &mut self,
         directory: &Directory,
@@ -45,7 +45,7 @@ impl ValueUses {
         self.change(directory, values, 1)
     }
 
-    /// An active contact loses these values.
+    /// Subtracts the values of an active contact.
     pub(super) fn lose(
         &mut self,
         directory: &Directory,
@@ -54,7 +54,7 @@ impl ValueUses {
         self.change(directory, values, -1)
     }
 
-    /// Writes the changes and how many active contacts the company has more, each in one statement if at all.
+    /// Writes the changes and the change of the company's count of contacts, each in at most one statement.
     pub(super) fn write(
         self,
         connection: &mut Connection,

@@ -20,7 +20,7 @@ pub(super) struct Replacement {
     pub(super) company: CompanyId,
     pub(super) id: ContactId,
     pub(super) values: FieldValues,
-    /// Knows every field of the values.
+    /// Has every field of the values.
     pub(super) directory: Arc<Directory>,
     pub(super) expected: ExpectedVersion,
     pub(super) at: Timestamp,

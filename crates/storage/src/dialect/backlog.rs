@@ -1,11 +1,11 @@
-//! What is due and waits.
+//! Counts the deliveries that are due.
 //!
-//! As a claim does, it walks from webhook to webhook along the index of what is due, and looks only at each one's present
-//! generation.
+//! Like a claim, it steps from webhook to webhook along the index of what is due, and reads only each webhook's
+//! current generation.
 
 use crate::connection::Connection;
 
-/// A statement that counts what is due at the moment bound first, up to the number bound second.
+/// A statement that counts the deliveries that are due at the first bound value, up to the number bound second.
 pub(crate) fn backlog(connection: &Connection) -> String {
     let waiting = match connection {
         Connection::Postgres(_) => postgres(),
@@ -14,13 +14,14 @@ pub(crate) fn backlog(connection: &Connection) -> String {
     format!("{waiting} SELECT count(*) AS due, min(due_at) AS since FROM waiting")
 }
 
-/// The columns of the first of what is open, under a further condition.
+/// The columns of the first open delivery that meets a further condition.
 fn first(columns: &str, condition: &str) -> String {
     format!(
         "SELECT {columns} FROM deliveries WHERE due_at IS NOT NULL{condition} ORDER BY company_id, webhook_id LIMIT 1"
     )
 }
 
+/// `OFFSET 0` keeps the generation among the conditions of the index; otherwise the webhook is looked up for each row.
 fn postgres() -> String {
     let columns = "company_id, webhook_id";
     let begin = first(columns, "");
@@ -31,7 +32,7 @@ fn postgres() -> String {
          waiting AS (SELECT due.due_at FROM busy JOIN webhooks ON webhooks.id = busy.webhook_id \
          CROSS JOIN LATERAL (SELECT due_at FROM deliveries WHERE company_id = busy.company_id \
          AND webhook_id = busy.webhook_id AND generation = webhooks.generation AND urgency IN (0, 1, 2) \
-         AND due_at <= ?) AS due LIMIT ?)"
+         AND due_at <= ? OFFSET 0) AS due LIMIT ?)"
     )
 }
 

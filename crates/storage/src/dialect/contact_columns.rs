@@ -1,4 +1,4 @@
-//! The columns of `contacts` that a write fills, in one order for both databases.
+//! The columns of `contacts` that writes fill, in the same order for both databases.
 
 /// The columns, the id first.
 pub(super) const WRITTEN: [&str; 13] = [

@@ -1,18 +1,19 @@
-//! The numbers of deliveries, which triggers keep.
+//! The counts of deliveries, which triggers maintain.
 //!
-//! On SQLite, where one transaction writes at a time, they are changed where they stand. On PostgreSQL each write adds what
-//! it changes as rows of its own, so that no two writes wait for each other, and these are summed up later.
+//! SQLite runs one write transaction at a time, so its triggers update the counts in place. On PostgreSQL each write
+//! appends its changes as separate rows, so that concurrent writes do not wait for each other; these rows are summed
+//! up later.
 
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
 
-/// How many added rows are summed up at once.
+/// How many appended rows are summed up at once.
 const BATCH: i64 = 5000;
 
 const COLUMNS: &str = "company_id, webhook_id, generation, state, is_test";
 
-/// What stands behind FROM, before an alias.
+/// The table expression after FROM, before an alias.
 pub(crate) fn delivery_counts(connection: &Connection) -> String {
     match connection {
         Connection::Postgres(_) => format!(
@@ -22,7 +23,7 @@ pub(crate) fn delivery_counts(connection: &Connection) -> String {
     }
 }
 
-/// Sums up what writes have added; false when there was nothing.
+/// Sums up appended rows; returns false when there were none.
 pub(crate) fn sum_up_delivery_counts(connection: &mut Connection) -> Result<bool, Failure> {
     let Connection::Postgres(_) = connection else { return Ok(false) };
     let text = format!(
@@ -35,7 +36,7 @@ pub(crate) fn sum_up_delivery_counts(connection: &mut Connection) -> Result<bool
     Ok(connection.execute(statement(text).bind(BATCH))? > 0)
 }
 
-/// Appended to a condition that there is something to do: or there is something to sum up.
+/// Appended to the condition that there is something to do: or there are rows to sum up.
 pub(crate) const fn or_has_count_changes(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " OR EXISTS (SELECT 1 FROM delivery_count_changes)",

@@ -1,4 +1,4 @@
-//! PostgreSQL's forms: arrays that are unnested, so that a statement's text does not depend on how many rows it has.
+//! PostgreSQL's statements. They unnest arrays, so that their text does not depend on the number of rows.
 
 use crate::columns::{IdValue, JsonValue, MomentValue};
 use crate::connection::Connection;

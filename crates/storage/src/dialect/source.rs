@@ -1,12 +1,11 @@
-//! Rows that a statement takes in at once, column by column: arrays on PostgreSQL, one JSON document on SQLite. The text
-//! does not depend on how many rows there are.
+//! Rows as input of a statement, column by column: arrays on PostgreSQL, one JSON document on SQLite. The text does
+//! not depend on the number of rows.
 
 use serde_json::Value;
 use uuid::Uuid;
 
 use contact_hub_domain::time::Timestamp;
 
-use super::sqlite::hex;
 use crate::columns::{IdValue, MomentValue};
 use crate::connection::Connection;
 use crate::statement::{Bind, Statement};
@@ -20,18 +19,18 @@ pub(crate) enum Cells {
     Ints(Vec<Option<i64>>),
 }
 
-/// Rows to be selected from under the name `source`.
+/// Rows that a statement selects from under the name `source`.
 #[derive(Debug, Default)]
 pub(crate) struct Source(Vec<(&'static str, Cells)>);
 
 impl Source {
-    /// Adds a column; all have the same number of rows.
+    /// Adds a column; all columns have the same number of rows.
     pub(crate) fn column(mut self, name: &'static str, cells: Cells) -> Self {
         self.0.push((name, cells));
         self
     }
 
-    /// What stands behind FROM.
+    /// The table expression after FROM.
     pub(crate) fn text(&self, connection: &Connection) -> String {
         let names = self.0.iter().map(|(name, _)| *name);
         match connection {
@@ -50,7 +49,7 @@ impl Source {
         }
     }
 
-    /// Binds the rows where the text stands.
+    /// Binds the rows.
     pub(crate) fn bind(self, connection: &Connection, statement: Statement) -> Statement {
         match connection {
             Connection::Postgres(_) => self
@@ -87,7 +86,9 @@ impl From<Cells> for Bind {
 impl Cells {
     fn json(&self) -> Vec<Value> {
         match self {
-            Self::Ids(ids) => ids.iter().map(|id| Value::from(hex(id.as_bytes()))).collect(),
+            Self::Ids(ids) => {
+                ids.iter().map(|id| Value::from(hex::encode(id.as_bytes()))).collect()
+            }
             Self::Moments(moments) => {
                 moments.iter().map(|moment| Value::from(moment.map(Timestamp::micros))).collect()
             }
@@ -97,7 +98,7 @@ impl Cells {
     }
 }
 
-/// A condition on an id, to be written behind its column, and its value: it is one of these.
+/// The condition that an id is one of these, written after its column, with its value.
 pub(crate) fn any_id(
     connection: &Connection,
     ids: impl Iterator<Item = Uuid>,
@@ -105,23 +106,23 @@ pub(crate) fn any_id(
     match connection {
         Connection::Postgres(_) => ("= ANY(?)", Bind::Ids(ids.map(IdValue).collect())),
         Connection::Sqlite(_) => {
-            let ids: Vec<String> = ids.map(|id| hex(id.as_bytes())).collect();
+            let ids: Vec<String> = ids.map(|id| hex::encode(id.as_bytes())).collect();
             let document = Value::from(ids).to_string();
             ("IN (SELECT unhex(value) FROM json_each(?))", Bind::Text(Some(document)))
         }
     }
 }
 
-/// Appended to a SELECT of rows that are about to be changed.
+/// Appended to a SELECT of rows that will be changed.
 pub(crate) const fn for_update(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " FOR UPDATE",
-        // The transaction holds the database's one write lock from its begin.
+        // The transaction has held the database's only write lock since it began.
         Connection::Sqlite(_) => "",
     }
 }
 
-/// Appended to a SELECT of rows that are about to be changed: those that another transaction holds are left out.
+/// Appended to a SELECT of rows that will be changed; skips those that another transaction has locked.
 pub(crate) const fn skip_locked(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " FOR UPDATE SKIP LOCKED",
@@ -129,8 +130,8 @@ pub(crate) const fn skip_locked(connection: &Connection) -> &'static str {
     }
 }
 
-/// Appended to a SELECT of rows that must stay until the transaction ends. Their columns may change meanwhile, unless
-/// whoever changes them takes [`for_update`] for it.
+/// Appended to a SELECT of rows that must exist until the transaction ends. Their columns may change meanwhile,
+/// unless the change takes [`for_update`].
 pub(crate) const fn for_key_share(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " FOR KEY SHARE",
@@ -138,7 +139,7 @@ pub(crate) const fn for_key_share(connection: &Connection) -> &'static str {
     }
 }
 
-/// Appended to a SELECT of rows that must stay as they are until the transaction ends.
+/// Appended to a SELECT of rows that must not change until the transaction ends.
 pub(crate) const fn for_share(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " FOR SHARE",

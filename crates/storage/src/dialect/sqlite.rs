@@ -1,10 +1,9 @@
-//! SQLite's forms: one JSON document in place of arrays, bytes in it as hexadecimal.
+//! SQLite's statements: one JSON document in place of arrays, with bytes as hexadecimal.
 //!
-//! A statement on given contacts compares the company as `+company_id`, which no index serves. Otherwise the planner may
-//! prefer an index that begins with the company and read all of its contacts in place of those that are given.
+//! A statement on given contacts compares the company as `+company_id`, which no index serves. Otherwise the planner
+//! may prefer an index that begins with the company, and read all of its contacts.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 
 use serde_json::json;
 
@@ -29,9 +28,16 @@ pub(super) fn change_value_uses(
     let rows: Vec<_> = changes
         .iter()
         .map(|change| {
-            let field = hex(change.field.uuid().as_bytes());
-            let (key, identity) = (hex(&change.sort_key), hex(&change.identity));
-            json!([field, key, identity, hex(&change.sort_rest), change.value, change.delta])
+            let field = hex::encode(change.field.uuid().as_bytes());
+            let (key, identity) = (hex::encode(&change.sort_key), hex::encode(&change.identity));
+            json!([
+                field,
+                key,
+                identity,
+                hex::encode(&change.sort_rest),
+                change.value,
+                change.delta
+            ])
         })
         .collect();
     let document = serde_json::Value::from(rows).to_string();
@@ -49,15 +55,7 @@ pub(super) fn change_value_uses(
     Ok(())
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string does not fail.
-        write!(text, "{byte:02x}").ok();
-        text
-    })
-}
-
-/// One prepared statement for each; there is no round trip that an array would save.
+/// One prepared statement for each id; SQLite has no round trips that an array would save.
 pub(super) fn read_contacts(
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
@@ -109,7 +107,7 @@ pub(super) fn mark_deleted(
 }
 
 fn id_array(ids: &[ContactId]) -> String {
-    let ids: Vec<String> = ids.iter().map(|id| hex(id.uuid().as_bytes())).collect();
+    let ids: Vec<String> = ids.iter().map(|id| hex::encode(id.uuid().as_bytes())).collect();
     serde_json::Value::from(ids).to_string()
 }
 
@@ -147,7 +145,7 @@ pub(super) fn update_contacts(
     Ok(())
 }
 
-/// The written columns but the company, each read from its place in a row's array.
+/// The written columns except the company, each read from its place in a row's array.
 fn members() -> Vec<String> {
     let [columns @ .., _company] = WRITTEN;
     columns
@@ -165,7 +163,7 @@ fn document(contacts: &[&Contact]) -> String {
         .iter()
         .map(|contact| {
             json!([
-                hex(contact.id.uuid().as_bytes()),
+                hex::encode(contact.id.uuid().as_bytes()),
                 contact.email.identity(),
                 contact.email.as_str(),
                 contact.email.folded(),
@@ -183,7 +181,7 @@ fn document(contacts: &[&Contact]) -> String {
     serde_json::Value::from(rows).to_string()
 }
 
-/// The full-text index knows runs of three characters; a shorter text is looked for in every row.
+/// The full-text index consists of trigrams; for a shorter text every row is scanned.
 pub(super) fn occurs_in_search_text(part: &str) -> (String, String) {
     if part.chars().nth(2).is_none() {
         return ("instr(contacts.search_text, ?) > 0".to_owned(), part.to_owned());

@@ -1,5 +1,5 @@
-//! Remembered directories. Fields never change and are never deleted, so what is remembered stays true; it may only lack
-//! fields that another instance has added since.
+//! Caches directories. Fields never change and are never deleted, so a cached directory stays correct; it may only
+//! lack fields that another instance has added since.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use moka::sync::Cache;
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::CompanyId;
 
-/// How many companies' fields are remembered.
+/// How many companies' fields are cached.
 const REMEMBERED_COMPANIES: u64 = 2_000;
 
 pub(crate) struct DirectoryCache(Cache<CompanyId, Arc<Directory>>);
@@ -18,7 +18,7 @@ impl DirectoryCache {
         Self(Cache::new(REMEMBERED_COMPANIES))
     }
 
-    /// The company's directory as remembered, if all of `keys` are in it.
+    /// The company's cached directory, if it has all of `keys`.
     pub(crate) fn knowing<'a>(
         &self,
         company: CompanyId,
@@ -28,7 +28,7 @@ impl DirectoryCache {
         keys.all(|key| directory.find(key).is_some()).then_some(directory)
     }
 
-    /// Remembers what was read, unless more is known by now.
+    /// Caches what was read, unless the cached directory has more fields.
     pub(crate) fn remember(&self, company: CompanyId, directory: &Arc<Directory>) {
         let fuller = |known: &Arc<Directory>| known.fields().len() >= directory.fields().len();
         if !self.0.get(&company).as_ref().is_some_and(fuller) {

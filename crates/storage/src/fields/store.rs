@@ -60,8 +60,8 @@ impl FieldStore for Storage {
     }
 }
 
-/// The lock on the company's row lets its fields be added one after the other, which keeps their positions and their
-/// number right.
+/// The lock on the company's row serialises the creation of its fields, which keeps their positions and their number
+/// correct.
 fn create(
     connection: &mut Connection,
     company: CompanyId,
@@ -107,7 +107,7 @@ fn insert(
     Ok(())
 }
 
-/// The company's fields as they are now, oldest first.
+/// Reads the company's fields, oldest first.
 pub(crate) fn load_directory(
     connection: &mut Connection,
     company: CompanyId,

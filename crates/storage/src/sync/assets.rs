@@ -65,7 +65,7 @@ fn detail(
     Ok(AssetDetail { asset, latest_syncs, sync_status })
 }
 
-/// The asset, and the status of its latest sync. The lock is a constant of the dialect.
+/// Reads the asset, and the status of its latest sync. `lock` is the dialect's locking clause.
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,
@@ -79,7 +79,7 @@ pub(super) fn find(
     row.map(AssetRow::into_asset).transpose()
 }
 
-/// Locks an asset, for what concerns its syncs, and gives its summary.
+/// Locks an asset for a change of its syncs, and returns its summary.
 pub(super) fn lock(
     connection: &mut Connection,
     company: CompanyId,

@@ -1,4 +1,4 @@
-//! What a content is made of.
+//! Reads the parts of a converted content.
 
 use contact_hub_domain::ids::{AssetId, CompanyId};
 use contact_hub_domain::sync::{ContentSource, Integration, MappingChoice, Platform};

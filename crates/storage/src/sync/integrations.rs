@@ -2,11 +2,13 @@
 
 use contact_hub_domain::ids::{CompanyId, IntegrationId};
 use contact_hub_domain::page::{Page, PageRequest};
-use contact_hub_domain::sync::{AssetType, ChangeOutcome, Integration, IntegrationDraft};
+use contact_hub_domain::sync::{
+    AssetType, ChangeOutcome, Integration, IntegrationChoice, IntegrationDraft,
+};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::CancelReason;
 
-use super::rows::{INTEGRATION, IntegrationRow, Total, encode};
+use super::rows::{CHOICE, ChoiceRow, INTEGRATION, IntegrationRow, Total, encode};
 use super::syncs;
 use crate::connection::Connection;
 use crate::dialect;
@@ -42,7 +44,7 @@ pub(super) fn create(
     Ok(true)
 }
 
-/// The integration. The lock is a constant of the dialect.
+/// Reads the integration. `lock` is the dialect's locking clause.
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,
@@ -71,6 +73,16 @@ pub(super) fn list(
     let rows: Vec<IntegrationRow> = connection.rows(select)?;
     let all = rows.into_iter().map(IntegrationRow::into_integration).collect::<Result<_, _>>()?;
     Ok(Page::new(page, total, all))
+}
+
+pub(super) fn choices(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Vec<IntegrationChoice>, Failure> {
+    let text =
+        format!("SELECT {CHOICE} FROM integrations WHERE company_id = ? ORDER BY created_at, id");
+    let rows: Vec<ChoiceRow> = connection.rows(statement(text).bind(company))?;
+    rows.into_iter().map(ChoiceRow::into_choice).collect()
 }
 
 pub(super) fn change(
@@ -114,7 +126,7 @@ fn update(
     Ok(())
 }
 
-/// Requests hold a lock on the integration, so none of its syncs begins while it goes.
+/// Requests hold a lock on the integration, so no sync of it can begin during the deletion.
 pub(super) fn delete(
     connection: &mut Connection,
     company: CompanyId,

@@ -1,7 +1,7 @@
 //! The assets, integrations and syncs of every company.
 //!
-//! Locks are taken in one order: the asset, the integration, the sync, and last what belongs to webhooks. So a request, a
-//! report and a deletion that meet wait for each other, and never in a circle.
+//! Locks are taken in one order: the asset, the integration, the sync, and last the rows of webhooks. So a request, a
+//! report and a deletion never deadlock.
 
 mod assets;
 mod content;

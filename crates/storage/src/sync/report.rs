@@ -10,7 +10,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::webhooks;
 
-/// A report about to be recorded.
+/// A report to be recorded.
 pub(super) struct Recording {
     pub(super) company: CompanyId,
     pub(super) asset: AssetId,

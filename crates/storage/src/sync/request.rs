@@ -28,7 +28,7 @@ pub(super) fn request(
         Ok(requested) => requested,
         Err(problem) => return Ok(Err(problem)),
     };
-    // First the old one, as the two may not be open at once.
+    // The old one is closed first, since only one sync of the pair may be open.
     if let Some(superseded) = &requested.superseded {
         syncs::close(connection, company, superseded)?;
     }
@@ -46,7 +46,7 @@ pub(super) fn request(
     Ok(Ok(requested))
 }
 
-/// What there is, under locks on the asset, the integration and the webhooks that will hear of it.
+/// Gathers the facts, with locks on the asset, the integration and the subscribed webhooks.
 fn facts(
     connection: &mut Connection,
     company: CompanyId,

@@ -10,8 +10,8 @@ use contact_hub_domain::ids::{AssetId, IntegrationId, SyncId};
 use contact_hub_domain::input::FromText;
 use contact_hub_domain::sync::{
     Asset, AssetBody, AssetForm, AssetName, AssetSummary, AssetSync, AssetText, AssetType,
-    AssetTypes, ErrorMessage, Integration, IntegrationName, Line, MapEntry, MapId, MapUrl,
-    MergeTagMapping, MergeTagName, Platform, SyncState, SyncStatus,
+    AssetTypes, ErrorMessage, Integration, IntegrationChoice, IntegrationName, Line, MapEntry,
+    MapId, MapUrl, MergeTagMapping, MergeTagName, Platform, SyncState, SyncStatus,
 };
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
@@ -21,8 +21,12 @@ use crate::failure::Failure;
 pub(super) const SUMMARY: &str = "assets.id, assets.name, assets.type AS kind, assets.subject, assets.preheader, \
      assets.created_at, assets.updated_at";
 
-/// What a whole asset has beside its summary.
+/// The columns of a whole asset beside its summary.
 pub(super) const BODY: &str = "assets.html, assets.text, assets.text_is_made";
+
+/// What is shown of an integration where one is chosen.
+pub(super) const CHOICE: &str = "integrations.id, integrations.name, integrations.takes_emails, \
+     integrations.takes_landing_pages, integrations.merge_tag_format";
 
 pub(super) const INTEGRATION: &str = "integrations.id, integrations.name, integrations.takes_emails, \
      integrations.takes_landing_pages, integrations.merge_tag_format, integrations.merge_tag_mapping, \
@@ -130,7 +134,7 @@ fn form(
 }
 
 #[derive(QueryableByName)]
-pub(super) struct IntegrationRow {
+pub(super) struct ChoiceRow {
     #[diesel(sql_type = Id)]
     id: IdValue,
     #[diesel(sql_type = Text)]
@@ -141,6 +145,31 @@ pub(super) struct IntegrationRow {
     takes_landing_pages: bool,
     #[diesel(sql_type = Text)]
     merge_tag_format: String,
+}
+
+impl ChoiceRow {
+    pub(super) fn into_choice(self) -> Result<IntegrationChoice, Failure> {
+        let id = self.id.0;
+        let takes = [
+            (self.takes_emails, AssetType::Email),
+            (self.takes_landing_pages, AssetType::LandingPage),
+        ];
+        let types: Vec<_> = takes.iter().filter(|(takes, _)| *takes).map(|(_, it)| *it).collect();
+        let asset_types = AssetTypes::new(&types);
+        let format = Platform::parse(&self.merge_tag_format);
+        Ok(IntegrationChoice {
+            id: IntegrationId::new(id),
+            name: IntegrationName::from_stored(self.name),
+            asset_types: asset_types.ok_or_else(|| corrupt("integrations.takes_emails", id))?,
+            format: format.ok_or_else(|| corrupt("integrations.merge_tag_format", id))?,
+        })
+    }
+}
+
+#[derive(QueryableByName)]
+pub(super) struct IntegrationRow {
+    #[diesel(embed)]
+    choice: ChoiceRow,
     #[diesel(sql_type = Nullable<Json>)]
     merge_tag_mapping: Option<JsonValue>,
     #[diesel(sql_type = Moment)]
@@ -151,23 +180,16 @@ pub(super) struct IntegrationRow {
 
 impl IntegrationRow {
     pub(super) fn into_integration(self) -> Result<Integration, Failure> {
-        let id = self.id.0;
-        let takes = [
-            (self.takes_emails, AssetType::Email),
-            (self.takes_landing_pages, AssetType::LandingPage),
-        ];
-        let types: Vec<_> = takes.iter().filter(|(takes, _)| *takes).map(|(_, it)| *it).collect();
-        let asset_types = AssetTypes::new(&types);
-        let format = Platform::parse(&self.merge_tag_format);
         let mapping = self.merge_tag_mapping.as_ref().map(|json| mapping(&json.0));
+        let IntegrationChoice { id, name, asset_types, format } = self.choice.into_choice()?;
         Ok(Integration {
-            id: IntegrationId::new(id),
-            name: IntegrationName::from_stored(self.name),
-            asset_types: asset_types.ok_or_else(|| corrupt("integrations.takes_emails", id))?,
-            format: format.ok_or_else(|| corrupt("integrations.merge_tag_format", id))?,
+            id,
+            name,
+            asset_types,
+            format,
             mapping: mapping
                 .unwrap_or_else(|| Some(MergeTagMapping::default()))
-                .ok_or_else(|| corrupt("integrations.merge_tag_mapping", id))?,
+                .ok_or_else(|| corrupt("integrations.merge_tag_mapping", id.uuid()))?,
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
         })
@@ -248,7 +270,7 @@ const FAILED: &str = "failed";
 const SUPERSEDED: &str = "superseded";
 const WITHDRAWN: &str = "withdrawn";
 
-/// The word under which a state is stored.
+/// The stored word for a state.
 pub(super) const fn word(state: &SyncState) -> &'static str {
     match state {
         SyncState::Requested => REQUESTED,

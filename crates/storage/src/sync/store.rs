@@ -7,8 +7,8 @@ use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::sync::{
     Asset, AssetChange, AssetDetail, AssetSummary, AssetSync, ChangeOutcome, ContentSource,
-    Integration, IntegrationDraft, MappingChoice, Report, ReportDecision, Reported, RequestProblem,
-    RequestedSync, SyncRequest, SyncStore,
+    Integration, IntegrationChoice, IntegrationDraft, MappingChoice, Report, ReportDecision,
+    Reported, RequestProblem, RequestedSync, SyncRequest, SyncStore,
 };
 use contact_hub_domain::time::Timestamp;
 
@@ -86,6 +86,13 @@ impl SyncStore for Storage {
         page: PageRequest,
     ) -> Result<Page<Integration>, StoreError> {
         self.read_snapshot(move |connection| integrations::list(connection, company, page)).await
+    }
+
+    async fn integration_choices(
+        &self,
+        company: CompanyId,
+    ) -> Result<Vec<IntegrationChoice>, StoreError> {
+        self.read_many(company, move |connection| integrations::choices(connection, company)).await
     }
 
     async fn change_integration(

@@ -36,8 +36,8 @@ pub(super) fn insert(
     Ok(())
 }
 
-/// Writes the state of a sync that was open when it was read; when another transaction closed it meanwhile, this one is
-/// to begin anew.
+/// Writes the state of a sync that was open when it was read. If another transaction closed it in the meantime, this
+/// one is retried.
 pub(super) fn close(
     connection: &mut Connection,
     company: CompanyId,
@@ -61,7 +61,7 @@ pub(super) fn close(
     if connection.execute(update)? == 1 { Ok(()) } else { Err(Failure::Overtaken) }
 }
 
-/// Withdraws every open sync of an integration and gives their ids.
+/// Withdraws every open sync of an integration and returns their ids.
 pub(super) fn withdraw(
     connection: &mut Connection,
     company: CompanyId,
@@ -82,7 +82,7 @@ pub(super) fn withdraw(
     Ok(withdrawn)
 }
 
-/// The sync with this id, if it is of the asset.
+/// The sync with this id, if it belongs to the asset.
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,

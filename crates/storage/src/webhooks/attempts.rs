@@ -1,4 +1,4 @@
-//! The attempts at deliveries, which never change.
+//! The attempts at deliveries, which are immutable.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ struct AttemptRow {
     answer: Option<String>,
 }
 
-/// An attempt with what it belongs to.
+/// An attempt with the ids of its owners.
 #[derive(Clone, Copy)]
 pub(super) struct NewAttempt<'a> {
     pub(super) company: CompanyId,

@@ -1,4 +1,4 @@
-//! Take on what is due.
+//! Claim due deliveries.
 
 use std::collections::HashMap;
 

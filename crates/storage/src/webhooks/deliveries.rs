@@ -12,6 +12,7 @@ use super::matching::Matching;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow, TotalRow};
 use super::settling::{of_company, totals};
 use crate::connection::Connection;
+use crate::dialect::walk_indexes;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -29,18 +30,22 @@ pub(super) fn list(
 ) -> Result<Page<Delivery>, Failure> {
     let settlements = of_company(connection, company)?;
     let totals = totals(connection, company, query.webhook_id, query.state, &settlements)?;
-    let matching = match query.state.filter(|_| !settlements.is_empty()) {
+    let is_settled = settlements.is_empty() || query.state.is_none();
+    let matching = match query.state.filter(|_| !is_settled) {
         Some(state) => Matching::unsettled(connection, company, query, state, &settlements, totals),
         None => Matching::settled(connection, company, query),
     };
     let total = match query.sync_id {
-        // What one sync has caused is little.
+        // One sync causes few deliveries.
         Some(_) => {
             let row: Option<TotalRow> = connection.first(matching.count())?;
             row.map_or(0, |row| row.total)
         }
         None => totals.moved + totals.unmoved,
     };
+    if is_settled && query.sync_id.is_none() {
+        walk_indexes(connection)?;
+    }
     let rows: Vec<DeliveryRow> = match matching.page(query.page) {
         Some(page) => connection.rows(page)?,
         None => Vec::new(),
@@ -63,7 +68,7 @@ pub(super) fn read(
     };
     let settlements = of_company(connection, company)?;
     let delivery = row.seen(&settlements)?;
-    // Without a webhook that it went to it counts as erased, and soon will be.
+    // A payload without a webhook that it went to counts as erased; the row will be erased soon.
     let text = "SELECT payload FROM events WHERE id = ? AND company_id = ? AND EXISTS \
          (SELECT 1 FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
          WHERE deliveries.event_id = events.id)";

@@ -1,7 +1,7 @@
-//! The outbox: what other capabilities write within their own transactions.
+//! The outbox: events and deliveries that other capabilities write in their own transactions.
 //!
-//! Every transaction locks webhooks before deliveries. Whoever both enqueues and cancels calls [`lock_subscribers`]
-//! first.
+//! Every transaction locks webhooks before deliveries. A transaction that both enqueues and cancels calls
+//! [`lock_subscribers`] first.
 
 use contact_hub_domain::ids::{CompanyId, DeliveryId, SyncId, WebhookId};
 use contact_hub_domain::time::Timestamp;
@@ -25,12 +25,13 @@ pub(crate) struct Subscriber {
     pub(crate) webhook: WebhookId,
     /// Why it is off; `None` while it is on.
     pub(crate) disabled: Option<DisabledReason>,
-    /// Its present generation.
+    /// Its current generation.
     generation: i32,
 }
 
-/// The company's webhooks that are subscribed to the kind, those that are off included. They stay, and on or off as they
-/// are, until the transaction ends; claims and records of successes do not wait for it, nor it for them.
+/// Locks the company's webhooks that are subscribed to the kind, including those that are off. Until the transaction
+/// ends they cannot be deleted or switched on or off. Claims and records of successes neither wait for this lock nor
+/// delay it.
 pub(crate) fn lock_subscribers(
     connection: &mut Connection,
     company: CompanyId,
@@ -54,7 +55,7 @@ pub(crate) fn lock_subscribers(
         .collect()
 }
 
-/// Writes an event and its delivery to each of these webhooks: due at once, or `skipped` where the webhook is off.
+/// Writes an event and its delivery to each of these webhooks: due at once, or `skipped` if the webhook is off.
 pub(crate) fn enqueue(
     connection: &mut Connection,
     event: &Event,
@@ -111,8 +112,8 @@ pub(super) fn insert_event(connection: &mut Connection, event: &Event) -> Result
     Ok(())
 }
 
-/// Cancels the open deliveries about these syncs, because they became pointless. One that is in progress is not tried
-/// again, but counts as succeeded if it still succeeds.
+/// Cancels the open deliveries of these syncs, which have become pointless. One that is in progress is not retried,
+/// but counts as succeeded if its attempt succeeds.
 pub(crate) fn cancel_for_syncs(
     connection: &mut Connection,
     company: CompanyId,
@@ -121,7 +122,7 @@ pub(crate) fn cancel_for_syncs(
     at: Timestamp,
 ) -> Result<(), Failure> {
     let (any, ids) = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
-    // Only locks need an order. Without any, SQLite finds the rows by their syncs.
+    // Only locks need an order. Without one, SQLite finds the rows by their syncs.
     let order = match dialect::for_update(connection) {
         "" => String::new(),
         lock => format!(" ORDER BY id{lock}"),

@@ -1,4 +1,4 @@
-//! How the database finds what is due.
+//! The query plan of a claim.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::Storage;
 use crate::dialect::{claim_statements, explain};
 
 impl Storage {
-    /// How the database would run a claim that visits these webhooks, line by line. Nothing is claimed. The words are the database's own.
+    /// The plan of a claim that visits these webhooks, line by line, in the database's own words. Nothing is claimed.
     pub async fn explain_claim(
         &self,
         claim: Claim,

@@ -1,4 +1,4 @@
-//! The signs of life of instances that hold leases.
+//! The heartbeats of instances that hold leases.
 
 use diesel::QueryableByName;
 
@@ -33,7 +33,7 @@ pub(super) fn leave(connection: &mut Connection, instance: InstanceId) -> Result
     Ok(())
 }
 
-/// What is in progress is little, so it is looked through without an index of the owners.
+/// Few deliveries are in progress, so no index of the owners is needed.
 pub(super) fn take_over(
     connection: &mut Connection,
     instance: InstanceId,

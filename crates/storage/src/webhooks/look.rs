@@ -1,4 +1,4 @@
-//! Look ahead, and at what waits.
+//! Read when the next delivery is due, and the size of the backlog.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Bool, Nullable};

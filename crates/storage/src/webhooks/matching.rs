@@ -1,29 +1,29 @@
-//! The deliveries that a list asks for.
+//! The deliveries that match a list's query.
 //!
-//! While nothing is unsettled a condition on the state is one on its column. Else the rows of a state are those that have
-//! it and that no settlement concerns, and those to which a settlement gives it. Where there are few of a kind they are
-//! gathered from their webhooks or settlements, along the index of what waits or of what can be recovered; where there are
-//! many a page of them is soon found among all of their state.
+//! While there is no unfinished settlement, a condition on the state is one on its column. Otherwise the rows in a
+//! state are those whose column has it and that no settlement covers, and those that a settlement moves to it. Where
+//! there are few, they are gathered from their webhooks or settlements, along the index of what waits or of what can
+//! be recovered. Where there are many, a page of them is soon found by walking all rows of the state.
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::webhooks::{DeliveriesQuery, DeliveryState};
 
 use super::rows::DELIVERY_COLUMNS;
-use super::settling::{Concerned, Settlement, Total, is_moved, is_moved_to};
+use super::settling::{Scope, Settlement, Total, is_moved, is_moved_to};
 use super::transitions::those;
 use crate::connection::Connection;
 use crate::dialect::{along, deliveries_of};
 use crate::statement::{Bind, Statement, statement};
 
-/// Up to so many deliveries are gathered, rather than looked for among all of their state.
+/// Up to this many deliveries are gathered.
 const GATHERED: i64 = 20_000;
 
-/// Those that wait in a generation.
+/// The deliveries that wait in a generation.
 const WAITING: &str = "deliveries.company_id = owners.company_id AND deliveries.webhook_id = owners.webhook_id \
      AND deliveries.generation = owners.generation AND deliveries.due_at IS NOT NULL";
 
-/// Those that ended between two moments.
+/// The deliveries that ended between two moments.
 fn ended() -> String {
     format!(
         "deliveries.webhook_id = owners.webhook_id AND deliveries.state IN ({}) AND deliveries.kind <> 'test' \
@@ -32,18 +32,18 @@ fn ended() -> String {
     )
 }
 
-/// The states of what an unfinished settlement may concern: what waits, and what ended.
+/// The states that a settlement of waiting deliveries covers.
 const WAIT: [DeliveryState; 2] = [DeliveryState::Pending, DeliveryState::Retrying];
 const END: [DeliveryState; 2] = [DeliveryState::Exhausted, DeliveryState::Skipped];
 
-/// Parts of a list that have no row in common.
+/// Disjoint parts of a list.
 pub(super) struct Matching<'a> {
     company: CompanyId,
     query: &'a DeliveriesQuery,
     parts: Vec<Part>,
 }
 
-/// A part: what follows FROM, with its values, and a further condition on its deliveries, with its own.
+/// A part: what follows FROM, with its values, and a further condition on its deliveries, with its values.
 struct Part {
     from: String,
     owners: Vec<Bind>,
@@ -52,7 +52,7 @@ struct Part {
 }
 
 impl<'a> Matching<'a> {
-    /// While no settlement is unfinished, or when any state will do.
+    /// For when no settlement is unfinished, or the query has no state.
     pub(super) fn settled(
         connection: &Connection,
         company: CompanyId,
@@ -65,7 +65,7 @@ impl<'a> Matching<'a> {
         Self { company, query, parts }
     }
 
-    /// While some of these settlements are unfinished.
+    /// For when some of these settlements are unfinished.
     pub(super) fn unsettled(
         connection: &Connection,
         company: CompanyId,
@@ -81,11 +81,11 @@ impl<'a> Matching<'a> {
         }
         let gives = |is_waiting: bool| {
             settlements.iter().any(|it| {
-                it.state == state && matches!(it.concerned, Concerned::Waiting { .. }) == is_waiting
+                it.state == state && matches!(it.scope, Scope::Waiting { .. }) == is_waiting
             })
         };
         let ended = ended();
-        for (is_waiting, index, concerned, before) in [
+        for (is_waiting, index, condition, before) in [
             (true, "deliveries_due", WAITING, WAIT),
             (false, "deliveries_recoverable", ended.as_str(), END),
         ] {
@@ -99,7 +99,7 @@ impl<'a> Matching<'a> {
                     "SELECT company_id, webhook_id, generation, since, until FROM settlements \
                      WHERE company_id = ?{of_webhook} AND state = ? AND {kind} IS NOT NULL"
                 );
-                let from = deliveries_of(connection, &unfinished, index, concerned);
+                let from = deliveries_of(connection, &unfinished, index, condition);
                 let mut owners = owners(company, query);
                 owners.push(word(state));
                 parts.push(Part { from, owners, condition: String::new(), values: Vec::new() });
@@ -114,7 +114,7 @@ impl<'a> Matching<'a> {
         Self { company, query, parts }
     }
 
-    /// The deliveries that no settlement concerns.
+    /// The deliveries that no settlement covers.
     fn unmoved(
         connection: &Connection,
         company: CompanyId,
@@ -137,7 +137,7 @@ impl<'a> Matching<'a> {
         Part { from, owners: owners(company, query), condition, values }
     }
 
-    /// How many there are.
+    /// Counts them.
     pub(super) fn count(&self) -> Statement {
         let parts =
             self.parts.iter().map(|part| format!("SELECT deliveries.id FROM {}", self.text(part)));
@@ -202,14 +202,14 @@ impl<'a> Matching<'a> {
 }
 
 impl Part {
-    /// Met in the order of their ids.
+    /// Walks them in the order of their ids.
     fn walk(
         connection: &Connection,
         query: &DeliveriesQuery,
         condition: String,
         values: Vec<Bind>,
     ) -> Self {
-        // What one sync has caused is little.
+        // One sync causes few deliveries.
         let index = query.sync_id.map(|_| along(connection, "deliveries_by_sync"));
         let from = format!("deliveries{}", index.unwrap_or_default());
         Self { from, owners: Vec::new(), condition, values }

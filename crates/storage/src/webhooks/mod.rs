@@ -1,9 +1,9 @@
-//! The webhooks of every company, and the queue of what is delivered to them.
+//! The webhooks of every company, and the delivery queue.
 //!
-//! Every transaction locks webhooks before deliveries, each in the order of their ids, so no two wait for each other in a
-//! circle; settlements come between them. What is open on a webhook that is off was set going by a person after it was
-//! switched off: switching off closes everything that is open, and nothing is enqueued as open while the webhook is off.
-//! What that means for many rows is in [`settling`].
+//! Every transaction locks webhooks before deliveries, each in the order of their ids, with settlements in between,
+//! so that two transactions never deadlock. Switching a webhook off closes all its open deliveries, and nothing is
+//! enqueued as open while it is off. So an open delivery of a webhook that is off was restarted by a person after
+//! that. How many rows are closed at once is described in [`settling`].
 
 mod attempts;
 mod claim;

@@ -1,4 +1,4 @@
-//! Give leases back, and delete what is old.
+//! Release leases, and delete old deliveries.
 
 use diesel::QueryableByName;
 use uuid::Uuid;
@@ -19,7 +19,7 @@ struct PurgedRow {
     event_id: IdValue,
 }
 
-/// What was claimed is due again since then. What was closed in the meantime only loses its lease.
+/// Claimed deliveries become due at once. Those that were closed in the meantime only lose their lease.
 pub(super) fn release(
     connection: &mut Connection,
     held: &[(DeliveryId, LeaseId)],
@@ -42,8 +42,8 @@ pub(super) fn release(
     Ok(())
 }
 
-/// Deletes closed deliveries, the oldest first. Their attempts go with them. A webhook's rows stay while a settlement of it
-/// is not finished.
+/// Deletes closed deliveries, the oldest first, and their attempts. Rows of a webhook with an unfinished settlement
+/// are kept.
 pub(super) fn purge(
     connection: &mut Connection,
     before: Timestamp,

@@ -1,4 +1,4 @@
-//! The queue's port.
+//! The queue port.
 
 use std::time::Duration;
 

@@ -3,9 +3,9 @@
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{TestTarget, Webhook};
+use contact_hub_domain::webhooks::{TestTarget, Webhook, WebhookName};
 
-use super::rows::{SecretRow, TotalRow, WEBHOOK_COLUMNS, WebhookRow};
+use super::rows::{NameRow, SecretRow, TotalRow, WEBHOOK_COLUMNS, WebhookRow};
 use super::secrets::valid_secrets;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -39,6 +39,15 @@ pub(super) fn list(
     let rows: Vec<WebhookRow> = connection.rows(found)?;
     let webhooks = rows.into_iter().map(WebhookRow::into_webhook).collect::<Result<_, _>>()?;
     Ok(Page::new(page, u64::try_from(total).unwrap_or_default(), webhooks))
+}
+
+pub(super) fn names(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Vec<(WebhookId, WebhookName)>, Failure> {
+    let text = "SELECT id, name FROM webhooks WHERE company_id = ? ORDER BY id";
+    let rows: Vec<NameRow> = connection.rows(statement(text).bind(company))?;
+    Ok(rows.into_iter().map(NameRow::into_name).collect())
 }
 
 pub(super) fn test_target(

@@ -1,4 +1,4 @@
-//! Record what came of attempts.
+//! Record the outcomes of attempts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -64,20 +64,20 @@ struct HeldRow {
     lease: Option<IdValue>,
 }
 
-/// How a webhook's receiver does.
+/// The health of a webhook's receiver.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Condition {
     health: Health,
     breaker: Breaker,
 }
 
-/// How it did before, and how it does now.
+/// The health before and after.
 struct Watched {
     before: Condition,
     now: Condition,
 }
 
-/// An attempt whose lease still held, and what follows.
+/// An attempt whose lease was still valid, and what follows from it.
 struct Done<'a> {
     company: CompanyId,
     webhook: WebhookId,
@@ -116,7 +116,7 @@ pub(super) fn record<'a>(
 
 fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<Watch, Failure> {
     let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
-    // A failure may switch its webhook off, and then nobody may be enqueueing for it.
+    // A failure may switch its webhook off, and no transaction may enqueue for it at that moment.
     let all_succeeded = attempts.iter().all(|it| it.next == NextStep::Succeeded);
     let lock = if all_succeeded {
         dialect::for_no_key_update(connection)
@@ -157,7 +157,7 @@ fn lock_deliveries(
     Ok(rows.into_iter().map(|row| (row.id.0, row)).collect())
 }
 
-/// Takes an attempt into its webhook's health and settles its delivery. Tests tell nothing of the health.
+/// Applies an attempt to its webhook's health and settles its delivery. Tests do not affect the health.
 fn settled<'a>(
     row: &HeldRow,
     recorded: &'a Recorded,
@@ -218,7 +218,7 @@ fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(
     Ok(())
 }
 
-/// Most attempts succeed on webhooks that are well, and so change nothing here.
+/// Most attempts succeed on healthy webhooks, and change nothing here.
 fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Failure> {
     let changed: Vec<(&Uuid, &Condition)> = watch
         .iter()
@@ -255,7 +255,7 @@ fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Fai
     Ok(())
 }
 
-/// A webhook that is switched off leaves nothing open. That happens seldom, and to one webhook at a time.
+/// Closes everything open on a webhook that is switched off. That is rare, and one webhook at a time.
 fn close_switched_off_now(
     connection: &mut Connection,
     done: &[Done<'_>],

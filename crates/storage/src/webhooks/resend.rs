@@ -1,4 +1,4 @@
-//! Set deliveries going again.
+//! Resend deliveries.
 
 use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::time::Timestamp;
@@ -28,7 +28,8 @@ pub(super) fn resend(
         return Ok(ResendOutcome::WebhookGone);
     }
     leave(connection, company, &[id.uuid()])?;
-    // One that is in progress only learns who asked; its state is settled when the running attempt is recorded.
+    // For one that is in progress only the requester is written; its state is settled when the running attempt is
+    // recorded.
     let resent = those(DeliveryState::resent);
     let text = format!(
         "UPDATE deliveries SET trigger = ?, updated_at = ?, \
@@ -59,7 +60,7 @@ pub(super) fn recover(
     settling::recover(connection, company, webhook, since, at).map(Some)
 }
 
-/// Whether the company has the webhook, which nobody else changes until the transaction ends.
+/// Locks the webhook until the transaction ends; returns whether the company has it.
 fn is_locked(
     connection: &mut Connection,
     company: CompanyId,

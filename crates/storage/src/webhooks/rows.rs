@@ -15,7 +15,7 @@ use super::settling::Settlement;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::failure::Failure;
 
-/// What a list of webhooks shows; the first value bound is the present moment.
+/// The columns of a list of webhooks; the first value bound is the current time.
 pub(super) const WEBHOOK_COLUMNS: &str = "webhooks.id, webhooks.company_id, webhooks.name, webhooks.url, webhooks.events, \
      webhooks.disabled_reason, webhooks.failing_since, webhooks.failed_attempts, webhooks.warning, webhooks.created_at, \
      webhooks.updated_at, (SELECT max(expires_at) FROM webhook_secrets WHERE webhook_secrets.webhook_id = webhooks.id \
@@ -39,6 +39,20 @@ pub(super) struct SubscriberRow {
 impl SubscriberRow {
     pub(super) fn subscriptions(&self) -> Subscriptions {
         Subscriptions::from_bits(self.events)
+    }
+}
+
+#[derive(QueryableByName)]
+pub(super) struct NameRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+impl NameRow {
+    pub(super) fn into_name(self) -> (WebhookId, WebhookName) {
+        (WebhookId::new(self.id.0), WebhookName::from_stored(self.name))
     }
 }
 
@@ -143,9 +157,9 @@ pub(super) struct DeliveryRow {
 }
 
 impl DeliveryRow {
-    /// The delivery as it stands by the settlements that are not finished.
+    /// The delivery, with unfinished settlements applied.
     pub(super) fn seen(mut self, settlements: &[Settlement]) -> Result<Delivery, Failure> {
-        if let Some(settlement) = settlements.iter().find(|settlement| settlement.concerns(&self)) {
+        if let Some(settlement) = settlements.iter().find(|settlement| settlement.covers(&self)) {
             settlement.state.as_str().clone_into(&mut self.state);
             self.reason.clone_from(&settlement.reason);
             self.due_at = Some(MomentValue(settlement.at));
@@ -157,7 +171,7 @@ impl DeliveryRow {
     pub(super) fn into_delivery(self) -> Result<Delivery, Failure> {
         let id = self.id.0;
         let state = delivery_state(&self.state, id)?;
-        // While it is in progress the moment is the end of the lease.
+        // While it is in progress the column holds the end of the lease.
         let waits = matches!(state, DeliveryState::Pending | DeliveryState::Retrying);
         Ok(Delivery {
             id: DeliveryId::new(id),

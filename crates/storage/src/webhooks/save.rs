@@ -76,7 +76,7 @@ pub(super) fn change(
     Ok(Some(now))
 }
 
-/// The webhook, which nobody else changes until the transaction ends.
+/// Reads the webhook and locks it until the transaction ends.
 fn lock(
     connection: &mut Connection,
     company: CompanyId,
@@ -113,7 +113,7 @@ fn update(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure>
     Ok(())
 }
 
-/// What another receiver, or one from before the webhook was switched on, left unanswered no longer counts.
+/// Failures of another receiver, or from before the webhook was switched on, no longer count.
 fn begin_anew(
     connection: &mut Connection,
     company: CompanyId,
@@ -143,7 +143,7 @@ pub(super) fn end_previous_secrets(
     Ok(exists)
 }
 
-/// Whether the company has the webhook, which then stays until the transaction ends.
+/// Whether the company has the webhook, which then cannot be deleted until the transaction ends.
 pub(super) fn stays(
     connection: &mut Connection,
     company: CompanyId,

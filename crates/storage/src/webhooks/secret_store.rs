@@ -1,4 +1,4 @@
-//! The sealed secrets of all companies, as the change of the master key needs them.
+//! The sealed secrets of all companies, for a change of the master key.
 
 use async_trait::async_trait;
 use diesel::QueryableByName;
@@ -90,7 +90,7 @@ fn sealed_under_others(
     Ok(rows.into_iter().map(pair).collect())
 }
 
-/// The rows come in the order of their ids, so two processes lock them in one order.
+/// The rows come in the order of their ids, so all processes lock them in one order.
 fn reseal(connection: &mut Connection, secrets: &[Resealed]) -> Result<u64, Failure> {
     let text = "UPDATE webhook_secrets SET key_id = ?, sealed = ? WHERE id = ? AND key_id = ? AND sealed = ?";
     let mut replaced = 0;

@@ -45,7 +45,7 @@ pub(super) fn insert_secret(
     Ok(())
 }
 
-/// Lets the current secret and those before it end, keeps few of them, and adds the new one.
+/// Sets the expiry of the current secret and those before it, keeps few of them, and adds the new one.
 pub(super) fn rotate(
     connection: &mut Connection,
     company: CompanyId,
@@ -65,7 +65,7 @@ pub(super) fn rotate(
     insert_secret(connection, company, webhook, &rotation.secret, at)
 }
 
-/// Ends all but the current one.
+/// Expires all but the current one.
 pub(super) fn end_previous(
     connection: &mut Connection,
     company: CompanyId,

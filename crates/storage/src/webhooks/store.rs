@@ -8,7 +8,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     DeliveriesQuery, Delivery, DeliveryDetail, NewSecret, ResendOutcome, SentTest, TestTarget,
-    Webhook, WebhookChange, WebhookStore,
+    Webhook, WebhookChange, WebhookName, WebhookStore,
 };
 
 use super::{deliveries, read, resend, save, test_deliveries};
@@ -44,6 +44,10 @@ impl WebhookStore for Storage {
         now: Timestamp,
     ) -> Result<Page<Webhook>, StoreError> {
         self.read_snapshot(move |connection| read::list(connection, company, page, now)).await
+    }
+
+    async fn names(&self, company: CompanyId) -> Result<Vec<(WebhookId, WebhookName)>, StoreError> {
+        self.read_many(company, move |connection| read::names(connection, company)).await
     }
 
     async fn change(

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
 use super::json::{CreatedKeyJson, key_draft};
@@ -12,11 +12,10 @@ use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(user): PathId<UserId>,
     body: Body<STANDARD_BODY>,
 ) -> Result<HttpResponse, ApiError> {
     let (draft, cx) = (key_draft(&body.object_or_empty()?), caller.context());
-    let user = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
     let created = access::create_key(cx.ports, Some(cx.caller.company.id), user, &draft).await?;
     let location = caller.manage_url(&format!("/users/{user}/api-keys/{}", created.key.id));
     Ok(envelope::created(&CreatedKeyJson::from(&created), &location))

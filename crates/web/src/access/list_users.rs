@@ -1,16 +1,20 @@
 //! `GET /users`
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpResponse;
 
 use contact_hub_domain::access;
+use contact_hub_domain::page::PageRequest;
 
 use super::json::UserJson;
 use crate::envelope;
 use crate::error::ApiError;
-use crate::extract::Caller;
+use crate::extract::{Asked, Caller};
 
-pub(crate) async fn handle(caller: Caller, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let page = access::list_users(&caller.context(), request.query_string()).await?;
+pub(crate) async fn handle(
+    caller: Caller,
+    Asked(page): Asked<PageRequest>,
+) -> Result<HttpResponse, ApiError> {
+    let page = access::list_users(&caller.context(), page).await?;
     let data: Vec<_> = page.items.iter().map(UserJson::from).collect();
     Ok(envelope::page(&data, page.meta))
 }

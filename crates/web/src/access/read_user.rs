@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
 use super::json::UserJson;
@@ -10,8 +10,10 @@ use crate::envelope;
 use crate::error::ApiError;
 use crate::extract::{Caller, PathId};
 
-pub(crate) async fn handle(caller: Caller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+pub(crate) async fn handle(
+    caller: Caller,
+    PathId(id): PathId<UserId>,
+) -> Result<HttpResponse, ApiError> {
     let user = access::read_user(&caller.context(), id).await?;
     Ok(envelope::ok(&UserJson::from(&user)))
 }

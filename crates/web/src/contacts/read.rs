@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::contacts::{self, ContactsError};
+use contact_hub_domain::contacts;
 use contact_hub_domain::ids::ContactId;
 
 use super::json::ContactDetailJson;
@@ -12,10 +12,9 @@ use crate::extract::{Caller, Conditions, PathId};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(id): PathId<ContactId>,
     conditions: Conditions,
 ) -> Result<HttpResponse, ApiError> {
-    let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
     let detail = contacts::read(&caller.context(), id).await?;
     let version = detail.contact.updated_at;
     Ok(envelope::versioned(&ContactDetailJson::from(&detail), version, &conditions))

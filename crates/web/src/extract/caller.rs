@@ -6,24 +6,45 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 
-use contact_hub_domain::access::KeyHolder;
+use contact_hub_domain::access::{self, KeyHolder};
 use contact_hub_domain::context::Context;
 
 use crate::budget::Party;
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
 
-/// Who asks, and the ports.
-#[derive(Clone)]
-pub(crate) struct Caller {
-    state: web::Data<WebState>,
-    holder: Arc<KeyHolder>,
+/// What a guard leaves with a request: the holder of a key or of a session.
+pub(crate) trait Holder: Clone + 'static {
+    /// The caller that the key or the session stands for.
+    fn caller(&self) -> &access::Caller;
 }
 
-impl Caller {
+impl Holder for Arc<KeyHolder> {
+    fn caller(&self) -> &access::Caller {
+        &self.as_ref().caller
+    }
+}
+
+/// The holder of a credential, and the ports.
+#[derive(Clone)]
+pub(crate) struct CallerOf<H> {
+    state: web::Data<WebState>,
+    /// What the guard left with the request.
+    pub(crate) who: H,
+}
+
+/// Calls with a key.
+pub(crate) type Caller = CallerOf<Arc<KeyHolder>>;
+
+impl<H: Holder> CallerOf<H> {
     /// The first parameter of a use case.
     pub(crate) fn context(&self) -> Context<'_> {
-        Context { ports: &self.state.ports, caller: &self.holder.caller }
+        Context { ports: &self.state.ports, caller: self.who.caller() }
+    }
+
+    /// What the server shares.
+    pub(crate) fn state(&self) -> &WebState {
+        &self.state
     }
 
     /// Does heavy work that takes so many bytes, elsewhere and once there is memory for it.
@@ -36,29 +57,31 @@ impl Caller {
         T: Send + 'static,
         F: Future<Output = Result<T, ApiError>> + Send + 'static,
     {
-        let party = Party::Company(self.holder.caller.company.id);
+        let party = Party::Company(self.who.caller().company.id);
         self.state.work(party, bytes, work(self.clone())).await
     }
+}
 
+impl Caller {
     /// An address of the management interface.
     pub(crate) fn manage_url(&self, path: &str) -> String {
-        format!("{}{}{path}", self.state.public_url, crate::base_paths::MANAGE_BASE)
+        format!("{}{}{path}", self.state().public_url, crate::base_paths::MANAGE_BASE)
     }
 
     /// An address of the contacts interface.
     pub(crate) fn contacts_url(&self, path: &str) -> String {
-        format!("{}{}{path}", self.state.public_url, crate::base_paths::CONTACTS_BASE)
+        format!("{}{}{path}", self.state().public_url, crate::base_paths::CONTACTS_BASE)
     }
 }
 
-impl FromRequest for Caller {
+impl<H: Holder> FromRequest for CallerOf<H> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
         let state = request.app_data::<web::Data<WebState>>().cloned();
-        let holder = request.extensions().get::<Arc<KeyHolder>>().cloned();
-        let caller = state.zip(holder).map(|(state, holder)| Self { state, holder });
+        let who = request.extensions().get::<H>().cloned();
+        let caller = state.zip(who).map(|(state, who)| Self { state, who });
         ready(caller.ok_or_else(|| Code::Unauthenticated.into()))
     }
 }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
-use actix_web::http::header::{EntityTag, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
+use actix_web::http::header::{EntityTag, Header, IfMatch, IfNoneMatch};
 use actix_web::{FromRequest, HttpRequest};
 
 use contact_hub_domain::contacts::ExpectedVersion;
@@ -17,13 +17,8 @@ pub(crate) fn tag(version: Timestamp) -> EntityTag {
 
 /// What a request says of the version that it knows.
 pub(crate) struct Conditions {
-    none_match: Option<Tags>,
-    matches: Option<Tags>,
-}
-
-enum Tags {
-    Any,
-    Of(Vec<EntityTag>),
+    none_match: Option<IfNoneMatch>,
+    matches: Option<IfMatch>,
 }
 
 impl Conditions {
@@ -31,16 +26,16 @@ impl Conditions {
     pub(crate) fn has_seen(&self, current: &EntityTag) -> bool {
         match &self.none_match {
             None => false,
-            Some(Tags::Any) => true,
-            Some(Tags::Of(tags)) => tags.iter().any(|tag| tag.weak_eq(current)),
+            Some(IfNoneMatch::Any) => true,
+            Some(IfNoneMatch::Items(tags)) => tags.iter().any(|tag| tag.weak_eq(current)),
         }
     }
 
     /// The version at which the client expects what it changes. A weak or foreign tag matches none.
     pub(crate) fn expected(&self) -> ExpectedVersion {
         match &self.matches {
-            None | Some(Tags::Any) => ExpectedVersion::Any,
-            Some(Tags::Of(tags)) => {
+            None | Some(IfMatch::Any) => ExpectedVersion::Any,
+            Some(IfMatch::Items(tags)) => {
                 ExpectedVersion::OneOf(tags.iter().filter_map(version).collect())
             }
         }
@@ -58,23 +53,55 @@ impl FromRequest for Conditions {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
-        let headers = request.headers();
         ready(Ok(Self {
-            none_match: tags(headers, &IF_NONE_MATCH),
-            matches: tags(headers, &IF_MATCH),
+            none_match: sent(request, IfNoneMatch::Items(Vec::new())),
+            matches: sent(request, IfMatch::Items(Vec::new())),
         }))
     }
 }
 
-/// The tags of all lines of a header; one that cannot be read is left out and so matches nothing.
-fn tags(headers: &HeaderMap, name: &HeaderName) -> Option<Tags> {
-    let mut lines = headers.get_all(name).peekable();
-    lines.peek()?;
-    let texts: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
-    if texts.iter().any(|text| text.trim() == "*") {
-        return Some(Tags::Any);
+/// The header, if it was sent; one that cannot be read has no tags and so matches nothing.
+///
+/// Our own tags hold no comma, so one inside a foreign tag only splits what matches nothing anyway.
+fn sent<H: Header>(request: &HttpRequest, without_tags: H) -> Option<H> {
+    let is_there = request.headers().contains_key(H::name());
+    is_there.then(|| H::parse(request).unwrap_or(without_tags))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::FromRequest as _;
+    use actix_web::dev::Payload;
+    use actix_web::test::TestRequest;
+    use contact_hub_domain::contacts::ExpectedVersion;
+    use contact_hub_domain::time::Timestamp;
+
+    use super::{Conditions, tag};
+
+    fn sent(name: &'static str, lines: &[&[u8]]) -> Conditions {
+        let mut request = TestRequest::default();
+        for line in lines {
+            request = request.append_header((name, *line));
+        }
+        let extracted =
+            Conditions::from_request(&request.to_http_request(), &mut Payload::None).into_inner();
+        extracted.unwrap_or_else(|never| match never {})
     }
-    // Our own tags hold no comma, so one inside a foreign tag only splits what matches nothing anyway.
-    let parts = texts.iter().flat_map(|text| text.split(','));
-    Some(Tags::Of(parts.filter_map(|part| part.trim().parse().ok()).collect()))
+
+    #[test]
+    fn a_header_that_is_empty_or_unreadable_matches_nothing() {
+        let version = Timestamp::from_micros(0xabc).expect("in range");
+        let seen = |lines: &[&[u8]]| sent("if-none-match", lines).has_seen(&tag(version));
+        let expected = |lines: &[&[u8]]| sent("if-match", lines).expected();
+        assert!(!seen(&[]) && seen(&[b"*"]) && seen(&[b"\"x\"", b"W/\"abc\""]));
+        assert!(matches!(expected(&[]), ExpectedVersion::Any));
+        assert!(matches!(expected(&[b" * "]), ExpectedVersion::Any));
+        for lines in [&b""[..], b"abc", b"\"\xe9\"", b"\"*\"", b","] {
+            assert!(!seen(&[lines]));
+            let versions = expected(&[lines]);
+            assert!(matches!(versions, ExpectedVersion::OneOf(of) if of.is_empty()));
+        }
+        let versions = expected(&[b"\"x\", \"abc\"", b"\"ABC\", W/\"abc\""]);
+        assert!(matches!(versions, ExpectedVersion::OneOf(of) if of == [version]));
+    }
 }

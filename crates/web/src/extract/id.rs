@@ -1,43 +1,61 @@
 //! The ids in a path.
 
-use std::convert::Infallible;
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
-/// The path's `{id}` as it was sent; a malformed one is an unknown one, so each resource parses it for itself.
-pub(crate) struct PathId(String);
+use contact_hub_domain::ids::{
+    ApiKeyId, AssetId, ContactId, DeliveryId, FieldId, IntegrationId, SessionId, UserId, WebhookId,
+};
 
-impl PathId {
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
+use crate::error::{ApiError, Code};
+
+/// An id in the path. A malformed one is an unknown one, so the answer is the 404 of its resource.
+pub(crate) struct PathId<T>(pub(crate) T);
+
+/// A resource that a path names by its id.
+pub(crate) trait Resource: Sized {
+    /// The id's name in the pattern of the path.
+    const PARAMETER: &str;
+    /// What an unknown id is answered with.
+    const UNKNOWN: Code;
+
+    /// Reads the id.
+    fn parse(text: &str) -> Option<Self>;
 }
 
-impl FromRequest for PathId {
-    type Error = Infallible;
-    type Future = Ready<Result<Self, Infallible>>;
+impl<T: Resource> FromRequest for PathId<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
-        ready(Ok(Self(request.match_info().get("id").unwrap_or_default().to_owned())))
+        let id = request.match_info().get(T::PARAMETER).and_then(T::parse);
+        ready(id.map(Self).ok_or_else(|| T::UNKNOWN.into()))
     }
 }
 
-/// The path's `{key_id}` as it was sent, where there is a second id.
-pub(crate) struct PathKeyId(String);
+macro_rules! resources {
+    ($($id:ident = $parameter:literal, $code:ident;)+) => {$(
+        impl Resource for $id {
+            const PARAMETER: &str = $parameter;
+            const UNKNOWN: Code = Code::$code;
 
-impl PathKeyId {
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
+            fn parse(text: &str) -> Option<Self> {
+                Self::parse(text)
+            }
+        }
+    )+};
 }
 
-impl FromRequest for PathKeyId {
-    type Error = Infallible;
-    type Future = Ready<Result<Self, Infallible>>;
-
-    fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
-        ready(Ok(Self(request.match_info().get("key_id").unwrap_or_default().to_owned())))
-    }
+resources! {
+    ApiKeyId = "key_id", ApiKeyNotFound;
+    AssetId = "id", AssetNotFound;
+    ContactId = "id", ContactNotFound;
+    DeliveryId = "id", DeliveryNotFound;
+    FieldId = "id", FieldNotFound;
+    IntegrationId = "id", IntegrationNotFound;
+    SessionId = "id", NotFound;
+    UserId = "id", UserNotFound;
+    WebhookId = "id", WebhookNotFound;
 }

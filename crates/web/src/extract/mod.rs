@@ -6,10 +6,12 @@ mod caller;
 mod conditions;
 mod id;
 mod json;
+mod query;
 
 pub(crate) use arrival::{Arrival, Arrived, party};
 pub(crate) use body::{ASSET_BODY, BULK_BODY, Body, STANDARD_BODY};
-pub(crate) use caller::Caller;
+pub(crate) use caller::{Caller, CallerOf, Holder};
 pub(crate) use conditions::{Conditions, tag};
-pub(crate) use id::{PathId, PathKeyId};
+pub(crate) use id::PathId;
 pub(crate) use json::Object;
+pub(crate) use query::Asked;

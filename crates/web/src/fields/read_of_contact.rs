@@ -2,7 +2,6 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
@@ -13,10 +12,9 @@ use crate::extract::{Caller, Conditions, PathId};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(id): PathId<ContactId>,
     conditions: Conditions,
 ) -> Result<HttpResponse, ApiError> {
-    let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
     let detail = fields::read_of_contact(&caller.context(), id).await?;
     let version = detail.contact.updated_at;
     Ok(envelope::versioned(&field_values_json(&detail), version, &conditions))

@@ -2,7 +2,6 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
@@ -13,12 +12,11 @@ use crate::extract::{Body, Caller, Conditions, PathId, STANDARD_BODY};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(id): PathId<ContactId>,
     conditions: Conditions,
     body: Body<STANDARD_BODY>,
 ) -> Result<HttpResponse, ApiError> {
     let draft = body.object()?.field_values("field_values");
-    let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
     let expected = conditions.expected();
     let detail = fields::replace_of_contact(&caller.context(), id, &draft, expected).await?;
     let data = field_values_json(&detail);

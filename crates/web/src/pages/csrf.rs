@@ -4,6 +4,8 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderName, ORIGIN};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq as _;
+use url::Url;
 
 use crate::state::WebState;
 
@@ -12,24 +14,22 @@ pub(crate) const FIELD: &str = "csrf_token";
 const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+/// How many hexadecimal digits of the hash are a token.
+const TOKEN_DIGITS: usize = 32;
+
 /// The token that the pages of a session carry. It follows from the session's own token, which does not follow from it.
 pub(crate) fn token(session: &str) -> String {
     let mut digest = Sha256::new();
     digest.update("csrf token of the session ");
     digest.update(session);
-    let half = digest.finalize().into_iter().take(16);
-    half.fold(String::new(), |mut hex, byte| {
-        for digit in [byte >> 4, byte & 15] {
-            hex.extend(char::from_digit(digit.into(), 16));
-        }
-        hex
-    })
+    let mut token = hex::encode(digest.finalize());
+    token.truncate(TOKEN_DIGITS);
+    token
 }
 
 /// Whether two tokens are equal, in a time that does not tell where they differ.
 pub(crate) fn is_equal(a: &str, b: &str) -> bool {
-    let differing = a.bytes().zip(b.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
-    a.len() == b.len() && differing == 0
+    a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
 /// The token that a script sent.
@@ -46,14 +46,13 @@ pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
     let Some(origin) = text(request, &ORIGIN) else { return true };
     let host = text(request, &HOST).unwrap_or_default();
     let is_host = origin.split_once("://").is_some_and(|(_, rest)| rest == host);
-    is_host || origin_of(&state.public_url) == Some(origin)
+    is_host || origin_of(&state.public_url).as_deref() == Some(origin)
 }
 
-/// Scheme and host of an address.
-fn origin_of(address: &str) -> Option<&str> {
-    let (scheme, rest) = address.split_once("://")?;
-    let host = rest.split('/').next()?;
-    address.get(..scheme.len() + "://".len() + host.len())
+/// The origin of an address as browsers write it. An opaque one is nobody's: a foreign sandbox sends the same `null`.
+fn origin_of(address: &str) -> Option<String> {
+    let origin = Url::parse(address).ok()?.origin();
+    origin.is_tuple().then(|| origin.ascii_serialization())
 }
 
 fn text<'a>(request: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {
@@ -73,8 +72,15 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_is_scheme_and_host() {
-        assert_eq!(origin_of("https://a.example:8443/hub"), Some("https://a.example:8443"));
-        assert_eq!(origin_of("a.example"), None);
+    fn an_origin_is_scheme_host_and_port_as_browsers_write_it() {
+        for (address, origin) in [
+            ("https://a.example:8443/hub", Some("https://a.example:8443")),
+            ("https://A.example:443", Some("https://a.example")),
+            ("http://[::1]:8080", Some("http://[::1]:8080")),
+            ("a.example", None),
+            ("data:,x", None),
+        ] {
+            assert_eq!(origin_of(address).as_deref(), origin, "{address}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use contact_hub_domain::access::Permission::{
     self, ContactsApi, ManageAccess, ManageIntegrations, Publish,
 };
 
-use super::caller::PageCaller;
+use super::caller::{PageCaller, Person};
 use super::files::VERSION;
 
 /// The entries of the navigation, each with the permissions of which one opens it; none open it for everyone.
@@ -77,12 +77,12 @@ impl Frame {
     }
 
     /// A page for a person.
-    pub(crate) fn of(caller: &PageCaller, section: Option<Section>, title: &str) -> Self {
+    pub(crate) fn of(person: &Person, section: Option<Section>, title: &str) -> Self {
         let permitted = SECTIONS.into_iter().filter(|(_, _, _, permissions)| {
             let is_managers = *permissions == [ManageAccess];
             permissions.is_empty()
-                || caller.may_any(permissions)
-                || (is_managers && caller.manages_access())
+                || person.may_any(permissions)
+                || (is_managers && person.manages_access())
         });
         let entries = permitted.map(|(it, label, href, _)| Entry {
             label,
@@ -93,10 +93,10 @@ impl Frame {
         Self {
             title: title.to_owned(),
             entries: entries.collect(),
-            person: Some(caller.holder().email.as_str().to_owned()),
-            company: caller.holder().company_name.as_str().to_owned(),
-            csrf: caller.csrf().to_owned(),
-            notice: caller.notice(),
+            person: Some(person.holder.email.as_str().to_owned()),
+            company: person.holder.company_name.as_str().to_owned(),
+            csrf: person.csrf.clone(),
+            notice: person.notice,
         }
     }
 
@@ -110,6 +110,6 @@ impl Frame {
 impl PageCaller {
     /// What is drawn around a page.
     pub(crate) fn frame(&self, section: Section, title: &str) -> Frame {
-        Frame::of(self, Some(section), title)
+        Frame::of(&self.who, Some(section), title)
     }
 }

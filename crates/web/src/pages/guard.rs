@@ -10,7 +10,7 @@ use contact_hub_domain::access::{
     AccessError, Authenticated, Bucket, Permission, authenticate_page_request,
 };
 
-use super::caller::{PageCaller, Person};
+use super::caller::Person;
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
 use super::{cookies, csrf, failure, headers, respond, session};
@@ -59,9 +59,7 @@ pub(crate) async fn guard(
         Ok(person) => person,
         Err(error) => return Ok(ended(request, failure::drawn(&error, Frame::default()), &state)),
     };
-    let frame = person.clone().map_or_else(Frame::default, |person| {
-        Frame::of(&PageCaller::new(state.clone(), person), None, "")
-    });
+    let frame = person.as_ref().map_or_else(Frame::default, |person| Frame::of(person, None, ""));
     if let Err(refused) = check(access, form_limit, person.as_ref(), &mut request, &state).await {
         let response = match refused {
             Refused::SignIn(location) => respond::see(&location),
@@ -140,8 +138,7 @@ async fn check(
     match (access, person) {
         (Access::File | Access::Open, _) | (Access::SignedIn, Some(_)) => {}
         (Access::Any(permissions), Some(person)) => {
-            let is_permitted = |it: &Permission| person.holder.caller.require(*it).is_ok();
-            if !permissions.iter().any(is_permitted) {
+            if !person.may_any(permissions) {
                 return Err(Code::AccessDenied.into());
             }
         }

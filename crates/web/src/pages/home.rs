@@ -10,7 +10,7 @@ use super::respond;
 pub(crate) async fn handle(caller: PageCaller) -> HttpResponse {
     let first = if caller.may(Permission::ContactsApi) {
         "/contacts"
-    } else if caller.may_any(&[Permission::ManageIntegrations, Permission::Publish]) {
+    } else if caller.who.may_any(&[Permission::ManageIntegrations, Permission::Publish]) {
         "/assets"
     } else {
         "/account/api-access"

@@ -28,7 +28,7 @@ pub(crate) fn page_with(
 pub(crate) fn done(caller: &PageCaller, location: &str, notice: Notice) -> HttpResponse {
     let mut response = see(location);
     // A name and a value without odd characters are always a cookie.
-    response.add_cookie(&cookies::notice_cookie(caller.is_secure(), notice.code())).ok();
+    response.add_cookie(&cookies::notice_cookie(caller.who.is_secure, notice.code())).ok();
     response
 }
 

@@ -62,7 +62,12 @@ fn of_account() -> Vec<Endpoint> {
         page(POST, "/account/sessions/{id}/end", SIGNED_IN, to(access::end_session::handle)),
         page(GET, "/account/api-access", SIGNED_IN, to(access::api_access::handle)),
         page(POST, "/account/api-access/keys", SIGNED_IN, to(access::create_key::own)),
-        page(POST, "/account/api-access/keys/{key}/revoke", SIGNED_IN, to(access::revoke_key::own)),
+        page(
+            POST,
+            "/account/api-access/keys/{key_id}/revoke",
+            SIGNED_IN,
+            to(access::revoke_key::own),
+        ),
     ]
 }
 
@@ -78,7 +83,7 @@ fn of_company() -> Vec<Endpoint> {
         page(POST, &below("/{id}/invite"), MANAGER, to(access::invite::handle)),
         page(POST, &below("/{id}/delete"), MANAGER, to(access::delete_user::handle)),
         page(POST, &below("/{id}/keys"), MANAGER, to(access::create_key::of_user)),
-        page(POST, &below("/{id}/keys/{key}/revoke"), MANAGER, to(access::revoke_key::of_user)),
+        page(POST, &below("/{id}/keys/{key_id}/revoke"), MANAGER, to(access::revoke_key::of_user)),
     ]
 }
 

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, SyncError};
+use contact_hub_domain::sync;
 
 use super::json::{AssetJson, asset_draft};
 use crate::envelope;
@@ -12,13 +12,12 @@ use crate::extract::{ASSET_BODY, Body, Caller, PathId};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
     body: Body<ASSET_BODY>,
 ) -> Result<HttpResponse, ApiError> {
     let changed = caller.work(body.weight(), |caller| async move {
         let draft = asset_draft(&body.object()?);
         drop(body);
-        let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
         Ok(sync::change_asset(&caller.context(), id, draft).await?)
     });
     let detail = changed.await?;

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::IntegrationId;
-use contact_hub_domain::sync::{self, SyncError};
+use contact_hub_domain::sync;
 
 use super::json::{IntegrationJson, integration_draft};
 use crate::envelope;
@@ -12,11 +12,10 @@ use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(id): PathId<IntegrationId>,
     body: Body<STANDARD_BODY>,
 ) -> Result<HttpResponse, ApiError> {
     let draft = integration_draft(&body.object()?);
-    let id = IntegrationId::parse(id.as_str()).ok_or(SyncError::IntegrationNotFound)?;
     let integration = sync::change_integration(&caller.context(), id, draft).await?;
     Ok(envelope::ok(&IntegrationJson::from(&integration)))
 }

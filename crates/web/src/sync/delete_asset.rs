@@ -3,13 +3,15 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, SyncError};
+use contact_hub_domain::sync;
 
 use crate::error::ApiError;
 use crate::extract::{Caller, PathId};
 
-pub(crate) async fn handle(caller: Caller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+pub(crate) async fn handle(
+    caller: Caller,
+    PathId(id): PathId<AssetId>,
+) -> Result<HttpResponse, ApiError> {
     sync::delete_asset(&caller.context(), id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

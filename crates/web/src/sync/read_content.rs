@@ -1,29 +1,27 @@
 //! `GET /assets/{id}/content`
 
+use actix_web::HttpResponse;
 use actix_web::http::header::EntityTag;
-use actix_web::{HttpRequest, HttpResponse};
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, Content, SyncError};
+use contact_hub_domain::sync::{self, Content, ContentQuery};
 
 use super::json::ContentJson;
 use crate::envelope;
 use crate::error::ApiError;
-use crate::extract::{Caller, Conditions, PathId};
+use crate::extract::{Asked, Caller, Conditions, PathId};
 
 /// What reading and converting an asset takes, in bytes; few take as much.
 const WEIGHT: usize = 8 << 20;
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
-    request: HttpRequest,
+    PathId(id): PathId<AssetId>,
+    Asked(query): Asked<ContentQuery>,
     conditions: Conditions,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
-    let query = request.query_string().to_owned();
     let read = caller.work(WEIGHT, |caller| async move {
-        let content = sync::read_content(&caller.context(), id, &query).await?;
+        let content = sync::read_content(&caller.context(), id, query).await?;
         let tag = EntityTag::new_strong(content.version());
         let is_known = conditions.has_seen(&tag);
         let json = if is_known { None } else { Some(write(&content)?) };

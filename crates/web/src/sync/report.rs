@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, SyncError};
+use contact_hub_domain::sync;
 
 use super::json::{SyncJson, report_draft};
 use crate::envelope;
@@ -12,11 +12,10 @@ use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
     body: Body<STANDARD_BODY>,
 ) -> Result<HttpResponse, ApiError> {
     let draft = report_draft(&body.object()?);
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     let sync = sync::report(&caller.context(), id, &draft).await?;
     Ok(envelope::ok(&SyncJson::from(&sync)))
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{self, WebhooksError};
+use contact_hub_domain::webhooks;
 
 use super::json::{WebhookJson, WebhookWithSecretJson, webhook_draft};
 use crate::envelope;
@@ -12,11 +12,10 @@ use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
 
 pub(crate) async fn handle(
     caller: Caller,
-    id: PathId,
+    PathId(id): PathId<WebhookId>,
     body: Body<STANDARD_BODY>,
 ) -> Result<HttpResponse, ApiError> {
     let draft = webhook_draft(&body.object()?);
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
     let (webhook, secret) = webhooks::change(&caller.context(), id, &draft).await?;
     Ok(match secret {
         Some(secret) => envelope::ok(&WebhookWithSecretJson::new(&webhook, &secret)),

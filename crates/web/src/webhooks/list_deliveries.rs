@@ -1,16 +1,19 @@
 //! `GET /deliveries`
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpResponse;
 
-use contact_hub_domain::webhooks;
+use contact_hub_domain::webhooks::{self, DeliveriesQuery};
 
 use super::json::DeliveryJson;
 use crate::envelope;
 use crate::error::ApiError;
-use crate::extract::Caller;
+use crate::extract::{Asked, Caller};
 
-pub(crate) async fn handle(caller: Caller, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let page = webhooks::list_deliveries(&caller.context(), request.query_string()).await?;
+pub(crate) async fn handle(
+    caller: Caller,
+    Asked(query): Asked<DeliveriesQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let page = webhooks::list_deliveries(&caller.context(), query).await?;
     let data: Vec<_> = page.items.iter().map(DeliveryJson::from).collect();
     Ok(envelope::page(&data, page.meta))
 }

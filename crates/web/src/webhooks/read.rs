@@ -3,15 +3,17 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{self, WebhooksError};
+use contact_hub_domain::webhooks;
 
 use super::json::WebhookJson;
 use crate::envelope;
 use crate::error::ApiError;
 use crate::extract::{Caller, PathId};
 
-pub(crate) async fn handle(caller: Caller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+pub(crate) async fn handle(
+    caller: Caller,
+    PathId(id): PathId<WebhookId>,
+) -> Result<HttpResponse, ApiError> {
     let webhook = webhooks::read(&caller.context(), id).await?;
     Ok(envelope::ok(&WebhookJson::from(&webhook)))
 }

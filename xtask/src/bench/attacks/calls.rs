@@ -1,4 +1,4 @@
-//! What the clients of the attacks call.
+//! The requests of the attacks.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use tokio::task::JoinSet;
 
 use super::target::Target;
 
-/// How long a search has before its client leaves.
+/// How long a client waits for a search before it disconnects.
 const LEAVES_AFTER: Duration = Duration::from_secs(1);
 
-/// A form that a browser sends.
+/// The content type of a form.
 pub(super) const FORM: &str = "application/x-www-form-urlencoded";
 
 /// A request with a JSON body.
@@ -22,7 +22,7 @@ pub(super) fn json_of(request: RequestBuilder, body: Vec<u8>) -> RequestBuilder 
     request.header(CONTENT_TYPE, "application/json").body(body)
 }
 
-/// Sends the same request so many times at once, and gives up when the time is over.
+/// Sends the same request this many times at once, and aborts at the end of the time.
 pub(super) async fn at_once(request: &RequestBuilder, calls: u32, lasts: Duration) -> u32 {
     let mut clients = JoinSet::new();
     for _ in 0..calls {
@@ -36,7 +36,7 @@ pub(super) async fn at_once(request: &RequestBuilder, calls: u32, lasts: Duratio
     u32::try_from(done.into_iter().filter(|is_done| *is_done).count()).unwrap_or(u32::MAX)
 }
 
-/// Contacts that every search finds.
+/// Creates contacts that every search matches.
 pub(super) async fn fill(target: &Arc<Target>, contacts: u32) -> Result<()> {
     for bulk in 0..contacts.div_ceil(1000) {
         let row = |number: u32| {
@@ -50,7 +50,7 @@ pub(super) async fn fill(target: &Arc<Target>, contacts: u32) -> Result<()> {
     Ok(())
 }
 
-/// Eight clients search again and again; each leaves before its answer.
+/// Eight clients search repeatedly; each disconnects before its answer.
 pub(super) async fn searches(target: &Arc<Target>, lasts: Duration) {
     let (end, mut clients) = (Instant::now() + lasts, JoinSet::new());
     for client in 0..8 {
@@ -68,7 +68,7 @@ pub(super) async fn searches(target: &Arc<Target>, lasts: Duration) {
     clients.join_all().await;
 }
 
-/// Attempts, each for another person.
+/// Attempts to sign in, each as another user.
 pub(super) async fn sign_ins(target: &Arc<Target>, calls: u32, lasts: Duration) {
     let (end, mut clients) = (Instant::now() + lasts, JoinSet::new());
     for client in 0..32 {
@@ -87,7 +87,7 @@ pub(super) async fn sign_ins(target: &Arc<Target>, calls: u32, lasts: Duration) 
     clients.join_all().await;
 }
 
-/// How many bulks all keys of a user together are allowed within a few seconds.
+/// How many bulks the keys of one user can send within a few seconds.
 pub(super) async fn keys(target: &Arc<Target>) -> Result<u32> {
     let users: Value =
         target.request(Method::GET, "/api/manage/v1/users").send().await?.json().await?;

@@ -1,4 +1,4 @@
-//! The attacks: what each needs, and what its clients do.
+//! The attacks: the preparation and the clients of each.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use super::slow;
 use super::target::{Session, Target, asset};
 use crate::process;
 
-/// The bytes of a large bulk, of a large form, and of the columns of a file.
+/// The size of a large bulk, of a large form, and of the columns of a file.
 const LARGE: usize = 15 << 20;
 const WHOLE: usize = (16 << 20) - 1024;
 
-/// How many characters each of the three text values of a large bulk's row has.
+/// The length of each of the three text values in a row of a large bulk.
 const TEXT: usize = 4900;
 
-/// Within this time a page is there, whatever it shows.
+/// Within this time a page must answer, with whatever status.
 const PAGE_WITHIN: Duration = Duration::from_secs(1);
 
 /// How many bulks a user may send in a minute.
@@ -32,9 +32,9 @@ const BULKS_A_MINUTE: u32 = 60;
 pub(super) enum Attack {
     /// Large bulks at once.
     Bulks,
-    /// Bodies that are never finished.
+    /// Bodies that never end.
     Stalled,
-    /// Answers that are large and are not read.
+    /// Large answers that the client does not read.
     SlowReaders,
     /// A form with millions of fields.
     Form,
@@ -42,18 +42,18 @@ pub(super) enum Attack {
     Columns,
     /// The page of an asset with many merge tags.
     MergeTags,
-    /// Bodies that come one byte after the other.
+    /// Bodies that arrive one byte at a time.
     Dripping,
-    /// Searches that find many, whose clients leave.
+    /// Searches with many matches, whose clients disconnect.
     Searches,
-    /// Attempts to sign in as one person after the other.
+    /// Attempts to sign in, each as another user.
     SignIns,
     /// Many keys of one user.
     Keys,
 }
 
 impl Attack {
-    /// Every one.
+    /// All attacks.
     pub(super) const ALL: [Self; 10] = [
         Self::Bulks,
         Self::Stalled,
@@ -67,7 +67,7 @@ impl Attack {
         Self::Keys,
     ];
 
-    /// What it is called in the table.
+    /// Its name in the table.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Bulks => "60 bulks of 15 MiB at once",
@@ -83,7 +83,7 @@ impl Attack {
         }
     }
 
-    /// Flags of the service. Where an attack is not about rates, they are off.
+    /// Flags of the service. Rate limits are off unless the attack is about them.
     pub(super) const fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Keys | Self::SignIns => &[],
@@ -100,7 +100,7 @@ impl Attack {
         }
     }
 
-    /// Makes what it needs; gives the id of it.
+    /// Creates what the attack needs; returns its id.
     pub(super) async fn prepare(self, target: &Arc<Target>, contacts: u32) -> Result<String> {
         match self {
             Self::Bulks => {
@@ -124,7 +124,7 @@ impl Attack {
             }
             Self::Searches => calls::fill(target, contacts).await?,
             Self::Dripping => {
-                // As many as a process has where nobody raised the limit.
+                // The default limit of a process.
                 let limit = ["--pid", target.id(), "--nofile=1024:1024"];
                 process::succeeds(Command::new("prlimit").args(limit));
             }
@@ -133,7 +133,7 @@ impl Attack {
         Ok(String::new())
     }
 
-    /// Attacks; gives what was found besides, and whether that is as it should be.
+    /// Runs the attack; returns further findings, and whether they are as required.
     pub(super) async fn run(
         self,
         target: &Arc<Target>,
@@ -206,7 +206,7 @@ async fn form_of_fields(target: &Target, session: &Session, lasts: Duration) {
     at_once(&request.header(CONTENT_TYPE, FORM).body(body), 1, lasts).await;
 }
 
-/// The head of a request with a body, as it goes over the wire.
+/// The head of a request with a body, as bytes.
 fn head(target: &Target, path: &str, length: usize) -> Vec<u8> {
     let kind = if path == "/sign-in" { FORM } else { "application/json" };
     format!(

@@ -1,8 +1,8 @@
-//! Attacks: clients that ask for too much, each alone on a process of its own. Measured are the peak of the service's
-//! memory and what others notice: the liveness probe and a client of another company.
+//! Attacks: clients that ask for too much, one attack at a time on a fresh process. Measured are the service's peak
+//! memory and the effect on others: on the liveness probe and on a client of another company.
 //!
-//! Every attack is bounded in calls and in time. The service has the limits that it has by default, except where an
-//! attack is about something else than them.
+//! Every attack is bounded in calls and in time. The service has its default limits, except where an attack is about
+//! something else.
 
 mod calls;
 mod kinds;
@@ -25,13 +25,13 @@ use self::watch::Watch;
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::{cargo, process, report};
 
-/// How many descriptors this program needs for the clients of an attack.
+/// How many file descriptors this program needs for the clients of an attack.
 const DESCRIPTORS: &str = "--nofile=8192:";
 
-/// For how long the liveness probe is measured before an attack.
+/// How long the liveness probe is measured before an attack.
 const ALONE: Duration = Duration::from_secs(1);
 
-/// How to attack.
+/// Options of the attacks.
 #[derive(clap::Args)]
 pub(crate) struct AttackOptions {
     /// Use PostgreSQL instead of SQLite
@@ -57,7 +57,7 @@ pub(crate) struct AttackOptions {
     json: bool,
 }
 
-/// Measures every attack; gives a table, or one JSON object.
+/// Measures every attack; returns a table, or one JSON object.
 pub(crate) fn measure(options: &AttackOptions) -> Result<String> {
     let program = match &options.program {
         Some(program) => program.clone(),

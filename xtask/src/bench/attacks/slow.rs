@@ -7,10 +7,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// How often a client that drips sends a byte.
+/// The interval between the bytes of a slow client.
 const DRIP_EVERY: Duration = Duration::from_secs(1);
 
-/// Opens so many connections, sends the same bytes on each, and holds them open until the time is over.
+/// Opens this many connections, sends the same bytes on each, and holds them open to the end of the time.
 ///
 /// Connections that the service closes are not opened again.
 pub(super) async fn stall(address: &str, count: usize, sent: Arc<[u8]>, lasts: Duration) {
@@ -30,7 +30,7 @@ pub(super) async fn stall(address: &str, count: usize, sent: Arc<[u8]>, lasts: D
     while clients.join_next().await.is_some() {}
 }
 
-/// As [`stall`], with one byte more every second.
+/// Like [`stall`], with one more byte every second.
 pub(super) async fn drip(address: &str, count: usize, sent: Arc<[u8]>, lasts: Duration) {
     let (end, mut clients) = (Instant::now() + lasts, JoinSet::new());
     for _ in 0..count {
@@ -47,7 +47,7 @@ pub(super) async fn drip(address: &str, count: usize, sent: Arc<[u8]>, lasts: Du
     while clients.join_next().await.is_some() {}
 }
 
-/// Sends a request on so many connections and reads a byte of the answer now and then.
+/// Sends a request on this many connections and reads the answer one byte at a time.
 pub(super) async fn sip(address: &str, count: usize, sent: Arc<[u8]>, lasts: Duration) {
     let (end, mut clients) = (Instant::now() + lasts, JoinSet::new());
     for _ in 0..count {

@@ -1,16 +1,16 @@
-//! What an attack did to the service, for people and for programs.
+//! The results of the attacks, as a table and as JSON.
 
 use serde_json::{Value, json};
 
 use super::watch::Noticed;
 
-/// The most memory that the service may have resident, in megabytes.
+/// The limit for the service's resident memory, in megabytes.
 const MOST_MEGABYTES: f64 = 512.0;
 
-/// Within how many milliseconds the service says that it lives.
+/// The limit for the liveness probe, in milliseconds.
 const LIVENESS_MS: f64 = 100.0;
 
-/// The figures of one attack.
+/// The results of one attack.
 pub(super) struct Suffered {
     /// Its name.
     pub(super) attack: &'static str,
@@ -18,15 +18,15 @@ pub(super) struct Suffered {
     pub(super) before: f64,
     /// The peak of memory after it, in megabytes.
     pub(super) peak: f64,
-    /// What the liveness probe noticed before it.
+    /// Latencies of the liveness probe before it.
     pub(super) alone: Noticed,
-    /// What the liveness probe noticed.
+    /// Latencies of the liveness probe during it.
     pub(super) liveness: Noticed,
-    /// What a client of another company noticed.
+    /// Latencies of another company's client during it.
     pub(super) other: Noticed,
-    /// What the attack itself found, in a few words.
+    /// Further findings, in a few words.
     pub(super) found: String,
-    /// Whether that is as it should be.
+    /// Whether these are as required.
     pub(super) is_right: bool,
 }
 

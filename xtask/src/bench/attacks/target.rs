@@ -1,4 +1,4 @@
-//! The service under attack: a process of its own for each attack, so that its peak of memory is that of the attack.
+//! The service under attack. Each attack has a fresh process, so that its peak memory is that of the attack.
 
 use std::path::Path;
 use std::process::Command;
@@ -21,13 +21,13 @@ const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 /// How long a client of an attack waits for an answer.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A running service with the company that attacks and another one.
+/// A running service with the attacking company and another one.
 pub(super) struct Target {
     /// Killed at the end.
     _instance: Mutex<Instance>,
     id: String,
     base: String,
-    /// The key of the company that attacks.
+    /// The key of the attacking company.
     pub(super) key: String,
     /// A key of another company.
     pub(super) other_key: String,
@@ -35,14 +35,14 @@ pub(super) struct Target {
     _directory: TempDir,
 }
 
-/// A person who is signed in.
+/// A signed-in user.
 pub(super) struct Session {
     cookies: String,
     token: String,
 }
 
 impl Target {
-    /// Starts the program on an empty database, a new file without a server.
+    /// Starts the program on an empty database: on the server if there is one, else on a new file.
     pub(super) async fn start(
         program: &Path,
         postgres: Option<(&ThrowawayPostgres, &str)>,
@@ -77,10 +77,10 @@ impl Target {
         Ok((Arc::new(target), session))
     }
 
-    /// The most memory that it has had resident so far, in megabytes.
+    /// Its peak resident memory so far, in megabytes.
     pub(super) fn peak_megabytes(&self) -> Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id))
-            .context("the service has ended, or the system does not tell its memory")?;
+            .context("the service has ended, or the system does not report its memory")?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = line.context("no peak of memory")?.trim().trim_end_matches(" kB");
         Ok(kilobytes.parse::<f64>()? / 1024.0)
@@ -91,7 +91,7 @@ impl Target {
         &self.id
     }
 
-    /// Where it listens, without the scheme.
+    /// Its address, without the scheme.
     pub(super) fn address(&self) -> &str {
         self.base.trim_start_matches("http://")
     }
@@ -101,18 +101,18 @@ impl Target {
         self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.key)
     }
 
-    /// A request from a page of a session.
+    /// A request from a page, with a session.
     pub(super) fn page(&self, session: &Session, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.base));
         request.header(COOKIE, &session.cookies)
     }
 
-    /// A request of nobody.
+    /// A request without credentials.
     pub(super) fn stranger(&self, method: Method, path: &str) -> RequestBuilder {
         self.http.request(method, format!("{}{path}", self.base))
     }
 
-    /// Creates something by the management or the contacts interface and gives its id.
+    /// Creates something by the management or the contacts interface and returns its id.
     pub(super) async fn create(&self, path: &str, body: &Value) -> Result<String> {
         let answer = self.request(Method::POST, path).json(body).send().await?;
         let status = answer.status();
@@ -154,7 +154,7 @@ fn other_company(program: &Path, database: &str) -> Result<String> {
         command.args(arguments).args(["--database-url", database]);
         let made: Value = serde_json::from_str(&process::capture(&mut command)?)?;
         let found = made.get(member).and_then(Value::as_str).map(str::to_owned);
-        found.with_context(|| format!("the command told no {member}"))
+        found.with_context(|| format!("the command printed no {member}"))
     };
     let company = run(&["company", "create", "--name", "Other"], "id")?;
     let user = ["user", "create", "--company", &company, "--email", "other@bench.example"];

@@ -1,7 +1,7 @@
-//! What others notice of an attack: how long the service takes to say that it lives, and to answer another company.
+//! Measures the effect of an attack on others: the latencies of the liveness probe and of another company's calls.
 //!
-//! They call from an address of their own, as connections are bounded by address, and on a thread of their own, so that
-//! what the clients of the attack do there is not measured.
+//! They call from a separate address, since connections are limited by address, and on a separate thread, so that the
+//! load of the attack's clients does not distort the latencies.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -18,22 +18,22 @@ use super::target::Target;
 /// The pause between two calls.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Where they call from.
+/// The source address of the calls.
 const FROM: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
-/// After this time a call counts as not answered.
+/// After this time a call counts as unanswered.
 const WITHIN: Duration = Duration::from_secs(10);
 
-/// Calls that go on beside an attack.
+/// Calls during an attack.
 pub(super) struct Watch {
     stopped: Arc<AtomicBool>,
     calls: JoinHandle<Result<(Noticed, Noticed)>>,
 }
 
-/// What a client noticed.
+/// The latencies that one client measured.
 #[derive(Default)]
 pub(super) struct Noticed {
-    /// How long each call took, in milliseconds.
+    /// The latency of each call, in milliseconds.
     took: Vec<f64>,
     /// Calls that were answered 503.
     pub(super) refused: u32,
@@ -42,14 +42,14 @@ pub(super) struct Noticed {
 }
 
 impl Watch {
-    /// Begins to call.
+    /// Starts to call.
     pub(super) fn start(target: &Arc<Target>) -> Self {
         let stopped = Arc::<AtomicBool>::default();
         let (target, seen) = (Arc::clone(target), Arc::clone(&stopped));
         Self { stopped, calls: thread::spawn(move || calls(&target, &seen)) }
     }
 
-    /// Stops; gives what the liveness probe and the other company noticed.
+    /// Stops; returns the latencies of the liveness probe and of the other company.
     pub(super) fn stop(self) -> Result<(Noticed, Noticed)> {
         self.stopped.store(true, Ordering::Relaxed);
         self.calls.join().map_err(|_panic| anyhow!("the calls beside the attack panicked"))?
@@ -59,7 +59,7 @@ impl Watch {
 fn calls(target: &Target, stopped: &AtomicBool) -> Result<(Noticed, Noticed)> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        // Each call has a connection of its own, as those of a load balancer or of an orchestrator may have.
+        // A new connection for each call, like those of a load balancer or an orchestrator.
         let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).timeout(WITHIN);
         let http = http.local_address(FROM).build()?;
         let base = format!("http://{}", target.address());
@@ -71,12 +71,12 @@ fn calls(target: &Target, stopped: &AtomicBool) -> Result<(Noticed, Noticed)> {
 }
 
 impl Noticed {
-    /// The longest call, in milliseconds; one that was not answered counts with its deadline.
+    /// The slowest call, in milliseconds; an unanswered one counts with its deadline.
     pub(super) fn worst(&self) -> f64 {
         self.took.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The time within which so many of 100 calls are answered, in milliseconds.
+    /// The latency that this percentage of the calls does not exceed, in milliseconds.
     pub(super) fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.took.clone();
         sorted.sort_unstable_by(f64::total_cmp);

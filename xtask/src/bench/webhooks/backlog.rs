@@ -1,5 +1,5 @@
-//! A webhook with very many deliveries that wait, because its receiver never answers: what changes all of them, what shows
-//! them, and what another company notices meanwhile.
+//! A webhook with a very large backlog, because its receiver never answers: the latency of operations on all of it,
+//! of lists that show it, and of another company's deliveries meanwhile.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -14,16 +14,16 @@ use super::{Place, WebhookOptions};
 use crate::bench::table::{Mark, Row};
 use crate::{cargo, process, report};
 
-/// How often all is switched off, on and recovered, while the changes before it are still being rewritten.
+/// How often all deliveries are switched off, on and recovered, while earlier changes are still being rewritten.
 const ROUNDS: usize = 5;
 
 /// How often each list is read.
 const READS: usize = 20;
 
-/// What changes all deliveries of a webhook, and what shows them, answers within so many milliseconds.
+/// The limit for operations on all deliveries of a webhook and for lists of them, in milliseconds.
 const MOST_MS: f64 = 100.0;
 
-/// The other company requests a sync this often.
+/// The interval between the other company's requests of syncs.
 const INTERVAL: Duration = Duration::from_millis(30);
 
 pub(super) fn measure(
@@ -35,7 +35,7 @@ pub(super) fn measure(
     let other = stage.another()?;
     other.webhook(&receiver.url("/on"), true)?;
     let heard = || hear(&other, receiver, (options.samples, 1), INTERVAL);
-    // The first requests pay for what is then remembered.
+    // The first requests fill the caches.
     hear(&other, receiver, (20, 1), Duration::ZERO)?;
     let alone = heard()?;
     let webhook = stage.company.webhook(&receiver.url("/hang"), true)?;
@@ -63,8 +63,8 @@ impl Bench {
         &self.stage.company
     }
 
-    /// Switches the webhook off for the first time, listens to the other company while the rows are rewritten, and waits
-    /// until all of them are.
+    /// Switches the webhook off for the first time, measures the other company while the rows are rewritten, and
+    /// waits until all of them are.
     fn switch_off(
         &self,
         heard: &dyn Fn() -> Result<ReceiverAnswer>,
@@ -80,8 +80,8 @@ impl Bench {
         Ok(rows)
     }
 
-    /// Switches it on, recovers everything and switches it off, again and again; only the first of these meets nothing
-    /// that is being rewritten.
+    /// Switches it on, recovers everything and switches it off, repeatedly; only the first round starts without
+    /// unfinished rewriting.
     fn rounds(&self) -> Result<Vec<Row>> {
         let (mut ons, mut recoveries, mut offs) = (Vec::new(), Vec::new(), Vec::new());
         let body =
@@ -128,7 +128,7 @@ impl Bench {
         helper(&self.stage, &["settled"])
     }
 
-    /// The lists of the company, its webhook and the figures of the service.
+    /// The lists of the company and of its webhook, and the service's metrics.
     fn reads(&self, when: &str) -> Result<Vec<Row>> {
         let webhook = &self.webhook;
         let lists = [
@@ -150,7 +150,7 @@ impl Bench {
         Ok(rows)
     }
 
-    /// What another company notices.
+    /// The latencies of the other company.
     fn heard(&self, when: &str, beside: &ReceiverAnswer, alone: &ReceiverAnswer) -> Vec<Row> {
         let Self { name, count, .. } = self;
         let row = |what: &str, measured, beside, mark| Row {
@@ -181,7 +181,7 @@ impl Bench {
     }
 }
 
-/// The program that writes deliveries straight into the database, and waits until all of them are rewritten.
+/// A program that writes deliveries directly into the database, and waits until all of them are rewritten.
 fn helper(stage: &Stage, arguments: &[&str]) -> Result<()> {
     let mut command = Command::new(cargo::workspace_root().join("target/release/backlog"));
     process::run(command.args(arguments).args(["--database-url", &stage.database]))

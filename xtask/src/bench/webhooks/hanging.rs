@@ -1,4 +1,5 @@
-//! Very many webhooks of one company whose receiver takes requests and never answers, and what another company notices.
+//! Very many webhooks of one company whose receiver accepts requests and never answers, and the latencies of another
+//! company.
 
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ use crate::bench::table::{Mark, Row};
 /// Deliveries of each webhook, so that more wait than may be in progress.
 const EACH: usize = 20;
 
-/// The healthy company requests a sync this often; so it also meets attempts that are given up after 15 seconds, and those
-/// that follow them.
+/// The interval between the healthy company's requests of syncs. The measurement so covers attempts that time out
+/// after 15 seconds, and those that follow them.
 const INTERVAL: Duration = Duration::from_millis(150);
 
 pub(super) fn measure(

@@ -1,7 +1,7 @@
-//! Webhooks. Everything is measured through the service's own interface, on both databases.
+//! Webhooks, measured through the service's own interface, on both databases.
 //!
-//! [`usual`] measures an ordinary day, [`backlog`] a receiver that leaves very many deliveries waiting, and [`hanging`] very
-//! many receivers that never answer.
+//! [`usual`] measures normal load, [`backlog`] a receiver with a very large backlog, and [`hanging`] very many
+//! receivers that never answer.
 
 mod backlog;
 mod hanging;
@@ -22,10 +22,10 @@ use super::table::Row;
 use crate::database::ThrowawayPostgres;
 use crate::{report, service};
 
-/// Longer than the delivery of anything that is measured takes.
+/// Longer than any measured delivery takes.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// How to measure webhooks.
+/// Options of the measurement of webhooks.
 #[derive(clap::Args)]
 pub(crate) struct WebhookOptions {
     /// How many deliveries wait before they are sent

@@ -1,7 +1,7 @@
-//! A receiver of webhooks that does as little as it can: it reads a request, answers, and notes the moment.
+//! A receiver of webhooks that does little: it reads a request, answers, and records the time.
 //!
-//! It runs on a thread of its own and takes any number of connections. What a path says decides what it does: whoever
-//! calls `/hang` gets no answer.
+//! It runs on a separate thread and accepts any number of connections. The path selects its behaviour: requests to
+//! `/hang` get no answer.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
-/// How often whoever waits looks.
+/// The polling interval of a waiting caller.
 const LOOK_EVERY: Duration = Duration::from_micros(200);
 
 /// A running receiver. It ends with the program.
@@ -38,17 +38,17 @@ impl Receiver {
         format!("http://{}{path}", self.address)
     }
 
-    /// When the requests came that were answered.
+    /// When the answered requests arrived.
     pub(super) fn arrivals(&self) -> MutexGuard<'_, Vec<Instant>> {
         lock(&self.arrivals)
     }
 
-    /// Forgets what came.
+    /// Clears the recorded times.
     pub(super) fn forget(&self) {
         self.arrivals().clear();
     }
 
-    /// Waits until so many requests have come; gives their moments.
+    /// Waits until this many requests have arrived; returns their times.
     pub(super) fn wait_for(&self, count: usize, patience: Duration) -> Result<Vec<Instant>> {
         let (never, end) = (mpsc::channel::<()>(), Instant::now() + patience);
         while self.arrivals().len() < count {
@@ -107,7 +107,7 @@ async fn answer(mut stream: TcpStream, arrivals: Arc<Mutex<Vec<Instant>>>) {
     }
 }
 
-/// Whether a request is there to its end; nobody sends the next one before the answer.
+/// Whether a request is complete; clients send the next one only after the answer.
 fn is_whole(request: &[u8]) -> bool {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut head = httparse::Request::new(&mut headers);

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::tenant::{Tenant, new_company};
 use crate::service::Service;
 
-/// Webhooks may lead to this machine, and nothing that fails is tried again while a measurement runs.
+/// Webhooks may call this machine, and failures are not retried during a measurement.
 const FLAGS: [&str; 5] = [
     "--webhook-allow-http",
     "--webhook-allow-network=127.0.0.0/8",
@@ -20,7 +20,7 @@ const FLAGS: [&str; 5] = [
 /// A running service and its first company.
 pub(super) struct Stage {
     program: PathBuf,
-    /// Where the data is.
+    /// The address of the database.
     pub(super) database: String,
     /// The first company.
     pub(super) company: Tenant,
@@ -29,7 +29,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// On an empty database: this one of a PostgreSQL, else a new SQLite file.
+    /// Starts it on an empty database: this one of a PostgreSQL, else a new SQLite file.
     pub(super) fn set(program: &Path, database: Option<&str>) -> Result<Self> {
         let directory = TempDir::new()?;
         let file = format!("sqlite://{}", directory.path().join("hub.db").display());
@@ -40,12 +40,12 @@ impl Stage {
         Ok(Self { program, database, company, _service: service, _directory: directory })
     }
 
-    /// Another company.
+    /// Creates another company.
     pub(super) fn another(&self) -> Result<Tenant> {
         Tenant::of_key(self.base(), new_company(&self.program, &self.database)?)
     }
 
-    /// Where it listens.
+    /// Its address.
     pub(super) fn base(&self) -> &str {
         self.company.base()
     }

@@ -1,4 +1,4 @@
-//! A company that has webhooks, an integration and assets to sync.
+//! A company with webhooks, an integration and assets to sync.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::bench::load::{self, request};
 use crate::process;
 
-/// What the user of a new company may do.
+/// The permissions of the user of a new company.
 const PERMISSIONS: [&str; 2] = ["manage_integrations", "publish"];
 
-/// A company, seen with a key of its own.
+/// A company and its key.
 pub(super) struct Tenant {
     base: String,
     key: String,
@@ -20,7 +20,7 @@ pub(super) struct Tenant {
 }
 
 impl Tenant {
-    /// The company of a key, which gets an integration.
+    /// The company of a key; creates an integration.
     pub(super) fn of_key(base: &str, key: String) -> Result<Self> {
         let mut tenant = Self { base: base.to_owned(), key, integration: String::new() };
         let body =
@@ -29,19 +29,19 @@ impl Tenant {
         Ok(tenant)
     }
 
-    /// Where the service listens.
+    /// The address of the service.
     pub(super) fn base(&self) -> &str {
         &self.base
     }
 
-    /// A new webhook that leads there; its id.
+    /// Creates a webhook with this URL; returns its id.
     pub(super) fn webhook(&self, url: &str, enabled: bool) -> Result<String> {
         let body =
             json!({"name": "Bench", "url": url, "events": ["syncRequested"], "enabled": enabled});
         self.create("/webhooks", &body)
     }
 
-    /// Requests of syncs, each of a new asset, as they go over the wire.
+    /// Requests of syncs, each of a new asset, as bytes.
     pub(super) fn requests(&self, count: usize) -> Result<Vec<Vec<u8>>> {
         let asset = json!({"name": "Sale", "type": "email", "html": "<p>Hi</p>", "subject": "Hi"});
         let body = json!({"integration_id": self.integration}).to_string();
@@ -52,7 +52,7 @@ impl Tenant {
         assets.collect()
     }
 
-    /// Creates something and gives its id.
+    /// Creates something and returns its id.
     fn create(&self, collection: &str, body: &Value) -> Result<String> {
         let created = self.call("POST", collection, &body.to_string())?;
         let id = created.pointer("/data/id").and_then(Value::as_str);
@@ -74,7 +74,7 @@ impl Tenant {
         list.pointer("/meta/total").and_then(Value::as_u64).context("a list without a total")
     }
 
-    /// The figures that the service shows.
+    /// The service's metrics.
     pub(super) fn metrics(&self) -> Result<String> {
         Ok(String::from_utf8(self.ask("GET", "/metrics", "")?)?)
     }
@@ -84,7 +84,7 @@ impl Tenant {
     }
 }
 
-/// The key of a new company with a user who may publish.
+/// Creates a company with a user who may publish; returns the user's key.
 pub(super) fn new_company(program: &Path, database: &str) -> Result<String> {
     let run = |arguments: &[&str], member: &str| {
         let mut command = Command::new(program);

@@ -1,4 +1,4 @@
-//! How long something took, many times.
+//! Latencies of repeated operations.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::bench::load;
 pub(super) struct Times(Vec<Duration>);
 
 impl Times {
-    /// Of these calls.
+    /// Measures this many calls.
     pub(super) fn of(calls: usize, mut call: impl FnMut() -> Result<()>) -> Result<Self> {
         let timed = (0..calls).map(|_| {
             let started = Instant::now();
@@ -41,7 +41,7 @@ impl Times {
         self.at(100)
     }
 
-    /// The duration that this percentage of the others does not exceed, in milliseconds.
+    /// The latency that this percentage does not exceed, in milliseconds.
     fn at(&self, percentage: usize) -> f64 {
         let place = (self.0.len() * percentage / 100).min(self.0.len().saturating_sub(1));
         self.0.get(place).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
@@ -56,7 +56,8 @@ pub(super) struct ReceiverAnswer {
     pub(super) receipts: Times,
 }
 
-/// Requests syncs, one in each interval and each once the one before it was received by all receivers that answer.
+/// Requests syncs, one in each interval, and each only after the previous one was received by all receivers that
+/// answer.
 pub(super) fn hear(
     company: &Tenant,
     receiver: &Receiver,

@@ -1,5 +1,5 @@
-//! Webhooks on an ordinary day: how many syncs can be requested, how fast what waits is delivered, how soon a receiver
-//! hears of a request, and whether one that hangs matters to the others.
+//! Webhooks under normal load: how many syncs can be requested, how fast a backlog is delivered, how soon a receiver
+//! gets a request, and whether a hanging receiver affects the others.
 
 use std::time::Instant;
 
@@ -15,12 +15,14 @@ use crate::bench::table::{Mark, Row};
 /// How many syncs clients request at once.
 const SYNCS: usize = 2000;
 
-/// How many webhooks what waits is spread over, and how many receivers are healthy beside one that hangs.
+/// The number of webhooks with a backlog: the first is drained alone, then the others together.
 const WEBHOOKS: usize = 10;
+
+/// The number of receivers beside one that hangs.
 const HEALTHY: usize = 9;
 
-/// The delivery of what waits. Its webhooks were off when syncs were requested, so that it was skipped; they are switched
-/// on for it to be recovered.
+/// The delivery of a backlog. Its webhooks were off when syncs were requested, so that the deliveries were skipped;
+/// then they are switched on and recovered.
 pub(super) fn waiting(
     place: &Place<'_>,
     receiver: &Receiver,
@@ -58,7 +60,7 @@ struct Drained {
     statements: f64,
 }
 
-/// Sets going what was skipped, and waits until all of it is there.
+/// Recovers the skipped deliveries, and waits until all have arrived.
 fn drain(stage: &Stage, receiver: &Receiver, webhooks: &[String], each: usize) -> Result<Drained> {
     for webhook in webhooks {
         stage.company.call("PATCH", &format!("/webhooks/{webhook}"), r#"{"enabled": true}"#)?;
@@ -74,7 +76,7 @@ fn drain(stage: &Stage, receiver: &Receiver, webhooks: &[String], each: usize) -
     let took = arrivals.last().map_or(PATIENCE, |last| last.duration_since(started));
     let count_float = f64::from(u32::try_from(count)?);
     let statements = (stage.statements()? - before) / count_float;
-    // The last attempts are recorded a moment after they were made.
+    // The last attempts are recorded shortly after they end.
     let end = Instant::now() + PATIENCE;
     let all = succeeded + u64::try_from(count)?;
     while stage.company.count("succeeded")? < all {
@@ -83,7 +85,7 @@ fn drain(stage: &Stage, receiver: &Receiver, webhooks: &[String], each: usize) -
     Ok(Drained { per_second: count_float / took.as_secs_f64(), statements })
 }
 
-/// Requests of syncs while their webhook delivers, and the time from one to its receipt when nothing else happens.
+/// Requests of syncs while their webhook delivers, and the time from one to its receipt without other load.
 pub(super) fn soon(
     place: &Place<'_>,
     receiver: &Receiver,

@@ -1,12 +1,12 @@
 //! Claiming deliveries.
 //!
-//! A claim first walks along the index of what is due, from company to company and from webhook to webhook, and visits a
-//! bounded number of both ([`walk`]). Of the webhooks it has visited it takes the few first deliveries of each
-//! ([`take`]). So its cost depends neither on how much waits for a receiver that is away nor on how many webhooks wait.
+//! A claim first walks along the index of what is due, from company to company and from webhook to webhook, and
+//! visits a bounded number of both ([`walk`]). Then it takes the first few deliveries of each visited webhook
+//! ([`take`]). So its cost depends neither on the backlog of a receiver that is down nor on how many webhooks wait.
 //!
-//! On PostgreSQL the webhooks are locked by a statement of its own, so that the next one sees all that other instances
-//! have claimed for them; without it two could together exceed what a webhook may have in progress. Nobody waits for
-//! such a lock: a webhook that another claim holds is left to it.
+//! On PostgreSQL a separate statement locks the webhooks, so that the next one sees all that other instances have
+//! claimed for them. Without it, two instances together could exceed what a webhook may have in progress. A claim
+//! never waits for such a lock: it skips webhooks that another claim holds.
 
 mod take;
 mod walk;
@@ -27,7 +27,7 @@ struct IdRow {
     id: IdValue,
 }
 
-/// Takes what is due under the claim's lease; gives the deliveries, and where the next claim begins.
+/// Claims due deliveries with the claim's lease; returns them and where the next claim begins.
 pub(crate) fn claim_deliveries(
     connection: &mut Connection,
     claim: &Claim,

@@ -1,4 +1,4 @@
-//! Taking the first deliveries of the webhooks that were visited.
+//! Takes the first deliveries of the visited webhooks.
 
 use uuid::Uuid;
 
@@ -9,17 +9,17 @@ use crate::connection::Connection;
 use crate::dialect::{Cells, Source, any_id};
 use crate::statement::{Statement, statement};
 
-/// What a person resent, first tries, retries: the values of the column `urgency`.
+/// Resent by a person, first tries, retries: the values of the column `urgency`.
 const URGENCIES: [u8; 3] = [0, 1, 2];
 
-/// How much a webhook has in progress.
+/// How many deliveries of a webhook are in progress.
 const HELD: &str = "(SELECT count(*) FROM deliveries WHERE deliveries.company_id = webhooks.company_id \
      AND deliveries.webhook_id = webhooks.id AND deliveries.state = 'in_progress' AND deliveries.due_at > ?)";
 
 /// A webhook that is off gets only what a person asked for, one that is paused only what a person resent.
 const FITS: &str = "(is_on OR trigger <> 'scheduled') AND is_running";
 
-/// The condition on a delivery of `held` of one urgency that is due.
+/// The condition that a delivery of `held` has this urgency and is due.
 fn is_due(held: &str, urgency: u8) -> String {
     let fits = if urgency == 0 { String::new() } else { format!(" AND {FITS}") };
     format!(
@@ -28,8 +28,8 @@ fn is_due(held: &str, urgency: u8) -> String {
     )
 }
 
-/// Locks the webhooks that may have more in progress, in turns of their companies, and of each those with the most
-/// urgent delivery first.
+/// Locks the webhooks that may have more in progress. Companies alternate; within each, the webhooks with the most
+/// urgent delivery come first.
 pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let head = |urgency: u8| {
         format!(
@@ -61,8 +61,8 @@ pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
     heads.bind(i64::from(claim.limit))
 }
 
-/// Takes deliveries of these webhooks: companies take turns, each within what it may have in progress, and so do the
-/// webhooks of each; hosts stay within what they may have.
+/// Takes deliveries of these webhooks. Companies alternate, each within its limit of deliveries in progress, and so
+/// do the webhooks of each company; hosts stay within their limit.
 pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let (names, numbers) = claim
         .hosts
@@ -101,13 +101,13 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
         .bind(i64::from(claim.limit.saturating_sub(claim.reserved)))
 }
 
-/// What may be taken: the webhooks with what they have in progress, their companies with the same, and the first
-/// deliveries of each webhook.
+/// The candidates: the webhooks and their companies, both with the number in progress, and the first deliveries of
+/// each webhook.
 fn candidates(connection: &Connection, any: &str) -> String {
     let due = URGENCIES.map(|urgency| due(connection, urgency)).join(" UNION ALL ");
     let (least, due) = match connection {
         Connection::Postgres(_) => ("LEAST", format!("LATERAL ({due}) AS due")),
-        // It knows no LATERAL; a list of row ids that depends on the webhook does the same.
+        // SQLite has no LATERAL; a list of row ids that depends on the webhook does the same.
         Connection::Sqlite(_) => ("min", format!("deliveries AS due ON due.rowid IN ({due})")),
     };
     format!(
@@ -122,7 +122,7 @@ fn candidates(connection: &Connection, any: &str) -> String {
     )
 }
 
-/// In which order it is taken: by turns of the companies. What passes a bound of a webhook, a company or a host is left.
+/// Ranks the candidates in alternation of companies. Those past the limit of a webhook, a company or a host are left.
 fn ranked(running: &str) -> String {
     format!(
         "turns AS (SELECT due.id, due.urgency, due.due_at, due.host, row_number() OVER \
@@ -137,7 +137,7 @@ fn ranked(running: &str) -> String {
     )
 }
 
-/// The first deliveries of `held` of one urgency: their columns on PostgreSQL, their row ids on SQLite.
+/// The first deliveries of `held` with this urgency: their columns on PostgreSQL, their row ids on SQLite.
 fn due(connection: &Connection, urgency: u8) -> String {
     let condition = is_due("held", urgency);
     match connection {

@@ -1,4 +1,4 @@
-//! The walk among the companies and webhooks that have something open.
+//! The walk through the companies and webhooks that have open deliveries.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Nullable;
@@ -22,7 +22,7 @@ const WEBHOOKS: usize = 128;
 /// The most webhooks that a claim visits.
 const VISITS: usize = 512;
 
-/// A visit of a webhook, or of a company that has as much in progress as it may.
+/// A visited webhook, or a company that is at its limit of deliveries in progress.
 #[derive(QueryableByName)]
 struct Visit {
     #[diesel(sql_type = Id)]
@@ -31,7 +31,7 @@ struct Visit {
     webhook_id: Option<IdValue>,
 }
 
-/// What a claim has visited.
+/// The result of a walk.
 pub(super) struct Visited {
     /// The webhooks.
     pub(super) webhooks: Vec<Uuid>,
@@ -46,8 +46,8 @@ pub(super) fn walk(connection: &mut Connection, claim: &Claim) -> Result<Visited
     Ok(Visited { webhooks, next })
 }
 
-/// Where the walk goes on: behind the last company unless it was the last of all, and within a company behind the last
-/// webhook unless it was the last.
+/// Where the next walk begins: after the last company unless it was the last of all, and within a company after its
+/// last webhook unless it was the last one.
 fn next_walk(before: &Walk, visits: &[Visit]) -> Walk {
     let mut within = before.within.clone();
     let mut companies = 0;
@@ -87,7 +87,7 @@ pub(super) fn statement_of(connection: &Connection, claim: &Claim) -> Statement 
     within.bind(connection, begins).bind(Bind::Id(IdValue(Uuid::nil()))).bind(most)
 }
 
-/// The next company, or the next webhook or row of the company, that has something open.
+/// The next company, or the next webhook or row of the company, that has open deliveries.
 fn next(column: &str, condition: &str, order: &str) -> String {
     format!(
         "(SELECT {column} FROM deliveries WHERE due_at IS NOT NULL AND {condition} ORDER BY {order} LIMIT 1)"
@@ -103,12 +103,13 @@ fn companies() -> String {
     )
 }
 
-/// How much a company has in progress in this instance, counted as far as it matters. What is in progress has a `due_at`;
-/// COALESCE keeps PostgreSQL from an index of it, where it would read all that others try later.
+/// How much a company has in progress in this instance, counted only as far as it matters. What is in progress has a
+/// `due_at`; COALESCE keeps PostgreSQL from using an index on it, which would read everything that is waiting for a
+/// retry.
 const HELD: &str = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE company_id = busy.id \
      AND state = 'in_progress' AND COALESCE(due_at, updated_at) > ? AND owner = ? LIMIT ?) AS running)";
 
-/// Behind which webhook the walk within a company begins.
+/// After which webhook the walk within a company begins.
 fn begin(source: &str) -> String {
     format!(
         "COALESCE((SELECT source.webhook_id FROM {source} WHERE source.company_id = busy.id), ?)"
@@ -132,7 +133,7 @@ fn postgres(source: &str) -> String {
     )
 }
 
-/// It knows no LATERAL; a list of row ids that depends on the company does the same.
+/// SQLite has no LATERAL; a list of row ids that depends on the company does the same.
 fn sqlite(source: &str) -> String {
     let of_company = |after: &str| {
         next("rowid", &format!("company_id = busy.id AND webhook_id > {after}"), "webhook_id")
@@ -164,7 +165,7 @@ mod tests {
         Uuid::from_u128(u128::try_from(number).expect("small"))
     }
 
-    /// Visits of this many webhooks of a company.
+    /// Visits to this many webhooks of a company.
     fn visits(company: usize, webhooks: usize) -> Vec<Visit> {
         let visit = |webhook| Visit {
             company_id: IdValue(id(company)),
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(next.within, [(company, WebhookId::new(id(WEBHOOKS)))]);
         let done = next_walk(&next, &visits(1, WEBHOOKS - 1));
         assert_eq!(done.within, []);
-        // One that has as much in progress as it may is not walked, and keeps its place.
+        // A company at its limit is not walked, and keeps its place.
         let full = Visit { company_id: IdValue(id(1)), webhook_id: None };
         assert_eq!(next_walk(&next, &[full]).within, next.within);
     }

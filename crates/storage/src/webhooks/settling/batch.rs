@@ -1,4 +1,4 @@
-//! Rewriting the rows that a settlement concerns, a batch at a time.
+//! Rewrites the rows that a settlement covers, a batch at a time.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use contact_hub_domain::webhooks::{DeliveryState, Trigger};
 
-use super::settlement::{Concerned, Settlement, delete, lock_any};
+use super::settlement::{Scope, Settlement, delete, lock_any};
 use super::{counts, erase};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::statement::{Statement, statement};
 use crate::webhooks::transitions::those;
 
-/// How many rows are rewritten by the transaction of the change itself. Most changes concern fewer.
+/// How many rows the transaction of the change rewrites itself. Most changes cover fewer.
 const AT_ONCE: u32 = 200;
 
 #[derive(QueryableByName)]
@@ -28,8 +28,8 @@ struct ConcernedRow {
     state: String,
 }
 
-/// How many rows are rewritten before the time is looked at again. On PostgreSQL, where others write meanwhile, they are
-/// more, since each step reads past what the transaction has rewritten.
+/// How many rows are rewritten between two checks of the time. PostgreSQL takes more: others write meanwhile, and
+/// each step reads past the rows that the transaction has already rewritten.
 const fn step(connection: &Connection) -> u32 {
     match connection {
         Connection::Postgres(_) => 200,
@@ -37,7 +37,7 @@ const fn step(connection: &Connection) -> u32 {
     }
 }
 
-/// One batch of whatever there is to settle, which ends early once this time has passed; false when there is nothing.
+/// Runs one batch of any settling work, and stops early once this time has passed; returns false when there is none.
 pub(in crate::webhooks) fn settle(
     connection: &mut Connection,
     limit: u32,
@@ -59,8 +59,7 @@ pub(in crate::webhooks) fn settle(
     counts::sum_up(connection)
 }
 
-/// Takes one step after the other, of at most so many rows each, until one was the last, the rows are enough or the time
-/// has passed.
+/// Runs steps of at most so many rows each, until one finds no more, enough rows are done or the time has passed.
 fn in_steps(
     connection: &mut Connection,
     limit: u32,
@@ -74,7 +73,7 @@ fn in_steps(
     Ok(())
 }
 
-/// The first rows that a new settlement concerns.
+/// Rewrites the first rows that a new settlement covers.
 pub(super) fn settle_some(
     connection: &mut Connection,
     settlement: &Settlement,
@@ -83,23 +82,23 @@ pub(super) fn settle_some(
     Ok(())
 }
 
-/// Rewrites up to so many rows; true when there were as many.
+/// Rewrites up to so many rows; returns true when there were as many.
 fn settle_batch(
     connection: &mut Connection,
     settlement: &Settlement,
     limit: u32,
 ) -> Result<bool, Failure> {
     let lock = dialect::skip_locked(connection);
-    let order = order(connection, settlement.concerned);
-    let batch = concerned(settlement, "id, state", &format!("{order} LIMIT ?{lock}"));
+    let order = order(connection, settlement.scope);
+    let batch = select_rows(settlement, "id, state", &format!("{order} LIMIT ?{lock}"));
     let rows: Vec<ConcernedRow> = connection.rows(batch.bind(i64::from(limit)))?;
     if !rows.is_empty() {
         rewrite(connection, settlement, &rows)?;
     }
-    // What another transaction holds was left out, and is there still.
+    // Rows that another transaction has locked were skipped, and remain.
     let is_full = rows.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
     if !is_full {
-        let rest = concerned(settlement, "id, state", " LIMIT 1");
+        let rest = select_rows(settlement, "id, state", " LIMIT 1");
         if connection.first::<ConcernedRow>(rest)?.is_none() {
             delete(connection, settlement.id)?;
         }
@@ -107,26 +106,26 @@ fn settle_batch(
     Ok(is_full)
 }
 
-/// What waits is rewritten in the order of its index. Without an order PostgreSQL may gather all of it for each batch;
-/// SQLite walks along the index by itself.
-const fn order(connection: &Connection, concerned: Concerned) -> &'static str {
-    match (connection, concerned) {
-        (Connection::Postgres(_), Concerned::Waiting { .. }) => " ORDER BY urgency, due_at, id",
+/// Waiting deliveries are rewritten in the order of their index. Without ORDER BY, PostgreSQL may gather all of them
+/// for each batch; SQLite walks along the index by itself.
+const fn order(connection: &Connection, scope: Scope) -> &'static str {
+    match (connection, scope) {
+        (Connection::Postgres(_), Scope::Waiting { .. }) => " ORDER BY urgency, due_at, id",
         _ => "",
     }
 }
 
-/// A selection of the rows that it concerns.
-fn concerned(settlement: &Settlement, columns: &str, end: &str) -> Statement {
-    match settlement.concerned {
-        Concerned::Waiting { generation } => statement(format!(
+/// Selects the rows that it covers.
+fn select_rows(settlement: &Settlement, columns: &str, end: &str) -> Statement {
+    match settlement.scope {
+        Scope::Waiting { generation } => statement(format!(
             "SELECT {columns} FROM deliveries WHERE company_id = ? AND webhook_id = ? AND generation = ? \
              AND due_at IS NOT NULL{end}"
         ))
         .bind(settlement.company)
         .bind(settlement.webhook)
         .bind(generation),
-        Concerned::Ended { since, until, .. } => statement(format!(
+        Scope::Ended { since, until, .. } => statement(format!(
             "SELECT {columns} FROM deliveries WHERE webhook_id = ? AND state IN ({}) \
              AND kind <> 'test' AND updated_at >= ? AND updated_at <= ? AND company_id = ?{end}",
             those(DeliveryState::recovered)
@@ -168,7 +167,7 @@ fn rewrite(
             .bind(settlement.at)
     };
     connection.execute(rewrite.bind(ids))?;
-    if let Concerned::Ended { .. } = settlement.concerned {
+    if let Scope::Ended { .. } = settlement.scope {
         let number = |state: DeliveryState| {
             let number = rows.iter().filter(|row| row.state == state.as_str()).count();
             i64::try_from(number).unwrap_or(i64::MAX)

@@ -1,4 +1,4 @@
-//! Closing what is open on a webhook that was switched off or deleted.
+//! Closes the open deliveries of a webhook that was switched off or deleted.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Integer;
@@ -8,7 +8,7 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{CancelReason, DeliveryState, DisabledReason};
 
 use super::batch::settle_some;
-use super::settlement::{Concerned, Settlement, insert, lock_of_webhook};
+use super::settlement::{Scope, Settlement, insert, lock_of_webhook};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
@@ -19,8 +19,8 @@ struct GenerationRow {
     generation: i32,
 }
 
-/// Closes what is open on a webhook that was switched off: the webhook, which is locked, begins a new generation. An
-/// attempt that is running keeps its lease, so that its outcome can still be recorded.
+/// Closes the open deliveries of a webhook that was switched off: the locked webhook begins a new generation. A
+/// running attempt keeps its lease, so that its outcome can still be recorded.
 pub(in crate::webhooks) fn close_switched_off(
     connection: &mut Connection,
     company: CompanyId,
@@ -34,11 +34,11 @@ pub(in crate::webhooks) fn close_switched_off(
         connection.first(statement(text).bind(webhook).bind(company))?;
     let Some(GenerationRow { generation }) = row else { return Ok(()) };
     let (state, reason) = (DeliveryState::Skipped, Some(reason.sentence().to_owned()));
-    let concerned = Concerned::Waiting { generation };
-    close(connection, Settlement { id: 0, company, webhook, concerned, state, reason, at })
+    let scope = Scope::Waiting { generation };
+    close(connection, Settlement { id: 0, company, webhook, scope, state, reason, at })
 }
 
-/// Deletes a webhook and cancels what is open on it; false when there is none.
+/// Deletes a webhook and cancels its open deliveries; returns false when there is none.
 pub(in crate::webhooks) fn close_deleted(
     connection: &mut Connection,
     company: CompanyId,
@@ -51,14 +51,14 @@ pub(in crate::webhooks) fn close_deleted(
     let Some(GenerationRow { generation }) = row else { return Ok(false) };
     let (state, reason) =
         (DeliveryState::Cancelled, Some(CancelReason::WebhookDeleted.sentence().to_owned()));
-    let concerned = Concerned::Waiting { generation };
-    close(connection, Settlement { id: 0, company, webhook, concerned, state, reason, at })?;
+    let scope = Scope::Waiting { generation };
+    close(connection, Settlement { id: 0, company, webhook, scope, state, reason, at })?;
     Ok(true)
 }
 
 fn close(connection: &mut Connection, mut new: Settlement) -> Result<(), Failure> {
     let unfinished = lock_of_webhook(connection, new.company, new.webhook)?;
-    // What it closes must not be taken for what an unfinished settlement concerns.
+    // The rows that it closes must not fall within the times of an unfinished settlement.
     new.at = unfinished.iter().fold(new.at, |at, before| at.after(before.at));
     let text = "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? \
          WHERE company_id = ? AND webhook_id = ? AND state = 'in_progress'";

@@ -1,4 +1,4 @@
-//! The numbers of deliveries, which the database keeps with every write.
+//! The counts of deliveries, which the database updates with every write.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Nullable, Text};
@@ -6,7 +6,7 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::webhooks::DeliveryState;
 
-use super::settlement::{Concerned, Settlement};
+use super::settlement::{Scope, Settlement};
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ struct CountRow {
     number: i64,
 }
 
-/// How many deliveries are in one state, and how many of them are there by a settlement alone.
+/// How many deliveries are in one state, and how many of them only by a settlement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::webhooks) struct Total {
     pub(in crate::webhooks) unmoved: i64,
@@ -59,7 +59,7 @@ pub(in crate::webhooks) fn totals(
     }
     let Some(state) = state else { return Ok(total) };
     for settlement in settlements.iter().filter(|it| webhook.is_none_or(|id| id == it.webhook)) {
-        if let Concerned::Ended { exhausted, skipped, .. } = settlement.concerned {
+        if let Scope::Ended { exhausted, skipped, .. } = settlement.scope {
             match state {
                 DeliveryState::Exhausted => total.unmoved -= exhausted,
                 DeliveryState::Skipped => total.unmoved -= skipped,
@@ -74,7 +74,7 @@ pub(in crate::webhooks) fn totals(
     Ok(total)
 }
 
-/// What is in progress is counted as what it would be if it were given back; there is little of it at any time.
+/// A delivery in progress is counted in the state that it would have if it were released; there are few at any time.
 fn in_progress(
     connection: &mut Connection,
     company: CompanyId,
@@ -109,7 +109,7 @@ struct NumberRow {
     number: i64,
 }
 
-/// How many deliveries of a webhook ended in a state, tests left out.
+/// How many deliveries of a webhook ended in a state, without tests.
 pub(super) fn ended(
     connection: &mut Connection,
     company: CompanyId,
@@ -143,7 +143,7 @@ pub(super) fn waiting(
     Ok(row.map_or(0, |row| row.number))
 }
 
-/// Sums up what writers have added; false when there was nothing.
+/// Sums up what writers have appended; returns false when there was nothing.
 pub(super) fn sum_up(connection: &mut Connection) -> Result<bool, Failure> {
     dialect::sum_up_delivery_counts(connection)
 }

@@ -1,4 +1,4 @@
-//! Erasing the payloads that went to no webhook but deleted ones.
+//! Erases the payloads that went only to deleted webhooks.
 
 use diesel::QueryableByName;
 use uuid::Uuid;
@@ -31,7 +31,7 @@ struct DeliveredRow {
     event_id: IdValue,
 }
 
-/// Has the payloads of a deleted webhook erased.
+/// Schedules the erasure of a deleted webhook's payloads.
 pub(in crate::webhooks) fn begin(
     connection: &mut Connection,
     company: CompanyId,
@@ -43,7 +43,7 @@ pub(in crate::webhooks) fn begin(
     Ok(())
 }
 
-/// Any erasure that nobody else works on.
+/// Locks any erasure that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Erasure>, Failure> {
     let lock = dialect::skip_locked(connection);
     let text = format!(
@@ -52,7 +52,8 @@ pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Erasure>, F
     Ok(connection.first(statement(text))?)
 }
 
-/// Erases the payloads of up to so many deliveries behind `after`, which it moves on; true when there may be more.
+/// Erases the payloads of up to so many deliveries after `after`, and moves it on; returns true when there may be
+/// more.
 pub(super) fn erase(
     connection: &mut Connection,
     erasure: &Erasure,
@@ -66,7 +67,8 @@ pub(super) fn erase(
         statement(text).bind(company).bind(webhook).bind(Bind::Id(*after)).bind(i64::from(limit));
     let rows: Vec<DeliveredRow> = connection.rows(batch)?;
     let (any, events) = any_id(connection, rows.iter().map(|row| row.event_id.0));
-    // A count is asked for each event, by the index of its deliveries; NOT EXISTS may become a join with all deliveries.
+    // A count is made for each event, by the index of its deliveries; NOT EXISTS may become a join with all
+    // deliveries.
     let text = format!(
         "UPDATE events SET payload = NULL WHERE id {any} AND payload IS NOT NULL AND \
          (SELECT count(*) FROM (SELECT 1 FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \

@@ -1,4 +1,4 @@
-//! Setting going again what ended in vain.
+//! Recovers deliveries that failed.
 
 use diesel::QueryableByName;
 use diesel::sql_types::BigInt;
@@ -9,13 +9,13 @@ use contact_hub_domain::webhooks::DeliveryState;
 
 use super::batch::settle_some;
 use super::counts;
-use super::settlement::{Concerned, Settlement, delete, insert, lock_of_webhook};
+use super::settlement::{Scope, Settlement, delete, insert, lock_of_webhook};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
 use crate::webhooks::transitions::those;
 
-/// Up to so many deliveries that ended before a moment are counted, to know how many ended after it.
+/// Up to this many deliveries that ended before a moment are counted, to know how many ended after it.
 const COUNTED: i64 = 10_000;
 
 #[derive(QueryableByName)]
@@ -24,8 +24,8 @@ struct NumberRow {
     number: i64,
 }
 
-/// Sets every delivery of a webhook, which is locked, going again that ended exhausted or skipped at `since` or later,
-/// tests left out; tells how many.
+/// Reschedules every delivery of a locked webhook that ended exhausted or skipped at `since` or later, without tests;
+/// returns how many.
 pub(in crate::webhooks) fn recover(
     connection: &mut Connection,
     company: CompanyId,
@@ -44,11 +44,10 @@ pub(in crate::webhooks) fn recover(
             connection.execute(statement(text).bind(at).bind(before.id))?;
         }
     }
-    // One that overlaps with an unfinished recovery takes its place.
+    // It replaces an unfinished recovery that it overlaps with.
     let (mut from, mut until) = (since, at);
     for before in &unfinished {
-        if let Concerned::Ended { since: began, until: ended, exhausted, skipped } =
-            before.concerned
+        if let Scope::Ended { since: began, until: ended, exhausted, skipped } = before.scope
             && began <= until
             && ended >= from
         {
@@ -61,9 +60,9 @@ pub(in crate::webhooks) fn recover(
     let skipped = ended_since(connection, company, webhook, DeliveryState::Skipped, from)?;
     recovered += exhausted + skipped;
     if exhausted + skipped > 0 {
-        let concerned = Concerned::Ended { since: from, until, exhausted, skipped };
+        let scope = Scope::Ended { since: from, until, exhausted, skipped };
         let state = DeliveryState::Pending;
-        let mut new = Settlement { id: 0, company, webhook, concerned, state, reason: None, at };
+        let mut new = Settlement { id: 0, company, webhook, scope, state, reason: None, at };
         new.id = insert(connection, &new)?;
         settle_some(connection, &new)?;
     }
@@ -72,15 +71,15 @@ pub(in crate::webhooks) fn recover(
 
 /// How many deliveries it still has to rewrite.
 fn remaining(connection: &mut Connection, settlement: &Settlement) -> Result<i64, Failure> {
-    match settlement.concerned {
-        Concerned::Waiting { generation } => {
+    match settlement.scope {
+        Scope::Waiting { generation } => {
             counts::waiting(connection, settlement.company, settlement.webhook, generation)
         }
-        Concerned::Ended { exhausted, skipped, .. } => Ok(exhausted + skipped),
+        Scope::Ended { exhausted, skipped, .. } => Ok(exhausted + skipped),
     }
 }
 
-/// How many deliveries ended in this state since a moment: all but those before it, when those are few.
+/// How many deliveries ended in this state since a moment: the total minus those before it, when those are few.
 fn ended_since(
     connection: &mut Connection,
     company: CompanyId,

@@ -1,4 +1,4 @@
-//! Settlements, and which deliveries they concern.
+//! Settlements, and which deliveries they cover.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
@@ -19,9 +19,9 @@ use crate::webhooks::transitions::those;
 const COLUMNS: &str =
     "id, company_id, webhook_id, generation, since, until, exhausted, skipped, state, reason, at";
 
-/// The condition that a settlement concerns a delivery: it waits in a generation that was closed, or it ended between two
+/// The condition that a settlement covers a delivery: it waits in a closed generation, or it ended between two
 /// moments.
-fn concerns() -> String {
+fn covers() -> String {
     format!(
         "settlements.company_id = deliveries.company_id AND settlements.webhook_id = deliveries.webhook_id AND \
          ((settlements.generation = deliveries.generation AND deliveries.due_at IS NOT NULL) OR \
@@ -31,14 +31,14 @@ fn concerns() -> String {
     )
 }
 
-/// The condition that any settlement concerns a delivery.
+/// The condition that any settlement covers a delivery.
 pub(in crate::webhooks) fn is_moved() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {})", concerns())
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {})", covers())
 }
 
-/// The condition that a settlement gives a delivery the state that is bound.
+/// The condition that a settlement moves a delivery to the bound state.
 pub(in crate::webhooks) fn is_moved_to() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {} AND settlements.state = ?)", concerns())
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {} AND settlements.state = ?)", covers())
 }
 
 #[derive(QueryableByName)]
@@ -67,27 +67,27 @@ struct SettlementRow {
     at: MomentValue,
 }
 
-/// Which deliveries of a webhook a settlement concerns.
+/// Which deliveries of a webhook a settlement covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::webhooks) enum Concerned {
+pub(in crate::webhooks) enum Scope {
     /// Those that wait in this generation.
     Waiting { generation: i32 },
     /// Those that ended exhausted or skipped between these moments, and how many there are.
     Ended { since: Timestamp, until: Timestamp, exhausted: i64, skipped: i64 },
 }
 
-/// A change of many deliveries that counts while their rows are rewritten.
+/// A change of many deliveries that takes effect before their rows are rewritten.
 #[derive(Clone, Debug)]
 pub(in crate::webhooks) struct Settlement {
     pub(super) id: i64,
     pub(super) company: CompanyId,
     pub(super) webhook: WebhookId,
-    pub(in crate::webhooks) concerned: Concerned,
-    /// What they become.
+    pub(in crate::webhooks) scope: Scope,
+    /// Their new state.
     pub(in crate::webhooks) state: DeliveryState,
-    /// Why.
+    /// The reason for it.
     pub(in crate::webhooks) reason: Option<String>,
-    /// Since when.
+    /// When it takes effect.
     pub(in crate::webhooks) at: Timestamp,
 }
 
@@ -95,10 +95,10 @@ impl SettlementRow {
     fn into_settlement(self) -> Result<Settlement, Failure> {
         let webhook = self.webhook_id.0;
         let corrupt = || Failure::Corrupt(format!("settlements.{}", self.id));
-        let concerned = match (self.generation, moment(self.since), moment(self.until)) {
-            (Some(generation), _, _) => Concerned::Waiting { generation },
+        let scope = match (self.generation, moment(self.since), moment(self.until)) {
+            (Some(generation), _, _) => Scope::Waiting { generation },
             (None, Some(since), Some(until)) => {
-                Concerned::Ended { since, until, exhausted: self.exhausted, skipped: self.skipped }
+                Scope::Ended { since, until, exhausted: self.exhausted, skipped: self.skipped }
             }
             _ => return Err(corrupt()),
         };
@@ -106,7 +106,7 @@ impl SettlementRow {
             id: self.id,
             company: CompanyId::new(self.company_id.0),
             webhook: WebhookId::new(webhook),
-            concerned,
+            scope,
             state: delivery_state(&self.state, webhook)?,
             reason: self.reason,
             at: self.at.0,
@@ -115,15 +115,15 @@ impl SettlementRow {
 }
 
 impl Settlement {
-    /// Whether it concerns this delivery.
-    pub(in crate::webhooks) fn concerns(&self, row: &DeliveryRow) -> bool {
+    /// Whether it covers this delivery.
+    pub(in crate::webhooks) fn covers(&self, row: &DeliveryRow) -> bool {
         let is_mine = row.webhook_id.0 == self.webhook.uuid();
         is_mine
-            && match self.concerned {
-                Concerned::Waiting { generation } => {
+            && match self.scope {
+                Scope::Waiting { generation } => {
                     row.generation == generation && row.due_at.is_some()
                 }
-                Concerned::Ended { since, until, .. } => {
+                Scope::Ended { since, until, .. } => {
                     DeliveryState::parse(&row.state).and_then(DeliveryState::recovered).is_some()
                         && row.kind != EventKind::Test.as_str()
                         && (since..=until).contains(&row.updated_at.0)
@@ -132,7 +132,7 @@ impl Settlement {
     }
 }
 
-/// The settlements of a company that are not finished; usually none.
+/// The unfinished settlements of a company; usually none.
 pub(in crate::webhooks) fn of_company(
     connection: &mut Connection,
     company: CompanyId,
@@ -142,7 +142,7 @@ pub(in crate::webhooks) fn of_company(
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
-/// Those of a webhook, which nobody else changes until the transaction ends.
+/// Locks those of a webhook until the transaction ends.
 pub(super) fn lock_of_webhook(
     connection: &mut Connection,
     company: CompanyId,
@@ -156,7 +156,7 @@ pub(super) fn lock_of_webhook(
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
-/// Any settlement that nobody else works on.
+/// Locks any settlement that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>, Failure> {
     let lock = dialect::skip_locked(connection);
     let text = format!("SELECT {COLUMNS} FROM settlements ORDER BY random() LIMIT 1{lock}");
@@ -164,11 +164,11 @@ pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>
     row.map(SettlementRow::into_settlement).transpose()
 }
 
-/// Writes a new settlement; `at` is since when it counts.
+/// Writes a new settlement; `at` is when it takes effect.
 pub(super) fn insert(connection: &mut Connection, new: &Settlement) -> Result<i64, Failure> {
-    let (generation, since, until, exhausted, skipped) = match new.concerned {
-        Concerned::Waiting { generation } => (Some(generation), None, None, 0, 0),
-        Concerned::Ended { since, until, exhausted, skipped } => {
+    let (generation, since, until, exhausted, skipped) = match new.scope {
+        Scope::Waiting { generation } => (Some(generation), None, None, 0, 0),
+        Scope::Ended { since, until, exhausted, skipped } => {
             (None, Some(since), Some(until), exhausted, skipped)
         }
     };
@@ -200,14 +200,14 @@ pub(super) fn delete(connection: &mut Connection, id: i64) -> Result<(), Failure
     Ok(())
 }
 
-/// Takes deliveries that are about to be changed for another reason out of the numbers of settlements.
+/// Subtracts deliveries that are about to change for another reason from the counts of settlements.
 pub(in crate::webhooks) fn leave(
     connection: &mut Connection,
     company: CompanyId,
     deliveries: &[Uuid],
 ) -> Result<(), Failure> {
     let open = of_company(connection, company)?;
-    if !open.iter().any(|it| matches!(it.concerned, Concerned::Ended { .. })) {
+    if !open.iter().any(|it| matches!(it.scope, Scope::Ended { .. })) {
         return Ok(());
     }
     let number = |connection: &Connection, state: DeliveryState| {
@@ -215,7 +215,7 @@ pub(in crate::webhooks) fn leave(
         let text = format!(
             "(SELECT count(*) FROM deliveries WHERE id {any} AND state = '{}' AND {})",
             state.as_str(),
-            concerns()
+            covers()
         );
         (text, ids)
     };

@@ -5,6 +5,7 @@ use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::access;
+use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 
 use super::keys::{KeyRow, is_fresh, keys_of};
 use crate::error::ApiError;
@@ -19,8 +20,24 @@ struct ApiAccessPage {
     frame: Frame,
     form: FormView,
     keys: Vec<KeyRow>,
-    users: Option<Vec<(String, String)>>,
+    users: Option<Users>,
     is_fresh: bool,
+}
+
+/// Users to choose from.
+struct Users {
+    named: Vec<(String, String)>,
+    /// How many there are besides.
+    more: u64,
+}
+
+impl Users {
+    async fn of(caller: &PageCaller) -> Result<Self, ApiError> {
+        let page = PageRequest::new(1, MAX_PAGE_SIZE).unwrap_or_default();
+        let found = access::list_users(&caller.context(), page).await?;
+        let named = found.items.iter().map(|it| (it.id.to_string(), it.email.as_str().to_owned()));
+        Ok(Self { named: named.collect(), more: found.meta.total.saturating_sub(found.meta.to) })
+    }
 }
 
 pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
@@ -33,13 +50,7 @@ pub(super) async fn draw(
     status: StatusCode,
     form: FormView,
 ) -> Result<HttpResponse, ApiError> {
-    let users = if caller.manages_access() {
-        let found = access::list_users(&caller.context(), "page[size]=100").await?;
-        let named = found.items.iter();
-        Some(named.map(|it| (it.id.to_string(), it.email.as_str().to_owned())).collect())
-    } else {
-        None
-    };
+    let users = if caller.who.manages_access() { Some(Users::of(caller).await?) } else { None };
     let page = ApiAccessPage {
         frame: caller.frame(Section::ApiAccess, "API access"),
         form,

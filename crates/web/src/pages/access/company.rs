@@ -6,9 +6,11 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, User};
 use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::page::PageRequest;
 
 use super::roles::{OWN_CHOICE, ROLES, label, role_of};
 use crate::error::ApiError;
+use crate::extract::Asked;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -51,10 +53,12 @@ impl From<&User> for Row {
 
 pub(crate) async fn show(
     caller: PageCaller,
+    Asked(page): Asked<PageRequest>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let company = access::read_company(&caller.context()).await?;
-    draw(&caller, StatusCode::OK, request.query_string(), filled(&company)).await
+    let address = Address::of(request.query_string());
+    draw(&caller, StatusCode::OK, (page, &address), filled(&company)).await
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
@@ -67,7 +71,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpRespons
         Ok(_company) => Ok(respond::done(&caller, PATH, Notice::CompanyChanged)),
         Err(error) => {
             let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), "", view).await
+            draw(&caller, view.status(), (PageRequest::default(), &Address::default()), view).await
         }
     }
 }
@@ -94,17 +98,17 @@ fn filled(company: &Company) -> FormView {
 async fn draw(
     caller: &PageCaller,
     status: StatusCode,
-    query: &str,
+    (users, address): (PageRequest, &Address),
     form: FormView,
 ) -> Result<HttpResponse, ApiError> {
     let cx = caller.context();
-    let found = access::list_users(&cx, query).await?;
+    let found = access::list_users(&cx, users).await?;
     let page = CompanyPage {
         frame: caller.frame(Section::Company, "Company"),
         form,
         id: cx.caller.company.id.to_string(),
         users: found.items.iter().map(Row::from).collect(),
-        pager: Pager::new(PATH, &Address::of(query), found.meta),
+        pager: Pager::new(PATH, address, found.meta),
     };
     respond::page_with(status, &page)
 }

@@ -37,11 +37,10 @@ pub(crate) async fn own(
 
 pub(crate) async fn of_user(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<UserId>,
     request: HttpRequest,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
     let cx = caller.context();
     let draft = draft(&form, cx.ports.clock.now());
     let created = match confirmed(&caller, &request, &form).await {

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
 use crate::error::ApiError;
@@ -11,8 +11,10 @@ use crate::pages::caller::PageCaller;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<UserId>,
+) -> Result<HttpResponse, ApiError> {
     access::delete_user(&caller.context(), id).await?;
     Ok(respond::done(&caller, "/admin/company", Notice::UserDeleted))
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use askama::Template;
 
-use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
 use crate::error::ApiError;
@@ -22,8 +22,10 @@ struct InvitePage {
     expires_at: Moment,
 }
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<UserId>,
+) -> Result<HttpResponse, ApiError> {
     let created = access::invite(&caller.context(), id).await?;
     respond::page(&InvitePage {
         frame: caller.frame(Section::Company, "One-time link"),

@@ -6,6 +6,7 @@ use askama::Template;
 use contact_hub_domain::access::{self, ApiKey, CreatedKey, KeyDraft};
 use contact_hub_domain::ids::UserId;
 use contact_hub_domain::input::Input;
+use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 use contact_hub_domain::time::Timestamp;
 
 use crate::error::ApiError;
@@ -14,9 +15,6 @@ use crate::pages::form::Form;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::moment::Moment;
 use crate::pages::respond;
-
-/// How many keys of a user a page shows.
-const SHOWN: &str = "page[size]=100";
 
 const DAY: i64 = 24 * 60 * 60;
 
@@ -61,11 +59,12 @@ pub(super) fn is_fresh(caller: &PageCaller) -> bool {
     caller.holder().session.is_fresh(caller.state().ports.clock.now())
 }
 
-/// The keys of a user.
+/// The oldest keys of a user.
 pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<KeyRow>, ApiError> {
     let cx = caller.context();
     let now = cx.ports.clock.now();
-    let found = access::list_keys(&cx, user, SHOWN).await?;
+    let page = PageRequest::new(1, MAX_PAGE_SIZE).unwrap_or_default();
+    let found = access::list_keys(&cx, user, page).await?;
     Ok(found.items.iter().map(|key| KeyRow::new(key, now)).collect())
 }
 

@@ -1,8 +1,8 @@
-//! `POST /account/api-access/keys/{key}/revoke`, and `POST /admin/company/users/{id}/keys/{key}/revoke`
+//! `POST /account/api-access/keys/{key_id}/revoke`, and `POST /admin/company/users/{id}/keys/{key_id}/revoke`
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpResponse;
 
-use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::access;
 use contact_hub_domain::ids::{ApiKeyId, UserId};
 
 use crate::error::ApiError;
@@ -13,25 +13,19 @@ use crate::pages::respond;
 
 pub(crate) async fn own(
     caller: PageCaller,
-    request: HttpRequest,
+    PathId(key_id): PathId<ApiKeyId>,
 ) -> Result<HttpResponse, ApiError> {
     let me = caller.holder().caller.user_id;
-    access::revoke_key_of(&caller.context(), me, key(&request)?).await?;
+    access::revoke_key_of(&caller.context(), me, key_id).await?;
     Ok(respond::done(&caller, "/account/api-access", Notice::KeyRevoked))
 }
 
 pub(crate) async fn of_user(
     caller: PageCaller,
-    id: PathId,
-    request: HttpRequest,
+    PathId(id): PathId<UserId>,
+    PathId(key_id): PathId<ApiKeyId>,
 ) -> Result<HttpResponse, ApiError> {
-    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
-    access::revoke_key_of(&caller.context(), id, key(&request)?).await?;
+    access::revoke_key_of(&caller.context(), id, key_id).await?;
     let location = format!("/admin/company/users/{id}");
     Ok(respond::done(&caller, &location, Notice::KeyRevoked))
-}
-
-fn key(request: &HttpRequest) -> Result<ApiKeyId, ApiError> {
-    let text = request.match_info().get("key").unwrap_or_default();
-    Ok(ApiKeyId::parse(text).ok_or(AccessError::ApiKeyNotFound)?)
 }

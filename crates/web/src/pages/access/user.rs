@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use askama::Template;
 
-use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
 use super::keys::{KeyRow, is_fresh, keys_of};
@@ -35,17 +35,18 @@ struct UserPage {
     is_fresh: bool,
 }
 
-pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
+pub(crate) async fn show(
+    caller: PageCaller,
+    PathId(id): PathId<UserId>,
+) -> Result<HttpResponse, ApiError> {
     draw(&caller, StatusCode::OK, id, None, FormView::default()).await
 }
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<UserId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = UserId::parse(id.as_str()).ok_or(AccessError::UserNotFound)?;
     match access::change_user(&caller.context(), id, draft(&form)).await {
         Ok(_user) => {
             let location = format!("/admin/company/users/{id}");

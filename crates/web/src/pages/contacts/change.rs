@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 
-use contact_hub_domain::contacts::{self, ContactsError};
+use contact_hub_domain::contacts;
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
@@ -20,10 +20,9 @@ use crate::pages::respond;
 
 pub(crate) async fn show(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<ContactId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
     let cx = caller.context();
     let detail = contacts::read(&cx, id).await?;
     let shown = Shown::of(&*fields::list(&cx).await?, id, request.query_string(), &detail)?;
@@ -32,11 +31,10 @@ pub(crate) async fn show(
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<ContactId>,
     request: HttpRequest,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
     match contacts::change(&cx, id, &draft(&form, &directory), expected(&form)).await {

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::contacts::{self, ContactsError};
+use contact_hub_domain::contacts;
 use contact_hub_domain::ids::ContactId;
 
 use super::version::{expected, told};
@@ -15,10 +15,9 @@ use crate::pages::respond;
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<ContactId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
     contacts::delete(&caller.context(), id, expected(&form)).await.map_err(told)?;
     Ok(respond::done(&caller, "/contacts", Notice::ContactDeleted))
 }

@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 use std::io;
 
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use futures_util::stream;
 
-use contact_hub_domain::contacts::{self, AvatarUrl, Contact, ContactsError, ListQuery};
+use contact_hub_domain::contacts::{self, AvatarUrl, Contact, ListQuery};
 use contact_hub_domain::fields::{self, Field, FieldType};
 
 use super::table::cell_of;
 use super::values;
 use crate::error::{ApiError, Code};
+use crate::extract::Asked;
 use crate::middleware::log;
 use crate::pages::caller::PageCaller;
 
@@ -22,9 +23,8 @@ const COLUMNS: [&str; 6] =
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    request: HttpRequest,
+    Asked(query): Asked<ListQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let query = ListQuery::parse(request.query_string()).map_err(ContactsError::Invalid)?;
     let directory = fields::list(&caller.context()).await?;
     let fields = directory.fields().to_vec();
     let keys = fields.iter().map(|field| field.key.as_str().to_owned());

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
-use contact_hub_domain::contacts::{self, Contact, ContactsError, SortKey};
+use contact_hub_domain::contacts::{self, Contact, ListQuery, SortKey};
 
 use super::filters::{Chip, Choices, chips, choices};
 use crate::error::ApiError;
@@ -76,18 +76,18 @@ pub(crate) async fn handle(
         return Ok(respond::see(&settled.href(PATH)));
     }
     let mut page = empty_page(&caller, &address);
-    match contacts::list(&caller.context(), request.query_string()).await {
-        Ok(found) => {
+    match ListQuery::parse(request.query_string()) {
+        Ok(query) => {
+            let found = contacts::list(&caller.context(), query).await?;
             page.rows = found.items.iter().map(Row::from).collect();
             page.pager = Pager::new(PATH, &address, found.meta);
             respond::page(&page)
         }
-        Err(ContactsError::Invalid(violations)) => {
+        Err(violations) => {
             let told = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
             page.problems = told.collect();
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
-        Err(error) => Err(error.into()),
     }
 }
 

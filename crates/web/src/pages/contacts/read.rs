@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
-use contact_hub_domain::contacts::{self, AvatarUrl, ContactsError};
+use contact_hub_domain::contacts::{self, AvatarUrl};
 use contact_hub_domain::fields::{FieldValue, FieldValueEntry};
 use contact_hub_domain::ids::ContactId;
 
@@ -63,10 +63,9 @@ impl ValueRow {
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<ContactId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = ContactId::parse(id.as_str()).ok_or(ContactsError::NotFound)?;
     let detail = contacts::read(&caller.context(), id).await?;
     let contact = detail.contact;
     let name = format!("{} {}", contact.first_name.as_str(), contact.last_name.as_str());

@@ -3,11 +3,11 @@
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
-use contact_hub_domain::fields::{self, FieldsError};
+use contact_hub_domain::fields::{self, FieldsError, ValuesQuery};
 use contact_hub_domain::ids::FieldId;
 
 use crate::error::ApiError;
-use crate::extract::PathId;
+use crate::extract::{Asked, PathId};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::contacts::values::{LONG_VALUE, text_of};
@@ -31,15 +31,15 @@ struct ValuesPage {
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<FieldId>,
+    Asked(query): Asked<ValuesQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = FieldId::parse(id.as_str()).ok_or(FieldsError::NotFound)?;
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
     let field = directory.fields().iter().find(|field| field.id == id);
     let field = field.ok_or(FieldsError::NotFound)?;
-    let found = fields::list_values(&cx, id, request.query_string()).await?;
+    let found = fields::list_values(&cx, id, query).await?;
     let address = Address::of(request.query_string());
     let path = format!("/fields/{id}");
     let descending = address.get("sort") == "-value";

@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, SyncError};
+use contact_hub_domain::sync;
 
 use super::asset_form::{change, draw, filled};
 use crate::error::ApiError;
@@ -15,18 +15,19 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+pub(crate) async fn show(
+    caller: PageCaller,
+    PathId(id): PathId<AssetId>,
+) -> Result<HttpResponse, ApiError> {
     let detail = sync::read_asset(&caller.context(), id).await?;
     draw(&caller, StatusCode::OK, filled(&detail.asset), Some(id.to_string()))
 }
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     let input = form.clone();
     let changed = caller.work(form.weight(), |caller| async move {
         let cx = caller.context();

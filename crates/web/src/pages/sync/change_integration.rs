@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
 use contact_hub_domain::ids::IntegrationId;
-use contact_hub_domain::sync::{self, SyncError};
+use contact_hub_domain::sync;
 
 use super::integration_form::{change, draw, filled};
 use crate::error::ApiError;
@@ -15,18 +15,19 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = IntegrationId::parse(id.as_str()).ok_or(SyncError::IntegrationNotFound)?;
+pub(crate) async fn show(
+    caller: PageCaller,
+    PathId(id): PathId<IntegrationId>,
+) -> Result<HttpResponse, ApiError> {
     let integration = sync::read_integration(&caller.context(), id).await?;
     draw(&caller, StatusCode::OK, filled(&integration), Some(id.to_string())).await
 }
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<IntegrationId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = IntegrationId::parse(id.as_str()).ok_or(SyncError::IntegrationNotFound)?;
     match sync::change_integration(&caller.context(), id, change(&form)).await {
         Ok(_integration) => {
             let location = "/admin/integrations/platforms";

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::IntegrationId;
-use contact_hub_domain::sync::{self, SyncError};
+use contact_hub_domain::sync;
 
 use crate::error::ApiError;
 use crate::extract::PathId;
@@ -11,8 +11,10 @@ use crate::pages::caller::PageCaller;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = IntegrationId::parse(id.as_str()).ok_or(SyncError::IntegrationNotFound)?;
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<IntegrationId>,
+) -> Result<HttpResponse, ApiError> {
     sync::delete_integration(&caller.context(), id).await?;
     Ok(respond::done(&caller, "/admin/integrations/platforms", Notice::Disconnected))
 }

@@ -4,10 +4,12 @@ use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::access::Permission;
+use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, AssetSummary, SyncStatus};
 
 use super::platform_names::asset_type;
 use crate::error::ApiError;
+use crate::extract::Asked;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
@@ -56,9 +58,10 @@ impl From<&AssetSummary> for Row {
 
 pub(crate) async fn handle(
     caller: PageCaller,
+    Asked(page): Asked<PageRequest>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let found = sync::list_assets(&caller.context(), request.query_string()).await?;
+    let found = sync::list_assets(&caller.context(), page).await?;
     let address = Address::of(request.query_string());
     respond::page(&AssetsPage {
         frame: caller.frame(Section::Assets, "Assets"),

@@ -3,10 +3,12 @@
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
+use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, Integration};
 
 use super::platform_names::{asset_type, platform};
 use crate::error::ApiError;
+use crate::extract::Asked;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
@@ -47,9 +49,10 @@ impl From<&Integration> for Row {
 
 pub(crate) async fn handle(
     caller: PageCaller,
+    Asked(page): Asked<PageRequest>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let found = sync::list_integrations(&caller.context(), request.query_string()).await?;
+    let found = sync::list_integrations(&caller.context(), page).await?;
     let address = Address::of(request.query_string());
     respond::page(&ConnectionsPage {
         frame: caller.frame(Section::Platforms, "My Platform Connections"),

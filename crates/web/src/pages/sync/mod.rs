@@ -3,7 +3,6 @@
 mod asset_form;
 pub(crate) mod change_asset;
 pub(crate) mod change_integration;
-mod connections;
 pub(crate) mod create_asset;
 pub(crate) mod create_integration;
 pub(crate) mod delete_asset;

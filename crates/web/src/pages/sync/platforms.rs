@@ -3,9 +3,8 @@
 use actix_web::HttpResponse;
 use askama::Template;
 
-use contact_hub_domain::sync::Platform;
+use contact_hub_domain::sync::{self, Platform};
 
-use super::connections::connections;
 use super::platform_names::platform;
 use crate::error::ApiError;
 use crate::pages::caller::PageCaller;
@@ -26,7 +25,7 @@ struct Tile {
 }
 
 pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
-    let connections = connections(&caller).await?;
+    let connections = sync::integration_choices(&caller.context()).await?;
     let tile = |it: Platform| Tile {
         word: it.as_str(),
         name: platform(it),

@@ -4,15 +4,17 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, ContentType};
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, SyncError};
+use contact_hub_domain::sync;
 
 use crate::error::ApiError;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::headers::FOREIGN;
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<AssetId>,
+) -> Result<HttpResponse, ApiError> {
     let detail = sync::read_asset(&caller.context(), id).await?;
     Ok(HttpResponse::Ok()
         .content_type(ContentType::html())

@@ -3,11 +3,13 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, SyncDraft, SyncError};
+use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::sync::{self, SyncDraft};
 
 use super::read_asset::draw;
 use crate::error::ApiError;
 use crate::extract::PathId;
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -16,16 +18,16 @@ use crate::pages::respond;
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
     let draft = SyncDraft { integration_id: form.input("integration_id") };
     match sync::request(&caller.context(), id, &draft).await {
         Ok(_sync) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::SyncRequested)),
         Err(error) => {
             let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), id, "", view).await
+            draw(&caller, view.status(), id, (PageRequest::default(), &Address::default()), view)
+                .await
         }
     }
 }

@@ -8,13 +8,14 @@ use askama::Template;
 
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, Asset, SyncError, tags};
+use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::sync::{self, Asset, tags};
 
-use super::connections::connections;
 use super::platform_names::asset_type;
 use super::state::{StatePart, state_part};
 use crate::error::ApiError;
-use crate::extract::PathId;
+use crate::extract::{Asked, PathId};
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::excerpt;
 use crate::pages::form_view::FormView;
@@ -58,11 +59,12 @@ struct AssetPage {
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
+    Asked(page): Asked<PageRequest>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
-    draw(&caller, StatusCode::OK, id, request.query_string(), FormView::default()).await
+    let address = Address::of(request.query_string());
+    draw(&caller, StatusCode::OK, id, (page, &address), FormView::default()).await
 }
 
 /// Draws the page; the form is that of the Publish menu.
@@ -70,7 +72,7 @@ pub(super) async fn draw(
     caller: &PageCaller,
     status: StatusCode,
     id: AssetId,
-    query: &str,
+    (history, address): (PageRequest, &Address),
     form: FormView,
 ) -> Result<HttpResponse, ApiError> {
     let read = caller.work(WEIGHT, |caller| async move {
@@ -84,7 +86,7 @@ pub(super) async fn draw(
         Ok((asset, tags, is_text_begun))
     });
     let (asset, (tags, more_tags), is_text_begun) = read.await?;
-    let connections = connections(caller).await?;
+    let connections = sync::integration_choices(&caller.context()).await?;
     let kind = asset.form.kind();
     let fitting = connections.iter().filter(|it| it.asset_types.has(kind));
     let fitting = fitting.map(|it| (it.id.to_string(), it.name.as_str().to_owned()));
@@ -105,7 +107,7 @@ pub(super) async fn draw(
         updated_at: asset.updated_at.into(),
         has_connections: !connections.is_empty(),
         fitting: fitting.collect(),
-        state: state_part(caller, id, query, &connections).await?,
+        state: state_part(caller, id, history, address, &connections).await?,
         may_change: caller.may(Permission::ManageIntegrations),
         may_publish: caller.may(Permission::Publish),
     };

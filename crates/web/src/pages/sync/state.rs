@@ -6,12 +6,12 @@ use askama::Template;
 
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, Integration, SyncError};
+use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::sync::{self, IntegrationChoice};
 
-use super::connections::connections;
 use super::sync_row::SyncRow;
 use crate::error::ApiError;
-use crate::extract::PathId;
+use crate::extract::{Asked, PathId};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::pager::Pager;
@@ -29,29 +29,30 @@ pub(super) struct StatePart {
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<AssetId>,
+    Asked(page): Asked<PageRequest>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = AssetId::parse(id.as_str()).ok_or(SyncError::AssetNotFound)?;
-    let connections = connections(&caller).await?;
-    respond::page(&state_part(&caller, id, request.query_string(), &connections).await?)
+    let connections = sync::integration_choices(&caller.context()).await?;
+    let address = Address::of(request.query_string());
+    respond::page(&state_part(&caller, id, page, &address, &connections).await?)
 }
 
-/// The page of the history that the query asks for.
+/// The page of the history that is asked for.
 pub(super) async fn state_part(
     caller: &PageCaller,
     id: AssetId,
-    query: &str,
-    connections: &[Integration],
+    page: PageRequest,
+    address: &Address,
+    connections: &[IntegrationChoice],
 ) -> Result<StatePart, ApiError> {
-    let found = sync::list_syncs(&caller.context(), id, query).await?;
+    let found = sync::list_syncs(&caller.context(), id, page).await?;
     let rows: Vec<SyncRow> =
         found.items.iter().map(|sync| SyncRow::new(sync, connections)).collect();
-    let address = Address::of(query);
     let is_open = rows.iter().any(|row| row.is_open);
     Ok(StatePart {
         rows,
-        pager: Pager::new(&format!("/assets/{id}"), &address, found.meta),
+        pager: Pager::new(&format!("/assets/{id}"), address, found.meta),
         again: is_open.then(|| address.href(&format!("/assets/{id}/syncs"))),
         may_see_deliveries: caller.may(Permission::ManageIntegrations),
     })

@@ -1,6 +1,6 @@
 //! A sync as pages show it.
 
-use contact_hub_domain::sync::{AssetSync, Integration, SyncStatus};
+use contact_hub_domain::sync::{AssetSync, IntegrationChoice, SyncStatus};
 
 use crate::pages::excerpt::shortened;
 use crate::pages::moment::Moment;
@@ -36,7 +36,7 @@ pub(crate) struct SyncRow {
 
 impl SyncRow {
     /// A sync, with the connections that have names.
-    pub(crate) fn new(sync: &AssetSync, connections: &[Integration]) -> Self {
+    pub(crate) fn new(sync: &AssetSync, connections: &[IntegrationChoice]) -> Self {
         let connection = connections.iter().find(|it| it.id == sync.integration_id);
         let connection = connection.map_or("Another connection", |it| it.name.as_str());
         let (status, tone) = match sync.status() {

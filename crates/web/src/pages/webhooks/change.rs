@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{self, WebhooksError};
+use contact_hub_domain::webhooks;
 
 use super::form::{change, draw, filled};
 use crate::error::ApiError;
@@ -15,18 +15,19 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn show(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+pub(crate) async fn show(
+    caller: PageCaller,
+    PathId(id): PathId<WebhookId>,
+) -> Result<HttpResponse, ApiError> {
     let webhook = webhooks::read(&caller.context(), id).await?;
     draw(&caller, StatusCode::OK, filled(&webhook), Some(id.to_string()))
 }
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<WebhookId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
     let cx = caller.context();
     let before = webhooks::read(&cx, id).await?;
     match webhooks::change(&cx, id, &change(&form, &before)).await {

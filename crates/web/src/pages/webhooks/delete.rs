@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{self, WebhooksError};
+use contact_hub_domain::webhooks;
 
 use crate::error::ApiError;
 use crate::extract::PathId;
@@ -11,8 +11,10 @@ use crate::pages::caller::PageCaller;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<WebhookId>,
+) -> Result<HttpResponse, ApiError> {
     webhooks::delete(&caller.context(), id).await?;
     Ok(respond::done(&caller, "/admin/integrations/webhooks", Notice::WebhookDeleted))
 }

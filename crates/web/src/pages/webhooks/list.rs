@@ -3,10 +3,12 @@
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
+use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::webhooks::{self, EventKind, Webhook};
 
 use super::read::{Standing, standing};
 use crate::error::ApiError;
+use crate::extract::Asked;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
@@ -46,9 +48,10 @@ impl From<&Webhook> for Row {
 
 pub(crate) async fn handle(
     caller: PageCaller,
+    Asked(page): Asked<PageRequest>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let found = webhooks::list(&caller.context(), request.query_string()).await?;
+    let found = webhooks::list(&caller.context(), page).await?;
     let address = Address::of(request.query_string());
     respond::page(&WebhooksPage {
         frame: caller.frame(Section::Webhooks, "Webhooks"),

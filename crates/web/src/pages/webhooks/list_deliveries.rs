@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
-use contact_hub_domain::webhooks::{self, DeliveryState};
+use contact_hub_domain::webhooks::{self, DeliveriesQuery, DeliveryState};
 
 use super::delivery_row::{DeliveryRow, in_words};
 use super::names::WebhookNames;
@@ -36,8 +36,8 @@ pub(crate) async fn handle(
     let state = address.get(STATE);
     // The form's choice of any state is no filter.
     let asked = address.without(|name| name == STATE && state.is_empty());
-    let query = asked.href("");
-    let found = webhooks::list_deliveries(&caller.context(), query.trim_start_matches('?')).await?;
+    let query = DeliveriesQuery::parse(asked.href("").trim_start_matches('?'))?;
+    let found = webhooks::list_deliveries(&caller.context(), query).await?;
     let names = WebhookNames::of(&caller).await?;
     let rows = found.items.iter().map(|it| DeliveryRow::new(it, names.name(it.webhook_id)));
     let states = DeliveryState::ALL.map(|it| (it.as_str(), in_words(it).0, it.as_str() == state));

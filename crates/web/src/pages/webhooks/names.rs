@@ -3,25 +3,23 @@
 use std::collections::HashMap;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{self, WebhooksError};
+use contact_hub_domain::webhooks::{self, WebhookName, WebhooksError};
 
 use crate::error::ApiError;
 use crate::pages::caller::PageCaller;
 
-/// The names of the company's webhooks, as far as one page of them has them.
-pub(super) struct WebhookNames(HashMap<WebhookId, String>);
+/// The names of the company's webhooks.
+pub(super) struct WebhookNames(HashMap<WebhookId, WebhookName>);
 
 impl WebhookNames {
     /// Asks for them, all at once.
     pub(super) async fn of(caller: &PageCaller) -> Result<Self, ApiError> {
-        let found = webhooks::list(&caller.context(), "page[size]=100").await?;
-        let names = found.items.into_iter().map(|it| (it.id, it.name.as_str().to_owned()));
-        Ok(Self(names.collect()))
+        Ok(Self(webhooks::names(&caller.context()).await?.into_iter().collect()))
     }
 
-    /// What a webhook is called; its id where it is among those without a name here, or was deleted.
+    /// What a webhook is called; its id once it is deleted.
     pub(super) fn name(&self, id: WebhookId) -> String {
-        self.0.get(&id).cloned().unwrap_or_else(|| id.to_string())
+        self.0.get(&id).map_or_else(|| id.to_string(), |name| name.as_str().to_owned())
     }
 }
 

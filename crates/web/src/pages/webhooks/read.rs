@@ -5,7 +5,8 @@ use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{self, DisabledReason, EventKind, Webhook, WebhooksError};
+use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::webhooks::{self, DeliveriesQuery, DisabledReason, EventKind, Webhook};
 
 use super::delivery_row::DeliveryRow;
 use crate::error::ApiError;
@@ -58,8 +59,10 @@ pub(super) fn standing(webhook: &Webhook) -> Standing {
     Standing { word, tone, sentence }
 }
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<WebhookId>,
+) -> Result<HttpResponse, ApiError> {
     draw(&caller, StatusCode::OK, id, FormView::default()).await
 }
 
@@ -72,8 +75,9 @@ pub(super) async fn draw(
 ) -> Result<HttpResponse, ApiError> {
     let cx = caller.context();
     let webhook = webhooks::read(&cx, id).await?;
-    let query = format!("filter[webhook_id]={id}");
-    let recent = webhooks::list_deliveries(&cx, &format!("{query}&page[size]={RECENT}")).await?;
+    let page = PageRequest::new(1, RECENT).unwrap_or_default();
+    let query = DeliveriesQuery { page, webhook_id: Some(id), ..DeliveriesQuery::default() };
+    let recent = webhooks::list_deliveries(&cx, query).await?;
     let events: Vec<&str> = webhook.events.iter().map(EventKind::as_str).collect();
     let health = &webhook.health;
     let name = webhook.name.as_str().to_owned();
@@ -89,7 +93,7 @@ pub(super) async fn draw(
         previous_until: webhook.previous_secret_until.map(Moment::from),
         created_at: webhook.created_at.into(),
         deliveries: recent.items.iter().map(|it| DeliveryRow::new(it, name.clone())).collect(),
-        all: format!("/admin/integrations/webhooks/deliveries?{query}"),
+        all: format!("/admin/integrations/webhooks/deliveries?filter[webhook_id]={id}"),
     };
     respond::page_with(status, &page)
 }

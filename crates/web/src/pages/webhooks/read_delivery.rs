@@ -4,9 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::ids::DeliveryId;
-use contact_hub_domain::webhooks::{
-    self, Answer, Attempt, AttemptOutcome, ErrorClass, WebhooksError,
-};
+use contact_hub_domain::webhooks::{self, Answer, Attempt, AttemptOutcome, ErrorClass};
 
 use super::delivery_row::DeliveryRow;
 use super::names::name;
@@ -90,10 +88,9 @@ const fn in_words(class: ErrorClass) -> &'static str {
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<DeliveryId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let id = DeliveryId::parse(id.as_str()).ok_or(WebhooksError::DeliveryNotFound)?;
     let detail = webhooks::read_delivery(&caller.context(), id).await?;
     let delivery = &detail.delivery;
     let webhook_name = name(&caller, delivery.webhook_id).await?;

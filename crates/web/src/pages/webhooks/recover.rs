@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::input::Input;
-use contact_hub_domain::webhooks::{self, RecoveryDraft, WebhooksError};
+use contact_hub_domain::webhooks::{self, RecoveryDraft};
 
 use super::read;
 use crate::error::ApiError;
@@ -17,10 +17,9 @@ use crate::pages::respond;
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<WebhookId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
     let webhook_id = Input::Text(id.to_string());
     let draft = RecoveryDraft { webhook_id, since: since(&form) };
     match webhooks::recover(&caller.context(), &draft).await {

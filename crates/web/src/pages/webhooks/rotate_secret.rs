@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::input::Input;
-use contact_hub_domain::webhooks::{self, RotationDraft, WebhooksError};
+use contact_hub_domain::webhooks::{self, RotationDraft};
 
 use super::{read, secret};
 use crate::error::ApiError;
@@ -15,10 +15,9 @@ use crate::pages::form_view::FormView;
 
 pub(crate) async fn handle(
     caller: PageCaller,
-    id: PathId,
+    PathId(id): PathId<WebhookId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
     let grace_seconds = match form.text("grace_seconds") {
         "" => Input::Absent,
         digits => Input::Number(digits.to_owned()),

@@ -3,15 +3,17 @@
 use actix_web::HttpResponse;
 
 use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{self, WebhooksError};
+use contact_hub_domain::webhooks;
 
 use crate::error::ApiError;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::respond;
 
-pub(crate) async fn handle(caller: PageCaller, id: PathId) -> Result<HttpResponse, ApiError> {
-    let id = WebhookId::parse(id.as_str()).ok_or(WebhooksError::WebhookNotFound)?;
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<WebhookId>,
+) -> Result<HttpResponse, ApiError> {
     let sent = webhooks::test(&caller.context(), id).await?;
     Ok(respond::see(&format!("/admin/integrations/webhooks/deliveries/{}", sent.delivery.id)))
 }

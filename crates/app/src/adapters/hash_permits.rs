@@ -1,7 +1,7 @@
-//! Whose turn it is to have a password hashed.
+//! Limits how many passwords are hashed at once.
 //!
-//! A hash takes 19 MiB and a processor, so few run at once. Who comes meanwhile waits, in a bounded number and for a bounded
-//! time, and one network has a share of the places: so one that guesses leaves room for everyone else.
+//! A hash takes 19 MiB and a processor, so few run at once. Other requests wait, in a bounded queue and for a bounded
+//! time. One network gets a share of the queue, so that a password guesser leaves room for other clients.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -16,23 +16,23 @@ use tokio::time::timeout;
 /// How many passwords are hashed at once.
 const AT_ONCE: usize = 4;
 
-/// How many are hashed or wait at once.
+/// How many requests are hashed or wait at once.
 const PLACES: usize = 64;
 
-/// How many of them come from one network.
+/// How many of them may come from one network.
 const PLACES_OF_NETWORK: usize = 8;
 
-/// How long one waits at most.
+/// The longest wait.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Too many passwords wait already.
 #[derive(Debug, thiserror::Error)]
 #[error("too many passwords wait to be hashed")]
-struct Crowded;
+struct QueueFull;
 
-/// The turns, and who waits for one.
+/// The permits, and the bounded queue for them.
 #[derive(Clone)]
-pub(super) struct Turns {
+pub(super) struct HashPermits {
     running: Arc<Semaphore>,
     places: Arc<Places>,
 }
@@ -40,8 +40,8 @@ pub(super) struct Turns {
 #[derive(Default)]
 struct Places(Mutex<HashMap<ClientNetwork, usize>>);
 
-/// A turn; it ends when this is dropped.
-pub(super) struct Turn {
+/// The right to hash one password, until it is dropped.
+pub(super) struct HashPermit {
     _running: OwnedSemaphorePermit,
     _place: Place,
 }
@@ -51,21 +51,21 @@ struct Place {
     network: ClientNetwork,
 }
 
-impl Default for Turns {
+impl Default for HashPermits {
     fn default() -> Self {
         Self { running: Arc::new(Semaphore::new(AT_ONCE)), places: Arc::default() }
     }
 }
 
-impl Turns {
-    /// Waits for a turn; [`StoreError::Unavailable`] when no place is free or the wait was too long.
-    pub(super) async fn take(&self, client: IpAddr) -> Result<Turn, StoreError> {
-        let crowded = || StoreError::Unavailable(Box::new(Crowded));
-        let place = self.places.take(client.into()).ok_or_else(crowded)?;
+impl HashPermits {
+    /// Waits for a permit; returns [`StoreError::Unavailable`] when the queue is full or the wait was too long.
+    pub(super) async fn take(&self, client: IpAddr) -> Result<HashPermit, StoreError> {
+        let queue_full = || StoreError::Unavailable(Box::new(QueueFull));
+        let place = self.places.take(client.into()).ok_or_else(queue_full)?;
         let running = timeout(PATIENCE, Arc::clone(&self.running).acquire_owned()).await;
-        let running = running.map_err(|_elapsed| crowded())?;
+        let running = running.map_err(|_elapsed| queue_full())?;
         let running = running.map_err(|closed| StoreError::Failed(Box::new(closed)))?;
-        Ok(Turn { _running: running, _place: place })
+        Ok(HashPermit { _running: running, _place: place })
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
     use contact_hub_domain::ports::StoreError;
     use futures_util::future::join_all;
 
-    use super::{AT_ONCE, PLACES, PLACES_OF_NETWORK, Turns};
+    use super::{AT_ONCE, HashPermits, PLACES, PLACES_OF_NETWORK};
 
     fn address(n: usize) -> IpAddr {
         Ipv4Addr::from_bits(u32::try_from(n).expect("small")).into()
@@ -109,45 +109,45 @@ mod tests {
 
     #[tokio::test]
     async fn one_network_has_a_share_of_the_places() {
-        let turns = Turns::default();
+        let permits = HashPermits::default();
         let mut held = Vec::new();
         for _ in 0..AT_ONCE {
-            held.push(turns.take(address(1)).await.expect("a turn"));
+            held.push(permits.take(address(1)).await.expect("a permit"));
         }
         let waiting: Vec<_> = (AT_ONCE..PLACES_OF_NETWORK)
             .map(|_| {
                 tokio::spawn({
-                    let turns = turns.clone();
-                    async move { turns.take(address(1)).await }
+                    let permits = permits.clone();
+                    async move { permits.take(address(1)).await }
                 })
             })
             .collect();
         tokio::task::yield_now().await;
-        let refused = turns.take(address(1)).await;
+        let refused = permits.take(address(1)).await;
         assert!(matches!(refused, Err(StoreError::Unavailable(_))));
         let other = tokio::spawn({
-            let turns = turns.clone();
-            async move { turns.take(address(2)).await }
+            let permits = permits.clone();
+            async move { permits.take(address(2)).await }
         });
         tokio::task::yield_now().await;
         drop(held);
-        for turn in join_all(waiting).await {
-            assert!(turn.expect("no panic").is_ok());
+        for permit in join_all(waiting).await {
+            assert!(permit.expect("no panic").is_ok());
         }
-        assert!(other.await.expect("no panic").is_ok(), "another network waits and has its turn");
-        assert!(turns.take(address(1)).await.is_ok(), "places are given back");
+        assert!(other.await.expect("no panic").is_ok(), "another network waits and gets a permit");
+        assert!(permits.take(address(1)).await.is_ok(), "places are released");
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_places_and_the_wait_are_bounded() {
-        let turns = Turns::default();
+        let permits = HashPermits::default();
         let mut held = Vec::new();
         for n in 0..AT_ONCE {
-            held.push(turns.take(address(n)).await.expect("a turn"));
+            held.push(permits.take(address(n)).await.expect("a permit"));
         }
-        let all = join_all((AT_ONCE..2 * PLACES).map(|n| turns.take(address(n)))).await;
-        assert!(all.iter().all(|turn| matches!(turn, Err(StoreError::Unavailable(_)))));
+        let all = join_all((AT_ONCE..2 * PLACES).map(|n| permits.take(address(n)))).await;
+        assert!(all.iter().all(|permit| matches!(permit, Err(StoreError::Unavailable(_)))));
         drop(held);
-        assert!(turns.take(address(1)).await.is_ok());
+        assert!(permits.take(address(1)).await.is_ok());
     }
 }

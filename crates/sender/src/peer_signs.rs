@@ -1,4 +1,4 @@
-//! Signs of life: how other instances see that this one has died, and this one that another has.
+//! Signs of life between instances: this one gives its own, and detects that another instance has died.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,64 +13,64 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::WorkerPorts;
 
-/// How often an instance that holds leases gives a sign of life.
+/// The interval between signs of an instance that holds leases.
 const SIGN_EVERY: Duration = Duration::from_millis(500);
 
-/// An instance without a sign of life for so long counts as dead.
+/// An instance without a sign for this long counts as dead.
 pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(2);
 
-/// Looks at the queue that are further apart mean that this instance, or the store, stood still.
+/// A longer gap between two looks at the queue means that this instance, or the store, was stopped.
 const STEADY_WITHIN: Duration = Duration::from_millis(1500);
 
-/// The signs of this instance, given while it holds leases, and what it thinks of others.
-pub(crate) struct Life {
+/// Gives the signs of this instance while it holds leases, and judges those of others.
+pub(crate) struct PeerSigns {
     pub(crate) instance: InstanceId,
     holds: Arc<AtomicBool>,
-    signs: JoinHandle<()>,
-    /// Since when this instance has looked at the queue without a break, and when it did last.
+    task: JoinHandle<()>,
+    /// Since when this instance has looked at the queue without a gap, and the time of its last look.
     steady: Option<(Instant, Instant)>,
-    /// The newest sign when it is in the future, and since when it has been the same.
+    /// The newest sign if it is in the future, and since when it has not changed.
     ahead: Option<(Timestamp, Instant)>,
 }
 
-impl Drop for Life {
+impl Drop for PeerSigns {
     fn drop(&mut self) {
-        self.signs.abort();
+        self.task.abort();
     }
 }
 
-impl Life {
-    /// Begins to give signs.
+impl PeerSigns {
+    /// Starts to give signs.
     pub(crate) fn start(
         instance: InstanceId,
         queue: Arc<dyn DeliveryQueue>,
         clock: Arc<dyn Clock>,
     ) -> Self {
         let holds = Arc::<AtomicBool>::default();
-        let signs = tokio::spawn(sign(instance, queue, clock, Arc::clone(&holds)));
-        Self { instance, holds, signs, steady: None, ahead: None }
+        let task = tokio::spawn(sign(instance, queue, clock, Arc::clone(&holds)));
+        Self { instance, holds, task, steady: None, ahead: None }
     }
 
-    /// Notes whether this instance holds leases. The claim itself was the first sign.
+    /// Sets whether this instance holds leases. The claim itself was the first sign.
     pub(crate) fn holds(&self, holds: bool) {
         self.holds.store(holds, Ordering::Relaxed);
     }
 
-    /// Ends the signs for good.
+    /// Stops the signs, and removes this instance.
     pub(crate) async fn end(self, queue: &dyn DeliveryQueue) {
-        self.signs.abort();
+        self.task.abort();
         if let Err(error) = queue.leave(self.instance).await {
-            tracing::debug!(%error, "others find out that this instance has ended");
+            tracing::debug!(%error, "the end of this instance was not recorded; others will notice it");
         }
     }
 
-    /// Whether the last look was so long ago.
+    /// Whether the last look was at least this long ago.
     pub(crate) fn has_not_looked_for(&self, time: Duration) -> bool {
         self.steady.is_none_or(|(_, last)| last.elapsed() >= time)
     }
 
-    /// Looks at the queue, and takes over what others that have died had in progress; also gives how long until another
-    /// instance counts as dead.
+    /// Reads the queue, and takes over the deliveries of dead instances. Also returns the time until another instance
+    /// counts as dead.
     pub(crate) async fn look(
         &mut self,
         ports: &WorkerPorts,
@@ -84,11 +84,12 @@ impl Life {
         Ok((look, dead_in))
     }
 
-    /// Takes in a look at the queue; how long until another instance counts as dead, if none gives a sign any more.
+    /// Evaluates a look at the queue; returns the time until another instance counts as dead, if none gives a sign
+    /// any more.
     ///
-    /// Only who has itself looked without a break for as long validates others: after an outage of the store everyone's
-    /// last sign is old. A sign from the future, of an instance whose clock was ahead, counts as old once it has not
-    /// changed for as long.
+    /// Only an instance that has itself looked without a gap for that long may judge others: after an outage of the
+    /// store all signs are old. A sign from the future, of an instance whose clock was ahead, counts as old once it
+    /// has not changed for that long.
     fn validate(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
         let at = Instant::now();
         let since = match self.steady {
@@ -108,20 +109,17 @@ impl Life {
         Some(self.ahead.map_or(wait, |(_, from)| wait.min(left_from(from))))
     }
 
-    /// The last signs of those that count as dead.
+    /// The last signs of the instances that count as dead.
     fn dead(&self, now: Timestamp) -> Dead {
         let ahead = self.ahead.filter(|(_, from)| from.elapsed() >= DEAD_AFTER);
         Dead { until: now.minus(DEAD_AFTER), from: ahead.map(|(sign, _)| sign) }
     }
 
-    /// Ends the leases of those that count as dead.
+    /// Ends the leases of the instances that count as dead.
     async fn take_over(&self, queue: &dyn DeliveryQueue, now: Timestamp) -> Result<(), StoreError> {
         let count = queue.take_over(self.instance, self.dead(now), now).await?;
         if count > 0 {
-            tracing::warn!(
-                count,
-                "deliveries of an instance that gives no sign of life are due again"
-            );
+            tracing::warn!(count, "deliveries of an instance without signs of life are due again");
         }
         Ok(())
     }
@@ -140,7 +138,7 @@ async fn sign(
         if holds.load(Ordering::Relaxed)
             && let Err(error) = queue.sign(instance, clock.now()).await
         {
-            tracing::debug!(%error, "a sign of life is given later");
+            tracing::debug!(%error, "a sign of life was not written");
         }
     }
 }

@@ -1,0 +1,55 @@
+//! The query of a request.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+
+use contact_hub_domain::contacts::ListQuery;
+use contact_hub_domain::fields::ValuesQuery;
+use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::sync::{ContentQuery, SyncError};
+use contact_hub_domain::violations::Violations;
+use contact_hub_domain::webhooks::DeliveriesQuery;
+
+use crate::error::ApiError;
+
+/// What the query of a request asks for, valid.
+pub(crate) struct Asked<Q>(pub(crate) Q);
+
+/// Reads a query as it was sent.
+pub(crate) trait FromQuery: Sized {
+    /// Why a query is refused.
+    type Error: Into<ApiError>;
+
+    fn from_query(raw: &str) -> Result<Self, Self::Error>;
+}
+
+impl<Q: FromQuery> FromRequest for Asked<Q> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        ready(Q::from_query(request.query_string()).map(Self).map_err(Into::into))
+    }
+}
+
+macro_rules! queries {
+    ($($query:ty, $error:ty;)+) => {$(
+        impl FromQuery for $query {
+            type Error = $error;
+
+            fn from_query(raw: &str) -> Result<Self, $error> {
+                Self::parse(raw)
+            }
+        }
+    )+};
+}
+
+queries! {
+    ContentQuery, SyncError;
+    DeliveriesQuery, Violations;
+    ListQuery, Violations;
+    PageRequest, Violations;
+    ValuesQuery, Violations;
+}
