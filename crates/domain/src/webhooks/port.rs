@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::{
     Attempt, DeliveriesQuery, Delivery, DeliveryDetail, Event, NewSecret, PayloadUrl, Sealed,
-    Webhook, WebhookChange,
+    Webhook, WebhookChange, WebhookName,
 };
 use crate::ids::{CompanyId, DeliveryId, WebhookId, WebhookSecretId};
 use crate::page::{Page, PageRequest};
