@@ -47,7 +47,7 @@
 //! let ports = Ports {
 //!     clock: Arc::new(MockClock::new()),
 //!     ids: Arc::new(ids),
-//!     chance: Arc::new(MockRandomness::new()),
+//!     randomness: Arc::new(MockRandomness::new()),
 //!     key_uses: Arc::default(),
 //!     rate_limiter: Arc::new(MockRateLimiter::new()),
 //!     access: Arc::new(MockAccessStore::new()),
