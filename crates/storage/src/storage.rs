@@ -20,7 +20,7 @@ use crate::connection::Connection;
 use crate::connection_pool::{ConnectionPool, UnitOutcome, reading};
 use crate::connection_pools::ConnectionPools;
 use crate::contacts;
-use crate::dialect::begin_snapshot;
+use crate::dialect::{begin_ordered_snapshot, begin_snapshot};
 use crate::dispatch::{Dispatch, OnDisconnect};
 use crate::failure::Failure;
 use crate::fields::DirectoryCache;
@@ -182,7 +182,7 @@ impl Storage {
         &self,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read(in_snapshot(unit)).await
+        self.read(in_snapshot(begin_snapshot, unit)).await
     }
 
     /// Like [`Self::read_many`], with all statements in one snapshot.
@@ -191,7 +191,16 @@ impl Storage {
         company: CompanyId,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_many(company, in_snapshot(unit)).await
+        self.read_many(company, in_snapshot(begin_snapshot, unit)).await
+    }
+
+    /// As [`Self::list_of`], for a list in the order of an index.
+    pub(crate) async fn ordered_list_of<T: Send + 'static>(
+        &self,
+        company: CompanyId,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.read_many(company, in_snapshot(begin_ordered_snapshot, unit)).await
     }
 
     /// Runs a unit that writes, in one transaction.
@@ -287,10 +296,11 @@ impl Storage {
 
 /// Runs the unit in a transaction whose statements see one snapshot.
 fn in_snapshot<T>(
+    begin: fn(&Connection) -> &'static str,
     unit: impl Fn(&mut Connection) -> Result<T, Failure>,
 ) -> impl Fn(&mut Connection) -> Result<T, Failure> {
     move |connection| {
-        connection.begin(begin_snapshot(connection))?;
+        connection.begin(begin(connection))?;
         transaction(connection, &unit)
     }
 }

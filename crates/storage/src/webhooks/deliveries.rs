@@ -12,7 +12,7 @@ use super::matching::Matching;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow, TotalRow};
 use super::settling::{of_company, totals};
 use crate::connection::Connection;
-use crate::dialect::walk_indexes;
+use crate::dialect::permit_bitmaps;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -29,8 +29,11 @@ pub(super) fn list(
     query: &DeliveriesQuery,
 ) -> Result<Page<Delivery>, Failure> {
     let settlements = of_company(connection, company)?;
-    let totals = totals(connection, company, query.webhook_id, query.state, &settlements)?;
     let is_settled = settlements.is_empty() || query.state.is_none();
+    if !is_settled || query.sync_id.is_some() {
+        permit_bitmaps(connection)?;
+    }
+    let totals = totals(connection, company, query.webhook_id, query.state, &settlements)?;
     let matching = match query.state.filter(|_| !is_settled) {
         Some(state) => Matching::unsettled(connection, company, query, state, &settlements, totals),
         None => Matching::settled(connection, company, query),
@@ -43,9 +46,6 @@ pub(super) fn list(
         }
         None => totals.moved + totals.unmoved,
     };
-    if is_settled && query.sync_id.is_none() {
-        walk_indexes(connection)?;
-    }
     let rows: Vec<DeliveryRow> = match matching.page(query.page) {
         Some(page) => connection.rows(page)?,
         None => Vec::new(),

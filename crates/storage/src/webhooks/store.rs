@@ -101,7 +101,10 @@ impl WebhookStore for Storage {
         company: CompanyId,
         query: DeliveriesQuery,
     ) -> Result<Page<Delivery>, StoreError> {
-        self.list_of(company, move |connection| deliveries::list(connection, company, &query)).await
+        self.ordered_list_of(company, move |connection| {
+            deliveries::list(connection, company, &query)
+        })
+        .await
     }
 
     async fn read_delivery(
