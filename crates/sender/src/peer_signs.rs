@@ -22,7 +22,7 @@ pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(2);
 /// A longer gap between two looks at the queue means that this instance, or the store, was stopped.
 const STEADY_WITHIN: Duration = Duration::from_millis(1500);
 
-/// Gives the signs of this instance while it holds leases, and judges those of others.
+/// Gives the signs of this instance while it holds leases, and evaluates those of others.
 pub(crate) struct PeerSigns {
     pub(crate) instance: InstanceId,
     holds: Arc<AtomicBool>,
@@ -87,7 +87,7 @@ impl PeerSigns {
     /// Evaluates a look at the queue; returns the time until another instance counts as dead, if none gives a sign
     /// any more.
     ///
-    /// Only an instance that has itself looked without a gap for that long may judge others: after an outage of the
+    /// Only an instance that has itself looked without a gap for that long may declare others dead: after an outage of the
     /// store all signs are old. A sign from the future, of an instance whose clock was ahead, counts as old once it
     /// has not changed for that long.
     fn validate(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {

@@ -15,8 +15,8 @@ use crate::manager::Generation;
 use crate::session::{Backend, Sessions};
 use crate::statement::statement;
 
-/// The sessions under this application name for which the server executes a statement. `state` is empty for sessions
-/// that the role may not see.
+/// The sessions of this database role for which the server executes a statement. Where `state` is missing, a session
+/// counts as busy.
 const BUSY: &str = "SELECT pid, extract(epoch FROM backend_start)::text AS started \
      FROM pg_stat_activity \
      WHERE usename = current_user AND (state IS NULL OR state NOT LIKE 'idle%')";

@@ -1,6 +1,6 @@
-//! Is a call known, and within its limit?
+//! Authenticates a request, and checks the rate limit before anything is looked up.
 //!
-//! A limit is asked before anything is looked up. A token whose user is remembered counts for that user. Any other token
+//! A token whose user is remembered counts for that user. Any other token
 //! first takes a place among the failures of the network that it comes from, and gives the place back when it turns out to
 //! be valid. So a network that only guesses costs no more look-ups than its quota.
 //!
@@ -18,7 +18,7 @@ use super::{
 use crate::context::Ports;
 use crate::time::Timestamp;
 
-/// A call after its token and its limit were validated.
+/// The outcome of checking a request's token and its rate limit.
 #[derive(Debug)]
 pub struct Authenticated<T> {
     /// The limit that counted the call; `None` when none did.
@@ -27,7 +27,7 @@ pub struct Authenticated<T> {
     pub holder: Result<T, AccessError>,
 }
 
-/// Admits a call that shows this key, if any, from this address.
+/// Authenticates a request with this key, if any, from this address, and counts it.
 pub async fn authenticate_api_request(
     ports: &Ports,
     token: Option<&str>,
@@ -45,7 +45,7 @@ pub async fn authenticate_api_request(
     .await
 }
 
-/// Admits a call to a page that shows this session, from this address. A text that was never a session is not counted,
+/// Authenticates a request for a page with this session token from this address, and counts it. A text that was never a session is not counted,
 /// because nothing is looked up for it.
 pub async fn authenticate_page_request(
     ports: &Ports,

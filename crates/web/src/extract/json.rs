@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unpaired_surrogate_is_judged_beside_its_field() {
+    fn an_unpaired_surrogate_is_reported_beside_its_field() {
         let object = Object::of_body(r#"{"a": "\ud800", "b": "\ud83c\udf82"}"#).expect("an object");
         assert_eq!(object.input("a"), Input::BrokenText);
         assert_eq!(object.input("b"), Input::from("🎂"));
