@@ -14,6 +14,7 @@
 //! cookie, uses no proxy and decompresses nothing: it has no code for any of it.
 
 mod client;
+mod clock_steps;
 mod heartbeat;
 mod metrics;
 mod outcome;

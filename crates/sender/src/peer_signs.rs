@@ -12,6 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::WorkerPorts;
+use crate::clock_steps::ClockSteps;
 
 /// The interval between signs of an instance that holds leases.
 const SIGN_EVERY: Duration = Duration::from_millis(500);
@@ -31,6 +32,7 @@ pub(crate) struct PeerSigns {
     steady: Option<(Instant, Instant)>,
     /// The newest sign if it is in the future, and since when it has not changed.
     ahead: Option<(Timestamp, Instant)>,
+    clock_steps: ClockSteps,
 }
 
 impl Drop for PeerSigns {
@@ -48,7 +50,8 @@ impl PeerSigns {
     ) -> Self {
         let holds = Arc::<AtomicBool>::default();
         let task = tokio::spawn(sign(instance, queue, clock, Arc::clone(&holds)));
-        Self { instance, holds, task, steady: None, ahead: None }
+        let clock_steps = ClockSteps::default();
+        Self { instance, holds, task, steady: None, ahead: None, clock_steps }
     }
 
     /// Sets whether this instance holds leases. The claim itself was the first sign.
@@ -69,12 +72,13 @@ impl PeerSigns {
         self.steady.is_none_or(|(_, last)| last.elapsed() >= time)
     }
 
-    /// Reads the queue, and takes over the deliveries of dead instances. Also returns the time until another instance
-    /// counts as dead.
+    /// Reads the queue, after it has corrected what a clock ahead wrote, and takes over the deliveries of dead
+    /// instances. Also returns the time until another instance counts as dead.
     pub(crate) async fn look(
         &mut self,
         ports: &WorkerPorts,
     ) -> Result<(Look, Option<Duration>), StoreError> {
+        self.clock_steps.correct(ports.queue.as_ref(), ports.clock.now()).await?;
         let look = ports.queue.look(self.instance).await?;
         let now = ports.clock.now();
         let dead_in = self.validate(&look, now);
@@ -116,8 +120,16 @@ impl PeerSigns {
     }
 
     /// Ends the leases of the instances that count as dead.
-    async fn take_over(&self, queue: &dyn DeliveryQueue, now: Timestamp) -> Result<(), StoreError> {
-        let count = queue.take_over(self.instance, self.dead(now), now).await?;
+    async fn take_over(
+        &mut self,
+        queue: &dyn DeliveryQueue,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let dead = self.dead(now);
+        let count = queue.take_over(self.instance, dead, now).await?;
+        if dead.from.is_some() {
+            self.clock_steps.expect_more();
+        }
         if count > 0 {
             tracing::warn!(count, "deliveries of an instance without signs of life are due again");
         }

@@ -89,6 +89,10 @@ impl DeliveryQueue for Memory {
         Ok(0)
     }
 
+    async fn correct_due_times(&self, _now: Timestamp, _limit: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn settle(&self, _limit: u32, _within: Duration) -> Result<bool, StoreError> {
         Ok(false)
     }

@@ -1,6 +1,7 @@
 //! The webhooks' store and the queue of deliveries.
 
 mod claims;
+mod clock_steps;
 mod fairness;
 mod outbox;
 mod plans;

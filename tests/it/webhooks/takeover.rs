@@ -12,7 +12,7 @@ use contact_hub_tests::{Receiver, Reply, TestClock, TestHub, with_hub, with_idle
 use super::desk::{Desk, SOON};
 use super::outbox::{created, webhook_with};
 use super::queued::{count_in_state, queue, write};
-use crate::support::{hub_of, until};
+use crate::support::{execute, hub_of, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_dead_instance_had_in_progress_is_sent_by_another_soon() {
@@ -106,6 +106,25 @@ async fn what_an_instance_with_its_clock_ahead_had_in_progress_is_sent_by_anothe
         assert_eq!(die_with_a_clock_ahead(hub).await, 3);
         let other = hub_of(&hub.database, &Environment::default());
         // Its lease would end after five minutes.
+        until(SOON, async || receiver.count() == 3).await;
+        other.stop().await.expect("it stops");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_written_before_the_clock_was_set_back_is_sent_soon() {
+    with_idle_hub(async |hub| {
+        let receiver = Receiver::scripted(|_place| Reply::from(200)).await;
+        let client = hub.client().await.manage();
+        let webhook = created(&client, &webhook_with("url", receiver.url())).await;
+        write(&hub.database, &webhook, 3);
+        let later = if hub.database.is_postgres() { "interval '5 minutes'" } else { "300000000" };
+        let ahead = format!(
+            "UPDATE deliveries SET due_at = due_at + {later}, updated_at = updated_at + {later}"
+        );
+        execute(&hub.database, &ahead);
+        let other = hub_of(&hub.database, &Environment::default());
         until(SOON, async || receiver.count() == 3).await;
         other.stop().await.expect("it stops");
     })

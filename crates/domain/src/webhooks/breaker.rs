@@ -14,8 +14,8 @@ const PAUSED_FROM: u32 = 8;
 /// The first pause; each further attempt without an answer doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// The longest pause.
-const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+/// The longest pause. A webhook is not paused when its pause would last longer: a clock that was ahead has written it.
+pub const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// What the attempts at a webhook tell of its receiver since it last answered. Any answer counts, also a failure: who
 /// answers quickly takes no room from others.
@@ -46,7 +46,10 @@ impl Breaker {
             let factor = 1_u32.checked_shl(doublings).unwrap_or(u32::MAX);
             let pause = FIRST_PAUSE.saturating_mul(factor).min(LONGEST_PAUSE);
             let until = ended_at.plus(pause);
-            self.paused_until = Some(self.paused_until.map_or(until, |before| before.max(until)));
+            // A later end was written by a clock that was ahead.
+            let latest = ended_at.plus(LONGEST_PAUSE);
+            let before = self.paused_until.filter(|before| *before <= latest);
+            self.paused_until = Some(before.map_or(until, |before| before.max(until)));
         }
     }
 }
@@ -86,6 +89,14 @@ mod tests {
             assert_eq!(after(unanswered).paused_until, Some(until), "{unanswered}");
         }
         assert_eq!(LONGEST_PAUSE.as_secs(), 60);
+    }
+
+    #[test]
+    fn a_pause_that_a_clock_ahead_has_written_is_replaced() {
+        let ahead = start().plus(Duration::from_secs(300));
+        let mut breaker = Breaker { unanswered: 7, paused_until: Some(ahead) };
+        breaker.observe(AttemptOutcome::Failed(ErrorClass::Timeout), start());
+        assert_eq!(breaker.paused_until, Some(start().plus(Duration::from_secs(1))));
     }
 
     #[test]

@@ -45,7 +45,7 @@ mod webhook;
 
 pub use address::Guard;
 pub use attempt::{Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass, MAX_ANSWER};
-pub use breaker::Breaker;
+pub use breaker::{Breaker, LONGEST_PAUSE};
 pub use cancelling::CancelReason;
 pub use change::{WebhookChange, change};
 pub use create::{WithSecret, create};

@@ -185,6 +185,10 @@ pub trait DeliveryQueue: Send + Sync {
         now: Timestamp,
     ) -> Result<u64, StoreError>;
 
+    /// Corrects up to `limit` waiting deliveries that were written later than `now`, by a clock that was ahead: each
+    /// becomes due as long after `now` as it was to be after it was written. Returns how many there were.
+    async fn correct_due_times(&self, now: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
     /// Rewrites up to `limit` rows of what already counts: deliveries of a webhook that was switched off, deleted or
     /// recovered, payloads of a deleted one, and counts. It ends early once this time has passed. True when it did
     /// something, so that there may be more. Any number of instances may do it at once, and a crash leaves the rest to the

@@ -8,6 +8,7 @@
 mod attempts;
 mod claim;
 mod deliveries;
+mod due_times;
 mod enqueue;
 mod explain;
 mod instances;

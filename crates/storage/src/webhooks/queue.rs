@@ -11,8 +11,9 @@ use contact_hub_domain::webhooks::{
     Backlog, Claim, Dead, DeliveryQueue, Look, Recorded, Taken, WebhookNotice,
 };
 
-use super::{claim, instances, look, purge, record, settling};
+use super::{claim, due_times, instances, look, purge, record, settling};
 use crate::Storage;
+use crate::connection::Connection;
 
 #[async_trait]
 impl DeliveryQueue for Storage {
@@ -46,6 +47,17 @@ impl DeliveryQueue for Storage {
             instances::take_over(connection, instance, dead, now)
         })
         .await
+    }
+
+    async fn correct_due_times(&self, now: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let ids = self
+            .read_deliveries(move |connection| due_times::written_later(connection, now, limit))
+            .await?;
+        if ids.is_empty() {
+            return Ok(0);
+        }
+        let correct = move |connection: &mut Connection| due_times::correct(connection, &ids, now);
+        self.write_deliveries(correct).await
     }
 
     async fn settle(&self, limit: u32, within: Duration) -> Result<bool, StoreError> {

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use contact_hub_domain::webhooks::{Claim, DeliveryState};
+use contact_hub_domain::webhooks::{Claim, DeliveryState, LONGEST_PAUSE};
 
 use crate::columns::IdValue;
 use crate::connection::Connection;
@@ -15,6 +15,9 @@ const URGENCIES: [u8; 3] = [0, 1, 2];
 /// How many deliveries of a webhook are in progress.
 const HELD: &str = "(SELECT count(*) FROM deliveries WHERE deliveries.company_id = webhooks.company_id \
      AND deliveries.webhook_id = webhooks.id AND deliveries.state = 'in_progress' AND deliveries.due_at > ?)";
+
+/// Whether a webhook is not paused. A pause longer than the longest one was written by a clock that was ahead.
+const IS_RUNNING: &str = "(paused_until IS NULL OR paused_until <= ? OR paused_until > ?)";
 
 /// A webhook that is off gets only what a person asked for, one that is paused only what a person resent.
 const FITS: &str = "(is_on OR trigger <> 'scheduled') AND is_running";
@@ -40,7 +43,7 @@ pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let heads = URGENCIES.map(head).join(" UNION ALL ");
     let text = format!(
         "WITH visited AS MATERIALIZED (SELECT id, company_id, generation, disabled_reason IS NULL AS is_on, \
-         (paused_until IS NULL OR paused_until <= ?) AS is_running FROM webhooks \
+         {IS_RUNNING} AS is_running FROM webhooks \
          WHERE id = ANY(?) AND NOT (host = ANY(?)) AND {HELD} < LEAST(slots, ?)) \
          SELECT webhooks.id FROM (SELECT visited.id, head.urgency, head.due_at, row_number() OVER \
          (PARTITION BY visited.company_id ORDER BY head.urgency, head.due_at) AS turn FROM visited CROSS JOIN LATERAL \
@@ -53,6 +56,7 @@ pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let hosts: Vec<Option<String>> = full.map(|(host, _)| Some(host.clone())).collect();
     let text = statement(text)
         .bind(claim.now)
+        .bind(claim.now.plus(LONGEST_PAUSE))
         .bind(ids)
         .bind(hosts)
         .bind(claim.now)
@@ -83,6 +87,7 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
     let begin = statement(text)
         .bind(limit)
         .bind(claim.now)
+        .bind(claim.now.plus(LONGEST_PAUSE))
         .bind(claim.now)
         .bind(ids)
         .bind(claim.now)
@@ -112,7 +117,7 @@ fn candidates(connection: &Connection, any: &str) -> String {
     };
     format!(
         "held AS MATERIALIZED (SELECT id, company_id, generation, host, {least}(slots, ?) AS slots, \
-         disabled_reason IS NULL AS is_on, (paused_until IS NULL OR paused_until <= ?) AS is_running, \
+         disabled_reason IS NULL AS is_on, {IS_RUNNING} AS is_running, \
          {HELD} AS number FROM webhooks WHERE id {any}), \
          companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM deliveries WHERE company_id = owners.id \
          AND state = 'in_progress' AND COALESCE(due_at, updated_at) > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \

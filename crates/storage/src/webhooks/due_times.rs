@@ -1,0 +1,41 @@
+//! Correct due times that a clock ahead of the present one has written.
+
+use uuid::Uuid;
+
+use contact_hub_domain::time::Timestamp;
+
+use super::rows::IdRow;
+use crate::connection::Connection;
+use crate::dialect::any_id;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+/// Waiting deliveries that were written later than `now`. What is due later than `now` is read along its index; in
+/// progress, `due_at` is the end of a lease.
+pub(super) fn written_later(
+    connection: &mut Connection,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<Uuid>, Failure> {
+    let text = "SELECT id FROM deliveries WHERE state IN ('pending', 'in_progress', 'retrying') AND due_at > ? \
+         AND updated_at > ? AND state <> 'in_progress' LIMIT ?";
+    let select = statement(text).bind(now).bind(now).bind(i64::from(limit));
+    let rows: Vec<IdRow> = connection.rows(select)?;
+    Ok(rows.into_iter().map(|row| row.id.0).collect())
+}
+
+/// Makes each due as long after `now` as it was to be after it was written.
+pub(super) fn correct(
+    connection: &mut Connection,
+    ids: &[Uuid],
+    now: Timestamp,
+) -> Result<u64, Failure> {
+    let (any, ids) = any_id(connection, ids.iter().copied());
+    let text = format!(
+        "UPDATE deliveries SET due_at = due_at - (updated_at - ?), updated_at = ? WHERE id {any} \
+         AND state <> 'in_progress' AND due_at IS NOT NULL AND updated_at > ?"
+    );
+    let update = statement(text).bind(now).bind(now).bind(ids).bind(now);
+    let corrected = connection.execute(update)?;
+    Ok(u64::try_from(corrected).unwrap_or(u64::MAX))
+}
