@@ -135,6 +135,30 @@ async fn lists_of_deliveries_walk_along_an_index_also_while_settlements_are_unfi
     assert!(uses(&recovered, "deliveries_recoverable"), "{recovered:#?}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_walk_along_the_state_while_very_many_deliveries_are_rewritten() {
+    let outbox = Outbox::new().await;
+    let large = outbox.webhook().await;
+    for _ in 0..6 {
+        outbox.due(large, 4000, 0, second(0));
+    }
+    let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
+    let changed = WebhookStore::change(&outbox.storage, outbox.company, large, off, second(1));
+    assert!(changed.await.expect("changed").is_some());
+    outbox.storage.settle(2000, Duration::MAX).await.expect("settled");
+    // The newest are still pending, and statistics say that there are skipped ones everywhere.
+    let plans = plans_of_lists(&outbox, &[String::new()]).await;
+    assert_along_indexes(&plans);
+    for plan in &plans {
+        let walks = |line: &&String| line.contains("Backward using deliveries_pkey");
+        assert_eq!(plan.plan.iter().find(walks), None, "{}\n{:#?}", plan.statement, plan.plan);
+    }
+    assert!(uses(&plans, "deliveries_by_state"), "{plans:#?}");
+    let query = DeliveriesQuery::parse("state=skipped").expect("a query");
+    let list = outbox.storage.list_deliveries(outbox.company, query).await.expect("a list");
+    assert_eq!((list.meta.total, list.items.len()), (24_000, 25));
+}
+
 /// How a claim may search deliveries: by which index, bounded by which conditions.
 const SEARCHES: [(&str, &[&str]); 7] = [
     // The next company, and the next webhook of a company.

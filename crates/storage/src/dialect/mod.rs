@@ -14,7 +14,6 @@ pub(crate) use delivery_counts::{delivery_counts, or_has_count_changes, sum_up_d
 pub(crate) use source::{Cells, Source, any_id, for_key_share, for_share, for_update, skip_locked};
 
 use diesel::QueryableByName;
-use diesel::result::QueryResult;
 use diesel::sql_types::Text;
 
 use contact_hub_domain::contacts::Contact;
@@ -211,14 +210,6 @@ pub(crate) const fn begin_ordered_snapshot(connection: &Connection) -> &'static 
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off"
         }
         Connection::Sqlite(_) => "BEGIN DEFERRED",
-    }
-}
-
-/// Permits bitmaps for the rest of a transaction that [`begin_ordered_snapshot`] began.
-pub(crate) fn permit_bitmaps(connection: &mut Connection) -> QueryResult<()> {
-    match connection {
-        Connection::Postgres(_) => connection.batch("SET LOCAL enable_bitmapscan = on"),
-        Connection::Sqlite(_) => Ok(()),
     }
 }
 

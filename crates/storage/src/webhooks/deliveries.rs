@@ -12,7 +12,6 @@ use super::matching::Matching;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow, TotalRow};
 use super::settling::{of_company, totals};
 use crate::connection::Connection;
-use crate::dialect::permit_bitmaps;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -30,9 +29,6 @@ pub(super) fn list(
 ) -> Result<Page<Delivery>, Failure> {
     let settlements = of_company(connection, company)?;
     let is_settled = settlements.is_empty() || query.state.is_none();
-    if !is_settled || query.sync_id.is_some() {
-        permit_bitmaps(connection)?;
-    }
     let totals = totals(connection, company, query.webhook_id, query.state, &settlements)?;
     let matching = match query.state.filter(|_| !is_settled) {
         Some(state) => Matching::unsettled(connection, company, query, state, &settlements, totals),

@@ -43,10 +43,13 @@ pub(super) struct Matching<'a> {
     parts: Vec<Part>,
 }
 
-/// A part: what follows FROM, with its values, and a further condition on its deliveries, with its values.
+/// A part: what follows FROM, with its values, the state of its deliveries, and a further condition on them, with its
+/// values.
 struct Part {
     from: String,
     owners: Vec<Bind>,
+    is_walk: bool,
+    state: Option<DeliveryState>,
     condition: String,
     values: Vec<Bind>,
 }
@@ -58,10 +61,7 @@ impl<'a> Matching<'a> {
         company: CompanyId,
         query: &'a DeliveriesQuery,
     ) -> Self {
-        let condition =
-            query.state.map_or_else(String::new, |_| " AND deliveries.state = ?".into());
-        let values = query.state.into_iter().map(word).collect();
-        let parts = vec![Part::walk(connection, query, condition, values)];
+        let parts = vec![Part::walk(connection, query, query.state, String::new(), Vec::new())];
         Self { company, query, parts }
     }
 
@@ -102,12 +102,12 @@ impl<'a> Matching<'a> {
                 let from = deliveries_of(connection, &unfinished, index, condition);
                 let mut owners = owners(company, query);
                 owners.push(word(state));
-                parts.push(Part { from, owners, condition: String::new(), values: Vec::new() });
+                parts.push(Part::gather(from, owners, None, String::new()));
             } else {
-                let condition = format!(" AND deliveries.state = ? AND {}", is_moved_to());
+                let condition = format!(" AND {}", is_moved_to());
                 parts.extend(before.map(|before| {
-                    let values = vec![word(before), word(state)];
-                    Part::walk(connection, query, condition.clone(), values)
+                    let values = vec![word(state)];
+                    Part::walk(connection, query, Some(before), condition.clone(), values)
                 }));
             }
         }
@@ -122,10 +122,9 @@ impl<'a> Matching<'a> {
         state: DeliveryState,
         gathers: bool,
     ) -> Part {
-        let condition = format!(" AND deliveries.state = ? AND NOT {}", is_moved());
-        let values = vec![word(state)];
+        let condition = format!(" AND NOT {}", is_moved());
         if !(gathers && WAIT.contains(&state)) {
-            return Part::walk(connection, query, condition, values);
+            return Part::walk(connection, query, Some(state), condition, Vec::new());
         }
         let of_webhook = query.webhook_id.map_or("", |_| " AND id = ?");
         let webhooks = format!(
@@ -134,7 +133,7 @@ impl<'a> Matching<'a> {
         let urgency = if state == DeliveryState::Pending { "(0, 1)" } else { "(0, 2)" };
         let waiting = format!("{WAITING} AND deliveries.urgency IN {urgency}");
         let from = deliveries_of(connection, &webhooks, "deliveries_due", &waiting);
-        Part { from, owners: owners(company, query), condition, values }
+        Part::gather(from, owners(company, query), Some(state), condition)
     }
 
     /// Counts them.
@@ -158,16 +157,18 @@ impl<'a> Matching<'a> {
         let size = i64::from(page.size());
         if let [part] = self.parts.as_slice() {
             let text = format!(
-                "SELECT {} FROM {} ORDER BY deliveries.id DESC LIMIT ? OFFSET ?",
+                "SELECT {} FROM {} ORDER BY {} LIMIT ? OFFSET ?",
                 columns(),
-                self.text(part)
+                self.text(part),
+                self.order(part)
             );
             return Some(self.bind(statement(text), part).bind(size).bind(offset));
         }
         let parts = self.parts.iter().enumerate().map(|(place, part)| {
             format!(
-                "SELECT * FROM (SELECT deliveries.id FROM {} ORDER BY deliveries.id DESC LIMIT ?) AS part_{place}",
-                self.text(part)
+                "SELECT * FROM (SELECT deliveries.id FROM {} ORDER BY {} LIMIT ?) AS part_{place}",
+                self.text(part),
+                self.order(part)
             )
         });
         let parts = parts.collect::<Vec<_>>().join(" UNION ALL ");
@@ -182,22 +183,80 @@ impl<'a> Matching<'a> {
         Some(parts.bind(size).bind(offset))
     }
 
+    /// The column that leads the index along which a part is walked, after the company.
+    ///
+    /// It is compared by two bounds and named in the order. With an equality PostgreSQL would also consider to walk
+    /// all deliveries by their ids, and would do so whenever its statistics say that most of them match. While a
+    /// million rows are rewritten they say so for a long time after it has ceased to be true.
+    const fn leads(&self, part: &Part) -> Option<Lead> {
+        match (part.is_walk, part.state, self.query.webhook_id, self.query.sync_id) {
+            (true, Some(_), None, None) => Some(Lead::State),
+            (true, None, Some(_), None) => Some(Lead::Webhook),
+            (true, None, None, None) => Some(Lead::Company),
+            _ => None,
+        }
+    }
+
+    fn order(&self, part: &Part) -> String {
+        self.leads(part).map_or_else(String::new, |lead| format!("{} DESC, ", lead.column()))
+            + "deliveries.id DESC"
+    }
+
+    /// The conditions of a part, each with the value that it compares.
+    fn conditions(&self, part: &Part) -> [Option<(Lead, Bind)>; 3] {
+        [
+            Some((Lead::Company, Bind::from(self.company))),
+            self.query.webhook_id.map(|webhook| (Lead::Webhook, Bind::from(webhook))),
+            part.state.map(|state| (Lead::State, word(state))),
+        ]
+    }
+
     fn text(&self, part: &Part) -> String {
-        let conditions = [
-            self.query.webhook_id.map(|_| " AND deliveries.webhook_id = ?"),
-            self.query.sync_id.map(|_| " AND deliveries.sync_id = ?"),
-        ];
-        let conditions: String = conditions.into_iter().flatten().collect();
-        let Part { from, condition, .. } = part;
-        format!("{from} WHERE deliveries.company_id = ?{conditions}{condition}")
+        let lead = self.leads(part);
+        let conditions = self.conditions(part).into_iter().flatten().map(|(column, _)| {
+            let name = column.column();
+            if lead == Some(column) {
+                format!("{name} >= ? AND {name} <= ?")
+            } else {
+                format!("{name} = ?")
+            }
+        });
+        let sync = self.query.sync_id.map(|_| "deliveries.sync_id = ?".to_owned());
+        let conditions = conditions.chain(sync).collect::<Vec<_>>().join(" AND ");
+        format!("{} WHERE {conditions}{}", part.from, part.condition)
     }
 
     fn bind(&self, statement: Statement, part: &Part) -> Statement {
+        let lead = self.leads(part);
         let statement = part.owners.iter().cloned().fold(statement, Statement::bind);
-        let statement = statement.bind(self.company);
-        let statement = self.query.webhook_id.into_iter().fold(statement, Statement::bind);
+        let conditions = self.conditions(part).into_iter().flatten();
+        let statement = conditions.fold(statement, |statement, (column, value)| {
+            if lead == Some(column) {
+                statement.bind(value.clone()).bind(value)
+            } else {
+                statement.bind(value)
+            }
+        });
         let statement = self.query.sync_id.into_iter().fold(statement, Statement::bind);
         part.values.iter().cloned().fold(statement, Statement::bind)
+    }
+}
+
+/// A column of an index along which deliveries are walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lead {
+    Company,
+    Webhook,
+    State,
+}
+
+impl Lead {
+    const fn column(self) -> &'static str {
+        match self {
+            Self::Company => "deliveries.company_id",
+            Self::Webhook => "deliveries.webhook_id",
+            Self::State => "deliveries.state",
+        }
     }
 }
 
@@ -206,13 +265,24 @@ impl Part {
     fn walk(
         connection: &Connection,
         query: &DeliveriesQuery,
+        state: Option<DeliveryState>,
         condition: String,
         values: Vec<Bind>,
     ) -> Self {
         // One sync causes few deliveries.
         let index = query.sync_id.map(|_| along(connection, "deliveries_by_sync"));
         let from = format!("deliveries{}", index.unwrap_or_default());
-        Self { from, owners: Vec::new(), condition, values }
+        Self { from, owners: Vec::new(), is_walk: true, state, condition, values }
+    }
+
+    /// Reads all of them, and sorts them.
+    const fn gather(
+        from: String,
+        owners: Vec<Bind>,
+        state: Option<DeliveryState>,
+        condition: String,
+    ) -> Self {
+        Self { from, owners, is_walk: false, state, condition, values: Vec::new() }
     }
 }
 

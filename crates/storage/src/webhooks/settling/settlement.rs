@@ -31,14 +31,18 @@ fn covers() -> String {
     )
 }
 
-/// The condition that any settlement covers a delivery.
+/// The condition that any settlement covers a delivery. OFFSET keeps PostgreSQL from joining the few settlements with
+/// all deliveries: it checks one delivery after the other, in their order.
 pub(in crate::webhooks) fn is_moved() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {})", covers())
+    format!("EXISTS (SELECT 1 FROM settlements WHERE {} LIMIT 1 OFFSET 0)", covers())
 }
 
 /// The condition that a settlement moves a delivery to the bound state.
 pub(in crate::webhooks) fn is_moved_to() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {} AND settlements.state = ?)", covers())
+    format!(
+        "EXISTS (SELECT 1 FROM settlements WHERE {} AND settlements.state = ? LIMIT 1 OFFSET 0)",
+        covers()
+    )
 }
 
 #[derive(QueryableByName)]
