@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::webhooks::{
     DeliveriesQuery, DeliveryQueue as _, Health, NextStep, WebhookChange, WebhookStore,
 };
@@ -145,15 +146,17 @@ async fn pages_walk_along_the_state_while_very_many_deliveries_are_rewritten() {
     let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
     let changed = WebhookStore::change(&outbox.storage, outbox.company, large, off, second(1));
     assert!(changed.await.expect("changed").is_some());
-    outbox.storage.settle(2000, Duration::MAX).await.expect("settled");
-    // The newest are still pending, and statistics say that there are skipped ones everywhere.
-    let plans = plans_of_lists(&outbox, &[String::new()]).await;
-    assert_along_indexes(&plans);
-    for plan in &plans {
-        let walks = |line: &&String| line.contains("Backward using deliveries_pkey");
-        assert_eq!(plan.plan.iter().find(walks), None, "{}\n{:#?}", plan.statement, plan.plan);
+    for rewritten in [2000, 18_000] {
+        outbox.storage.settle(rewritten, Duration::MAX).await.expect("settled");
+        // The newest are still pending, and statistics say that there are skipped ones everywhere.
+        let plans = plans_of_lists(&outbox, &[String::new()]).await;
+        assert_along_indexes(&plans);
+        for plan in &plans {
+            let walks = |line: &&String| line.contains("Backward using deliveries_pkey");
+            assert_eq!(plan.plan.iter().find(walks), None, "{}\n{:#?}", plan.statement, plan.plan);
+        }
+        assert!(uses(&plans, "deliveries_by_state"), "{plans:#?}");
     }
-    assert!(uses(&plans, "deliveries_by_state"), "{plans:#?}");
     let query = DeliveriesQuery::parse("state=skipped").expect("a query");
     let list = outbox.storage.list_deliveries(outbox.company, query).await.expect("a list");
     assert_eq!((list.meta.total, list.items.len()), (24_000, 25));
@@ -196,6 +199,18 @@ fn searches(plan: &[String], is_postgres: bool) -> Vec<String> {
     with_condition.collect()
 }
 
+async fn assert_claim_is_bounded(outbox: &Outbox, webhooks: &[WebhookId]) {
+    let plan = outbox.storage.explain_claim(claim_at(second(1), 50), webhooks.to_vec()).await;
+    let plan = plan.expect("a plan");
+    assert!(!plan.iter().any(|line| line.contains("Seq Scan on deliveries")), "{plan:#?}");
+    let searches = searches(&plan, outbox.database.is_postgres());
+    let unbounded = searches
+        .iter()
+        .find(|search| !SEARCHES.iter().any(|(index, bounds)| is_bounded(search, index, bounds)));
+    assert_eq!(unbounded, None, "{plan:#?}");
+    assert!(searches.len() >= 8, "{searches:#?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_claim_reads_no_backlog_of_another_company() {
     let outbox = Outbox::new().await;
@@ -213,15 +228,13 @@ async fn a_claim_reads_no_backlog_of_another_company() {
     let healthy = other.webhook().await;
     let due = other.due(healthy, 1, 0, second(0));
     let webhooks = vec![large, later, closed, healthy];
-    let plan = other.storage.explain_claim(claim_at(second(1), 50), webhooks).await;
-    let plan = plan.expect("a plan");
-    assert!(!plan.iter().any(|line| line.contains("Seq Scan on deliveries")), "{plan:#?}");
-    let searches = searches(&plan, other.database.is_postgres());
-    let unbounded = searches
-        .iter()
-        .find(|search| !SEARCHES.iter().any(|(index, bounds)| is_bounded(search, index, bounds)));
-    assert_eq!(unbounded, None, "{plan:#?}");
-    assert!(searches.len() >= 8, "{searches:#?}");
+    assert_claim_is_bounded(&other, &webhooks).await;
+    // Statistics that are older than the end of a backlog say that nearly everything waits.
+    if other.database.is_postgres() {
+        other.execute("ANALYZE deliveries; ANALYZE webhooks");
+    }
+    while other.storage.settle(1000, Duration::MAX).await.expect("settled") {}
+    assert_claim_is_bounded(&other, &webhooks).await;
     let claimed = other.claim(second(1), 50).await;
     assert!(claimed.iter().any(|claimed| claimed.delivery_id == due[0]));
 }

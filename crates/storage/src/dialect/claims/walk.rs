@@ -87,17 +87,20 @@ pub(super) fn statement_of(connection: &Connection, claim: &Claim) -> Statement 
     within.bind(connection, begins).bind(Bind::Id(IdValue(Uuid::nil()))).bind(most)
 }
 
-/// The next company, or the next webhook or row of the company, that has open deliveries.
+/// The next company, or the next webhook or row of the company, that has open deliveries. The order names the columns
+/// of the index of what is due. Otherwise PostgreSQL could walk along an index of all deliveries, since its statistics
+/// still say that most are open when a large backlog has just been closed.
 fn next(column: &str, condition: &str, order: &str) -> String {
     format!(
-        "(SELECT {column} FROM deliveries WHERE due_at IS NOT NULL AND {condition} ORDER BY {order} LIMIT 1)"
+        "(SELECT {column} FROM deliveries WHERE due_at IS NOT NULL AND {condition} \
+         ORDER BY {order}, generation, urgency, due_at, id LIMIT 1)"
     )
 }
 
 /// The companies, one step after the other.
 fn companies() -> String {
-    let first = next("company_id", "company_id > ?", "company_id");
-    let step = next("company_id", "company_id > companies.id", "company_id");
+    let first = next("company_id", "company_id > ?", "company_id, webhook_id");
+    let step = next("company_id", "company_id > companies.id", "company_id, webhook_id");
     format!(
         "companies (id) AS (SELECT {first} UNION ALL SELECT {step} FROM companies WHERE companies.id IS NOT NULL"
     )

@@ -43,7 +43,8 @@ pub(in crate::webhooks) fn totals(
     let text = format!(
         "SELECT counts.state, CASE WHEN counts.state IN ('pending', 'retrying') THEN settlements.state END AS moved_to, \
          CAST(sum(counts.number) AS bigint) AS number FROM {counts} AS counts LEFT JOIN settlements \
-         ON settlements.webhook_id = counts.webhook_id AND settlements.generation = counts.generation \
+         ON settlements.company_id = counts.company_id AND settlements.webhook_id = counts.webhook_id \
+         AND settlements.generation = counts.generation \
          WHERE counts.company_id = ?{of_webhook} GROUP BY 1, 2"
     );
     let select = webhook.into_iter().fold(statement(text).bind(company), Statement::bind);
