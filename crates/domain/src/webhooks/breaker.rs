@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_pause_that_a_clock_ahead_has_written_is_replaced() {
-        let ahead = start().plus(Duration::from_secs(300));
+        let ahead = start().plus(Duration::from_mins(5));
         let mut breaker = Breaker { unanswered: 7, paused_until: Some(ahead) };
         breaker.observe(AttemptOutcome::Failed(ErrorClass::Timeout), start());
         assert_eq!(breaker.paused_until, Some(start().plus(Duration::from_secs(1))));
