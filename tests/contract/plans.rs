@@ -1,10 +1,15 @@
 //! Every list is served by an index that begins with the company.
 
 use contact_hub::wire::command_ports;
-use contact_hub_domain::contacts::ListQuery;
+use contact_hub_domain::contacts::{ContactStore as _, ExportPart, ExportPlace, ListQuery};
+use contact_hub_domain::ids::ContactId;
+use contact_hub_storage::{record_plans, take_plans};
 use contact_hub_tests::{CompanyOptions, TestDatabase, create_company};
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
+use uuid::Uuid;
+
+use crate::sample::at;
 
 const UNFILTERED: [&str; 6] = [
     "",
@@ -113,6 +118,38 @@ async fn an_unfiltered_page_is_walked_and_not_sorted() {
         if !database.is_postgres() {
             let sorts = plan.iter().filter(|line| line.contains("USE TEMP B-TREE FOR ORDER BY"));
             assert!(sorts.count() <= 1, "{query}: {plan:#?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
+    let database = TestDatabase::migrated();
+    prefer_indexes(&database);
+    let storage = database.storage();
+    let ports = command_ports(&storage).expect("ports");
+    let company = create_company(&ports, &CompanyOptions::default()).await.company;
+    record_plans(&database.url());
+    let place = ExportPlace { created_at: at(1), id: ContactId::new(Uuid::from_u128(1)) };
+    for after in [None, Some(place)] {
+        let query = ListQuery::parse("").expect("a query");
+        let part = ExportPart { after, contacts: 100, bytes: 1000 };
+        storage.list_after(company, query, part).await.expect("a part");
+    }
+    let plans = take_plans(&database.url());
+    let parts: Vec<_> = plans.iter().filter(|it| it.statement.contains("AS sized")).collect();
+    assert_eq!(parts.len(), 2, "{plans:#?}");
+    for (part, bounded) in parts.into_iter().zip([false, true]) {
+        let offending = part.plan.iter().find(|line| reads_everything(line));
+        assert_eq!(offending, None, "{part:#?}");
+        let walks = part.plan.join("\n");
+        assert!(walks.contains("contacts_by_created_at"), "{part:#?}");
+        // Only the rows of the part are sorted, after they were found.
+        let found = part.plan.iter().skip_while(|line| !line.contains("Limit"));
+        assert!(!found.into_iter().any(|line| line.contains("Sort")), "{part:#?}");
+        if bounded {
+            let from = if database.is_postgres() { "ROW(created_at, id) > " } else { "created_at" };
+            assert!(walks.contains(from), "{part:#?}");
         }
     }
 }
