@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::opener::Opener;
 use crate::storage::Storage;
 
-/// A log up to this size is kept, since the next writes reuse it. It is twice the size at which SQLite checkpoints.
+/// A log up to this size is kept, since the next writes reuse it.
 const KEPT: u64 = 8 * 1024 * 1024;
 
 /// The first statement checkpoints beside readers and writers. Then the second has nothing left to copy while it
