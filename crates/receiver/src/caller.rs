@@ -1,19 +1,12 @@
 //! Calls to the service's interfaces.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::Bytes;
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
-use hyper::{Method, Request};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
-use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
+use reqwest::header::RETRY_AFTER;
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client, Method, RequestBuilder};
 use serde_json::Value;
+use webpki_root_certs::TLS_SERVER_ROOT_CERTS;
 
 /// How long a call may take.
 const DEADLINE: Duration = Duration::from_mins(1);
@@ -24,7 +17,7 @@ const MAX_ANSWER: usize = 256 << 20;
 /// Calls with one API key.
 #[derive(Clone)]
 pub struct Caller {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: Client,
     key: String,
 }
 
@@ -42,15 +35,12 @@ pub struct Answer {
 /// A call without an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    /// TLS cannot be set up.
-    #[error("TLS cannot be set up")]
-    Tls(#[from] rustls::Error),
-    /// The address or the key cannot be sent.
-    #[error("the address or the key cannot be sent")]
-    Request(#[from] hyper::http::Error),
+    /// The client cannot be made.
+    #[error("calls cannot be made")]
+    Client(#[source] reqwest::Error),
     /// There was no answer.
     #[error("the service cannot be reached")]
-    Unreachable(#[from] hyper_util::client::legacy::Error),
+    Unreachable(#[source] reqwest::Error),
     /// The answer broke off, or is too long.
     #[error("the answer cannot be read")]
     Broken,
@@ -62,15 +52,14 @@ pub enum CallError {
 impl Caller {
     /// Creates a caller with this key.
     pub fn new(key: &str) -> Result<Self, CallError> {
-        let connector = HttpsConnectorBuilder::new()
-            .with_tls_config(tls()?)
-            .https_or_http()
-            .enable_all_versions()
-            .build();
-        Ok(Self {
-            client: Client::builder(TokioExecutor::new()).build(connector),
-            key: key.to_owned(),
-        })
+        // Redirects are not followed, so that the key is sent to no other address.
+        let builder = || Client::builder().redirect(Policy::none()).no_proxy().timeout(DEADLINE);
+        // A system without certificates of its own gets Mozilla's list.
+        let list = TLS_SERVER_ROOT_CERTS.iter().map(|der| Certificate::from_der(der));
+        let client = builder().build().or_else(|_none| {
+            builder().tls_certs_only(list.collect::<Result<Vec<_>, _>>()?).build()
+        });
+        Ok(Self { client: client.map_err(CallError::Client)?, key: key.to_owned() })
     }
 
     /// Sends a request, with a JSON body when there is one.
@@ -80,26 +69,34 @@ impl Caller {
         url: &str,
         body: Option<&Value>,
     ) -> Result<Answer, CallError> {
-        let request = Request::builder()
-            .method(method)
-            .uri(url)
-            .header(AUTHORIZATION, format!("Bearer {}", self.key))
-            .header(CONTENT_TYPE, "application/json");
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let request = request.body(Full::new(Bytes::from(body)))?;
-        let answer = tokio::time::timeout(DEADLINE, self.answer(request)).await;
-        answer.unwrap_or(Err(CallError::Late))
+        let request = self.client.request(method, url).bearer_auth(&self.key);
+        let request = match body {
+            Some(body) => request.json(body),
+            None => request,
+        };
+        answer(request).await
     }
+}
 
-    async fn answer(&self, request: Request<Full<Bytes>>) -> Result<Answer, CallError> {
-        let response = self.client.request(request).await?;
-        let (status, headers) = (response.status().as_u16(), response.headers());
-        let seconds = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
-        let body = Limited::new(response.into_body(), MAX_ANSWER).collect().await;
-        let bytes = body.map_err(|_broken| CallError::Broken)?.to_bytes();
-        let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Ok(Answer { status, json, retry_after: seconds.map(Duration::from_secs) })
+async fn answer(request: RequestBuilder) -> Result<Answer, CallError> {
+    let late_or = |error: reqwest::Error, other: fn(reqwest::Error) -> CallError| {
+        if error.is_timeout() { CallError::Late } else { other(error) }
+    };
+    let mut response =
+        request.send().await.map_err(|error| late_or(error, CallError::Unreachable))?;
+    let (status, headers) = (response.status().as_u16(), response.headers());
+    let seconds = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+    let mut bytes = Vec::new();
+    while let Some(chunk) =
+        response.chunk().await.map_err(|error| late_or(error, |_broken| CallError::Broken))?
+    {
+        if bytes.len() + chunk.len() > MAX_ANSWER {
+            return Err(CallError::Broken);
+        }
+        bytes.extend_from_slice(&chunk);
     }
+    let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+    Ok(Answer { status, json, retry_after: seconds.map(Duration::from_secs) })
 }
 
 impl Answer {
@@ -122,16 +119,4 @@ impl Answer {
         let message = message.iter().find_map(|path| self.json.pointer(path)?.as_str());
         format!("the service answered {}: {}", self.status, message.unwrap_or("no reason given"))
     }
-}
-
-/// Trusts the system's certificates, and Mozilla's list on a system that has none.
-fn tls() -> Result<ClientConfig, rustls::Error> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    if roots.is_empty() {
-        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-    }
-    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
-    let builder = builder.with_safe_default_protocol_versions()?;
-    Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }

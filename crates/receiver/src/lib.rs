@@ -23,8 +23,8 @@ mod step;
 
 pub use caller::{Answer, CallError, Caller};
 pub use event::SyncRequested;
-pub use hyper::Method;
 pub use platform::Options;
+pub use reqwest::Method;
 pub use server::{Bound, Receiver, ReceiverError};
 pub use signature::{Forged, TOLERANCE, verify};
 pub use step::{Received, Step};

@@ -1,20 +1,17 @@
 //! The listener: verify, store, answer 202. Everything else happens after the answer.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use actix_web::dev::ServerHandle;
+use actix_web::http::StatusCode;
+use actix_web::http::header::CONTENT_SECURITY_POLICY;
+use actix_web::web::{Data, Path, Payload};
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde_json::Value;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
@@ -56,7 +53,15 @@ pub struct Bound {
 
 /// A running receiver, which stops when it is dropped.
 pub struct Receiver {
-    _tasks: JoinSet<()>,
+    server: ServerHandle,
+    _platform: JoinSet<()>,
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        // The request to stop is sent at once; nothing waits for the end.
+        drop(self.server.stop(false));
+    }
 }
 
 struct Server {
@@ -69,7 +74,9 @@ impl Bound {
     /// Binds an address; port 0 picks a free one.
     pub async fn to(address: SocketAddr) -> Result<Self, ReceiverError> {
         let listen_error = |error| ReceiverError::Listen(address, error);
-        let listener = TcpListener::bind(address).await.map_err(listen_error)?;
+        let listener = tokio::net::TcpListener::bind(address).await;
+        let listener =
+            listener.and_then(tokio::net::TcpListener::into_std).map_err(listen_error)?;
         let address = listener.local_addr().map_err(listen_error)?;
         Ok(Self { listener, address })
     }
@@ -96,63 +103,47 @@ impl Bound {
             folder: Arc::clone(&folder),
             base: format!("http://{}", self.address),
         };
-        let server = Arc::new(Server { options, folder, queue });
-        let mut tasks = JoinSet::new();
-        tasks.spawn(platform.run(requests));
-        tasks.spawn(listen(self.listener, server));
-        Ok(Receiver { _tasks: tasks })
+        let state = Data::new(Server { options, folder, queue });
+        let routes = move || {
+            App::new()
+                .app_data(Data::clone(&state))
+                .route(HOOK, web::post().to(hook))
+                .route("/entries/{integration}/{asset}", web::get().to(entry))
+        };
+        let server = HttpServer::new(routes).workers(1).disable_signals();
+        let server = server.client_request_timeout(DEADLINE).listen(self.listener);
+        let server = server.map_err(|error| ReceiverError::Listen(self.address, error))?.run();
+        let handle = server.handle();
+        tokio::spawn(server);
+        let mut work = JoinSet::new();
+        work.spawn(platform.run(requests));
+        Ok(Receiver { server: handle, _platform: work })
     }
 }
 
-async fn listen(listener: TcpListener, server: Arc<Server>) {
-    let mut connections = JoinSet::new();
-    loop {
-        match listener.accept().await {
-            Ok((stream, _)) => {
-                connections.spawn(serve(stream, Arc::clone(&server)));
-            }
-            // For example too many open files, which is temporary.
-            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
-        }
-        while connections.try_join_next().is_some() {}
-    }
+async fn hook(server: Data<Server>, request: HttpRequest, body: Payload) -> HttpResponse {
+    HttpResponse::new(server.webhook(&request, body).await)
 }
 
-async fn serve(stream: TcpStream, server: Arc<Server>) {
-    let answer = |request| {
-        let server = Arc::clone(&server);
-        async move { Ok::<_, std::convert::Infallible>(server.answer(request).await) }
-    };
-    let mut connection = http1::Builder::new();
-    connection.timer(TokioTimer::new()).header_read_timeout(DEADLINE);
-    // A broken connection is the client's problem: what was stored is stored.
-    connection.serve_connection(TokioIo::new(stream), service_fn(answer)).await.ok();
+/// The entry, as a platform would show it.
+async fn entry(server: Data<Server>, path: Path<(String, String)>) -> HttpResponse {
+    let folder = Arc::clone(&server.folder);
+    let html = on_disk(move || Ok(folder.html(&path.0, &path.1))).await;
+    let Ok(Some(html)) = html else { return HttpResponse::NotFound().finish() };
+    // The HTML comes from others: it is displayed, but runs no scripts.
+    let policy = (CONTENT_SECURITY_POLICY, "sandbox");
+    HttpResponse::Ok().content_type("text/html; charset=utf-8").insert_header(policy).body(html)
 }
 
 impl Server {
-    async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
-        let path = request.uri().path().to_owned();
-        if request.method() == Method::POST && path == HOOK {
-            return empty(self.webhook(request).await);
-        }
-        let entry = path.strip_prefix("/entries/").and_then(|rest| rest.split_once('/'));
-        match entry {
-            Some((integration, asset)) => self.entry(integration, asset).await,
-            None => empty(StatusCode::NOT_FOUND),
-        }
-    }
-
-    async fn webhook(&self, request: Request<Incoming>) -> StatusCode {
-        let (head, body) = request.into_parts();
-        let read = Limited::new(body, MAX_BODY).collect();
+    async fn webhook(&self, request: &HttpRequest, body: Payload) -> StatusCode {
+        let headers = request.headers().clone();
+        let read = tokio::time::timeout(DEADLINE, body.to_bytes_limited(MAX_BODY)).await;
         // The bytes as received: JSON that is parsed and written again has another signature.
-        let body = match tokio::time::timeout(DEADLINE, read).await {
-            Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(_)) | Err(_) => {
-                return self.unusable(StatusCode::BAD_REQUEST, "it cannot be read");
-            }
+        let Ok(Ok(Ok(body))) = read else {
+            return self.unusable(StatusCode::BAD_REQUEST, "it cannot be read");
         };
-        if let Err(why) = verify(&self.options.secret, &head.headers, &body, (self.options.now)()) {
+        if let Err(why) = verify(&self.options.secret, &headers, &body, (self.options.now)()) {
             (self.options.tell)(&Step::Refused(why));
             return StatusCode::UNAUTHORIZED;
         }
@@ -172,7 +163,7 @@ impl Server {
             return self.unusable(StatusCode::BAD_REQUEST, "it lacks what a sync needs");
         };
         let body = String::from_utf8_lossy(&body).into_owned();
-        self.keep(Received { headers: head.headers, body, event }).await
+        self.keep(Received { headers, body, event }).await
     }
 
     /// Once the event is on disk the service need not send it again.
@@ -198,24 +189,4 @@ impl Server {
         (self.options.tell)(&Step::Unusable(status.as_u16(), why.to_owned()));
         status
     }
-
-    /// The entry, as a platform would show it.
-    async fn entry(&self, integration: &str, asset: &str) -> Response<Full<Bytes>> {
-        let (folder, integration) = (Arc::clone(&self.folder), integration.to_owned());
-        let asset = asset.to_owned();
-        let html = on_disk(move || Ok(folder.html(&integration, &asset))).await;
-        let Ok(Some(html)) = html else { return empty(StatusCode::NOT_FOUND) };
-        let response = Response::builder()
-            .header(CONTENT_TYPE, "text/html; charset=utf-8")
-            // The HTML comes from others: it is displayed, but runs no scripts.
-            .header(CONTENT_SECURITY_POLICY, "sandbox");
-        let response = response.body(Full::new(Bytes::from(html)));
-        response.unwrap_or_else(|_| empty(StatusCode::INTERNAL_SERVER_ERROR))
-    }
-}
-
-fn empty(status: StatusCode) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::new(Bytes::new()));
-    *response.status_mut() = status;
-    response
 }

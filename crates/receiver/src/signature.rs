@@ -1,9 +1,9 @@
 //! Verifies that a webhook was sent by the service, unchanged and recently.
 
+use actix_web::http::header::HeaderMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
-use hyper::HeaderMap;
 use sha2::Sha256;
 
 /// How many seconds the webhook's time may differ from the current time.
@@ -76,7 +76,7 @@ fn standard_key(secret: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use hyper::HeaderMap;
+    use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 
     use super::{Forged, verify};
 
@@ -98,7 +98,7 @@ mod tests {
         let pair = |(name, value): (&str, &str)| {
             (name.to_lowercase().parse().expect("a name"), value.parse().expect("a value"))
         };
-        let pairs: Vec<(hyper::header::HeaderName, _)> = all.into_iter().map(pair).collect();
+        let pairs: Vec<(HeaderName, HeaderValue)> = all.into_iter().map(pair).collect();
         pairs.into_iter().collect()
     }
 
@@ -126,7 +126,7 @@ mod tests {
             assert_eq!(verify(SECRET, &headers, BODY, AT), Err(Forged::Service), "{hex}");
         }
         let mut moved = good.clone();
-        moved.insert("webhook-timestamp", (AT + 1).into());
+        moved.insert(HeaderName::from_static("webhook-timestamp"), (AT + 1).into());
         assert_eq!(verify(SECRET, &moved, BODY, AT), Err(Forged::Standard));
         for (now, is_new) in [(-301, false), (-300, true), (300, true), (301, false)] {
             assert_eq!(verify(SECRET, &good, BODY, AT + now).is_ok(), is_new, "{now}");

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hyper::HeaderMap;
+use actix_web::http::header::HeaderMap;
 
 use crate::event::SyncRequested;
 use crate::signature::Forged;

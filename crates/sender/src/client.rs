@@ -1,7 +1,7 @@
 //! One attempt: an HTTP exchange with an untrusted receiver.
 //!
 //! One deadline covers everything from the name look-up to the last byte of the answer that is kept. The amount read
-//! is bounded: the head of an answer by the limits below, its body by the part that is kept; then the connection is
+//! is bounded: the head of an answer by the HTTP library, its body by the part that is kept; then the connection is
 //! dropped.
 
 use std::sync::Arc;
@@ -14,55 +14,43 @@ use contact_hub_domain::webhooks::{
     Answer, AttemptOutcome, AttemptResult, Claimed, ErrorClass, MAX_ANSWER, Secret, UrlPolicy,
     Vault, WebhookSender,
 };
-use http_body_util::{BodyExt, Full};
-use hyper::Response;
-use hyper::body::{Bytes, Incoming};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client, ClientBuilder, Response, retry};
 use url::Url;
 
 use crate::outcome::{class_of, retry_after};
+use crate::request::signed;
 use crate::resolver::{GuardedResolver, Lookup};
-use crate::{request, tls};
-
-/// The largest head of an answer, in bytes.
-const MAX_HEAD: usize = 32 * 1024;
-const MAX_HEAD_LIST: u32 = 32 * 1024;
 
 /// How long an idle connection is kept. Many servers close theirs after five seconds, and a request that races with
 /// that would fail needlessly.
 const IDLE: Duration = Duration::from_secs(4);
-
-type Connector = HttpsConnector<HttpConnector<GuardedResolver>>;
 
 /// The time limits of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientLimits {
     /// For the whole attempt.
     pub deadline: Duration,
-    /// For the connection.
+    /// For the name look-up, the connection and TLS together.
     pub connect: Duration,
 }
 
 impl Default for ClientLimits {
     fn default() -> Self {
-        Self { deadline: Duration::from_secs(15), connect: Duration::from_secs(5) }
+        Self { deadline: Duration::from_secs(15), connect: Duration::from_secs(10) }
     }
 }
 
 /// The client cannot be made.
 #[derive(Debug, thiserror::Error)]
-#[error("TLS cannot be set up")]
-pub struct SenderError(#[from] rustls::Error);
+#[error("the HTTP client cannot be set up")]
+pub struct SenderError(#[from] reqwest::Error);
 
 /// Sends over HTTP.
 pub struct HttpSender {
-    client: Client<Connector, Full<Bytes>>,
+    client: Client,
     policy: UrlPolicy,
-    limits: ClientLimits,
-    user_agent: String,
+    deadline: Duration,
     vault: Arc<dyn Vault>,
     clock: Arc<dyn Clock>,
 }
@@ -83,10 +71,15 @@ impl HttpSender {
         vault: Arc<dyn Vault>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, SenderError> {
-        let resolver = GuardedResolver { lookup, guard: Arc::new(policy.guard.clone()) };
-        let client = client(resolver, limits.connect)?;
-        let user_agent = concat!("contact-hub/", env!("CARGO_PKG_VERSION")).to_owned();
-        Ok(Self { client, policy, limits, user_agent, vault, clock })
+        let guard = Arc::new(policy.guard.clone());
+        // A name server that does not answer leaves some of the time, so that the attempt fails with its own class.
+        let resolver = Arc::new(GuardedResolver { lookup, guard, within: limits.connect * 3 / 4 });
+        let builder = || builder(Arc::clone(&resolver), limits.connect);
+        // The system's certificates are trusted, which an operator may extend (also by `SSL_CERT_FILE`). Without any
+        // the client cannot be built; then it is Mozilla's list.
+        let client =
+            builder().build().or_else(|_none| builder().tls_certs_only(mozilla()?).build())?;
+        Ok(Self { client, policy, deadline: limits.deadline, vault, clock })
     }
 
     async fn attempt(&self, claimed: &Claimed, at: Timestamp) -> ReceiverAnswer {
@@ -100,17 +93,13 @@ impl HttpSender {
             return ReceiverAnswer::nothing(ErrorClass::Internal);
         };
         let (event, payload) = (claimed.event_id, &claimed.payload);
-        match request::signed(&url, &self.user_agent, event, at, &secrets, payload) {
-            Ok(request) => match self.client.request(request).await {
-                Ok(response) => self.listen(response).await,
-                Err(error) => {
-                    tracing::debug!(webhook = %claimed.webhook_id, ?error, "an attempt failed");
-                    ReceiverAnswer::nothing(class_of(&error))
-                }
-            },
+        match signed(self.client.post(url), event, at, &secrets, payload).send().await {
+            Ok(response) => self.listen(response).await,
             Err(error) => {
-                tracing::error!(webhook = %claimed.webhook_id, %error, "a request cannot be made");
-                ReceiverAnswer::nothing(ErrorClass::Internal)
+                // An address may contain a token of the receiver.
+                let error = error.without_url();
+                tracing::debug!(webhook = %claimed.webhook_id, ?error, "an attempt failed");
+                ReceiverAnswer::nothing(class_of(&error))
             }
         }
     }
@@ -130,10 +119,10 @@ impl HttpSender {
         }
     }
 
-    async fn listen(&self, response: Response<Incoming>) -> ReceiverAnswer {
+    async fn listen(&self, response: Response) -> ReceiverAnswer {
         let retry_after = retry_after(response.headers(), self.clock.now());
         let outcome = AttemptOutcome::Answered(response.status().as_u16());
-        let body = beginning(response.into_body()).await;
+        let body = beginning(response).await;
         let answer = (!body.is_empty()).then(|| Answer::from_bytes(&body));
         ReceiverAnswer { outcome, retry_after, answer }
     }
@@ -145,7 +134,7 @@ impl WebhookSender for HttpSender {
         let started_at = self.clock.now();
         let timer = Instant::now();
         let attempt = Box::pin(self.attempt(claimed, started_at));
-        let heard = tokio::time::timeout(self.limits.deadline, attempt).await;
+        let heard = tokio::time::timeout(self.deadline, attempt).await;
         let ReceiverAnswer { outcome, retry_after, answer } =
             heard.unwrap_or_else(|_passed| ReceiverAnswer::nothing(ErrorClass::Timeout));
         AttemptResult { started_at, duration: timer.elapsed(), outcome, retry_after, answer }
@@ -159,40 +148,30 @@ impl ReceiverAnswer {
 }
 
 /// Reads the part of a body that is kept. If the body breaks off, what arrived is kept: the status is known already.
-async fn beginning(mut body: Incoming) -> Vec<u8> {
+async fn beginning(mut response: Response) -> Vec<u8> {
     let mut kept = Vec::new();
-    while kept.len() < MAX_ANSWER {
-        match body.frame().await {
-            Some(Ok(frame)) => {
-                if let Some(data) = frame.data_ref() {
-                    kept.extend_from_slice(data);
-                }
-            }
-            Some(Err(_)) | None => break,
-        }
+    while kept.len() < MAX_ANSWER
+        && let Ok(Some(chunk)) = response.chunk().await
+    {
+        kept.extend_from_slice(&chunk);
     }
     kept.truncate(MAX_ANSWER);
     kept
 }
 
-fn client(
-    resolver: GuardedResolver,
-    connect: Duration,
-) -> Result<Client<Connector, Full<Bytes>>, rustls::Error> {
-    let mut http = HttpConnector::new_with_resolver(resolver);
-    http.enforce_http(false);
-    http.set_nodelay(true);
-    http.set_connect_timeout(Some(connect));
-    let connector = HttpsConnectorBuilder::new()
-        .with_tls_config(tls::config()?)
-        .https_or_http()
-        .enable_all_versions()
-        .wrap_connector(http);
-    Ok(Client::builder(TokioExecutor::new())
-        .pool_timer(TokioTimer::new())
+fn builder(resolver: Arc<GuardedResolver>, connect: Duration) -> ClientBuilder {
+    Client::builder()
+        .user_agent(concat!("contact-hub/", env!("CARGO_PKG_VERSION")))
+        .dns_resolver(resolver)
+        .connect_timeout(connect)
+        .redirect(Policy::none())
+        .retry(retry::never())
+        .no_proxy()
         .pool_idle_timeout(IDLE)
         .pool_max_idle_per_host(8)
-        .http1_max_buf_size(MAX_HEAD)
-        .http2_max_header_list_size(MAX_HEAD_LIST)
-        .build(connector))
+}
+
+fn mozilla() -> reqwest::Result<Vec<Certificate>> {
+    let list = webpki_root_certs::TLS_SERVER_ROOT_CERTS;
+    list.iter().map(|certificate| Certificate::from_der(certificate)).collect()
 }

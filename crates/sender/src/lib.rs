@@ -11,7 +11,8 @@
 //! # Never here
 //!
 //! No retry rule and no SQL; both come in through the domain's ports. The client follows no redirect, keeps no
-//! cookie, uses no proxy and decompresses nothing: it has no code for any of it.
+//! cookie, uses no proxy and decompresses nothing: what reqwest could do of it is switched off in `client`, or not
+//! compiled in.
 
 mod client;
 mod clock_steps;
@@ -25,7 +26,6 @@ mod retention;
 mod running;
 mod settling;
 mod signal;
-mod tls;
 mod worker;
 
 pub use client::{ClientLimits, HttpSender, SenderError};

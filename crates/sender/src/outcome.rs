@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::ErrorClass;
-use hyper::HeaderMap;
-use hyper::header::RETRY_AFTER;
-use hyper_util::client::legacy;
+use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 use crate::resolver::ResolveError;
 
 /// The class of an attempt without an answer, derived from the error and its causes.
-pub(crate) fn class_of(error: &legacy::Error) -> ErrorClass {
+pub(crate) fn class_of(error: &reqwest::Error) -> ErrorClass {
+    if error.is_builder() {
+        return ErrorClass::Internal;
+    }
     let resolve = causes(error).find_map(|cause| cause.downcast_ref::<ResolveError>());
     match resolve {
         Some(ResolveError::Blocked) => return ErrorClass::BlockedAddress,
@@ -31,16 +32,16 @@ pub(crate) fn class_of(error: &legacy::Error) -> ErrorClass {
 }
 
 /// An error and its causes, the outermost first.
-fn causes<'a>(error: &'a legacy::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     let first: &'a (dyn Error + 'static) = error;
     std::iter::successors(Some(first), |cause: &&'a (dyn Error + 'static)| (*cause).source())
 }
 
-/// Whether it is a TLS error. The TLS connector wraps any error of its handshake; errors of the
+/// Whether it is a TLS error. The TLS connector wraps any error of its handshake in another one; errors of the
 /// connection below are not wrapped.
 fn is_of_tls(cause: &(dyn Error + 'static)) -> bool {
     let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-    inner.is_some_and(|inner| inner.is::<io::Error>() || inner.is::<rustls::Error>())
+    inner.and_then(|inner| inner.downcast_ref::<io::Error>()).is_some()
 }
 
 /// The pause that the receiver asks for (RFC 9110, section 10.2.3): in seconds, or until a date. Other values and
@@ -62,8 +63,7 @@ mod tests {
     use std::time::Duration;
 
     use contact_hub_domain::time::Timestamp;
-    use hyper::HeaderMap;
-    use hyper::header::{HeaderValue, RETRY_AFTER};
+    use reqwest::header::{HeaderMap, HeaderValue, RETRY_AFTER};
 
     use super::retry_after;
 

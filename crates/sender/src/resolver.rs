@@ -5,14 +5,12 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use contact_hub_domain::webhooks::Guard;
-use hyper_util::client::legacy::connect::dns::Name;
-use tower_service::Service;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 /// Finds the addresses of a name.
 #[async_trait]
@@ -51,32 +49,31 @@ pub(crate) enum ResolveError {
 pub(crate) struct GuardedResolver {
     pub(crate) lookup: Arc<dyn Lookup>,
     pub(crate) guard: Arc<Guard>,
+    /// How long a look-up may take.
+    pub(crate) within: Duration,
 }
 
 impl GuardedResolver {
-    async fn resolve(self, name: Name) -> Result<std::vec::IntoIter<SocketAddr>, ResolveError> {
-        let found = self.lookup.addresses(name.as_str()).await.map_err(ResolveError::Failed)?;
+    async fn permitted(self, name: &str) -> Result<Vec<SocketAddr>, ResolveError> {
+        let found = tokio::time::timeout(self.within, self.lookup.addresses(name)).await;
+        let found = found.unwrap_or_else(|late| Err(late.into())).map_err(ResolveError::Failed)?;
         if found.is_empty() {
             return Err(ResolveError::Nothing);
         }
         let permitted = found.into_iter().filter(|address| self.guard.permits(*address));
         // The connector sets the port.
         let dialled: Vec<_> = permitted.map(|address| SocketAddr::new(address, 0)).collect();
-        if dialled.is_empty() { Err(ResolveError::Blocked) } else { Ok(dialled.into_iter()) }
+        if dialled.is_empty() { Err(ResolveError::Blocked) } else { Ok(dialled) }
     }
 }
 
-impl Service<Name> for GuardedResolver {
-    type Response = std::vec::IntoIter<SocketAddr>;
-    type Error = ResolveError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, ResolveError>> + Send>>;
-
-    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), ResolveError>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, name: Name) -> Self::Future {
-        Box::pin(self.clone().resolve(name))
+impl Resolve for GuardedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let resolver = self.clone();
+        Box::pin(async move {
+            let dialled: Addrs = Box::new(resolver.permitted(name.as_str()).await?.into_iter());
+            Ok(dialled)
+        })
     }
 }
 
@@ -85,6 +82,7 @@ mod tests {
     use std::io;
     use std::net::IpAddr;
     use std::sync::Arc;
+    use std::time::Duration;
 
     use async_trait::async_trait;
     use contact_hub_domain::webhooks::Guard;
@@ -101,10 +99,27 @@ mod tests {
     }
 
     async fn dialled(answer: &'static [&'static str]) -> Result<Vec<String>, ResolveError> {
-        let lookup = Arc::new(Fixed(answer));
-        let resolver = GuardedResolver { lookup, guard: Arc::new(Guard::default()) };
-        let name = "example.com".parse().expect("a name");
-        Ok(resolver.resolve(name).await?.map(|address| address.ip().to_string()).collect())
+        let (lookup, guard) = (Arc::new(Fixed(answer)), Arc::new(Guard::default()));
+        let resolver = GuardedResolver { lookup, guard, within: Duration::from_mins(1) };
+        let dialled = resolver.permitted("example.com").await?;
+        Ok(dialled.iter().map(|address| address.ip().to_string()).collect())
+    }
+
+    struct Silent;
+
+    #[async_trait]
+    impl Lookup for Silent {
+        async fn addresses(&self, _name: &str) -> io::Result<Vec<IpAddr>> {
+            std::future::pending().await
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_look_up_without_an_answer_fails() {
+        let (lookup, guard) = (Arc::new(Silent), Arc::new(Guard::default()));
+        let resolver = GuardedResolver { lookup, guard, within: Duration::from_secs(5) };
+        let late = resolver.permitted("example.com").await;
+        assert!(matches!(late, Err(ResolveError::Failed(_))));
     }
 
     #[tokio::test]

@@ -90,6 +90,9 @@ pub(crate) const DOMAIN_NEVER: &[&str] = &["tokio", "actix-*", "diesel", "reqwes
 /// External crates that belong to one layer.
 pub(crate) const PLACES: &[Place] = &[
     Place { name: "anyhow", only_in: &["contact-hub", "xtask", "contact-hub-tests"] },
-    Place { name: "actix-web", only_in: &["contact-hub-web", "contact-hub", "contact-hub-tests"] },
+    Place {
+        name: "actix-web",
+        only_in: &["contact-hub-web", "contact-hub-receiver", "contact-hub", "contact-hub-tests"],
+    },
     Place { name: "diesel", only_in: &["contact-hub-storage", "contact-hub-tests"] },
 ];
