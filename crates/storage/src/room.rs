@@ -9,7 +9,7 @@ use diesel::sql_types::{BigInt, Bool};
 use contact_hub_domain::ids::CompanyId;
 
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
 
@@ -31,7 +31,7 @@ pub(crate) fn lock_company(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<bool, Failure> {
-    let lock = dialect::for_no_key_update(connection);
+    let lock = Lock::ForNoKeyUpdate.on(connection);
     let text = format!("SELECT true AS yes FROM companies WHERE id = ?{lock}");
     let found: Option<Exists> = connection.first(statement(text).bind(company))?;
     Ok(found.is_some_and(|found| found.yes))

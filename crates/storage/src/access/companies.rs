@@ -6,16 +6,17 @@ use contact_hub_domain::violations::Violations;
 
 use super::rows::{COMPANY, CompanyRow, encode_allowlist};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::statement;
 
-/// Reads the company. `lock` is the dialect's locking clause.
+/// Reads the company.
 pub(super) fn find(
     connection: &mut Connection,
     id: CompanyId,
-    lock: &str,
+    lock: Lock,
 ) -> Result<Option<Company>, Failure> {
+    let lock = lock.on(connection);
     let text = format!("SELECT {COMPANY} FROM companies WHERE id = ?{lock}");
     let row = connection.first::<CompanyRow>(statement(text).bind(id))?;
     row.map(CompanyRow::into_company).transpose()
@@ -26,8 +27,7 @@ pub(super) fn change(
     id: CompanyId,
     change: &CompanyChange,
 ) -> Result<Option<Result<Company, Violations>>, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let Some(before) = find(connection, id, lock)? else {
+    let Some(before) = find(connection, id, Lock::ForNoKeyUpdate)? else {
         return Ok(None);
     };
     let changed = change.apply(&before);

@@ -6,7 +6,7 @@ use diesel::sql_types::Bool;
 use contact_hub_domain::ids::{CompanyId, UserId};
 
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
 
@@ -29,7 +29,7 @@ pub(super) fn lock_user(
     user: UserId,
 ) -> Result<bool, Failure> {
     let (condition, bound) = of_company("company_id", company);
-    let lock = dialect::for_no_key_update(connection);
+    let lock = Lock::ForNoKeyUpdate.on(connection);
     let text = format!("SELECT true AS yes FROM users WHERE id = ?{condition}{lock}");
     ask(connection, bind_all(statement(text).bind(user), bound))
 }

@@ -10,7 +10,7 @@ use contact_hub_domain::page::{Page, PageRequest};
 
 use super::rows::{Total, USER, UserRow};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -48,7 +48,7 @@ fn lock_both(
     caller: UserId,
     id: UserId,
 ) -> Result<(Option<User>, Option<User>), Failure> {
-    let lock = dialect::for_update(connection);
+    let lock = Lock::ForUpdate.on(connection);
     let text =
         format!("SELECT {USER} FROM users WHERE company_id = ? AND id IN (?, ?) ORDER BY id{lock}");
     let select = statement(text).bind(company).bind(caller).bind(id);

@@ -14,7 +14,7 @@ use super::rows::{COLUMNS, ContactRow};
 use super::value_uses::ValueUses;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::{self, for_update};
+use crate::dialect::{self, Lock};
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -71,7 +71,7 @@ impl Correction {
         let text = format!(
             "SELECT {COLUMNS} FROM contacts WHERE (company_id = ? AND id = ?) OR (company_id = ? AND email_identity = ?) \
              ORDER BY id{}",
-            for_update(connection)
+            Lock::ForUpdate.on(connection)
         );
         let select = statement(text)
             .bind(self.company)

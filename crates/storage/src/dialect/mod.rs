@@ -4,6 +4,7 @@ mod backlog;
 mod claims;
 mod contact_columns;
 mod delivery_counts;
+mod lock;
 mod postgres;
 mod source;
 mod sqlite;
@@ -11,7 +12,8 @@ mod sqlite;
 pub(crate) use backlog::backlog;
 pub(crate) use claims::{claim_deliveries, claim_statements};
 pub(crate) use delivery_counts::{delivery_counts, or_has_count_changes, sum_up_delivery_counts};
-pub(crate) use source::{Cells, Source, any_id, for_key_share, for_share, for_update, skip_locked};
+pub(crate) use lock::{Lock, for_update_by_id};
+pub(crate) use source::{Cells, Source, any_id};
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
@@ -24,16 +26,6 @@ use crate::connection::Connection;
 use crate::contacts::{ContactRow, ValueUse};
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
-
-/// Appended to the SELECT of a row that will change, or whose lock serialises inserts of child rows. Rows that refer
-/// to it can still be inserted.
-pub(crate) const fn for_no_key_update(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR NO KEY UPDATE",
-        // The transaction has held the database's only write lock since it began.
-        Connection::Sqlite(_) => "",
-    }
-}
 
 /// Lets one transaction at a time pass this point.
 pub(crate) fn lock_bootstrap(connection: &mut Connection) -> Result<(), Failure> {

@@ -112,37 +112,3 @@ pub(crate) fn any_id(
         }
     }
 }
-
-/// Appended to a SELECT of rows that will be changed.
-pub(crate) const fn for_update(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR UPDATE",
-        // The transaction has held the database's only write lock since it began.
-        Connection::Sqlite(_) => "",
-    }
-}
-
-/// Appended to a SELECT of rows that will be changed; skips those that another transaction has locked.
-pub(crate) const fn skip_locked(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR UPDATE SKIP LOCKED",
-        Connection::Sqlite(_) => "",
-    }
-}
-
-/// Appended to a SELECT of rows that must exist until the transaction ends. Their columns may change meanwhile,
-/// unless the change takes [`for_update`].
-pub(crate) const fn for_key_share(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR KEY SHARE",
-        Connection::Sqlite(_) => "",
-    }
-}
-
-/// Appended to a SELECT of rows that must not change until the transaction ends.
-pub(crate) const fn for_share(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR SHARE",
-        Connection::Sqlite(_) => "",
-    }
-}

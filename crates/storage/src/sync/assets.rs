@@ -11,7 +11,7 @@ use contact_hub_domain::webhooks::CancelReason;
 use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow, Total};
 use super::syncs;
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::statement;
 use crate::webhooks;
@@ -49,7 +49,7 @@ pub(super) fn read(
     company: CompanyId,
     id: AssetId,
 ) -> Result<Option<AssetDetail>, Failure> {
-    match find(connection, company, id, "")? {
+    match find(connection, company, id, Lock::None)? {
         Some((asset, status)) => detail(connection, company, asset, status).map(Some),
         None => Ok(None),
     }
@@ -65,13 +65,14 @@ fn detail(
     Ok(AssetDetail { asset, latest_syncs, sync_status })
 }
 
-/// Reads the asset, and the status of its latest sync. `lock` is the dialect's locking clause.
+/// Reads the asset, and the status of its latest sync.
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,
     id: AssetId,
-    lock: &str,
+    lock: Lock,
 ) -> Result<Option<(Asset, Option<SyncStatus>)>, Failure> {
+    let lock = lock.on(connection);
     let text = format!(
         "SELECT {SUMMARY}, {BODY}, {LATEST_STATE} FROM assets WHERE id = ? AND company_id = ?{lock}"
     );
@@ -85,7 +86,7 @@ pub(super) fn lock(
     company: CompanyId,
     id: AssetId,
 ) -> Result<Option<AssetSummary>, Failure> {
-    let lock = dialect::for_no_key_update(connection);
+    let lock = Lock::ForNoKeyUpdate.on(connection);
     let text = format!(
         "SELECT {SUMMARY}, {LATEST_STATE} FROM assets WHERE id = ? AND company_id = ?{lock}"
     );
@@ -128,8 +129,8 @@ pub(super) fn change(
     change: &AssetChange,
     at: Timestamp,
 ) -> Result<ChangeOutcome<AssetDetail>, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let Some((before, status)) = find(connection, company, id, lock)? else {
+    let found = find(connection, company, id, Lock::ForNoKeyUpdate)?;
+    let Some((before, status)) = found else {
         return Ok(ChangeOutcome::NotFound);
     };
     let after = match change.apply(&before, at) {

@@ -6,6 +6,7 @@ use contact_hub_domain::sync::{ContentSource, Integration, MappingChoice, Platfo
 use super::rows::{INTEGRATION, IntegrationRow};
 use super::{assets, integrations};
 use crate::connection::Connection;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -15,13 +16,13 @@ pub(super) fn content(
     asset: AssetId,
     choice: MappingChoice,
 ) -> Result<Option<ContentSource>, Failure> {
-    let Some((asset, _status)) = assets::find(connection, company, asset, "")? else {
+    let Some((asset, _status)) = assets::find(connection, company, asset, Lock::None)? else {
         return Ok(None);
     };
     let integration = match choice {
         MappingChoice::Nothing => None,
         MappingChoice::Of(format) => oldest_with_mapping(connection, company, format)?,
-        MappingChoice::By(id) => integrations::find(connection, company, id, "")?,
+        MappingChoice::By(id) => integrations::find(connection, company, id, Lock::None)?,
     };
     Ok(Some(ContentSource { asset, integration }))
 }

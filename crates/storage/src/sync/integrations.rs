@@ -11,7 +11,7 @@ use contact_hub_domain::webhooks::CancelReason;
 use super::rows::{CHOICE, ChoiceRow, INTEGRATION, IntegrationRow, Total, encode};
 use super::syncs;
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::statement;
@@ -44,13 +44,14 @@ pub(super) fn create(
     Ok(true)
 }
 
-/// Reads the integration. `lock` is the dialect's locking clause.
+/// Reads the integration.
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,
     id: IntegrationId,
-    lock: &str,
+    lock: Lock,
 ) -> Result<Option<Integration>, Failure> {
+    let lock = lock.on(connection);
     let text =
         format!("SELECT {INTEGRATION} FROM integrations WHERE id = ? AND company_id = ?{lock}");
     let row = connection.first::<IntegrationRow>(statement(text).bind(id).bind(company))?;
@@ -92,8 +93,7 @@ pub(super) fn change(
     change: &IntegrationDraft,
     at: Timestamp,
 ) -> Result<ChangeOutcome<Integration>, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let Some(before) = find(connection, company, id, lock)? else {
+    let Some(before) = find(connection, company, id, Lock::ForNoKeyUpdate)? else {
         return Ok(ChangeOutcome::NotFound);
     };
     let after = match change.apply(&before, at) {

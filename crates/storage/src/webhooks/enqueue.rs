@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::rows::{IdRow, SubscriberRow, disabled_reason};
 use super::settling::{is_moved, is_moved_to, leave};
 use crate::connection::Connection;
-use crate::dialect::{self, Cells, Source, any_id};
+use crate::dialect::{Cells, Lock, Source, any_id, for_update_by_id};
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -37,7 +37,7 @@ pub(crate) fn lock_subscribers(
     company: CompanyId,
     kind: EventKind,
 ) -> Result<Vec<Subscriber>, Failure> {
-    let lock = dialect::for_key_share(connection);
+    let lock = Lock::ForKeyShare.on(connection);
     let text = format!(
         "SELECT id, events, disabled_reason, generation FROM webhooks WHERE company_id = ? ORDER BY id{lock}"
     );
@@ -122,14 +122,10 @@ pub(crate) fn cancel_for_syncs(
     at: Timestamp,
 ) -> Result<(), Failure> {
     let (any, ids) = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
-    // Only locks need an order. Without one, SQLite finds the rows by their syncs.
-    let order = match dialect::for_update(connection) {
-        "" => String::new(),
-        lock => format!(" ORDER BY id{lock}"),
-    };
+    let lock = for_update_by_id(connection);
     let text = format!(
         "SELECT id FROM deliveries WHERE company_id = ? AND sync_id {any} \
-         AND ((due_at IS NOT NULL AND NOT {}) OR {}){order}",
+         AND ((due_at IS NOT NULL AND NOT {}) OR {}){lock}",
         is_moved(),
         is_moved_to()
     );

@@ -20,7 +20,7 @@ use super::rows::{
 use super::settling::close_switched_off;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::{self, Cells, Source, any_id};
+use crate::dialect::{Cells, Lock, Source, any_id};
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -118,11 +118,8 @@ fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<W
     let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
     // A failure may switch its webhook off, and no transaction may enqueue for it at that moment.
     let all_succeeded = attempts.iter().all(|it| it.next == NextStep::Succeeded);
-    let lock = if all_succeeded {
-        dialect::for_no_key_update(connection)
-    } else {
-        dialect::for_update(connection)
-    };
+    let lock = if all_succeeded { Lock::ForNoKeyUpdate } else { Lock::ForUpdate };
+    let lock = lock.on(connection);
     let text = format!(
         "SELECT id, disabled_reason, failing_since, failed_attempts, warning, unanswered, paused_until FROM webhooks WHERE id IN \
          (SELECT webhook_id FROM deliveries WHERE deliveries.id {any}) ORDER BY id{lock}"
@@ -148,7 +145,7 @@ fn lock_deliveries(
     attempts: &[Recorded],
 ) -> Result<HashMap<Uuid, HeldRow>, Failure> {
     let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
-    let lock = dialect::for_update(connection);
+    let lock = Lock::ForUpdate.on(connection);
     let text = format!(
         "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, lease FROM deliveries WHERE id {any} \
          ORDER BY id{lock}"

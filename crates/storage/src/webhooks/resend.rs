@@ -9,7 +9,7 @@ use super::save::stays;
 use super::settling::{self, leave};
 use super::transitions::{after, those};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -66,7 +66,7 @@ fn is_locked(
     company: CompanyId,
     webhook: WebhookId,
 ) -> Result<bool, Failure> {
-    let lock = dialect::for_no_key_update(connection);
+    let lock = Lock::ForNoKeyUpdate.on(connection);
     let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
     let row: Option<IdRow> = connection.first(statement(text).bind(webhook).bind(company))?;
     Ok(row.is_some())

@@ -8,7 +8,7 @@ use super::rows::{IdRow, WEBHOOK_COLUMNS, WebhookRow, stored_count};
 use super::secrets::{end_previous, insert_secret, rotate};
 use super::settling::{begin_erasure, close_deleted, close_switched_off};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::statement;
@@ -83,10 +83,7 @@ fn lock(
     id: WebhookId,
     now: Timestamp,
 ) -> Result<Option<Webhook>, Failure> {
-    let lock = match dialect::for_update(connection) {
-        "" => String::new(),
-        lock => format!("{lock} OF webhooks"),
-    };
+    let lock = Lock::ForUpdate.on(connection);
     let text =
         format!("SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE id = ? AND company_id = ?{lock}");
     let row: Option<WebhookRow> =
@@ -149,7 +146,7 @@ pub(super) fn stays(
     company: CompanyId,
     id: WebhookId,
 ) -> Result<bool, Failure> {
-    let lock = dialect::for_key_share(connection);
+    let lock = Lock::ForKeyShare.on(connection);
     let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
     let row: Option<IdRow> = connection.first(statement(text).bind(id).bind(company))?;
     Ok(row.is_some_and(|row| row.id.0 == id.uuid()))

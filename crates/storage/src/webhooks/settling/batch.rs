@@ -12,7 +12,7 @@ use super::settlement::{Scope, Settlement, delete, lock_any};
 use super::{counts, erase};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{self, any_id};
+use crate::dialect::{Lock, any_id};
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
 use crate::webhooks::transitions::those;
@@ -88,7 +88,7 @@ fn settle_batch(
     settlement: &Settlement,
     limit: u32,
 ) -> Result<bool, Failure> {
-    let lock = dialect::skip_locked(connection);
+    let lock = Lock::SkipLocked.on(connection);
     let order = order(connection, settlement.scope);
     let batch = select_rows(settlement, "id, state", &format!("{order} LIMIT ?{lock}"));
     let rows: Vec<ConcernedRow> = connection.rows(batch.bind(i64::from(limit)))?;

@@ -7,7 +7,7 @@ use contact_hub_domain::ids::{CompanyId, WebhookId};
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{self, any_id};
+use crate::dialect::{Lock, any_id};
 use crate::failure::Failure;
 use crate::statement::{Bind, statement};
 
@@ -45,7 +45,7 @@ pub(in crate::webhooks) fn begin(
 
 /// Locks any erasure that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Erasure>, Failure> {
-    let lock = dialect::skip_locked(connection);
+    let lock = Lock::SkipLocked.on(connection);
     let text = format!(
         "SELECT webhook_id AS webhook, company_id AS company, after_id AS after FROM erasures ORDER BY random() LIMIT 1{lock}"
     );

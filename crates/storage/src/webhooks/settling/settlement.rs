@@ -10,7 +10,7 @@ use contact_hub_domain::webhooks::{DeliveryState, EventKind};
 
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::{self, any_id};
+use crate::dialect::{Lock, any_id};
 use crate::failure::Failure;
 use crate::statement::statement;
 use crate::webhooks::rows::{DeliveryRow, delivery_state, moment};
@@ -152,7 +152,7 @@ pub(super) fn lock_of_webhook(
     company: CompanyId,
     webhook: WebhookId,
 ) -> Result<Vec<Settlement>, Failure> {
-    let lock = dialect::for_update(connection);
+    let lock = Lock::ForUpdate.on(connection);
     let text = format!(
         "SELECT {COLUMNS} FROM settlements WHERE company_id = ? AND webhook_id = ? ORDER BY id{lock}"
     );
@@ -162,7 +162,7 @@ pub(super) fn lock_of_webhook(
 
 /// Locks any settlement that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>, Failure> {
-    let lock = dialect::skip_locked(connection);
+    let lock = Lock::SkipLocked.on(connection);
     let text = format!("SELECT {COLUMNS} FROM settlements ORDER BY random() LIMIT 1{lock}");
     let row: Option<SettlementRow> = connection.first(statement(text))?;
     row.map(SettlementRow::into_settlement).transpose()
