@@ -10,10 +10,13 @@ use super::links;
 use super::lock::{ask, bind_all, lock_user, of_company};
 use super::rows::encode_allowlist;
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::lock_for_all;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::statement;
+
+/// The lock under which the first company is made: the letters "boot".
+const BOOTSTRAP_LOCK: i64 = 0x626f_6f74;
 
 pub(super) fn insert_company(
     connection: &mut Connection,
@@ -141,7 +144,7 @@ pub(super) fn bootstrap(
     (key, key_hash): &(ApiKey, TokenHash),
     (link, link_hash): &(Link, TokenHash),
 ) -> Result<bool, Failure> {
-    dialect::lock_bootstrap(connection)?;
+    lock_for_all(connection, BOOTSTRAP_LOCK)?;
     if ask(connection, statement("SELECT EXISTS (SELECT 1 FROM companies) AS yes"))? {
         return Ok(false);
     }

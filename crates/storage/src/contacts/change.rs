@@ -12,9 +12,10 @@ use contact_hub_domain::time::Timestamp;
 use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
 use super::value_uses::ValueUses;
+use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::{self, Lock};
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -101,6 +102,6 @@ impl Correction {
                 updated => updated?,
             };
         }
-        dialect::update_contacts(connection, self.company, &[after])
+        write::update(connection, self.company, &[after])
     }
 }

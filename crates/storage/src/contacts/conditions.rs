@@ -8,7 +8,6 @@ use contact_hub_domain::contacts::{
 use contact_hub_domain::time::Timestamp;
 
 use crate::connection::Connection;
-use crate::dialect;
 use crate::statement::{Bind, Statement};
 
 /// The conditions that a contact must meet: it is the company's, active, and matches the query.
@@ -58,7 +57,7 @@ impl Conditions {
             }
         }
         for part in substrings {
-            let (text, value) = dialect::occurs_in_search_text(connection, part.as_str());
+            let (text, value) = occurs_in_search_text(connection, part.as_str());
             conditions.and(&text, [Value::Text(value)]);
         }
         conditions
@@ -114,7 +113,7 @@ impl Conditions {
 
     fn like(&mut self, column: &str, operator: &str, part: &Folded) {
         let text = format!("{column} {operator} ? ESCAPE '\\'");
-        self.and(&text, [Value::Text(dialect::containing(part.as_str()))]);
+        self.and(&text, [Value::Text(containing(part.as_str()))]);
     }
 
     fn moment_test(&mut self, column: &str, test: MomentTest) {
@@ -157,6 +156,28 @@ fn begins_with(column: &str, prefix: &Folded) -> (String, Vec<Value>) {
         }
         None => (format!("{column} >= ?"), vec![first]),
     }
+}
+
+/// The condition that a folded text occurs in one of the three searched texts, with its value. Texts of three
+/// characters or more use an index of trigrams; for a shorter one SQLite scans every row.
+fn occurs_in_search_text(connection: &Connection, part: &str) -> (String, String) {
+    let (condition, value) = match connection {
+        Connection::Postgres(_) => ("contacts.search_text LIKE ? ESCAPE '\\'", containing(part)),
+        Connection::Sqlite(_) if part.chars().nth(2).is_none() => {
+            ("instr(contacts.search_text, ?) > 0", part.to_owned())
+        }
+        Connection::Sqlite(_) => (
+            "contacts.rowid IN (SELECT rowid FROM contacts_search WHERE contacts_search MATCH ?)",
+            format!("\"{}\"", part.replace('"', "\"\"")),
+        ),
+    };
+    (condition.to_owned(), value)
+}
+
+/// The LIKE pattern for texts that contain `part`.
+fn containing(part: &str) -> String {
+    let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
 }
 
 /// The smallest text that sorts after all texts beginning with `prefix`; `None` when there is none. Both databases

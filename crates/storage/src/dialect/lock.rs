@@ -1,6 +1,8 @@
 //! Locks on rows.
 
 use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
 
 /// A lock on the selected rows until the transaction ends.
 #[derive(Clone, Copy, Debug)]
@@ -42,4 +44,12 @@ pub(crate) const fn for_update_by_id(connection: &Connection) -> &'static str {
         Connection::Postgres(_) => " ORDER BY id FOR UPDATE",
         Connection::Sqlite(_) => "",
     }
+}
+
+/// Lets one transaction at a time pass this point, whose number is the key.
+pub(crate) fn lock_for_all(connection: &mut Connection, key: i64) -> Result<(), Failure> {
+    if let Connection::Postgres(_) = connection {
+        connection.execute(statement("SELECT pg_advisory_xact_lock(?)").bind(key))?;
+    }
+    Ok(())
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::rows::{IdRow, SubscriberRow, disabled_reason};
 use super::settling::{is_moved, is_moved_to, leave};
 use crate::connection::Connection;
-use crate::dialect::{Cells, Lock, Source, any_id, for_update_by_id};
+use crate::dialect::{Lock, Source, any_id, for_update_by_id};
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -67,23 +67,13 @@ pub(crate) fn enqueue(
         Some(_) => DeliveryState::Skipped,
     };
     let due = |subscriber: &Subscriber| subscriber.disabled.is_none().then_some(event.created_at);
-    let text = |text: &str| Some(text.to_owned());
-    let each = |cell: &dyn Fn(&Subscriber) -> Option<String>| -> Cells {
-        Cells::Texts(deliveries.iter().map(|(_, subscriber)| cell(subscriber)).collect())
-    };
-    let source = Source::default()
-        .column("id", Cells::Ids(deliveries.iter().map(|(id, _)| id.uuid()).collect()))
-        .column(
-            "webhook_id",
-            Cells::Ids(deliveries.iter().map(|(_, it)| it.webhook.uuid()).collect()),
-        )
-        .column(
-            "generation",
-            Cells::Ints(deliveries.iter().map(|(_, it)| Some(it.generation.into())).collect()),
-        )
-        .column("due_at", Cells::Moments(deliveries.iter().map(|(_, it)| due(it)).collect()))
-        .column("state", each(&|subscriber| text(state(subscriber).as_str())))
-        .column("reason", each(&|it| it.disabled.and_then(|off| text(off.sentence()))));
+    let source = Source::of(deliveries)
+        .ids("id", |(id, _)| id.uuid())
+        .ids("webhook_id", |(_, it)| it.webhook.uuid())
+        .ints("generation", |(_, it)| i64::from(it.generation))
+        .moments("due_at", |(_, it)| due(it))
+        .texts("state", |(_, it)| state(it).as_str().to_owned())
+        .optional_texts("reason", |(_, it)| it.disabled.map(|off| off.sentence().to_owned()));
     let sql = format!(
         "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, retries, \
          generation, due_at, reason, created_at, updated_at) \

@@ -7,10 +7,11 @@ use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Backlog, Look, MAX_BACKLOG};
 
+use super::backlog;
 use super::rows::moment;
+use super::settling::or_has_count_changes;
 use crate::columns::{Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -35,7 +36,7 @@ struct BacklogRow {
 }
 
 pub(super) fn look(connection: &mut Connection, instance: InstanceId) -> Result<Look, Failure> {
-    let changes = dialect::or_has_count_changes(connection);
+    let changes = or_has_count_changes(connection);
     let text = format!(
         "SELECT (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL \
          AND state IN ('pending', 'in_progress', 'retrying')) AS due_at, \
@@ -53,7 +54,7 @@ pub(super) fn look(connection: &mut Connection, instance: InstanceId) -> Result<
 }
 
 pub(super) fn backlog(connection: &mut Connection, now: Timestamp) -> Result<Backlog, Failure> {
-    let text = dialect::backlog(connection);
+    let text = backlog::backlog(connection);
     let select = statement(text).bind(now).bind(i64::from(MAX_BACKLOG));
     let row: Option<BacklogRow> = connection.first(select)?;
     Ok(row.map_or_else(Backlog::default, |row| Backlog {

@@ -13,7 +13,7 @@ use super::rows::DELIVERY_COLUMNS;
 use super::settling::{Scope, Settlement, Total, is_moved, is_moved_to};
 use super::transitions::those;
 use crate::connection::Connection;
-use crate::dialect::{along, deliveries_of};
+use crate::dialect::{along, rows_of_each};
 use crate::statement::{Bind, Statement, statement};
 
 /// Up to this many deliveries are gathered.
@@ -99,7 +99,7 @@ impl<'a> Matching<'a> {
                     "SELECT company_id, webhook_id, generation, since, until FROM settlements \
                      WHERE company_id = ?{of_webhook} AND state = ? AND {kind} IS NOT NULL"
                 );
-                let from = deliveries_of(connection, &unfinished, index, condition);
+                let from = rows_of_each(connection, &unfinished, "deliveries", index, condition);
                 let mut owners = owners(company, query);
                 owners.push(word(state));
                 parts.push(Part::gather(from, owners, None, String::new()));
@@ -132,7 +132,7 @@ impl<'a> Matching<'a> {
         );
         let urgency = if state == DeliveryState::Pending { "(0, 1)" } else { "(0, 2)" };
         let waiting = format!("{WAITING} AND deliveries.urgency IN {urgency}");
-        let from = deliveries_of(connection, &webhooks, "deliveries_due", &waiting);
+        let from = rows_of_each(connection, &webhooks, "deliveries", "deliveries_due", &waiting);
         Part::gather(from, owners(company, query), Some(state), condition)
     }
 

@@ -9,7 +9,7 @@ use contact_hub_domain::time::Timestamp;
 use super::transitions::{after, those};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Cells, Source, any_id};
+use crate::dialect::{Source, any_id};
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -24,9 +24,8 @@ pub(super) fn release(
     connection: &mut Connection,
     held: &[(DeliveryId, LeaseId)],
 ) -> Result<(), Failure> {
-    let source = Source::default()
-        .column("id", Cells::Ids(held.iter().map(|(id, _)| id.uuid()).collect()))
-        .column("lease", Cells::Ids(held.iter().map(|(_, lease)| lease.uuid()).collect()));
+    let source =
+        Source::of(held).ids("id", |(id, _)| id.uuid()).ids("lease", |(_, lease)| lease.uuid());
     let text = format!(
         "UPDATE deliveries SET lease = NULL, \
          due_at = CASE WHEN state IN ({}) THEN updated_at ELSE due_at END, \

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use contact_hub_domain::webhooks::{DeliveryState, Trigger};
 
 use super::settlement::{Scope, Settlement, delete, lock_any};
-use super::{counts, erase};
+use super::{appended_counts, erase};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, any_id};
@@ -56,7 +56,7 @@ pub(in crate::webhooks) fn settle(
         })?;
         return Ok(true);
     }
-    counts::sum_up(connection)
+    appended_counts::sum_up(connection)
 }
 
 /// Runs steps of at most so many rows each, until one finds no more, enough rows are done or the time has passed.

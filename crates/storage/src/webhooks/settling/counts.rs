@@ -6,9 +6,9 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::webhooks::DeliveryState;
 
+use super::appended_counts::delivery_counts;
 use super::settlement::{Scope, Settlement};
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::{Statement, statement};
 use crate::webhooks::transitions::after;
@@ -39,7 +39,7 @@ pub(in crate::webhooks) fn totals(
     settlements: &[Settlement],
 ) -> Result<Total, Failure> {
     let of_webhook = if webhook.is_some() { " AND counts.webhook_id = ?" } else { "" };
-    let counts = dialect::delivery_counts(connection);
+    let counts = delivery_counts(connection);
     let text = format!(
         "SELECT counts.state, CASE WHEN counts.state IN ('pending', 'retrying') THEN settlements.state END AS moved_to, \
          CAST(sum(counts.number) AS bigint) AS number FROM {counts} AS counts LEFT JOIN settlements \
@@ -117,7 +117,7 @@ pub(super) fn ended(
     webhook: WebhookId,
     state: DeliveryState,
 ) -> Result<i64, Failure> {
-    let counts = dialect::delivery_counts(connection);
+    let counts = delivery_counts(connection);
     let text = format!(
         "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {counts} AS counts \
          WHERE company_id = ? AND webhook_id = ? AND state = ? AND NOT is_test"
@@ -134,7 +134,7 @@ pub(super) fn waiting(
     webhook: WebhookId,
     generation: i32,
 ) -> Result<i64, Failure> {
-    let counts = dialect::delivery_counts(connection);
+    let counts = delivery_counts(connection);
     let text = format!(
         "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {counts} AS counts \
          WHERE company_id = ? AND webhook_id = ? AND state IN ('pending', 'retrying') AND generation = ?"
@@ -142,9 +142,4 @@ pub(super) fn waiting(
     let select = statement(text).bind(company).bind(webhook).bind(generation);
     let row: Option<NumberRow> = connection.first(select)?;
     Ok(row.map_or(0, |row| row.number))
-}
-
-/// Sums up what writers have appended; returns false when there was nothing.
-pub(super) fn sum_up(connection: &mut Connection) -> Result<bool, Failure> {
-    dialect::sum_up_delivery_counts(connection)
 }

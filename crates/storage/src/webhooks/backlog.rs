@@ -6,7 +6,7 @@
 use crate::connection::Connection;
 
 /// A statement that counts the deliveries that are due at the first bound value, up to the number bound second.
-pub(crate) fn backlog(connection: &Connection) -> String {
+pub(super) fn backlog(connection: &Connection) -> String {
     let waiting = match connection {
         Connection::Postgres(_) => postgres(),
         Connection::Sqlite(_) => sqlite(),

@@ -10,14 +10,15 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, WebhookId, Webhook
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Claim, Claimed, PayloadUrl, Sealed, Taken};
 
-use super::instances::sign;
-use super::rows::{count, event_kind, trigger};
-use super::secrets::valid_secrets;
+use super::claim_deliveries;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{any_id, claim_deliveries};
+use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::statement;
+use crate::webhooks::instances::sign;
+use crate::webhooks::rows::{count, event_kind, trigger};
+use crate::webhooks::secrets::valid_secrets;
 
 type Secrets = HashMap<Uuid, Vec<(WebhookSecretId, Sealed)>>;
 
@@ -45,7 +46,10 @@ struct ClaimedRow {
     payload: String,
 }
 
-pub(super) fn claim(connection: &mut Connection, claim: &Claim) -> Result<Taken, Failure> {
+pub(in crate::webhooks) fn claim(
+    connection: &mut Connection,
+    claim: &Claim,
+) -> Result<Taken, Failure> {
     let (taken, walk) = claim_deliveries(connection, claim)?;
     if taken.is_empty() {
         return Ok(Taken { claimed: Vec::new(), walk });

@@ -14,7 +14,7 @@ const BATCH: i64 = 5000;
 const COLUMNS: &str = "company_id, webhook_id, generation, state, is_test";
 
 /// The table expression after FROM, before an alias.
-pub(crate) fn delivery_counts(connection: &Connection) -> String {
+pub(super) fn delivery_counts(connection: &Connection) -> String {
     match connection {
         Connection::Postgres(_) => format!(
             "(SELECT {COLUMNS}, number FROM delivery_counts UNION ALL SELECT {COLUMNS}, number FROM delivery_count_changes)"
@@ -24,7 +24,7 @@ pub(crate) fn delivery_counts(connection: &Connection) -> String {
 }
 
 /// Sums up appended rows; returns false when there were none.
-pub(crate) fn sum_up_delivery_counts(connection: &mut Connection) -> Result<bool, Failure> {
+pub(super) fn sum_up(connection: &mut Connection) -> Result<bool, Failure> {
     let Connection::Postgres(_) = connection else { return Ok(false) };
     let text = format!(
         "WITH added AS (DELETE FROM delivery_count_changes WHERE id IN (SELECT id FROM delivery_count_changes \
@@ -37,7 +37,7 @@ pub(crate) fn sum_up_delivery_counts(connection: &mut Connection) -> Result<bool
 }
 
 /// Appended to the condition that there is something to do: or there are rows to sum up.
-pub(crate) const fn or_has_count_changes(connection: &Connection) -> &'static str {
+pub(in crate::webhooks) const fn or_has_count_changes(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " OR EXISTS (SELECT 1 FROM delivery_count_changes)",
         Connection::Sqlite(_) => "",

@@ -6,7 +6,7 @@ use contact_hub_domain::webhooks::{Claim, DeliveryState, LONGEST_PAUSE};
 
 use crate::columns::IdValue;
 use crate::connection::Connection;
-use crate::dialect::{Cells, Source, any_id};
+use crate::dialect::{Source, any_id};
 use crate::statement::{Statement, statement};
 
 /// Resent by a person, first tries, retries: the values of the column `urgency`.
@@ -68,14 +68,9 @@ pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
 /// Takes deliveries of these webhooks. Companies alternate, each within its limit of deliveries in progress, and so
 /// do the webhooks of each company; hosts stay within their limit.
 pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
-    let (names, numbers) = claim
-        .hosts
-        .iter()
-        .map(|(host, number)| (Some(host.clone()), Some(i64::from(*number))))
-        .unzip();
-    let hosts = Source::default()
-        .column("host", Cells::Texts(names))
-        .column("number", Cells::Ints(numbers));
+    let hosts = Source::of(&claim.hosts)
+        .texts("host", |(host, _)| host.clone())
+        .ints("number", |(_, number)| i64::from(*number));
     let (any, ids) = any_id(connection, webhooks.iter().copied());
     let text = format!(
         "WITH {}, {} UPDATE deliveries SET state = ?, due_at = ?, lease = ?, owner = ?, updated_at = ? WHERE id IN \

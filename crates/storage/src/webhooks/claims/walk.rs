@@ -9,7 +9,7 @@ use contact_hub_domain::webhooks::{Claim, Walk};
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Cells, Source};
+use crate::dialect::Source;
 use crate::failure::Failure;
 use crate::statement::{Bind, Statement, statement};
 
@@ -68,10 +68,9 @@ fn next_walk(before: &Walk, visits: &[Visit]) -> Walk {
 }
 
 pub(super) fn statement_of(connection: &Connection, claim: &Claim) -> Statement {
-    let (companies, webhooks) = claim.walk.within.iter().map(|(c, w)| (c.uuid(), w.uuid())).unzip();
-    let within = Source::default()
-        .column("company_id", Cells::Ids(companies))
-        .column("webhook_id", Cells::Ids(webhooks));
+    let within = Source::of(&claim.walk.within)
+        .ids("company_id", |(company, _)| company.uuid())
+        .ids("webhook_id", |(_, webhook)| webhook.uuid());
     let source = within.text(connection);
     let text = match connection {
         Connection::Postgres(_) => postgres(&source),
