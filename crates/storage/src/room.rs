@@ -11,7 +11,7 @@ use contact_hub_domain::ids::CompanyId;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::statement::{Statement, sql};
 
 #[derive(QueryableByName)]
 struct Exists {
@@ -32,8 +32,8 @@ pub(crate) fn lock_company(
     company: CompanyId,
 ) -> Result<bool, Failure> {
     let lock = Lock::ForNoKeyUpdate.on(connection);
-    let text = format!("SELECT true AS yes FROM companies WHERE id = ?{lock}");
-    let found: Option<Exists> = connection.first(statement(text).bind(company))?;
+    let select = sql!("SELECT true AS yes FROM companies WHERE id = ?{}", lock);
+    let found: Option<Exists> = connection.first(select.bind(company))?;
     Ok(found.is_some_and(|found| found.yes))
 }
 

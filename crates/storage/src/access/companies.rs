@@ -8,7 +8,7 @@ use super::rows::{COMPANY, CompanyRow, encode_allowlist};
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// Reads the company.
 pub(super) fn find(
@@ -16,9 +16,8 @@ pub(super) fn find(
     id: CompanyId,
     lock: Lock,
 ) -> Result<Option<Company>, Failure> {
-    let lock = lock.on(connection);
-    let text = format!("SELECT {COMPANY} FROM companies WHERE id = ?{lock}");
-    let row = connection.first::<CompanyRow>(statement(text).bind(id))?;
+    let select = sql!("SELECT {} FROM companies WHERE id = ?{}", COMPANY, lock.on(connection));
+    let row = connection.first::<CompanyRow>(select.bind(id))?;
     row.map(CompanyRow::into_company).transpose()
 }
 

@@ -10,11 +10,11 @@ use super::rows::{KEY, KeyRow, Total};
 use super::users;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 pub(super) fn of_user(connection: &mut Connection, user: UserId) -> Result<Vec<ApiKey>, Failure> {
-    let text = format!("SELECT {KEY} FROM api_keys WHERE user_id = ? ORDER BY created_at, id");
-    let rows: Vec<KeyRow> = connection.rows(statement(text).bind(user))?;
+    let select = sql!("SELECT {} FROM api_keys WHERE user_id = ? ORDER BY created_at, id", KEY);
+    let rows: Vec<KeyRow> = connection.rows(select.bind(user))?;
     Ok(rows.into_iter().map(ApiKey::from).collect())
 }
 
@@ -29,11 +29,12 @@ pub(super) fn list(
     }
     let count = statement("SELECT count(*) AS total FROM api_keys WHERE user_id = ?");
     let total = Total::of(connection.first(count.bind(user))?);
-    let text = format!(
-        "SELECT {KEY} FROM api_keys WHERE user_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?"
+    let select = sql!(
+        "SELECT {} FROM api_keys WHERE user_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?",
+        KEY
     );
     let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = statement(text).bind(user).bind(i64::from(page.size())).bind(offset);
+    let select = select.bind(user).bind(i64::from(page.size())).bind(offset);
     let rows: Vec<KeyRow> = connection.rows(select)?;
     Ok(Some(Page::new(page, total, rows.into_iter().map(ApiKey::from).collect())))
 }
@@ -47,8 +48,8 @@ pub(super) fn read(
     if users::find(connection, company, user)?.is_none() {
         return Ok(OfUser::UserNotFound);
     }
-    let text = format!("SELECT {KEY} FROM api_keys WHERE id = ? AND user_id = ?");
-    let row = connection.first::<KeyRow>(statement(text).bind(id).bind(user))?;
+    let select = sql!("SELECT {} FROM api_keys WHERE id = ? AND user_id = ?", KEY);
+    let row = connection.first::<KeyRow>(select.bind(id).bind(user))?;
     Ok(row.map_or(OfUser::KeyNotFound, |row| OfUser::Found(row.into())))
 }
 

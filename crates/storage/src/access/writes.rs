@@ -7,13 +7,13 @@ use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::time::Timestamp;
 
 use super::links;
-use super::lock::{ask, bind_all, lock_user, of_company};
+use super::lock::{ask, lock_user, of_company};
 use super::rows::encode_allowlist;
 use crate::connection::Connection;
 use crate::dialect::lock_for_all;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// The lock under which the first company is made: the letters "boot".
 const BOOTSTRAP_LOCK: i64 = 0x626f_6f74;
@@ -128,12 +128,12 @@ pub(super) fn revoke_key(
     id: ApiKeyId,
     at: Timestamp,
 ) -> Result<bool, Failure> {
-    let (condition, bound) = of_company("users.company_id", company);
-    let text = format!(
+    let revoke = sql!(
         "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? AND EXISTS \
-         (SELECT 1 FROM users WHERE users.id = api_keys.user_id{condition})"
+         (SELECT 1 FROM users WHERE users.id = api_keys.user_id{})",
+        of_company("users.company_id", company),
     );
-    let revoke = bind_all(statement(text).bind(at).bind(id), bound);
+    let revoke = revoke.bind(at).bind(id);
     Ok(connection.execute(revoke)? == 1)
 }
 

@@ -17,7 +17,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// A change of a contact's attributes by a person.
 pub(super) struct Correction {
@@ -69,12 +69,13 @@ impl Correction {
 
     /// Locks the contact and the holder of the email in one statement, which keeps the lock order.
     fn lock(&self, connection: &mut Connection) -> Result<Vec<ContactRow>, Failure> {
-        let text = format!(
-            "SELECT {COLUMNS} FROM contacts WHERE (company_id = ? AND id = ?) OR (company_id = ? AND email_identity = ?) \
+        let select = sql!(
+            "SELECT {} FROM contacts WHERE (company_id = ? AND id = ?) OR (company_id = ? AND email_identity = ?) \
              ORDER BY id{}",
+            COLUMNS,
             Lock::ForUpdate.on(connection)
         );
-        let select = statement(text)
+        let select = select
             .bind(self.company)
             .bind(self.id)
             .bind(self.company)

@@ -11,7 +11,7 @@ use crate::Storage;
 use crate::columns::IdValue;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
 
 /// The active contacts with these ids, each in its company.
 pub(crate) fn read(
@@ -45,13 +45,14 @@ fn at_once(
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
 ) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
-    let text = format!(
-        "SELECT {COLUMNS}, company_id FROM unnest(?, ?) AS asked (of_company, of_id) \
-         JOIN contacts ON id = of_id AND company_id = of_company WHERE deleted_at IS NULL"
+    let select = sql!(
+        "SELECT {}, company_id FROM unnest(?, ?) AS asked (of_company, of_id) \
+         JOIN contacts ON id = of_id AND company_id = of_company WHERE deleted_at IS NULL",
+        COLUMNS
     );
     let (companies, ids): (Vec<_>, Vec<_>) =
         asked.iter().map(|(company, id)| (IdValue(company.uuid()), IdValue(id.uuid()))).unzip();
-    let rows: Vec<RowOfCompany> = connection.rows(statement(text).bind(companies).bind(ids))?;
+    let rows: Vec<RowOfCompany> = connection.rows(select.bind(companies).bind(ids))?;
     Ok(rows.into_iter().map(RowOfCompany::into_pair).collect())
 }
 
@@ -59,12 +60,13 @@ fn one_by_one(
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
 ) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
-    let text = format!(
-        "SELECT {COLUMNS} FROM contacts WHERE id = ? AND company_id = ? AND deleted_at IS NULL"
+    let select = sql!(
+        "SELECT {} FROM contacts WHERE id = ? AND company_id = ? AND deleted_at IS NULL",
+        COLUMNS
     );
     let mut rows = Vec::with_capacity(asked.len());
     for (company, id) in asked {
-        let row = connection.first(statement(text.clone()).bind(*id).bind(*company))?;
+        let row = connection.first(select.clone().bind(*id).bind(*company))?;
         rows.extend(row.map(|row| (*company, row)));
     }
     Ok(rows)

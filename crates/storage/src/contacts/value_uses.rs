@@ -11,7 +11,7 @@ use crate::columns::JsonValue;
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// How many bytes of the sort key are indexed; PostgreSQL rejects index rows above about 2,700 bytes.
 const HEAD: usize = 512;
@@ -107,26 +107,25 @@ fn change(connection: &mut Connection, changes: &[ValueUse]) -> Result<(), Failu
             .blobs("sort_key", |it| it.sort_key.clone())
             .blobs("identity", |it| it.identity.clone())
     };
-    let source = key()
+    let counts = key()
         .blobs("sort_rest", |it| it.sort_rest.clone())
         .jsons("value", |it| JsonValue(it.value.clone()))
         .ints("uses", |it| it.delta);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
-    let text = format!(
-        "INSERT INTO field_value_uses AS known ({columns}) SELECT {columns} FROM {} WHERE true \
+    let upsert = sql!(
+        "INSERT INTO field_value_uses AS known ({columns}) SELECT {columns} FROM {table} WHERE true \
          ON CONFLICT (field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses",
-        source.text(connection),
-        columns = source.names(),
+        columns = counts.names(),
+        table = counts.table(connection),
     );
-    connection.execute(source.bind(connection, statement(text)))?;
+    connection.execute(upsert)?;
     if changes.iter().any(|change| change.delta < 0) {
-        let source = key();
-        let text = format!(
-            "DELETE FROM field_value_uses WHERE uses <= 0 AND (field_id, sort_key, identity) IN (SELECT {} FROM {})",
-            source.names(),
-            source.text(connection),
+        let delete = sql!(
+            "DELETE FROM field_value_uses WHERE uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
+            columns = key().names(),
+            table = key().table(connection),
         );
-        connection.execute(source.bind(connection, statement(text)))?;
+        connection.execute(delete)?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use super::rows::{COLUMNS, ContactRow};
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id, any_text, for_update_by_id, unindexed};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
 
 /// Sets the columns that an update changes.
 const ASSIGNMENTS: &str = "email = source.email, email_folded = source.email_folded, first_name = source.first_name, \
@@ -25,12 +25,13 @@ pub(super) fn lock_by_identities(
     company: CompanyId,
     identities: Vec<String>,
 ) -> Result<Vec<ContactRow>, Failure> {
-    let (any, identities) = any_text(connection, identities);
-    let lock = for_update_by_id(connection);
-    let text = format!(
-        "SELECT {COLUMNS} FROM contacts WHERE company_id = ? AND email_identity {any}{lock}"
+    let select = sql!(
+        "SELECT {} FROM contacts WHERE company_id = ? AND email_identity {}{}",
+        COLUMNS,
+        any_text(connection, identities),
+        for_update_by_id(connection),
     );
-    Ok(connection.rows(statement(text).bind(company).bind(identities))?)
+    Ok(connection.rows(select.bind(company))?)
 }
 
 /// The active contacts with these ids, locked in the order of the ids.
@@ -39,12 +40,14 @@ pub(super) fn lock_by_ids(
     company: CompanyId,
     ids: &[ContactId],
 ) -> Result<Vec<ContactRow>, Failure> {
-    let (any, ids) = any_id(connection, uuids(ids));
-    let (unindexed, lock) = (unindexed(connection), for_update_by_id(connection));
-    let text = format!(
-        "SELECT {COLUMNS} FROM contacts WHERE {unindexed}company_id = ? AND id {any} AND deleted_at IS NULL{lock}"
+    let select = sql!(
+        "SELECT {} FROM contacts WHERE {}company_id = ? AND id {} AND deleted_at IS NULL{}",
+        COLUMNS,
+        unindexed(connection),
+        any_id(connection, uuids(ids)),
+        for_update_by_id(connection),
     );
-    Ok(connection.rows(statement(text).bind(company).bind(ids))?)
+    Ok(connection.rows(select.bind(company))?)
 }
 
 /// Inserts contacts, sorted by email identity, except those whose identity is taken; returns how many were inserted.
@@ -55,13 +58,13 @@ pub(super) fn insert(
 ) -> Result<usize, Failure> {
     let source = source(contacts);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
-    let text = format!(
-        "INSERT INTO contacts (company_id, {columns}) SELECT ?, {columns} FROM {} WHERE true \
+    let insert = sql!(
+        "INSERT INTO contacts (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
          ON CONFLICT (company_id, email_identity) DO NOTHING",
-        source.text(connection),
         columns = source.names(),
+        table = source.table(connection),
     );
-    Ok(connection.execute(source.bind(connection, statement(text).bind(company)))?)
+    Ok(connection.execute(insert.bind(company))?)
 }
 
 /// Writes the attributes and values of locked contacts, and makes them active.
@@ -70,14 +73,14 @@ pub(super) fn update(
     company: CompanyId,
     contacts: &[&Contact],
 ) -> Result<(), Failure> {
-    let source = source(contacts);
-    let text = format!(
-        "UPDATE contacts SET deleted_at = NULL, {ASSIGNMENTS} FROM {} \
+    let update = sql!(
+        "UPDATE contacts SET deleted_at = NULL, {} FROM {} \
          WHERE contacts.id = source.id AND {}contacts.company_id = ?",
-        source.text(connection),
+        ASSIGNMENTS,
+        source(contacts).table(connection),
         unindexed(connection),
     );
-    connection.execute(source.bind(connection, statement(text)).bind(company))?;
+    connection.execute(update.bind(company))?;
     Ok(())
 }
 
@@ -88,11 +91,12 @@ pub(super) fn mark_deleted(
     ids: &[ContactId],
     at: Timestamp,
 ) -> Result<(), Failure> {
-    let (any, ids) = any_id(connection, uuids(ids));
-    let unindexed = unindexed(connection);
-    let text =
-        format!("UPDATE contacts SET deleted_at = ? WHERE {unindexed}company_id = ? AND id {any}");
-    connection.execute(statement(text).bind(at).bind(company).bind(ids))?;
+    let update = sql!(
+        "UPDATE contacts SET deleted_at = ? WHERE {}company_id = ? AND id {}",
+        unindexed(connection),
+        any_id(connection, uuids(ids)),
+    );
+    connection.execute(update.bind(at).bind(company))?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use diesel::sql_types::{Integer, Text};
 
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::Statement;
+use crate::statement::{Statement, sql};
 
 /// The plan of a statement, line by line. Deeper steps are indented.
 pub(crate) fn explain(
@@ -27,7 +27,7 @@ struct PostgresLine {
 }
 
 fn postgres(connection: &mut Connection, statement: Statement) -> Result<Vec<String>, Failure> {
-    let lines: Vec<PostgresLine> = connection.rows(statement.prefixed("EXPLAIN "))?;
+    let lines: Vec<PostgresLine> = connection.rows(sql!("EXPLAIN {}", statement))?;
     Ok(lines.into_iter().map(|line| line.line).collect())
 }
 
@@ -42,7 +42,7 @@ struct SqliteLine {
 }
 
 fn sqlite(connection: &mut Connection, statement: Statement) -> Result<Vec<String>, Failure> {
-    let lines: Vec<SqliteLine> = connection.rows(statement.prefixed("EXPLAIN QUERY PLAN "))?;
+    let lines: Vec<SqliteLine> = connection.rows(sql!("EXPLAIN QUERY PLAN {}", statement))?;
     let mut depths: HashMap<i32, usize> = HashMap::new();
     let indented = lines.into_iter().map(|line| {
         let depth = depths.get(&line.parent).map_or(0, |above| above + 1);

@@ -13,15 +13,15 @@ use diesel::sql_types::Text;
 
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{Statement, sql, statement};
 
 /// Follows a table's name so that its rows are read in the order of an index.
-pub(crate) fn along(connection: &Connection, index: &str) -> String {
+pub(crate) fn along(connection: &Connection, index: &'static str) -> Option<Statement> {
     match connection {
         // PostgreSQL chooses an incremental sort along an index by itself.
-        Connection::Postgres(_) => String::new(),
+        Connection::Postgres(_) => None,
         // SQLite would choose any index of the company, and sort everything.
-        Connection::Sqlite(_) => format!(" INDEXED BY {index}"),
+        Connection::Sqlite(_) => Some(sql!(" INDEXED BY {}", index)),
     }
 }
 
@@ -38,20 +38,29 @@ pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
 /// for each of these rows. There are few owners and many rows, whatever the statistics say.
 pub(crate) fn rows_of_each(
     connection: &Connection,
-    owners: &str,
-    table: &str,
-    index: &str,
-    condition: &str,
-) -> String {
+    owners: Statement,
+    table: &'static str,
+    index: &'static str,
+    condition: Statement,
+) -> Statement {
     match connection {
         // OFFSET keeps PostgreSQL from merging the inner selection, so that it runs once for each owner.
-        Connection::Postgres(_) => format!(
+        Connection::Postgres(_) => sql!(
             "({owners}) AS owners CROSS JOIN LATERAL \
-             (SELECT * FROM {table} WHERE {condition} OFFSET 0) AS {table}"
+             (SELECT * FROM {table} WHERE {condition} OFFSET 0) AS {table}",
+            owners = owners,
+            table = table,
+            condition = condition,
         ),
         // SQLite runs a cross join in the order of its text.
         Connection::Sqlite(_) => {
-            format!("({owners}) AS owners CROSS JOIN {table} INDEXED BY {index} ON {condition}")
+            sql!(
+                "({}) AS owners CROSS JOIN {} INDEXED BY {} ON {}",
+                owners,
+                table,
+                index,
+                condition
+            )
         }
     }
 }

@@ -8,7 +8,7 @@ use contact_hub_domain::time::Timestamp;
 
 use crate::columns::{IdValue, JsonValue, MomentValue};
 use crate::connection::Connection;
-use crate::statement::{Bind, Statement};
+use crate::statement::{Bind, Statement, joined, sql, statement};
 
 /// The values of one column, one for each row.
 enum Cells {
@@ -83,39 +83,29 @@ impl<'a, T> Source<'a, T> {
     }
 
     /// The names of the columns.
-    pub(crate) fn names(&self) -> String {
-        self.columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+    pub(crate) fn names(&self) -> Statement {
+        joined(self.columns.iter().map(|(name, _)| *name), ", ")
     }
 
-    /// The table expression after FROM.
-    pub(crate) fn text(&self, connection: &Connection) -> String {
+    /// The table expression after FROM, with the rows.
+    pub(crate) fn table(self, connection: &Connection) -> Statement {
+        let names = self.names();
         match connection {
             Connection::Postgres(_) => {
-                let marks = vec!["?"; self.columns.len()].join(", ");
-                format!("unnest({marks}) AS source ({})", self.names())
+                let arrays = self.columns.into_iter().map(|(_, cells)| statement("?").bind(cells));
+                sql!("unnest({}) AS source ({})", joined(arrays, ", "), names)
             }
             Connection::Sqlite(_) => {
                 let members =
                     self.columns.iter().enumerate().map(|(place, (name, cells))| match cells {
                         Cells::Ids(_) | Cells::Blobs(_) => {
-                            format!("unhex(value ->> {place}) AS {name}")
+                            sql!("unhex(value ->> {}) AS {}", place, *name)
                         }
-                        _ => format!("value ->> {place} AS {name}"),
+                        _ => sql!("value ->> {} AS {}", place, *name),
                     });
-                let members = members.collect::<Vec<_>>().join(", ");
-                format!("(SELECT {members} FROM json_each(?)) AS source")
+                sql!("(SELECT {} FROM json_each(?)) AS source", joined(members, ", "))
+                    .bind(self.document())
             }
-        }
-    }
-
-    /// Binds the rows.
-    pub(crate) fn bind(self, connection: &Connection, statement: Statement) -> Statement {
-        match connection {
-            Connection::Postgres(_) => self
-                .columns
-                .into_iter()
-                .fold(statement, |statement, (_, cells)| statement.bind(Bind::from(cells))),
-            Connection::Sqlite(_) => statement.bind(self.document()),
         }
     }
 
@@ -158,28 +148,26 @@ impl Cells {
     }
 }
 
-/// The condition that an id is one of these, written after its column, with its value.
-pub(crate) fn any_id(
-    connection: &Connection,
-    ids: impl Iterator<Item = Uuid>,
-) -> (&'static str, Bind) {
+/// The condition that an id is one of these, written after its column.
+pub(crate) fn any_id(connection: &Connection, ids: impl Iterator<Item = Uuid>) -> Statement {
     match connection {
-        Connection::Postgres(_) => ("= ANY(?)", Bind::Ids(ids.map(IdValue).collect())),
+        Connection::Postgres(_) => statement("= ANY(?)").bind(ids.map(IdValue).collect::<Vec<_>>()),
         Connection::Sqlite(_) => {
             let ids: Vec<String> = ids.map(|id| hex::encode(id.as_bytes())).collect();
-            let document = Value::from(ids).to_string();
-            ("IN (SELECT unhex(value) FROM json_each(?))", Bind::Text(Some(document)))
+            statement("IN (SELECT unhex(value) FROM json_each(?))")
+                .bind(Value::from(ids).to_string())
         }
     }
 }
 
-/// The condition that a text is one of these, written after its column, with its value.
-pub(crate) fn any_text(connection: &Connection, texts: Vec<String>) -> (&'static str, Bind) {
+/// The condition that a text is one of these, written after its column.
+pub(crate) fn any_text(connection: &Connection, texts: Vec<String>) -> Statement {
     match connection {
-        Connection::Postgres(_) => ("= ANY(?)", Bind::Texts(texts.into_iter().map(Some).collect())),
-        Connection::Sqlite(_) => (
-            "IN (SELECT value FROM json_each(?))",
-            Bind::Text(Some(Value::from(texts).to_string())),
-        ),
+        Connection::Postgres(_) => {
+            statement("= ANY(?)").bind(texts.into_iter().map(Some).collect::<Vec<_>>())
+        }
+        Connection::Sqlite(_) => {
+            statement("IN (SELECT value FROM json_each(?))").bind(Value::from(texts).to_string())
+        }
     }
 }

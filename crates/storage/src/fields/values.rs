@@ -11,7 +11,7 @@ use contact_hub_domain::page::Page;
 use crate::columns::{Json, JsonValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct FieldKind {
@@ -47,12 +47,13 @@ pub(super) fn list_values(
     let total = statement("SELECT count(*) AS total FROM field_value_uses WHERE field_id = ?");
     let total = connection.first::<Total>(total.bind(field))?.map_or(0, |row| row.total);
     let direction = if query.descending { "DESC" } else { "ASC" };
-    let text = format!(
+    let select = sql!(
         "SELECT value FROM field_value_uses WHERE field_id = ? \
-         ORDER BY sort_key {direction}, sort_rest {direction}, identity {direction} LIMIT ? OFFSET ?"
+         ORDER BY sort_key {direction}, sort_rest {direction}, identity {direction} LIMIT ? OFFSET ?",
+        direction = direction,
     );
     let offset = i64::try_from(query.page.offset()).unwrap_or(i64::MAX);
-    let page = statement(text).bind(field).bind(i64::from(query.page.size())).bind(offset);
+    let page = select.bind(field).bind(i64::from(query.page.size())).bind(offset);
     let rows: Vec<Value> = connection.rows(page)?;
     let values = rows.iter().map(|row| {
         FieldValue::from_stored(kind, Input::from_json(&row.value.0))

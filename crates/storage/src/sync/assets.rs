@@ -13,7 +13,7 @@ use super::syncs;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 use crate::webhooks;
 
 /// The state of the asset's latest sync.
@@ -73,10 +73,14 @@ pub(super) fn find(
     lock: Lock,
 ) -> Result<Option<(Asset, Option<SyncStatus>)>, Failure> {
     let lock = lock.on(connection);
-    let text = format!(
-        "SELECT {SUMMARY}, {BODY}, {LATEST_STATE} FROM assets WHERE id = ? AND company_id = ?{lock}"
+    let select = sql!(
+        "SELECT {}, {}, {} FROM assets WHERE id = ? AND company_id = ?{}",
+        SUMMARY,
+        BODY,
+        LATEST_STATE,
+        lock
     );
-    let row = connection.first::<AssetRow>(statement(text).bind(id).bind(company))?;
+    let row = connection.first::<AssetRow>(select.bind(id).bind(company))?;
     row.map(AssetRow::into_asset).transpose()
 }
 
@@ -87,10 +91,13 @@ pub(super) fn lock(
     id: AssetId,
 ) -> Result<Option<AssetSummary>, Failure> {
     let lock = Lock::ForNoKeyUpdate.on(connection);
-    let text = format!(
-        "SELECT {SUMMARY}, {LATEST_STATE} FROM assets WHERE id = ? AND company_id = ?{lock}"
+    let select = sql!(
+        "SELECT {}, {} FROM assets WHERE id = ? AND company_id = ?{}",
+        SUMMARY,
+        LATEST_STATE,
+        lock
     );
-    let row = connection.first::<SummaryRow>(statement(text).bind(id).bind(company))?;
+    let row = connection.first::<SummaryRow>(select.bind(id).bind(company))?;
     row.map(SummaryRow::into_summary).transpose()
 }
 
@@ -111,12 +118,14 @@ pub(super) fn list(
 ) -> Result<Page<AssetSummary>, Failure> {
     let count = statement("SELECT count(*) AS total FROM assets WHERE company_id = ?");
     let total = Total::of(connection.first(count.bind(company))?);
-    let text = format!(
-        "SELECT {SUMMARY}, {LATEST_STATE} FROM assets WHERE company_id = ? \
-         ORDER BY created_at, id LIMIT ? OFFSET ?"
+    let select = sql!(
+        "SELECT {}, {} FROM assets WHERE company_id = ? \
+         ORDER BY created_at, id LIMIT ? OFFSET ?",
+        SUMMARY,
+        LATEST_STATE
     );
     let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
+    let select = select.bind(company).bind(i64::from(page.size())).bind(offset);
     let rows: Vec<SummaryRow> = connection.rows(select)?;
     let assets = rows.into_iter().map(SummaryRow::into_summary).collect::<Result<_, _>>()?;
     Ok(Page::new(page, total, assets))

@@ -8,7 +8,7 @@ use super::{assets, integrations};
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
 
 pub(super) fn content(
     connection: &mut Connection,
@@ -32,11 +32,12 @@ fn oldest_with_mapping(
     company: CompanyId,
     format: Platform,
 ) -> Result<Option<Integration>, Failure> {
-    let text = format!(
-        "SELECT {INTEGRATION} FROM integrations WHERE company_id = ? AND merge_tag_format = ? \
-         AND merge_tag_mapping IS NOT NULL ORDER BY created_at, id LIMIT 1"
+    let select = sql!(
+        "SELECT {} FROM integrations WHERE company_id = ? AND merge_tag_format = ? \
+         AND merge_tag_mapping IS NOT NULL ORDER BY created_at, id LIMIT 1",
+        INTEGRATION
     );
-    let select = statement(text).bind(company).bind(format.as_str());
+    let select = select.bind(company).bind(format.as_str());
     let row = connection.first::<IntegrationRow>(select)?;
     row.map(IntegrationRow::into_integration).transpose()
 }

@@ -14,7 +14,7 @@ use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 use crate::webhooks;
 
 pub(super) fn create(
@@ -52,9 +52,9 @@ pub(super) fn find(
     lock: Lock,
 ) -> Result<Option<Integration>, Failure> {
     let lock = lock.on(connection);
-    let text =
-        format!("SELECT {INTEGRATION} FROM integrations WHERE id = ? AND company_id = ?{lock}");
-    let row = connection.first::<IntegrationRow>(statement(text).bind(id).bind(company))?;
+    let select =
+        sql!("SELECT {} FROM integrations WHERE id = ? AND company_id = ?{}", INTEGRATION, lock);
+    let row = connection.first::<IntegrationRow>(select.bind(id).bind(company))?;
     row.map(IntegrationRow::into_integration).transpose()
 }
 
@@ -65,12 +65,13 @@ pub(super) fn list(
 ) -> Result<Page<Integration>, Failure> {
     let count = statement("SELECT count(*) AS total FROM integrations WHERE company_id = ?");
     let total = Total::of(connection.first(count.bind(company))?);
-    let text = format!(
-        "SELECT {INTEGRATION} FROM integrations WHERE company_id = ? \
-         ORDER BY created_at, id LIMIT ? OFFSET ?"
+    let select = sql!(
+        "SELECT {} FROM integrations WHERE company_id = ? \
+         ORDER BY created_at, id LIMIT ? OFFSET ?",
+        INTEGRATION
     );
     let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
+    let select = select.bind(company).bind(i64::from(page.size())).bind(offset);
     let rows: Vec<IntegrationRow> = connection.rows(select)?;
     let all = rows.into_iter().map(IntegrationRow::into_integration).collect::<Result<_, _>>()?;
     Ok(Page::new(page, total, all))
@@ -80,9 +81,9 @@ pub(super) fn choices(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<Vec<IntegrationChoice>, Failure> {
-    let text =
-        format!("SELECT {CHOICE} FROM integrations WHERE company_id = ? ORDER BY created_at, id");
-    let rows: Vec<ChoiceRow> = connection.rows(statement(text).bind(company))?;
+    let select =
+        sql!("SELECT {} FROM integrations WHERE company_id = ? ORDER BY created_at, id", CHOICE);
+    let rows: Vec<ChoiceRow> = connection.rows(select.bind(company))?;
     rows.into_iter().map(ChoiceRow::into_choice).collect()
 }
 

@@ -13,7 +13,7 @@ use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct AttemptRow {
@@ -50,12 +50,11 @@ pub(super) fn insert_attempts(
     attempts: &[NewAttempt<'_>],
 ) -> Result<(), Failure> {
     let source = source(attempts);
-    let text = format!(
-        "INSERT INTO delivery_attempts ({columns}) SELECT {columns} FROM {}",
-        source.text(connection),
+    let insert = sql!(
+        "INSERT INTO delivery_attempts ({columns}) SELECT {columns} FROM {table}",
         columns = source.names(),
+        table = source.table(connection),
     );
-    let insert = source.bind(connection, statement(text));
     connection.execute(insert)?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::rows::{DELIVERY_COLUMNS, DeliveryRow, TotalRow};
 use super::settling::{of_company, totals};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct PayloadRow {
@@ -57,8 +57,9 @@ pub(super) fn read(
     company: CompanyId,
     id: DeliveryId,
 ) -> Result<Option<DeliveryDetail>, Failure> {
-    let text = format!("SELECT {DELIVERY_COLUMNS} FROM deliveries WHERE id = ? AND company_id = ?");
-    let row: Option<DeliveryRow> = connection.first(statement(text).bind(id).bind(company))?;
+    let select =
+        sql!("SELECT {} FROM deliveries WHERE id = ? AND company_id = ?", DELIVERY_COLUMNS);
+    let row: Option<DeliveryRow> = connection.first(select.bind(id).bind(company))?;
     let Some(row) = row else {
         return Ok(None);
     };

@@ -16,7 +16,7 @@ use super::settling::{is_moved, is_moved_to, leave};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source, any_id, for_update_by_id};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// A webhook that is subscribed to a kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,11 @@ pub(crate) fn lock_subscribers(
     kind: EventKind,
 ) -> Result<Vec<Subscriber>, Failure> {
     let lock = Lock::ForKeyShare.on(connection);
-    let text = format!(
-        "SELECT id, events, disabled_reason, generation FROM webhooks WHERE company_id = ? ORDER BY id{lock}"
+    let select = sql!(
+        "SELECT id, events, disabled_reason, generation FROM webhooks WHERE company_id = ? ORDER BY id{}",
+        lock
     );
-    let rows: Vec<SubscriberRow> = connection.rows(statement(text).bind(company))?;
+    let rows: Vec<SubscriberRow> = connection.rows(select.bind(company))?;
     let subscribed = rows.into_iter().filter(|row| row.subscriptions().has(kind));
     subscribed
         .map(|row| {
@@ -74,17 +75,15 @@ pub(crate) fn enqueue(
         .moments("due_at", |(_, it)| due(it))
         .texts("state", |(_, it)| state(it).as_str().to_owned())
         .optional_texts("reason", |(_, it)| it.disabled.map(|off| off.sentence().to_owned()));
-    let sql = format!(
+    let insert = sql!(
         "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, retries, \
          generation, due_at, reason, created_at, updated_at) \
          SELECT source.id, events.company_id, events.id, source.webhook_id, events.sync_id, events.kind, source.state, ?, \
          0, 0, source.generation, source.due_at, source.reason, events.created_at, events.created_at \
          FROM {} JOIN events ON events.id = ?",
-        source.text(connection)
+        source.table(connection)
     );
-    let insert = statement(sql).bind(Trigger::Scheduled.as_str());
-    let insert = source.bind(connection, insert).bind(event.id);
-    connection.execute(insert)?;
+    connection.execute(insert.bind(Trigger::Scheduled.as_str()).bind(event.id))?;
     Ok(())
 }
 
@@ -111,27 +110,28 @@ pub(crate) fn cancel_for_syncs(
     reason: CancelReason,
     at: Timestamp,
 ) -> Result<(), Failure> {
-    let (any, ids) = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
+    let any = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
     let lock = for_update_by_id(connection);
-    let text = format!(
-        "SELECT id FROM deliveries WHERE company_id = ? AND sync_id {any} \
-         AND ((due_at IS NOT NULL AND NOT {}) OR {}){lock}",
+    let select = sql!(
+        "SELECT id FROM deliveries WHERE company_id = ? AND sync_id {} \
+         AND ((due_at IS NOT NULL AND NOT {}) OR {}){}",
+        any,
         is_moved(),
-        is_moved_to()
+        is_moved_to(DeliveryState::Pending),
+        lock
     );
-    let open = statement(text).bind(company).bind(ids).bind(DeliveryState::Pending.as_str());
-    let rows: Vec<IdRow> = connection.rows(open)?;
+    let rows: Vec<IdRow> = connection.rows(select.bind(company))?;
     if rows.is_empty() {
         return Ok(());
     }
     let open: Vec<Uuid> = rows.into_iter().map(|row| row.id.0).collect();
     leave(connection, company, &open)?;
-    let (any, ids) = any_id(connection, open.into_iter());
-    let text = format!(
-        "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id {any}"
+    let any = any_id(connection, open.into_iter());
+    let update = sql!(
+        "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id {}",
+        any
     );
-    let cancel =
-        statement(text).bind(DeliveryState::Cancelled.as_str()).bind(reason.sentence()).bind(at);
-    connection.execute(cancel.bind(ids))?;
+    let cancel = update.bind(DeliveryState::Cancelled.as_str()).bind(reason.sentence()).bind(at);
+    connection.execute(cancel)?;
     Ok(())
 }

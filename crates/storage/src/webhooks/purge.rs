@@ -11,7 +11,7 @@ use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct PurgedRow {
@@ -26,7 +26,7 @@ pub(super) fn release(
 ) -> Result<(), Failure> {
     let source =
         Source::of(held).ids("id", |(id, _)| id.uuid()).ids("lease", |(_, lease)| lease.uuid());
-    let text = format!(
+    let update = sql!(
         "UPDATE deliveries SET lease = NULL, \
          due_at = CASE WHEN state IN ({}) THEN updated_at ELSE due_at END, \
          state = CASE WHEN retries > 0 THEN {} ELSE {} END \
@@ -34,10 +34,9 @@ pub(super) fn release(
         those(|state| state.released(false)),
         after(|state| state.released(true)),
         after(|state| state.released(false)),
-        source.text(connection)
+        source.table(connection)
     );
-    let release = source.bind(connection, statement(text));
-    connection.execute(release)?;
+    connection.execute(update)?;
     Ok(())
 }
 
@@ -59,10 +58,11 @@ pub(super) fn purge(
     let mut events: Vec<Uuid> = purged.iter().map(|row| row.event_id.0).collect();
     events.sort_unstable();
     events.dedup();
-    let (any, ids) = any_id(connection, events.into_iter());
-    let text = format!(
-        "DELETE FROM events WHERE id {any} AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.event_id = events.id)"
+    let any = any_id(connection, events.into_iter());
+    let delete = sql!(
+        "DELETE FROM events WHERE id {} AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.event_id = events.id)",
+        any
     );
-    connection.execute(statement(text).bind(ids))?;
+    connection.execute(delete)?;
     Ok(u64::try_from(purged.len()).unwrap_or(u64::MAX))
 }

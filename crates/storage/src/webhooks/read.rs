@@ -9,7 +9,7 @@ use super::rows::{NameRow, SecretRow, TotalRow, WEBHOOK_COLUMNS, WebhookRow};
 use super::secrets::valid_secrets;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 pub(super) fn read(
     connection: &mut Connection,
@@ -17,9 +17,8 @@ pub(super) fn read(
     id: WebhookId,
     now: Timestamp,
 ) -> Result<Option<Webhook>, Failure> {
-    let text = format!("SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE id = ? AND company_id = ?");
-    let row: Option<WebhookRow> =
-        connection.first(statement(text).bind(now).bind(id).bind(company))?;
+    let select = sql!("SELECT {} FROM webhooks WHERE id = ? AND company_id = ?", WEBHOOK_COLUMNS);
+    let row: Option<WebhookRow> = connection.first(select.bind(now).bind(id).bind(company))?;
     row.map(WebhookRow::into_webhook).transpose()
 }
 
@@ -31,11 +30,12 @@ pub(super) fn list(
 ) -> Result<Page<Webhook>, Failure> {
     let count = statement("SELECT count(*) AS total FROM webhooks WHERE company_id = ?");
     let total = connection.first::<TotalRow>(count.bind(company))?.map_or(0, |row| row.total);
-    let text = format!(
-        "SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE company_id = ? ORDER BY id LIMIT ? OFFSET ?"
+    let select = sql!(
+        "SELECT {} FROM webhooks WHERE company_id = ? ORDER BY id LIMIT ? OFFSET ?",
+        WEBHOOK_COLUMNS
     );
     let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let found = statement(text).bind(now).bind(company).bind(i64::from(page.size())).bind(offset);
+    let found = select.bind(now).bind(company).bind(i64::from(page.size())).bind(offset);
     let rows: Vec<WebhookRow> = connection.rows(found)?;
     let webhooks = rows.into_iter().map(WebhookRow::into_webhook).collect::<Result<_, _>>()?;
     Ok(Page::new(page, u64::try_from(total).unwrap_or_default(), webhooks))

@@ -21,7 +21,7 @@ use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source, any_id};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
 
 #[derive(QueryableByName)]
 struct HealthRow {
@@ -114,16 +114,18 @@ pub(super) fn record<'a>(
 }
 
 fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<Watch, Failure> {
-    let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
+    let any = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
     // A failure may switch its webhook off, and no transaction may enqueue for it at that moment.
     let all_succeeded = attempts.iter().all(|it| it.next == NextStep::Succeeded);
     let lock = if all_succeeded { Lock::ForNoKeyUpdate } else { Lock::ForUpdate };
     let lock = lock.on(connection);
-    let text = format!(
+    let select = sql!(
         "SELECT id, disabled_reason, failing_since, failed_attempts, warning, unanswered, paused_until FROM webhooks WHERE id IN \
-         (SELECT webhook_id FROM deliveries WHERE deliveries.id {any}) ORDER BY id{lock}"
+         (SELECT webhook_id FROM deliveries WHERE deliveries.id {}) ORDER BY id{}",
+        any,
+        lock
     );
-    let rows: Vec<HealthRow> = connection.rows(statement(text).bind(ids))?;
+    let rows: Vec<HealthRow> = connection.rows(select)?;
     let watched = rows.into_iter().map(|row| {
         let health = Health {
             disabled: disabled_reason(row.disabled_reason.as_deref(), row.id.0)?,
@@ -143,13 +145,15 @@ fn lock_deliveries(
     connection: &mut Connection,
     attempts: &[Recorded],
 ) -> Result<HashMap<Uuid, HeldRow>, Failure> {
-    let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
+    let any = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
     let lock = Lock::ForUpdate.on(connection);
-    let text = format!(
-        "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, lease FROM deliveries WHERE id {any} \
-         ORDER BY id{lock}"
+    let select = sql!(
+        "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, lease FROM deliveries WHERE id {} \
+         ORDER BY id{}",
+        any,
+        lock
     );
-    let rows: Vec<HeldRow> = connection.rows(statement(text).bind(ids))?;
+    let rows: Vec<HeldRow> = connection.rows(select)?;
     Ok(rows.into_iter().map(|row| (row.id.0, row)).collect())
 }
 
@@ -194,13 +198,12 @@ fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(
         .ints("retries", |done| stored_count(done.settled.retries))
         .moments("due_at", |done| done.settled.next_attempt_at)
         .moments("ended_at", |done| done.recorded.attempt.result.ended_at());
-    let text = format!(
+    let update = sql!(
         "UPDATE deliveries SET state = source.state, trigger = source.trigger, reason = source.reason, \
          attempts = source.attempts, retries = source.retries, due_at = source.due_at, updated_at = source.ended_at, \
          lease = NULL FROM {} WHERE deliveries.id = source.id",
-        source.text(connection)
+        source.table(connection)
     );
-    let update = source.bind(connection, statement(text));
     connection.execute(update)?;
     Ok(())
 }
@@ -225,13 +228,12 @@ fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Fai
         .ints("unanswered", |(_, it)| stored_count(it.breaker.unanswered))
         .ints("slots", |(_, it)| stored_count(it.breaker.slots()))
         .moments("paused_until", |(_, it)| it.breaker.paused_until);
-    let text = format!(
+    let update = sql!(
         "UPDATE webhooks SET disabled_reason = source.reason, failing_since = source.since, \
          failed_attempts = source.failed, warning = source.warning = 1, unanswered = source.unanswered, \
          slots = source.slots, paused_until = source.paused_until FROM {} WHERE webhooks.id = source.id",
-        source.text(connection)
+        source.table(connection)
     );
-    let update = source.bind(connection, statement(text));
     connection.execute(update)?;
     Ok(())
 }

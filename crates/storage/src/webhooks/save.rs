@@ -11,7 +11,7 @@ use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 pub(super) fn create(
     connection: &mut Connection,
@@ -84,10 +84,9 @@ fn lock(
     now: Timestamp,
 ) -> Result<Option<Webhook>, Failure> {
     let lock = Lock::ForUpdate.on(connection);
-    let text =
-        format!("SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE id = ? AND company_id = ?{lock}");
-    let row: Option<WebhookRow> =
-        connection.first(statement(text).bind(now).bind(id).bind(company))?;
+    let select =
+        sql!("SELECT {} FROM webhooks WHERE id = ? AND company_id = ?{}", WEBHOOK_COLUMNS, lock);
+    let row: Option<WebhookRow> = connection.first(select.bind(now).bind(id).bind(company))?;
     row.map(WebhookRow::into_webhook).transpose()
 }
 
@@ -147,8 +146,8 @@ pub(super) fn stays(
     id: WebhookId,
 ) -> Result<bool, Failure> {
     let lock = Lock::ForKeyShare.on(connection);
-    let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
-    let row: Option<IdRow> = connection.first(statement(text).bind(id).bind(company))?;
+    let select = sql!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{}", lock);
+    let row: Option<IdRow> = connection.first(select.bind(id).bind(company))?;
     Ok(row.is_some_and(|row| row.id.0 == id.uuid()))
 }
 

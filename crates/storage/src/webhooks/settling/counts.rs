@@ -10,7 +10,7 @@ use super::appended_counts::delivery_counts;
 use super::settlement::{Scope, Settlement};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::statement::{sql, statement};
 use crate::webhooks::transitions::after;
 
 #[derive(QueryableByName)]
@@ -38,17 +38,18 @@ pub(in crate::webhooks) fn totals(
     state: Option<DeliveryState>,
     settlements: &[Settlement],
 ) -> Result<Total, Failure> {
-    let of_webhook = if webhook.is_some() { " AND counts.webhook_id = ?" } else { "" };
+    let of_webhook = webhook.map(|id| statement(" AND counts.webhook_id = ?").bind(id));
     let counts = delivery_counts(connection);
-    let text = format!(
+    let select = sql!(
         "SELECT counts.state, CASE WHEN counts.state IN ('pending', 'retrying') THEN settlements.state END AS moved_to, \
-         CAST(sum(counts.number) AS bigint) AS number FROM {counts} AS counts LEFT JOIN settlements \
+         CAST(sum(counts.number) AS bigint) AS number FROM {} AS counts LEFT JOIN settlements \
          ON settlements.company_id = counts.company_id AND settlements.webhook_id = counts.webhook_id \
          AND settlements.generation = counts.generation \
-         WHERE counts.company_id = ?{of_webhook} GROUP BY 1, 2"
+         WHERE counts.company_id = ?{} GROUP BY 1, 2",
+        counts,
+        of_webhook
     );
-    let select = webhook.into_iter().fold(statement(text).bind(company), Statement::bind);
-    let rows: Vec<CountRow> = connection.rows(select)?;
+    let rows: Vec<CountRow> = connection.rows(select.bind(company))?;
     let mut total = Total::default();
     let is_asked = |word: &str| state.is_none_or(|state| state.as_str() == word);
     for row in &rows {
@@ -85,15 +86,15 @@ fn in_progress(
     if !state.is_open() {
         return Ok(0);
     }
-    let of_webhook = if webhook.is_some() { " AND webhook_id = ?" } else { "" };
-    let text = format!(
+    let of_webhook = webhook.map(|id| statement(" AND webhook_id = ?").bind(id));
+    let select = sql!(
         "SELECT CASE WHEN retries > 0 THEN {} ELSE {} END AS state, NULL AS moved_to, count(*) AS number \
-         FROM deliveries WHERE company_id = ?{of_webhook} AND state = 'in_progress' GROUP BY 1",
+         FROM deliveries WHERE company_id = ?{} AND state = 'in_progress' GROUP BY 1",
         after(|state| state.released(true)),
-        after(|state| state.released(false))
+        after(|state| state.released(false)),
+        of_webhook
     );
-    let select = webhook.into_iter().fold(statement(text).bind(company), Statement::bind);
-    let rows: Vec<CountRow> = connection.rows(select)?;
+    let rows: Vec<CountRow> = connection.rows(select.bind(company))?;
     Ok(match state {
         DeliveryState::InProgress => rows.iter().map(|row| row.number).sum(),
         _ => -rows
@@ -118,11 +119,12 @@ pub(super) fn ended(
     state: DeliveryState,
 ) -> Result<i64, Failure> {
     let counts = delivery_counts(connection);
-    let text = format!(
-        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {counts} AS counts \
-         WHERE company_id = ? AND webhook_id = ? AND state = ? AND NOT is_test"
+    let select = sql!(
+        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {} AS counts \
+         WHERE company_id = ? AND webhook_id = ? AND state = ? AND NOT is_test",
+        counts
     );
-    let select = statement(text).bind(company).bind(webhook).bind(state.as_str());
+    let select = select.bind(company).bind(webhook).bind(state.as_str());
     let row: Option<NumberRow> = connection.first(select)?;
     Ok(row.map_or(0, |row| row.number))
 }
@@ -135,11 +137,12 @@ pub(super) fn waiting(
     generation: i32,
 ) -> Result<i64, Failure> {
     let counts = delivery_counts(connection);
-    let text = format!(
-        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {counts} AS counts \
-         WHERE company_id = ? AND webhook_id = ? AND state IN ('pending', 'retrying') AND generation = ?"
+    let select = sql!(
+        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {} AS counts \
+         WHERE company_id = ? AND webhook_id = ? AND state IN ('pending', 'retrying') AND generation = ?",
+        counts
     );
-    let select = statement(text).bind(company).bind(webhook).bind(generation);
+    let select = select.bind(company).bind(webhook).bind(generation);
     let row: Option<NumberRow> = connection.first(select)?;
     Ok(row.map_or(0, |row| row.number))
 }

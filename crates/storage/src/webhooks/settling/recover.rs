@@ -12,7 +12,7 @@ use super::counts;
 use super::settlement::{Scope, Settlement, delete, insert, lock_of_webhook};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 use crate::webhooks::transitions::those;
 
 /// Up to this many deliveries that ended before a moment are counted, to know how many ended after it.
@@ -102,17 +102,18 @@ fn count(
     connection: &mut Connection,
     webhook: WebhookId,
     state: DeliveryState,
-    compared: &str,
+    compared: &'static str,
     since: Timestamp,
     limit: i64,
 ) -> Result<i64, Failure> {
-    let text = format!(
+    let select = sql!(
         "SELECT count(*) AS number FROM (SELECT 1 FROM deliveries WHERE webhook_id = ? AND state = '{}' \
-         AND state IN ({}) AND kind <> 'test' AND updated_at {compared} ? LIMIT ?) AS ended",
+         AND state IN ({}) AND kind <> 'test' AND updated_at {} ? LIMIT ?) AS ended",
         state.as_str(),
-        those(DeliveryState::recovered)
+        those(DeliveryState::recovered),
+        compared
     );
-    let select = statement(text).bind(webhook).bind(since).bind(limit);
+    let select = select.bind(webhook).bind(since).bind(limit);
     let row: Option<NumberRow> = connection.first(select)?;
     Ok(row.map_or(0, |row| row.number))
 }
