@@ -38,6 +38,7 @@ mod lost_sessions;
 mod manager;
 mod migrate;
 mod opener;
+mod paged;
 mod permits;
 mod plans;
 mod private_file;

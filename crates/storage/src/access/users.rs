@@ -8,10 +8,11 @@ use contact_hub_domain::access::{
 use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
 
-use super::rows::{Total, USER, UserRow};
+use super::rows::{USER, UserRow};
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::paged::paged;
 use crate::statement::{sql, statement};
 
 pub(super) fn find(
@@ -29,16 +30,8 @@ pub(super) fn list(
     company: CompanyId,
     page: PageRequest,
 ) -> Result<Page<User>, Failure> {
-    let count = statement("SELECT count(*) AS total FROM users WHERE company_id = ?");
-    let total = Total::of(connection.first(count.bind(company))?);
-    let select = sql!(
-        "SELECT {} FROM users WHERE company_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?",
-        USER
-    );
-    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = select.bind(company).bind(i64::from(page.size())).bind(offset);
-    let rows: Vec<UserRow> = connection.rows(select)?;
-    Ok(Page::new(page, total, rows.into_iter().map(UserRow::into_user).collect()))
+    let users = statement("users WHERE company_id = ?").bind(company);
+    paged(connection, page, USER, &users, "created_at, id", |row: UserRow| Ok(row.into_user()))
 }
 
 /// Returns the caller and the target user. Both are locked in the order of

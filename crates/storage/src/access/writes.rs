@@ -51,8 +51,8 @@ pub(super) fn create_user(
     if ask(connection, statement(taken).bind(company).bind(user.email.identity()))? {
         return Ok(CreateUserOutcome::EmailTaken);
     }
-    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM users WHERE company_id = ? LIMIT ?) AS counted";
-    if count_up_to(connection, statement(count).bind(company), max)? >= max {
+    let users = statement("users WHERE company_id = ?").bind(company);
+    if count_up_to(connection, users, max)? >= max {
         return Ok(CreateUserOutcome::Full);
     }
     // A concurrent change of another user may take the email.
@@ -98,11 +98,9 @@ fn count_valid_keys(
     now: Timestamp,
     max: usize,
 ) -> Result<usize, Failure> {
-    let text = "SELECT count(*) AS held FROM (SELECT 1 FROM api_keys WHERE user_id = ? \
-         AND revoked_at IS NULL AND expires_at IS NULL LIMIT ?) AS counted";
+    let text = "api_keys WHERE user_id = ? AND revoked_at IS NULL AND expires_at IS NULL";
     let lasting = count_up_to(connection, statement(text).bind(user), max)?;
-    let text = "SELECT count(*) AS held FROM (SELECT 1 FROM api_keys WHERE user_id = ? \
-         AND revoked_at IS NULL AND expires_at > ? LIMIT ?) AS counted";
+    let text = "api_keys WHERE user_id = ? AND revoked_at IS NULL AND expires_at > ?";
     let expiring = count_up_to(connection, statement(text).bind(user).bind(now), max)?;
     Ok(lasting.saturating_add(expiring))
 }

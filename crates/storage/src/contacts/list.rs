@@ -6,7 +6,6 @@
 //! read along the sort index, which soon meets enough of them.
 
 use diesel::QueryableByName;
-use diesel::sql_types::BigInt;
 
 use contact_hub_domain::contacts::{Contact, ListQuery, Sort, SortKey};
 use contact_hub_domain::ids::CompanyId;
@@ -19,16 +18,11 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
+use crate::paged::{TotalRow, total};
 use crate::statement::{Statement, joined, sql, statement};
 
 /// Up to this many matches are gathered and sorted.
 const FEW_HITS: u64 = 20_000;
-
-#[derive(QueryableByName)]
-struct Total {
-    #[diesel(sql_type = BigInt)]
-    total: i64,
-}
 
 /// A row of a page of gathered matches, with their number.
 #[derive(QueryableByName)]
@@ -36,7 +30,7 @@ struct GatheredRow {
     #[diesel(embed)]
     contact: ContactRow,
     #[diesel(embed)]
-    hits: Total,
+    hits: TotalRow,
 }
 
 /// The position of a page among the matches, counted from the nearer end.
@@ -127,7 +121,7 @@ fn count(
     } else {
         count_hits(conditions)
     };
-    Ok(connection.first::<Total>(count)?.map_or(0, |row| row.total))
+    total(connection, count)
 }
 
 fn count_hits(conditions: &Conditions) -> Statement {

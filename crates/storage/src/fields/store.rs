@@ -78,8 +78,8 @@ fn create(
     if let Some(row) = connection.first::<FieldRow>(holder)? {
         return Ok(CreateFieldOutcome::KeyTaken(row.into_field()?));
     }
-    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM fields WHERE company_id = ? LIMIT ?) AS counted";
-    let held = count_up_to(connection, statement(count).bind(company), max)?;
+    let fields = statement("fields WHERE company_id = ?").bind(company);
+    let held = count_up_to(connection, fields, max)?;
     if held >= max {
         return Ok(CreateFieldOutcome::Full);
     }

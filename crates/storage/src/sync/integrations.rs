@@ -24,8 +24,8 @@ pub(super) fn create(
     max: usize,
 ) -> Result<bool, Failure> {
     lock_company(connection, company)?;
-    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM integrations WHERE company_id = ? LIMIT ?) AS counted";
-    if count_up_to(connection, statement(count).bind(company), max)? >= max {
+    let held = statement("integrations WHERE company_id = ?").bind(company);
+    if count_up_to(connection, held, max)? >= max {
         return Ok(false);
     }
     let text = "INSERT INTO integrations (id, company_id, name, takes_emails, takes_landing_pages, \

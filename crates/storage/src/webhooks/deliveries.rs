@@ -9,10 +9,11 @@ use contact_hub_domain::webhooks::{DeliveriesQuery, Delivery, DeliveryDetail};
 
 use super::attempts::attempts_of;
 use super::matching::Matching;
-use super::rows::{DELIVERY_COLUMNS, DeliveryRow, TotalRow};
+use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
 use super::settling::{of_company, totals};
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::paged::total;
 use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
@@ -36,10 +37,7 @@ pub(super) fn list(
     };
     let total = match query.sync_id {
         // One sync causes few deliveries.
-        Some(_) => {
-            let row: Option<TotalRow> = connection.first(matching.count())?;
-            row.map_or(0, |row| row.total)
-        }
+        Some(_) => total(connection, matching.count())?,
         None => totals.moved + totals.unmoved,
     };
     let rows: Vec<DeliveryRow> = match matching.page(query.page) {

@@ -20,8 +20,8 @@ pub(super) fn create(
     max: usize,
 ) -> Result<bool, Failure> {
     lock_company(connection, webhook.company)?;
-    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM webhooks WHERE company_id = ? LIMIT ?) AS counted";
-    if count_up_to(connection, statement(count).bind(webhook.company), max)? >= max {
+    let held = statement("webhooks WHERE company_id = ?").bind(webhook.company);
+    if count_up_to(connection, held, max)? >= max {
         return Ok(false);
     }
     insert(connection, webhook)?;

@@ -10,7 +10,8 @@ use super::appended_counts::delivery_counts;
 use super::settlement::{Scope, Settlement};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::paged::total;
+use crate::statement::{Statement, sql, statement};
 use crate::webhooks::transitions::after;
 
 #[derive(QueryableByName)]
@@ -105,12 +106,6 @@ fn in_progress(
     })
 }
 
-#[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-}
-
 /// How many deliveries of a webhook ended in a state, without tests.
 pub(super) fn ended(
     connection: &mut Connection,
@@ -118,15 +113,8 @@ pub(super) fn ended(
     webhook: WebhookId,
     state: DeliveryState,
 ) -> Result<i64, Failure> {
-    let counts = delivery_counts(connection);
-    let select = sql!(
-        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {} AS counts \
-         WHERE company_id = ? AND webhook_id = ? AND state = ? AND NOT is_test",
-        counts
-    );
-    let select = select.bind(company).bind(webhook).bind(state.as_str());
-    let row: Option<NumberRow> = connection.first(select)?;
-    Ok(row.map_or(0, |row| row.number))
+    let condition = statement("state = ? AND NOT is_test").bind(state.as_str());
+    sum(connection, company, webhook, condition)
 }
 
 /// How many deliveries of a webhook wait in a generation.
@@ -136,13 +124,22 @@ pub(super) fn waiting(
     webhook: WebhookId,
     generation: i32,
 ) -> Result<i64, Failure> {
-    let counts = delivery_counts(connection);
-    let select = sql!(
-        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {} AS counts \
-         WHERE company_id = ? AND webhook_id = ? AND state IN ('pending', 'retrying') AND generation = ?",
-        counts
+    let condition =
+        statement("state IN ('pending', 'retrying') AND generation = ?").bind(generation);
+    sum(connection, company, webhook, condition)
+}
+
+fn sum(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: WebhookId,
+    condition: Statement,
+) -> Result<i64, Failure> {
+    let sum = sql!(
+        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS total FROM {} AS counts \
+         WHERE company_id = ? AND webhook_id = ? AND {}",
+        delivery_counts(connection),
+        condition,
     );
-    let select = select.bind(company).bind(webhook).bind(generation);
-    let row: Option<NumberRow> = connection.first(select)?;
-    Ok(row.map_or(0, |row| row.number))
+    total(connection, sum.bind(company).bind(webhook))
 }
