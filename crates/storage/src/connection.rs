@@ -62,7 +62,7 @@ impl Connection {
 
     /// Begins a transaction with this statement, through Diesel's transaction manager, so that [`Self::is_broken`]
     /// sees it.
-    pub(crate) fn begin(&mut self, text: &str) -> QueryResult<()> {
+    pub(crate) fn begin(&mut self, text: &'static str) -> QueryResult<()> {
         match self {
             Self::Postgres(connection) => {
                 AnsiTransactionManager::begin_transaction_sql(connection.as_mut(), text)

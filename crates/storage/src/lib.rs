@@ -1,7 +1,8 @@
 //! The store ports on SQLite and PostgreSQL.
 //!
 //! A port method is one call of `Storage::read`, `list_of` or `write`: one hop to a blocking thread, one connection, one
-//! transaction. SQL that both databases share is in the capability's folder; the differences are in `dialect/`.
+//! transaction. The statements are in the capability's folder; the pieces in which the two databases differ are in
+//! `dialect/`, which knows no capability.
 //! Statements are text with `?` for each bound value, and are prepared once for each connection.
 //!
 //! # To add a table
@@ -37,6 +38,7 @@ mod lost_sessions;
 mod manager;
 mod migrate;
 mod opener;
+mod paged;
 mod permits;
 mod plans;
 mod private_file;

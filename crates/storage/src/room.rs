@@ -4,25 +4,20 @@
 //! reads an index that begins with the owner.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Bool};
+use diesel::sql_types::Bool;
 
 use contact_hub_domain::ids::CompanyId;
 
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::paged::total;
+use crate::statement::{Statement, sql};
 
 #[derive(QueryableByName)]
 struct Exists {
     #[diesel(sql_type = Bool)]
     yes: bool,
-}
-
-#[derive(QueryableByName)]
-struct Held {
-    #[diesel(sql_type = BigInt)]
-    held: i64,
 }
 
 /// Locks the company's row until the transaction ends; returns false when there is no such company. Rows that refer
@@ -31,20 +26,19 @@ pub(crate) fn lock_company(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<bool, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let text = format!("SELECT true AS yes FROM companies WHERE id = ?{lock}");
-    let found: Option<Exists> = connection.first(statement(text).bind(company))?;
+    let lock = Lock::ForNoKeyUpdate.on(connection);
+    let select = sql!("SELECT true AS yes FROM companies WHERE id = ?{}", lock);
+    let found: Option<Exists> = connection.first(select.bind(company))?;
     Ok(found.is_some_and(|found| found.yes))
 }
 
-/// Counts the rows of one owner up to `max`. The statement returns the count in the column `held`, and its last `?`
-/// is the most rows that it counts.
+/// Counts the rows of one owner, up to `max`. `rows` is what follows FROM.
 pub(crate) fn count_up_to(
     connection: &mut Connection,
-    count: Statement,
+    rows: Statement,
     max: usize,
 ) -> Result<usize, Failure> {
     let most = i64::try_from(max).unwrap_or(i64::MAX);
-    let held = connection.first::<Held>(count.bind(most))?.map_or(0, |row| row.held);
-    Ok(usize::try_from(held).unwrap_or(usize::MAX))
+    let count = sql!("SELECT count(*) AS total FROM (SELECT 1 FROM {} LIMIT ?) AS counted", rows);
+    Ok(usize::try_from(total(connection, count.bind(most))?).unwrap_or(usize::MAX))
 }

@@ -4,6 +4,7 @@
 
 mod files;
 mod finding;
+mod imports;
 mod links;
 mod manifests;
 mod migrations;

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::files::Files;
 use super::finding::{Finding, Weight};
-use super::{links, manifests, migrations, names, rust, text};
+use super::{imports, links, manifests, migrations, names, rust, text};
 use crate::{cargo, report};
 
 /// The directories with our sources.
@@ -42,6 +42,7 @@ fn check_file(top: &Path, path: &Path) -> Result<Vec<Finding>> {
     if is("rs") && is_source(path) {
         found.extend(names::check(path));
         found.extend(rust::check(path, &content));
+        found.extend(imports::check(path, &content));
     } else if is("md") {
         found.extend(links::check(path, &content, |target| top.join(target).exists()));
     } else if path.file_name().is_some_and(|it| it == "Cargo.toml") {

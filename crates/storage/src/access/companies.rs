@@ -6,18 +6,18 @@ use contact_hub_domain::violations::Violations;
 
 use super::rows::{COMPANY, CompanyRow, encode_allowlist};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
-/// Reads the company. `lock` is the dialect's locking clause.
+/// Reads the company.
 pub(super) fn find(
     connection: &mut Connection,
     id: CompanyId,
-    lock: &str,
+    lock: Lock,
 ) -> Result<Option<Company>, Failure> {
-    let text = format!("SELECT {COMPANY} FROM companies WHERE id = ?{lock}");
-    let row = connection.first::<CompanyRow>(statement(text).bind(id))?;
+    let select = sql!("SELECT {} FROM companies WHERE id = ?{}", COMPANY, lock.on(connection));
+    let row = connection.first::<CompanyRow>(select.bind(id))?;
     row.map(CompanyRow::into_company).transpose()
 }
 
@@ -26,8 +26,7 @@ pub(super) fn change(
     id: CompanyId,
     change: &CompanyChange,
 ) -> Result<Option<Result<Company, Violations>>, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let Some(before) = find(connection, id, lock)? else {
+    let Some(before) = find(connection, id, Lock::ForNoKeyUpdate)? else {
         return Ok(None);
     };
     let changed = change.apply(&before);

@@ -6,9 +6,9 @@ use diesel::sql_types::Bool;
 use contact_hub_domain::ids::{CompanyId, UserId};
 
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::statement::{Statement, sql};
 
 #[derive(QueryableByName)]
 struct Answer {
@@ -28,22 +28,13 @@ pub(super) fn lock_user(
     company: Option<CompanyId>,
     user: UserId,
 ) -> Result<bool, Failure> {
-    let (condition, bound) = of_company("company_id", company);
-    let lock = dialect::for_no_key_update(connection);
-    let text = format!("SELECT true AS yes FROM users WHERE id = ?{condition}{lock}");
-    ask(connection, bind_all(statement(text).bind(user), bound))
+    let lock = Lock::ForNoKeyUpdate.on(connection);
+    let condition = of_company("company_id", company);
+    let select = sql!("SELECT true AS yes FROM users WHERE id = ?{}{}", condition, lock);
+    ask(connection, select.bind(user))
 }
 
 /// A condition that limits a statement to one company; an operator's statement has none.
-pub(super) fn of_company(column: &str, company: Option<CompanyId>) -> (String, Option<CompanyId>) {
-    let condition = company.map(|_| format!(" AND {column} = ?"));
-    (condition.unwrap_or_default(), company)
-}
-
-/// Binds the values of the condition.
-pub(super) fn bind_all(statement: Statement, company: Option<CompanyId>) -> Statement {
-    match company {
-        Some(company) => statement.bind(company),
-        None => statement,
-    }
+pub(super) fn of_company(column: &'static str, company: Option<CompanyId>) -> Option<Statement> {
+    company.map(|company| sql!(" AND {} = ?", column).bind(company))
 }

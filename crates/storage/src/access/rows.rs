@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
+use diesel::sql_types::{Bool, Nullable, SmallInt, Text};
 
 use contact_hub_domain::access::{
     Allowlist, ApiKey, Caller, CallerCompany, Company, CompanyName, DomainPattern, KeyHolder,
@@ -23,18 +23,6 @@ pub(super) const KEY: &str = "api_keys.id, api_keys.user_id, api_keys.name, api_
 
 pub(super) const COMPANY: &str = "companies.id, companies.directory_id, companies.name, companies.product_access, \
      companies.allowed_domains, companies.created_at";
-
-#[derive(QueryableByName)]
-pub(super) struct Total {
-    #[diesel(sql_type = BigInt)]
-    total: i64,
-}
-
-impl Total {
-    pub(super) fn of(row: Option<Self>) -> u64 {
-        row.and_then(|row| u64::try_from(row.total).ok()).unwrap_or_default()
-    }
-}
 
 /// A row of `users`.
 #[derive(QueryableByName)]

@@ -11,7 +11,7 @@ use super::lock::lock_user;
 use super::session_rows::{PasswordRow, SessionHolderRow, SessionRow};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessions.seen_at";
 
@@ -68,24 +68,25 @@ pub(super) fn holder(
     connection: &mut Connection,
     token: TokenHash,
 ) -> Result<Option<SessionHolder>, Failure> {
-    let text = format!(
-        "SELECT {SESSION}, users.email, users.permissions, \
+    let select = sql!(
+        "SELECT {}, users.email, users.permissions, \
          EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
          companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
          companies.product_access, companies.allowed_domains FROM sessions \
          JOIN users ON users.id = sessions.user_id JOIN companies ON companies.id = users.company_id \
-         WHERE sessions.token_hash = ?"
+         WHERE sessions.token_hash = ?",
+        SESSION
     );
-    let row =
-        connection.first::<SessionHolderRow>(statement(text).bind(token.bytes().as_slice()))?;
+    let row = connection.first::<SessionHolderRow>(select.bind(token.bytes().as_slice()))?;
     row.map(SessionHolderRow::into_holder).transpose()
 }
 
 pub(super) fn of_user(connection: &mut Connection, user: UserId) -> Result<Vec<Session>, Failure> {
-    let text = format!(
-        "SELECT {SESSION} FROM sessions WHERE user_id = ? ORDER BY created_at DESC, id DESC"
+    let select = sql!(
+        "SELECT {} FROM sessions WHERE user_id = ? ORDER BY created_at DESC, id DESC",
+        SESSION
     );
-    let rows: Vec<SessionRow> = connection.rows(statement(text).bind(user))?;
+    let rows: Vec<SessionRow> = connection.rows(select.bind(user))?;
     Ok(rows.into_iter().map(Session::from).collect())
 }
 

@@ -17,6 +17,7 @@ use contact_hub_domain::violations::Violations;
 use super::rows::HolderRow;
 use super::{companies, keys, users, writes};
 use crate::Storage;
+use crate::dialect::Lock;
 use crate::statement::statement;
 
 #[async_trait]
@@ -160,7 +161,7 @@ impl AccessStore for Storage {
     }
 
     async fn read_company(&self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        self.read(move |connection| companies::find(connection, id, "")).await
+        self.read(move |connection| companies::find(connection, id, Lock::None)).await
     }
 
     async fn change_company(

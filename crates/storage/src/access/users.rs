@@ -8,19 +8,20 @@ use contact_hub_domain::access::{
 use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
 
-use super::rows::{Total, USER, UserRow};
+use super::rows::{USER, UserRow};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::paged::paged;
+use crate::statement::{sql, statement};
 
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,
     id: UserId,
 ) -> Result<Option<User>, Failure> {
-    let text = format!("SELECT {USER} FROM users WHERE id = ? AND company_id = ?");
-    let row = connection.first::<UserRow>(statement(text).bind(id).bind(company))?;
+    let select = sql!("SELECT {} FROM users WHERE id = ? AND company_id = ?", USER);
+    let row = connection.first::<UserRow>(select.bind(id).bind(company))?;
     Ok(row.map(UserRow::into_user))
 }
 
@@ -29,15 +30,8 @@ pub(super) fn list(
     company: CompanyId,
     page: PageRequest,
 ) -> Result<Page<User>, Failure> {
-    let count = statement("SELECT count(*) AS total FROM users WHERE company_id = ?");
-    let total = Total::of(connection.first(count.bind(company))?);
-    let text = format!(
-        "SELECT {USER} FROM users WHERE company_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?"
-    );
-    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
-    let rows: Vec<UserRow> = connection.rows(select)?;
-    Ok(Page::new(page, total, rows.into_iter().map(UserRow::into_user).collect()))
+    let users = statement("users WHERE company_id = ?").bind(company);
+    paged(connection, page, USER, &users, "created_at, id", |row: UserRow| Ok(row.into_user()))
 }
 
 /// Returns the caller and the target user. Both are locked in the order of
@@ -48,10 +42,13 @@ fn lock_both(
     caller: UserId,
     id: UserId,
 ) -> Result<(Option<User>, Option<User>), Failure> {
-    let lock = dialect::for_update(connection);
-    let text =
-        format!("SELECT {USER} FROM users WHERE company_id = ? AND id IN (?, ?) ORDER BY id{lock}");
-    let select = statement(text).bind(company).bind(caller).bind(id);
+    let lock = Lock::ForUpdate.on(connection);
+    let select = sql!(
+        "SELECT {} FROM users WHERE company_id = ? AND id IN (?, ?) ORDER BY id{}",
+        USER,
+        lock
+    );
+    let select = select.bind(company).bind(caller).bind(id);
     let rows: Vec<UserRow> = connection.rows(select)?;
     let users: Vec<User> = rows.into_iter().map(UserRow::into_user).collect();
     let found = |id| users.iter().find(|user| user.id == id).cloned();

@@ -7,13 +7,16 @@ use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::time::Timestamp;
 
 use super::links;
-use super::lock::{ask, bind_all, lock_user, of_company};
+use super::lock::{ask, lock_user, of_company};
 use super::rows::encode_allowlist;
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::lock_for_all;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
-use crate::statement::statement;
+use crate::statement::{sql, statement};
+
+/// The lock under which the first company is made: the letters "boot".
+const BOOTSTRAP_LOCK: i64 = 0x626f_6f74;
 
 pub(super) fn insert_company(
     connection: &mut Connection,
@@ -48,8 +51,8 @@ pub(super) fn create_user(
     if ask(connection, statement(taken).bind(company).bind(user.email.identity()))? {
         return Ok(CreateUserOutcome::EmailTaken);
     }
-    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM users WHERE company_id = ? LIMIT ?) AS counted";
-    if count_up_to(connection, statement(count).bind(company), max)? >= max {
+    let users = statement("users WHERE company_id = ?").bind(company);
+    if count_up_to(connection, users, max)? >= max {
         return Ok(CreateUserOutcome::Full);
     }
     // A concurrent change of another user may take the email.
@@ -95,11 +98,9 @@ fn count_valid_keys(
     now: Timestamp,
     max: usize,
 ) -> Result<usize, Failure> {
-    let text = "SELECT count(*) AS held FROM (SELECT 1 FROM api_keys WHERE user_id = ? \
-         AND revoked_at IS NULL AND expires_at IS NULL LIMIT ?) AS counted";
+    let text = "api_keys WHERE user_id = ? AND revoked_at IS NULL AND expires_at IS NULL";
     let lasting = count_up_to(connection, statement(text).bind(user), max)?;
-    let text = "SELECT count(*) AS held FROM (SELECT 1 FROM api_keys WHERE user_id = ? \
-         AND revoked_at IS NULL AND expires_at > ? LIMIT ?) AS counted";
+    let text = "api_keys WHERE user_id = ? AND revoked_at IS NULL AND expires_at > ?";
     let expiring = count_up_to(connection, statement(text).bind(user).bind(now), max)?;
     Ok(lasting.saturating_add(expiring))
 }
@@ -125,12 +126,12 @@ pub(super) fn revoke_key(
     id: ApiKeyId,
     at: Timestamp,
 ) -> Result<bool, Failure> {
-    let (condition, bound) = of_company("users.company_id", company);
-    let text = format!(
+    let revoke = sql!(
         "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? AND EXISTS \
-         (SELECT 1 FROM users WHERE users.id = api_keys.user_id{condition})"
+         (SELECT 1 FROM users WHERE users.id = api_keys.user_id{})",
+        of_company("users.company_id", company),
     );
-    let revoke = bind_all(statement(text).bind(at).bind(id), bound);
+    let revoke = revoke.bind(at).bind(id);
     Ok(connection.execute(revoke)? == 1)
 }
 
@@ -141,7 +142,7 @@ pub(super) fn bootstrap(
     (key, key_hash): &(ApiKey, TokenHash),
     (link, link_hash): &(Link, TokenHash),
 ) -> Result<bool, Failure> {
-    dialect::lock_bootstrap(connection)?;
+    lock_for_all(connection, BOOTSTRAP_LOCK)?;
     if ask(connection, statement("SELECT EXISTS (SELECT 1 FROM companies) AS yes"))? {
         return Ok(false);
     }

@@ -12,11 +12,12 @@ use contact_hub_domain::time::Timestamp;
 use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
 use super::value_uses::ValueUses;
+use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::{self, for_update};
+use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// A change of a contact's attributes by a person.
 pub(super) struct Correction {
@@ -68,12 +69,13 @@ impl Correction {
 
     /// Locks the contact and the holder of the email in one statement, which keeps the lock order.
     fn lock(&self, connection: &mut Connection) -> Result<Vec<ContactRow>, Failure> {
-        let text = format!(
-            "SELECT {COLUMNS} FROM contacts WHERE (company_id = ? AND id = ?) OR (company_id = ? AND email_identity = ?) \
+        let select = sql!(
+            "SELECT {} FROM contacts WHERE (company_id = ? AND id = ?) OR (company_id = ? AND email_identity = ?) \
              ORDER BY id{}",
-            for_update(connection)
+            COLUMNS,
+            Lock::ForUpdate.on(connection)
         );
-        let select = statement(text)
+        let select = select
             .bind(self.company)
             .bind(self.id)
             .bind(self.company)
@@ -101,6 +103,6 @@ impl Correction {
                 updated => updated?,
             };
         }
-        dialect::update_contacts(connection, self.company, &[after])
+        write::update(connection, self.company, &[after])
     }
 }

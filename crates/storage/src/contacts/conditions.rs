@@ -1,136 +1,101 @@
-//! The conditions of a list as SQL text with bound values.
-
-use std::fmt::Write;
+//! The conditions of a list.
 
 use contact_hub_domain::contacts::{
     Condition, Folded, ListQuery, MomentAttribute, MomentTest, SearchTerm, TextAttribute, TextTest,
 };
-use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::ids::CompanyId;
 
 use crate::connection::Connection;
-use crate::dialect;
-use crate::statement::{Bind, Statement};
+use crate::statement::{Statement, joined, sql, statement};
 
 /// The conditions that a contact must meet: it is the company's, active, and matches the query.
 pub(super) struct Conditions {
-    text: String,
-    binds: Vec<Value>,
-}
-
-enum Value {
-    Text(String),
-    Moment(Timestamp),
-}
-
-impl From<&Value> for Bind {
-    fn from(value: &Value) -> Self {
-        match value {
-            Value::Text(text) => text.as_str().into(),
-            Value::Moment(moment) => (*moment).into(),
-        }
-    }
+    all: Statement,
+    is_empty: bool,
 }
 
 impl Conditions {
-    pub(super) fn of(connection: &Connection, query: &ListQuery) -> Self {
-        let mut conditions = Self {
-            text: "contacts.company_id = ? AND contacts.deleted_at IS NULL".to_owned(),
-            binds: Vec::new(),
-        };
+    pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
+        let all =
+            statement("contacts.company_id = ? AND contacts.deleted_at IS NULL").bind(company);
+        let mut conditions = Self { all, is_empty: true };
         let mut substrings = Vec::new();
         for term in query.search.terms() {
             match term {
                 SearchTerm::Within(part) => substrings.push(part),
-                SearchTerm::Beginning(prefix) => conditions.any_begins_with(prefix),
+                SearchTerm::Beginning(prefix) => conditions.and(any_begins_with(prefix)),
             }
         }
         for condition in &query.conditions {
             match condition {
                 Condition::Text { attribute, test } => {
-                    conditions.compare_text(text_column(*attribute), test);
+                    conditions.and(text_test(text_column(*attribute), test));
                     if let TextTest::Contains(part) = test {
                         substrings.push(part);
                     }
                 }
                 Condition::Moment { attribute, test } => {
-                    conditions.moment_test(moment_column(*attribute), *test);
+                    conditions.and(moment_test(moment_column(*attribute), *test));
                 }
             }
         }
         for part in substrings {
-            let (text, value) = dialect::occurs_in_search_text(connection, part.as_str());
-            conditions.and(&text, [Value::Text(value)]);
+            conditions.and(occurs_in_search_text(connection, part.as_str()));
         }
         conditions
     }
 
     /// Whether every active contact of the company matches.
-    pub(super) fn is_empty(&self) -> bool {
-        self.binds.is_empty()
+    pub(super) const fn is_empty(&self) -> bool {
+        self.is_empty
     }
 
-    /// The text. Its first `?` is the company.
-    pub(super) fn text(&self) -> &str {
-        &self.text
+    /// All of them, for WHERE.
+    pub(super) const fn all(&self) -> &Statement {
+        &self.all
     }
 
-    /// Binds every `?` after the company's.
-    pub(super) fn bind(&self, statement: Statement) -> Statement {
-        self.binds.iter().fold(statement, Statement::bind)
+    fn and(&mut self, condition: Statement) {
+        self.all.push(" AND ");
+        self.all.push(condition);
+        self.is_empty = false;
     }
+}
 
-    fn and(&mut self, text: &str, values: impl IntoIterator<Item = Value>) {
-        // Writing to a string does not fail.
-        write!(self.text, " AND {text}").ok();
-        self.binds.extend(values);
+fn text_test(column: &'static str, comparison: &TextTest) -> Statement {
+    match comparison {
+        TextTest::Equal(text) => sql!("{} = ?", column).bind(text.as_str()),
+        TextTest::NotEqual(text) => sql!("{} <> ?", column).bind(text.as_str()),
+        TextTest::Greater(text) => sql!("{} > ?", column).bind(text.as_str()),
+        TextTest::Less(text) => sql!("{} < ?", column).bind(text.as_str()),
+        TextTest::Between(lower, upper) => {
+            sql!("{} BETWEEN ? AND ?", column).bind(lower.as_str()).bind(upper.as_str())
+        }
+        TextTest::StartsWith(text) => begins_with(column, text),
+        TextTest::Contains(text) => like(column, "LIKE", text),
+        TextTest::NotContains(text) => like(column, "NOT LIKE", text),
     }
+}
 
-    fn compare_text(&mut self, column: &str, comparison: &TextTest) {
-        let value = |text: &Folded| Value::Text(text.as_str().to_owned());
-        match comparison {
-            TextTest::Equal(text) => self.and(&format!("{column} = ?"), [value(text)]),
-            TextTest::NotEqual(text) => self.and(&format!("{column} <> ?"), [value(text)]),
-            TextTest::Greater(text) => self.and(&format!("{column} > ?"), [value(text)]),
-            TextTest::Less(text) => self.and(&format!("{column} < ?"), [value(text)]),
-            TextTest::Between(lower, upper) => {
-                self.and(&format!("{column} BETWEEN ? AND ?"), [value(lower), value(upper)]);
-            }
-            TextTest::StartsWith(text) => {
-                let (text, values) = begins_with(column, text);
-                self.and(&text, values);
-            }
-            TextTest::Contains(text) => self.like(column, "LIKE", text),
-            TextTest::NotContains(text) => self.like(column, "NOT LIKE", text),
+fn moment_test(column: &'static str, test: MomentTest) -> Statement {
+    match test {
+        MomentTest::After(moment) => sql!("{} > ?", column).bind(moment),
+        MomentTest::Before(moment) => sql!("{} < ?", column).bind(moment),
+        MomentTest::Between(first, last) => {
+            sql!("{} BETWEEN ? AND ?", column).bind(first).bind(last)
         }
     }
+}
 
-    /// Compares with ranges, which the indexes of the three texts can serve.
-    fn any_begins_with(&mut self, prefix: &Folded) {
-        let searched = [TextAttribute::Email, TextAttribute::FirstName, TextAttribute::LastName];
-        let each = searched.map(|attribute| begins_with(text_column(attribute), prefix));
-        let (texts, values): (Vec<String>, Vec<Vec<Value>>) = each.into_iter().unzip();
-        self.and(&format!("({})", texts.join(" OR ")), values.into_iter().flatten());
-    }
+fn like(column: &'static str, operator: &'static str, part: &Folded) -> Statement {
+    sql!("{} {} ? ESCAPE '\\'", column, operator).bind(containing(part.as_str()))
+}
 
-    fn like(&mut self, column: &str, operator: &str, part: &Folded) {
-        let text = format!("{column} {operator} ? ESCAPE '\\'");
-        self.and(&text, [Value::Text(dialect::containing(part.as_str()))]);
-    }
-
-    fn moment_test(&mut self, column: &str, test: MomentTest) {
-        match test {
-            MomentTest::After(moment) => {
-                self.and(&format!("{column} > ?"), [Value::Moment(moment)]);
-            }
-            MomentTest::Before(moment) => {
-                self.and(&format!("{column} < ?"), [Value::Moment(moment)]);
-            }
-            MomentTest::Between(first, last) => {
-                let values = [Value::Moment(first), Value::Moment(last)];
-                self.and(&format!("{column} BETWEEN ? AND ?"), values);
-            }
-        }
-    }
+/// Compares with ranges, which the indexes of the three texts can serve.
+fn any_begins_with(prefix: &Folded) -> Statement {
+    let searched = [TextAttribute::Email, TextAttribute::FirstName, TextAttribute::LastName];
+    let each = searched.map(|attribute| begins_with(text_column(attribute), prefix));
+    sql!("({})", joined(each, " OR "))
 }
 
 const fn text_column(attribute: TextAttribute) -> &'static str {
@@ -148,15 +113,37 @@ const fn moment_column(attribute: MomentAttribute) -> &'static str {
     }
 }
 
-/// The condition that a column begins with a text, as a range, with its values.
-fn begins_with(column: &str, prefix: &Folded) -> (String, Vec<Value>) {
-    let first = Value::Text(prefix.as_str().to_owned());
+/// The condition that a column begins with a text, as a range.
+fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
     match after_prefix(prefix.as_str()) {
-        Some(after) => {
-            (format!("({column} >= ? AND {column} < ?)"), vec![first, Value::Text(after)])
-        }
-        None => (format!("{column} >= ?"), vec![first]),
+        Some(after) => sql!("({column} >= ? AND {column} < ?)", column = column)
+            .bind(prefix.as_str())
+            .bind(after),
+        None => sql!("{} >= ?", column).bind(prefix.as_str()),
     }
+}
+
+/// The condition that a folded text occurs in one of the three searched texts. Texts of three characters or more use
+/// an index of trigrams; for a shorter one SQLite scans every row.
+fn occurs_in_search_text(connection: &Connection, part: &str) -> Statement {
+    match connection {
+        Connection::Postgres(_) => {
+            statement("contacts.search_text LIKE ? ESCAPE '\\'").bind(containing(part))
+        }
+        Connection::Sqlite(_) if part.chars().nth(2).is_none() => {
+            statement("instr(contacts.search_text, ?) > 0").bind(part)
+        }
+        Connection::Sqlite(_) => statement(
+            "contacts.rowid IN (SELECT rowid FROM contacts_search WHERE contacts_search MATCH ?)",
+        )
+        .bind(format!("\"{}\"", part.replace('"', "\"\""))),
+    }
+}
+
+/// The LIKE pattern for texts that contain `part`.
+fn containing(part: &str) -> String {
+    let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
 }
 
 /// The smallest text that sorts after all texts beginning with `prefix`; `None` when there is none. Both databases

@@ -8,9 +8,9 @@ use contact_hub_domain::ids::CompanyId;
 
 use super::document::Decoder;
 use super::value_uses::ValueUses;
+use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
 
 /// A creation inserts first, since a conflict is rare.
@@ -25,13 +25,13 @@ impl Creation<'_> {
     pub(super) fn run(&self, connection: &mut Connection) -> Result<CreateContactOutcome, Failure> {
         let created = self.new.created();
         let mut uses = ValueUses::default();
-        if dialect::insert_contacts(connection, self.company, &[&created])? == 1 {
+        if write::insert(connection, self.company, &[&created])? == 1 {
             uses.gain(self.directory, &created.field_values)?;
             uses.write(connection, self.company, 1)?;
             return Ok(CreateContactOutcome::Created(created));
         }
         let identities = vec![self.new.input.email.identity().to_owned()];
-        let holder = dialect::lock_by_identities(connection, self.company, identities)?.pop();
+        let holder = write::lock_by_identities(connection, self.company, identities)?.pop();
         let holder = holder.ok_or(Failure::Overtaken)?;
         if !holder.is_deleted {
             return Ok(CreateContactOutcome::EmailTaken(holder.id()));
@@ -39,7 +39,7 @@ impl Creation<'_> {
         let mut decoder = Decoder::knowing(self.storage, self.company, Arc::clone(self.directory));
         let values = decoder.decode(connection, &holder.field_values)?;
         let restored = self.new.restored(&holder.into_contact(values));
-        dialect::update_contacts(connection, self.company, &[&restored])?;
+        write::update(connection, self.company, &[&restored])?;
         uses.gain(decoder.directory(connection)?.as_ref(), &restored.field_values)?;
         uses.write(connection, self.company, 1)?;
         Ok(CreateContactOutcome::Restored(restored))

@@ -7,9 +7,9 @@ use contact_hub_domain::time::Timestamp;
 use super::document::Decoder;
 use super::rows::ContactRow;
 use super::value_uses::ValueUses;
+use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
 
 /// Deletes one contact, if it is at the expected version.
@@ -21,7 +21,7 @@ pub(super) fn delete(
     expected: &ExpectedVersion,
     at: Timestamp,
 ) -> Result<DeleteContactOutcome, Failure> {
-    let locked = dialect::lock_by_ids(connection, company, &[id])?;
+    let locked = write::lock_by_ids(connection, company, &[id])?;
     let Some(contact) = locked.first() else {
         return Ok(DeleteContactOutcome::NotFound);
     };
@@ -40,7 +40,7 @@ pub(super) fn delete_many(
     ids: &[ContactId],
     at: Timestamp,
 ) -> Result<u64, Failure> {
-    let locked = dialect::lock_by_ids(connection, company, ids)?;
+    let locked = write::lock_by_ids(connection, company, ids)?;
     mark(storage, connection, company, &locked, at)?;
     Ok(u64::try_from(locked.len()).unwrap_or(u64::MAX))
 }
@@ -56,7 +56,7 @@ fn mark(
         return Ok(());
     }
     let ids: Vec<ContactId> = locked.iter().map(ContactRow::id).collect();
-    dialect::mark_deleted(connection, company, &ids, at)?;
+    write::mark_deleted(connection, company, &ids, at)?;
     let mut decoder = Decoder::new(storage, company);
     let mut uses = ValueUses::default();
     for contact in locked {

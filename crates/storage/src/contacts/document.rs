@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::fields::load_directory;
 
 /// Writes the document.
-pub(crate) fn encode(values: &FieldValues) -> JsonValue {
+pub(super) fn encode(values: &FieldValues) -> JsonValue {
     let members: Vec<String> = values
         .iter()
         .map(|(key, value)| {

@@ -6,7 +6,6 @@
 //! read along the sort index, which soon meets enough of them.
 
 use diesel::QueryableByName;
-use diesel::sql_types::BigInt;
 
 use contact_hub_domain::contacts::{Contact, ListQuery, Sort, SortKey};
 use contact_hub_domain::ids::CompanyId;
@@ -19,16 +18,11 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::paged::{TotalRow, total};
+use crate::statement::{Statement, joined, sql, statement};
 
 /// Up to this many matches are gathered and sorted.
 const FEW_HITS: u64 = 20_000;
-
-#[derive(QueryableByName)]
-struct Total {
-    #[diesel(sql_type = BigInt)]
-    total: i64,
-}
 
 /// A row of a page of gathered matches, with their number.
 #[derive(QueryableByName)]
@@ -36,7 +30,7 @@ struct GatheredRow {
     #[diesel(embed)]
     contact: ContactRow,
     #[diesel(embed)]
-    hits: Total,
+    hits: TotalRow,
 }
 
 /// The position of a page among the matches, counted from the nearer end.
@@ -53,9 +47,9 @@ pub(super) fn list(
     company: CompanyId,
     query: &ListQuery,
 ) -> Result<Page<Contact>, Failure> {
-    let conditions = Conditions::of(connection, query);
+    let conditions = Conditions::of(connection, company, query);
     if !conditions.is_empty()
-        && let Some((total, rows)) = gather(connection, company, query, &conditions)?
+        && let Some((total, rows)) = gather(connection, query, &conditions)?
     {
         return shown(storage, connection, company, query, total, rows);
     }
@@ -63,7 +57,7 @@ pub(super) fn list(
     let Some(window) = Window::of(total, query.page.offset(), query.page.size().into()) else {
         return Ok(Page::new(query.page, total, Vec::new()));
     };
-    let page = walked(connection, company, query, &conditions, &window);
+    let page = walked(connection, query, &conditions, &window);
     let rows = connection.rows(page)?;
     shown(storage, connection, company, query, total, rows)
 }
@@ -71,11 +65,10 @@ pub(super) fn list(
 /// The page and the total, unless there are many matches or the page is past their end.
 fn gather(
     connection: &mut Connection,
-    company: CompanyId,
     query: &ListQuery,
     conditions: &Conditions,
 ) -> Result<Option<(u64, Vec<ContactRow>)>, Failure> {
-    let rows: Vec<GatheredRow> = connection.rows(gathered(company, query, conditions))?;
+    let rows: Vec<GatheredRow> = connection.rows(gathered(query, conditions))?;
     let total = rows.first().and_then(|row| u64::try_from(row.hits.total).ok());
     let few = total.filter(|total| *total <= FEW_HITS);
     Ok(few.map(|total| (total, rows.into_iter().map(|row| row.contact).collect())))
@@ -105,15 +98,15 @@ pub(super) fn explain(
     query: &ListQuery,
     few: bool,
 ) -> Result<Vec<String>, Failure> {
-    let conditions = Conditions::of(connection, query);
+    let conditions = Conditions::of(connection, company, query);
     if few && !conditions.is_empty() {
-        return dialect::explain(connection, gathered(company, query, &conditions));
+        return dialect::explain(connection, gathered(query, &conditions));
     }
     let window = Window { from_the_end: false, limit: query.page.size().into(), offset: 0 };
-    let page = walked(connection, company, query, &conditions, &window);
+    let page = walked(connection, query, &conditions, &window);
     let mut lines = dialect::explain(connection, page)?;
     if !conditions.is_empty() {
-        lines.extend(dialect::explain(connection, count_hits(company, &conditions))?);
+        lines.extend(dialect::explain(connection, count_hits(&conditions))?);
     }
     Ok(lines)
 }
@@ -126,14 +119,13 @@ fn count(
     let count = if conditions.is_empty() {
         statement("SELECT active AS total FROM contact_counts WHERE company_id = ?").bind(company)
     } else {
-        count_hits(company, conditions)
+        count_hits(conditions)
     };
-    Ok(connection.first::<Total>(count)?.map_or(0, |row| row.total))
+    total(connection, count)
 }
 
-fn count_hits(company: CompanyId, conditions: &Conditions) -> Statement {
-    let text = format!("SELECT count(*) AS total FROM contacts WHERE {}", conditions.text());
-    conditions.bind(statement(text).uncached().bind(company))
+fn count_hits(conditions: &Conditions) -> Statement {
+    sql!("SELECT count(*) AS total FROM contacts WHERE {}", conditions.all()).uncached()
 }
 
 impl Window {
@@ -152,7 +144,6 @@ impl Window {
 /// Finds the ids of the page first, along the index of the sort, and reads only their rows.
 fn walked(
     connection: &Connection,
-    company: CompanyId,
     query: &ListQuery,
     conditions: &Conditions,
     window: &Window,
@@ -161,43 +152,43 @@ fn walked(
     // Only the first sort key is in an index. Along it, only rows that are equal in that key remain to be sorted.
     let along = match sorts {
         [first, _, ..] => dialect::along(connection, index(first.key)),
-        _ => String::new(),
+        _ => None,
     };
-    let (walk, show) = (order(sorts, window.from_the_end, ""), order(sorts, false, "page."));
-    let text = format!(
-        "SELECT {} FROM ({} ORDER BY {walk} LIMIT ? OFFSET ?) AS page \
-         JOIN contacts ON contacts.id = page.id ORDER BY {show}",
+    let page = sql!(
+        "SELECT {} FROM ({} ORDER BY {} LIMIT ? OFFSET ?) AS page \
+         JOIN contacts ON contacts.id = page.id ORDER BY {}",
         columns(),
-        hits(sorts, &along, conditions),
+        hits(sorts, along, conditions),
+        order(sorts, window.from_the_end, ""),
+        order(sorts, false, "page."),
     );
-    let found = conditions.bind(statement(text).uncached().bind(company));
-    found.bind(bound(window.limit)).bind(bound(window.offset))
+    page.uncached().bind(bound(window.limit)).bind(bound(window.offset))
 }
 
 /// All matches, unless there are more than a few: their number, and the rows of the page.
-fn gathered(company: CompanyId, query: &ListQuery, conditions: &Conditions) -> Statement {
+fn gathered(query: &ListQuery, conditions: &Conditions) -> Statement {
     let sorts = query.sorts.keys();
-    let (sort, show) = (order(sorts, false, ""), order(sorts, false, "page."));
-    let text = format!(
-        "WITH hits AS MATERIALIZED ({} LIMIT {}), page AS (SELECT * FROM hits ORDER BY {sort} LIMIT ? OFFSET ?) \
+    let page = sql!(
+        "WITH hits AS MATERIALIZED ({} LIMIT {}), page AS (SELECT * FROM hits ORDER BY {} LIMIT ? OFFSET ?) \
          SELECT {}, (SELECT count(*) FROM hits) AS total FROM page \
-         JOIN contacts ON contacts.id = page.id ORDER BY {show}",
-        hits(sorts, "", conditions),
+         JOIN contacts ON contacts.id = page.id ORDER BY {}",
+        hits(sorts, None, conditions),
         FEW_HITS + 1,
+        order(sorts, false, ""),
         columns(),
+        order(sorts, false, "page."),
     );
-    let found = conditions.bind(statement(text).uncached().bind(company));
-    found.bind(i64::from(query.page.size())).bind(bound(query.page.offset()))
+    page.uncached().bind(i64::from(query.page.size())).bind(bound(query.page.offset()))
 }
 
 /// The ids of all matches with their sort keys, read along an index if one is named.
-fn hits(sorts: &[Sort], along: &str, conditions: &Conditions) -> String {
-    let keys = sorts.iter().map(|sort| column(sort.key)).collect::<Vec<_>>().join(", ");
-    format!("SELECT id, {keys} FROM contacts{along} WHERE {}", conditions.text())
+fn hits(sorts: &[Sort], along: Option<Statement>, conditions: &Conditions) -> Statement {
+    let keys = joined(sorts.iter().map(|sort| column(sort.key)), ", ");
+    sql!("SELECT id, {} FROM contacts{} WHERE {}", keys, along, conditions.all())
 }
 
-fn columns() -> String {
-    format!("contacts.{}", COLUMNS.replace(", ", ", contacts."))
+fn columns() -> Statement {
+    joined(COLUMNS.split(", ").map(|column| sql!("contacts.{}", column)), ", ")
 }
 
 fn bound(count: u64) -> i64 {
@@ -223,12 +214,13 @@ const fn index(key: SortKey) -> &'static str {
 }
 
 /// The sort keys and then the id, which breaks ties in the last key's direction. Reversed for a walk from the end.
-fn order(sorts: &[Sort], turned: bool, table: &str) -> String {
+fn order(sorts: &[Sort], turned: bool, table: &'static str) -> Statement {
     let direction = |descending: bool| if descending == turned { "ASC" } else { "DESC" };
     let last = sorts.last().is_some_and(|sort| sort.descending);
     let keys = sorts.iter().map(|sort| (column(sort.key), sort.descending));
     let all = keys.chain([("id", last)]);
-    all.map(|(column, descending)| format!("{table}{column} {}", direction(descending)))
-        .collect::<Vec<_>>()
-        .join(", ")
+    joined(
+        all.map(|(column, descending)| sql!("{}{} {}", table, column, direction(descending))),
+        ", ",
+    )
 }

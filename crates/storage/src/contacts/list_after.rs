@@ -10,7 +10,7 @@ use super::rows::{COLUMNS, ContactRow};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::statement::{Statement, sql, statement};
 
 pub(super) fn list_after(
     storage: &Storage,
@@ -19,8 +19,8 @@ pub(super) fn list_after(
     query: &ListQuery,
     part: ExportPart,
 ) -> Result<Vec<Contact>, Failure> {
-    let conditions = Conditions::of(connection, query);
-    let rows: Vec<ContactRow> = connection.rows(select(company, &conditions, part))?;
+    let conditions = Conditions::of(connection, company, query);
+    let rows: Vec<ContactRow> = connection.rows(select(&conditions, part))?;
     let mut decoder = Decoder::new(storage, company);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows {
@@ -30,20 +30,19 @@ pub(super) fn list_after(
     Ok(contacts)
 }
 
-fn select(company: CompanyId, conditions: &Conditions, part: ExportPart) -> Statement {
-    let behind = if part.after.is_some() { " AND (created_at, id) > (?, ?)" } else { "" };
+fn select(conditions: &Conditions, part: ExportPart) -> Statement {
+    let behind = part.after.map(|place| {
+        statement(" AND (created_at, id) > (?, ?)").bind(place.created_at).bind(place.id)
+    });
     // SQLite keeps the order of a CROSS JOIN: the part first, then its contacts by id.
-    let text = format!(
-        "SELECT {COLUMNS} FROM (SELECT found, sum(size) OVER (ORDER BY moment, found ROWS UNBOUNDED PRECEDING) - size AS ahead \
+    let select = sql!(
+        "SELECT {} FROM (SELECT found, sum(size) OVER (ORDER BY moment, found ROWS UNBOUNDED PRECEDING) - size AS ahead \
          FROM (SELECT id AS found, created_at AS moment, octet_length(CAST(field_values AS text)) AS size \
-         FROM contacts WHERE {}{behind} ORDER BY created_at, id LIMIT ?) AS sized) AS part \
+         FROM contacts WHERE {}{} ORDER BY created_at, id LIMIT ?) AS sized) AS part \
          CROSS JOIN contacts WHERE contacts.id = part.found AND ahead < ? ORDER BY created_at, id",
-        conditions.text()
+        COLUMNS,
+        conditions.all(),
+        behind,
     );
-    let found = conditions.bind(statement(text).uncached().bind(company));
-    let found = match part.after {
-        Some(place) => found.bind(place.created_at).bind(place.id),
-        None => found,
-    };
-    found.bind(i64::from(part.contacts)).bind(i64::from(part.bytes))
+    select.uncached().bind(i64::from(part.contacts)).bind(i64::from(part.bytes))
 }

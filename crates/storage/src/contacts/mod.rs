@@ -18,8 +18,6 @@ mod store;
 mod upsert_many;
 mod value_uses;
 mod values;
+mod write;
 
-pub(crate) use document::encode;
 pub(crate) use read::read;
-pub(crate) use rows::{COLUMNS, ContactRow, RowOfCompany};
-pub(crate) use value_uses::ValueUse;

@@ -6,10 +6,12 @@ use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 
 use super::document::Decoder;
+use super::rows::{COLUMNS, ContactRow, RowOfCompany};
 use crate::Storage;
+use crate::columns::IdValue;
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
+use crate::statement::sql;
 
 /// The active contacts with these ids, each in its company.
 pub(crate) fn read(
@@ -17,7 +19,7 @@ pub(crate) fn read(
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
 ) -> Result<HashMap<(CompanyId, ContactId), Contact>, Failure> {
-    let rows = dialect::read_contacts(connection, asked)?;
+    let rows = rows(connection, asked)?;
     let mut decoders: HashMap<CompanyId, Decoder<'_>> = HashMap::new();
     let mut contacts = HashMap::with_capacity(rows.len());
     for (company, row) in rows {
@@ -26,4 +28,46 @@ pub(crate) fn read(
         contacts.insert((company, row.id()), row.into_contact(values));
     }
     Ok(contacts)
+}
+
+fn rows(
+    connection: &mut Connection,
+    asked: &[(CompanyId, ContactId)],
+) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
+    match connection {
+        Connection::Postgres(_) => at_once(connection, asked),
+        // SQLite has no round trips that one statement would save.
+        Connection::Sqlite(_) => one_by_one(connection, asked),
+    }
+}
+
+fn at_once(
+    connection: &mut Connection,
+    asked: &[(CompanyId, ContactId)],
+) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
+    let select = sql!(
+        "SELECT {}, company_id FROM unnest(?, ?) AS asked (of_company, of_id) \
+         JOIN contacts ON id = of_id AND company_id = of_company WHERE deleted_at IS NULL",
+        COLUMNS
+    );
+    let (companies, ids): (Vec<_>, Vec<_>) =
+        asked.iter().map(|(company, id)| (IdValue(company.uuid()), IdValue(id.uuid()))).unzip();
+    let rows: Vec<RowOfCompany> = connection.rows(select.bind(companies).bind(ids))?;
+    Ok(rows.into_iter().map(RowOfCompany::into_pair).collect())
+}
+
+fn one_by_one(
+    connection: &mut Connection,
+    asked: &[(CompanyId, ContactId)],
+) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
+    let select = sql!(
+        "SELECT {} FROM contacts WHERE id = ? AND company_id = ? AND deleted_at IS NULL",
+        COLUMNS
+    );
+    let mut rows = Vec::with_capacity(asked.len());
+    for (company, id) in asked {
+        let row = connection.first(select.clone().bind(*id).bind(*company))?;
+        rows.extend(row.map(|row| (*company, row)));
+    }
+    Ok(rows)
 }

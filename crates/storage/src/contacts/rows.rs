@@ -11,11 +11,11 @@ use contact_hub_domain::time::Timestamp;
 
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 
-pub(crate) const COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, \
+pub(super) const COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, \
      updated_at, deleted_at IS NOT NULL AS is_deleted";
 
 #[derive(QueryableByName)]
-pub(crate) struct ContactRow {
+pub(super) struct ContactRow {
     #[diesel(sql_type = Id)]
     id: IdValue,
     #[diesel(sql_type = Text)]
@@ -38,7 +38,7 @@ pub(crate) struct ContactRow {
 
 /// A row with its company.
 #[derive(QueryableByName)]
-pub(crate) struct RowOfCompany {
+pub(super) struct RowOfCompany {
     #[diesel(sql_type = Id)]
     company_id: IdValue,
     #[diesel(embed)]
@@ -46,7 +46,7 @@ pub(crate) struct RowOfCompany {
 }
 
 impl RowOfCompany {
-    pub(crate) fn into_pair(self) -> (CompanyId, ContactRow) {
+    pub(super) fn into_pair(self) -> (CompanyId, ContactRow) {
         (CompanyId::new(self.company_id.0), self.contact)
     }
 }

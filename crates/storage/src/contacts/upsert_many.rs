@@ -5,8 +5,8 @@ use contact_hub_domain::ids::CompanyId;
 
 use super::document::Decoder;
 use super::value_uses::ValueUses;
+use super::write;
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
 
 /// Locks the existing rows, merges, and writes what differs. If another transaction creates one of the contacts
@@ -42,13 +42,11 @@ pub(super) fn upsert_many(
         }
     }
     inserts.sort_unstable_by_key(|contact| contact.email.identity());
-    if !inserts.is_empty()
-        && dialect::insert_contacts(connection, company, &inserts)? != inserts.len()
-    {
+    if !inserts.is_empty() && write::insert(connection, company, &inserts)? != inserts.len() {
         return Err(Failure::Overtaken);
     }
     if !updates.is_empty() {
-        dialect::update_contacts(connection, company, &updates)?;
+        write::update(connection, company, &updates)?;
     }
     uses.write(connection, company, i64::try_from(merged.created).unwrap_or(i64::MAX))?;
     Ok(merged)
@@ -64,7 +62,7 @@ fn lock(
         rows.iter().map(|row| row.input.email.identity().to_owned()).collect();
     identities.sort_unstable();
     identities.dedup();
-    let locked = dialect::lock_by_identities(connection, company, identities)?;
+    let locked = write::lock_by_identities(connection, company, identities)?;
     let mut existing = Vec::with_capacity(locked.len());
     for row in locked {
         let is_deleted = row.is_deleted;

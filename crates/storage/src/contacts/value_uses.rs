@@ -7,28 +7,29 @@ use sha2::{Digest, Sha256};
 use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
+use crate::columns::JsonValue;
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// How many bytes of the sort key are indexed; PostgreSQL rejects index rows above about 2,700 bytes.
 const HEAD: usize = 512;
 
 /// A change of the number of active contacts that have a value.
 #[derive(Debug)]
-pub(crate) struct ValueUse {
-    pub(crate) field: FieldId,
+struct ValueUse {
+    field: FieldId,
     /// The head of the bytes by which the type orders its values.
-    pub(crate) sort_key: Vec<u8>,
+    sort_key: Vec<u8>,
     /// Distinguishes values with the same head: empty when the head is the whole key, else the SHA-256 of the whole.
-    pub(crate) identity: Vec<u8>,
+    identity: Vec<u8>,
     /// The part of the key that does not fit into the head.
-    pub(crate) sort_rest: Vec<u8>,
+    sort_rest: Vec<u8>,
     /// The value as JSON.
-    pub(crate) value: String,
+    value: String,
     /// The change of the count; never 0.
-    pub(crate) delta: i64,
+    delta: i64,
 }
 
 /// The changes of one transaction, summed by value.
@@ -63,7 +64,7 @@ impl ValueUses {
     ) -> Result<(), Failure> {
         let changes = self.into_changes();
         if !changes.is_empty() {
-            dialect::change_value_uses(connection, &changes)?;
+            change(connection, &changes)?;
         }
         if more_contacts != 0 {
             let text = "UPDATE contact_counts SET active = active + ? WHERE company_id = ?";
@@ -95,6 +96,38 @@ impl ValueUses {
             .map(|((field, key), (value, delta))| ValueUse::new(field, key, &value, delta))
             .collect()
     }
+}
+
+/// Adds to the counts of values, in one statement, and a second one when any count falls. The changes are sorted,
+/// with one for each value.
+fn change(connection: &mut Connection, changes: &[ValueUse]) -> Result<(), Failure> {
+    let key = || {
+        Source::of(changes)
+            .ids("field_id", |it| it.field.uuid())
+            .blobs("sort_key", |it| it.sort_key.clone())
+            .blobs("identity", |it| it.identity.clone())
+    };
+    let counts = key()
+        .blobs("sort_rest", |it| it.sort_rest.clone())
+        .jsons("value", |it| JsonValue(it.value.clone()))
+        .ints("uses", |it| it.delta);
+    // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
+    let upsert = sql!(
+        "INSERT INTO field_value_uses AS known ({columns}) SELECT {columns} FROM {table} WHERE true \
+         ON CONFLICT (field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses",
+        columns = counts.names(),
+        table = counts.table(connection),
+    );
+    connection.execute(upsert)?;
+    if changes.iter().any(|change| change.delta < 0) {
+        let delete = sql!(
+            "DELETE FROM field_value_uses WHERE uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
+            columns = key().names(),
+            table = key().table(connection),
+        );
+        connection.execute(delete)?;
+    }
+    Ok(())
 }
 
 impl ValueUse {

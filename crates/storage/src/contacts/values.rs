@@ -9,9 +9,9 @@ use contact_hub_domain::time::Timestamp;
 
 use super::document::{Decoder, encode};
 use super::value_uses::ValueUses;
+use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -32,7 +32,7 @@ impl Replacement {
         storage: &Storage,
         connection: &mut Connection,
     ) -> Result<ReplaceValuesOutcome, Failure> {
-        let locked = dialect::lock_by_ids(connection, self.company, &[self.id])?.pop();
+        let locked = write::lock_by_ids(connection, self.company, &[self.id])?.pop();
         let Some(row) = locked else {
             return Ok(ReplaceValuesOutcome::NotFound);
         };

@@ -1,178 +1,68 @@
-//! The SQL in which the two databases differ.
+//! The pieces of SQL in which the two databases differ. They know columns and values, and no capability.
 
-mod backlog;
-mod claims;
-mod contact_columns;
-mod delivery_counts;
-mod postgres;
+mod explain;
+mod lock;
 mod source;
-mod sqlite;
 
-pub(crate) use backlog::backlog;
-pub(crate) use claims::{claim_deliveries, claim_statements};
-pub(crate) use delivery_counts::{delivery_counts, or_has_count_changes, sum_up_delivery_counts};
-pub(crate) use source::{Cells, Source, any_id, for_key_share, for_share, for_update, skip_locked};
+pub(crate) use explain::explain;
+pub(crate) use lock::{Lock, for_update_by_id, lock_for_all};
+pub(crate) use source::{Source, any_id, any_text};
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
 
-use contact_hub_domain::contacts::Contact;
-use contact_hub_domain::ids::{CompanyId, ContactId};
-use contact_hub_domain::time::Timestamp;
-
 use crate::connection::Connection;
-use crate::contacts::{ContactRow, ValueUse};
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
-
-/// Appended to the SELECT of a row that will change, or whose lock serialises inserts of child rows. Rows that refer
-/// to it can still be inserted.
-pub(crate) const fn for_no_key_update(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR NO KEY UPDATE",
-        // The transaction has held the database's only write lock since it began.
-        Connection::Sqlite(_) => "",
-    }
-}
-
-/// Lets one transaction at a time pass this point.
-pub(crate) fn lock_bootstrap(connection: &mut Connection) -> Result<(), Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::lock_bootstrap(connection),
-        Connection::Sqlite(_) => Ok(()),
-    }
-}
-
-/// The requested active contacts, each with its company.
-pub(crate) fn read_contacts(
-    connection: &mut Connection,
-    asked: &[(CompanyId, ContactId)],
-) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::read_contacts(connection, asked),
-        Connection::Sqlite(_) => sqlite::read_contacts(connection, asked),
-    }
-}
-
-/// The contacts with these email identities, deleted ones included, locked in the order of their ids.
-pub(crate) fn lock_by_identities(
-    connection: &mut Connection,
-    company: CompanyId,
-    identities: Vec<String>,
-) -> Result<Vec<ContactRow>, Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::lock_by_identities(connection, company, identities),
-        Connection::Sqlite(_) => sqlite::lock_by_identities(connection, company, &identities),
-    }
-}
-
-/// The active contacts with these ids, locked in the order of the ids.
-pub(crate) fn lock_by_ids(
-    connection: &mut Connection,
-    company: CompanyId,
-    ids: &[ContactId],
-) -> Result<Vec<ContactRow>, Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::lock_by_ids(connection, company, ids),
-        Connection::Sqlite(_) => sqlite::lock_by_ids(connection, company, ids),
-    }
-}
-
-/// Inserts contacts, sorted by email identity, except those whose identity is taken; returns how many were inserted.
-pub(crate) fn insert_contacts(
-    connection: &mut Connection,
-    company: CompanyId,
-    contacts: &[&Contact],
-) -> Result<usize, Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::insert_contacts(connection, company, contacts),
-        Connection::Sqlite(_) => sqlite::insert_contacts(connection, company, contacts),
-    }
-}
-
-/// Writes the attributes and values of locked contacts, and makes them active.
-pub(crate) fn update_contacts(
-    connection: &mut Connection,
-    company: CompanyId,
-    contacts: &[&Contact],
-) -> Result<(), Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::update_contacts(connection, company, contacts),
-        Connection::Sqlite(_) => sqlite::update_contacts(connection, company, contacts),
-    }
-}
-
-/// Marks locked contacts as deleted.
-pub(crate) fn mark_deleted(
-    connection: &mut Connection,
-    company: CompanyId,
-    ids: &[ContactId],
-    at: Timestamp,
-) -> Result<(), Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::mark_deleted(connection, company, ids, at),
-        Connection::Sqlite(_) => sqlite::mark_deleted(connection, company, ids, at),
-    }
-}
-
-/// Adds to the counts of values, in one statement, and a second one when any count falls. The changes are sorted,
-/// with one for each value.
-pub(crate) fn change_value_uses(
-    connection: &mut Connection,
-    changes: &[ValueUse],
-) -> Result<(), Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::change_value_uses(connection, changes),
-        Connection::Sqlite(_) => sqlite::change_value_uses(connection, changes),
-    }
-}
-
-/// The condition that a folded text occurs in one of the three searched texts, with its value. Texts of three
-/// characters or more use an index.
-pub(crate) fn occurs_in_search_text(connection: &Connection, part: &str) -> (String, String) {
-    match connection {
-        Connection::Postgres(_) => {
-            ("contacts.search_text LIKE ? ESCAPE '\\'".to_owned(), containing(part))
-        }
-        Connection::Sqlite(_) => sqlite::occurs_in_search_text(part),
-    }
-}
+use crate::statement::{Statement, sql, statement};
 
 /// Follows a table's name so that its rows are read in the order of an index.
-pub(crate) fn along(connection: &Connection, index: &str) -> String {
+pub(crate) fn along(connection: &Connection, index: &'static str) -> Option<Statement> {
     match connection {
         // PostgreSQL chooses an incremental sort along an index by itself.
-        Connection::Postgres(_) => String::new(),
+        Connection::Postgres(_) => None,
         // SQLite would choose any index of the company, and sort everything.
-        Connection::Sqlite(_) => format!(" INDEXED BY {index}"),
+        Connection::Sqlite(_) => Some(sql!(" INDEXED BY {}", index)),
     }
 }
 
-/// Follows FROM: the deliveries that meet a condition on a row of the selection `owners`, looked up along an index
-/// for each of these rows. There are few owners and many deliveries, whatever the statistics say.
-pub(crate) fn deliveries_of(
+/// Precedes a column that no index is to serve, in a statement on given rows. Otherwise SQLite may prefer an index that
+/// begins with the company, and read all of its rows.
+pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => "",
+        Connection::Sqlite(_) => "+",
+    }
+}
+
+/// Follows FROM: the rows of a table that meet a condition on a row of the selection `owners`, looked up along an index
+/// for each of these rows. There are few owners and many rows, whatever the statistics say.
+pub(crate) fn rows_of_each(
     connection: &Connection,
-    owners: &str,
-    index: &str,
-    condition: &str,
-) -> String {
+    owners: Statement,
+    table: &'static str,
+    index: &'static str,
+    condition: Statement,
+) -> Statement {
     match connection {
         // OFFSET keeps PostgreSQL from merging the inner selection, so that it runs once for each owner.
-        Connection::Postgres(_) => format!(
+        Connection::Postgres(_) => sql!(
             "({owners}) AS owners CROSS JOIN LATERAL \
-             (SELECT * FROM deliveries WHERE {condition} OFFSET 0) AS deliveries"
+             (SELECT * FROM {table} WHERE {condition} OFFSET 0) AS {table}",
+            owners = owners,
+            table = table,
+            condition = condition,
         ),
         // SQLite runs a cross join in the order of its text.
         Connection::Sqlite(_) => {
-            format!("({owners}) AS owners CROSS JOIN deliveries INDEXED BY {index} ON {condition}")
+            sql!(
+                "({}) AS owners CROSS JOIN {} INDEXED BY {} ON {}",
+                owners,
+                table,
+                index,
+                condition
+            )
         }
     }
-}
-
-/// The LIKE pattern for texts that contain `part`.
-pub(crate) fn containing(part: &str) -> String {
-    let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{escaped}%")
 }
 
 #[derive(QueryableByName)]
@@ -189,17 +79,6 @@ pub(crate) fn database_name(connection: &mut Connection) -> Result<String, Failu
     };
     let row: Option<DatabaseName> = connection.first(statement(text))?;
     row.map(|row| row.database_name).ok_or_else(|| Failure::Corrupt("no database".to_owned()))
-}
-
-/// The plan of a statement, line by line. Deeper steps are indented.
-pub(crate) fn explain(
-    connection: &mut Connection,
-    statement: Statement,
-) -> Result<Vec<String>, Failure> {
-    match connection {
-        Connection::Postgres(_) => postgres::explain(connection, statement),
-        Connection::Sqlite(_) => sqlite::explain(connection, statement),
-    }
 }
 
 /// As [`begin_snapshot`], for lists in the order of an index. Without statistics, as after a bulk load, PostgreSQL expects

@@ -6,67 +6,115 @@ use uuid::Uuid;
 
 use contact_hub_domain::time::Timestamp;
 
-use crate::columns::{IdValue, MomentValue};
+use crate::columns::{IdValue, JsonValue, MomentValue};
 use crate::connection::Connection;
-use crate::statement::{Bind, Statement};
+use crate::statement::{Bind, Statement, joined, sql, statement};
 
 /// The values of one column, one for each row.
-#[derive(Debug)]
-pub(crate) enum Cells {
+enum Cells {
     Ids(Vec<Uuid>),
+    Blobs(Vec<Vec<u8>>),
+    Jsons(Vec<JsonValue>),
     Moments(Vec<Option<Timestamp>>),
     Texts(Vec<Option<String>>),
     Ints(Vec<Option<i64>>),
 }
 
 /// Rows that a statement selects from under the name `source`.
-#[derive(Debug, Default)]
-pub(crate) struct Source(Vec<(&'static str, Cells)>);
+pub(crate) struct Source<'a, T> {
+    rows: &'a [T],
+    columns: Vec<(&'static str, Cells)>,
+}
 
-impl Source {
-    /// Adds a column; all columns have the same number of rows.
-    pub(crate) fn column(mut self, name: &'static str, cells: Cells) -> Self {
-        self.0.push((name, cells));
+impl<'a, T> Source<'a, T> {
+    /// These rows, without columns yet.
+    pub(crate) const fn of(rows: &'a [T]) -> Self {
+        Self { rows, columns: Vec::new() }
+    }
+
+    pub(crate) fn ids(self, name: &'static str, cell: impl Fn(&T) -> Uuid) -> Self {
+        self.column(name, Cells::Ids, cell)
+    }
+
+    pub(crate) fn blobs(self, name: &'static str, cell: impl Fn(&T) -> Vec<u8>) -> Self {
+        self.column(name, Cells::Blobs, cell)
+    }
+
+    pub(crate) fn jsons(self, name: &'static str, cell: impl Fn(&T) -> JsonValue) -> Self {
+        self.column(name, Cells::Jsons, cell)
+    }
+
+    pub(crate) fn moments<M: Into<Option<Timestamp>>>(
+        self,
+        name: &'static str,
+        cell: impl Fn(&T) -> M,
+    ) -> Self {
+        self.column(name, Cells::Moments, |row| cell(row).into())
+    }
+
+    pub(crate) fn texts(self, name: &'static str, cell: impl Fn(&T) -> String) -> Self {
+        self.optional_texts(name, |row| Some(cell(row)))
+    }
+
+    pub(crate) fn optional_texts(
+        self,
+        name: &'static str,
+        cell: impl Fn(&T) -> Option<String>,
+    ) -> Self {
+        self.column(name, Cells::Texts, cell)
+    }
+
+    pub(crate) fn ints<I: Into<Option<i64>>>(
+        self,
+        name: &'static str,
+        cell: impl Fn(&T) -> I,
+    ) -> Self {
+        self.column(name, Cells::Ints, |row| cell(row).into())
+    }
+
+    fn column<C>(
+        mut self,
+        name: &'static str,
+        cells: fn(Vec<C>) -> Cells,
+        cell: impl Fn(&T) -> C,
+    ) -> Self {
+        self.columns.push((name, cells(self.rows.iter().map(cell).collect())));
         self
     }
 
-    /// The table expression after FROM.
-    pub(crate) fn text(&self, connection: &Connection) -> String {
-        let names = self.0.iter().map(|(name, _)| *name);
-        match connection {
-            Connection::Postgres(_) => {
-                let marks = vec!["?"; self.0.len()].join(", ");
-                format!("unnest({marks}) AS source ({})", names.collect::<Vec<_>>().join(", "))
-            }
-            Connection::Sqlite(_) => {
-                let members = self.0.iter().enumerate().map(|(place, (name, cells))| match cells {
-                    Cells::Ids(_) => format!("unhex(value ->> {place}) AS {name}"),
-                    _ => format!("value ->> {place} AS {name}"),
-                });
-                let members = members.collect::<Vec<_>>().join(", ");
-                format!("(SELECT {members} FROM json_each(?)) AS source")
-            }
-        }
+    /// The names of the columns.
+    pub(crate) fn names(&self) -> Statement {
+        joined(self.columns.iter().map(|(name, _)| *name), ", ")
     }
 
-    /// Binds the rows.
-    pub(crate) fn bind(self, connection: &Connection, statement: Statement) -> Statement {
+    /// The table expression after FROM, with the rows.
+    pub(crate) fn table(self, connection: &Connection) -> Statement {
+        let names = self.names();
         match connection {
-            Connection::Postgres(_) => self
-                .0
-                .into_iter()
-                .fold(statement, |statement, (_, cells)| statement.bind(Bind::from(cells))),
-            Connection::Sqlite(_) => statement.bind(self.document()),
+            Connection::Postgres(_) => {
+                let arrays = self.columns.into_iter().map(|(_, cells)| statement("?").bind(cells));
+                sql!("unnest({}) AS source ({})", joined(arrays, ", "), names)
+            }
+            Connection::Sqlite(_) => {
+                let members =
+                    self.columns.iter().enumerate().map(|(place, (name, cells))| match cells {
+                        Cells::Ids(_) | Cells::Blobs(_) => {
+                            sql!("unhex(value ->> {}) AS {}", place, *name)
+                        }
+                        _ => sql!("value ->> {} AS {}", place, *name),
+                    });
+                sql!("(SELECT {} FROM json_each(?)) AS source", joined(members, ", "))
+                    .bind(self.document())
+            }
         }
     }
 
     fn document(&self) -> String {
-        let columns: Vec<Vec<Value>> = self.0.iter().map(|(_, cells)| cells.json()).collect();
-        let rows = columns.first().map_or(0, Vec::len);
+        let columns: Vec<Vec<Value>> = self.columns.iter().map(|(_, cells)| cells.json()).collect();
         let row = |at: usize| -> Value {
             columns.iter().map(|column| column.get(at).cloned().unwrap_or_default()).collect()
         };
-        (0..rows).map(row).collect::<Value>().to_string()
+        (0..self.rows.len()).map(row).collect::<Value>().to_string()
     }
 }
 
@@ -74,6 +122,8 @@ impl From<Cells> for Bind {
     fn from(cells: Cells) -> Self {
         match cells {
             Cells::Ids(ids) => Self::Ids(ids.into_iter().map(IdValue).collect()),
+            Cells::Blobs(blobs) => Self::Blobs(blobs),
+            Cells::Jsons(jsons) => Self::Jsons(jsons),
             Cells::Moments(moments) => {
                 Self::Moments(moments.into_iter().map(|it| it.map(MomentValue)).collect())
             }
@@ -86,63 +136,38 @@ impl From<Cells> for Bind {
 impl Cells {
     fn json(&self) -> Vec<Value> {
         match self {
-            Self::Ids(ids) => {
-                ids.iter().map(|id| Value::from(hex::encode(id.as_bytes()))).collect()
-            }
+            Self::Ids(ids) => ids.iter().map(|id| hex::encode(id.as_bytes()).into()).collect(),
+            Self::Blobs(blobs) => blobs.iter().map(|blob| hex::encode(blob).into()).collect(),
+            Self::Jsons(jsons) => jsons.iter().map(|json| json.0.as_str().into()).collect(),
             Self::Moments(moments) => {
-                moments.iter().map(|moment| Value::from(moment.map(Timestamp::micros))).collect()
+                moments.iter().map(|moment| moment.map(Timestamp::micros).into()).collect()
             }
-            Self::Texts(texts) => texts.iter().map(|text| Value::from(text.clone())).collect(),
-            Self::Ints(ints) => ints.iter().map(|int| Value::from(*int)).collect(),
+            Self::Texts(texts) => texts.iter().map(|text| text.clone().into()).collect(),
+            Self::Ints(ints) => ints.iter().map(|int| (*int).into()).collect(),
         }
     }
 }
 
-/// The condition that an id is one of these, written after its column, with its value.
-pub(crate) fn any_id(
-    connection: &Connection,
-    ids: impl Iterator<Item = Uuid>,
-) -> (&'static str, Bind) {
+/// The condition that an id is one of these, written after its column.
+pub(crate) fn any_id(connection: &Connection, ids: impl Iterator<Item = Uuid>) -> Statement {
     match connection {
-        Connection::Postgres(_) => ("= ANY(?)", Bind::Ids(ids.map(IdValue).collect())),
+        Connection::Postgres(_) => statement("= ANY(?)").bind(ids.map(IdValue).collect::<Vec<_>>()),
         Connection::Sqlite(_) => {
             let ids: Vec<String> = ids.map(|id| hex::encode(id.as_bytes())).collect();
-            let document = Value::from(ids).to_string();
-            ("IN (SELECT unhex(value) FROM json_each(?))", Bind::Text(Some(document)))
+            statement("IN (SELECT unhex(value) FROM json_each(?))")
+                .bind(Value::from(ids).to_string())
         }
     }
 }
 
-/// Appended to a SELECT of rows that will be changed.
-pub(crate) const fn for_update(connection: &Connection) -> &'static str {
+/// The condition that a text is one of these, written after its column.
+pub(crate) fn any_text(connection: &Connection, texts: Vec<String>) -> Statement {
     match connection {
-        Connection::Postgres(_) => " FOR UPDATE",
-        // The transaction has held the database's only write lock since it began.
-        Connection::Sqlite(_) => "",
-    }
-}
-
-/// Appended to a SELECT of rows that will be changed; skips those that another transaction has locked.
-pub(crate) const fn skip_locked(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR UPDATE SKIP LOCKED",
-        Connection::Sqlite(_) => "",
-    }
-}
-
-/// Appended to a SELECT of rows that must exist until the transaction ends. Their columns may change meanwhile,
-/// unless the change takes [`for_update`].
-pub(crate) const fn for_key_share(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR KEY SHARE",
-        Connection::Sqlite(_) => "",
-    }
-}
-
-/// Appended to a SELECT of rows that must not change until the transaction ends.
-pub(crate) const fn for_share(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " FOR SHARE",
-        Connection::Sqlite(_) => "",
+        Connection::Postgres(_) => {
+            statement("= ANY(?)").bind(texts.into_iter().map(Some).collect::<Vec<_>>())
+        }
+        Connection::Sqlite(_) => {
+            statement("IN (SELECT value FROM json_each(?))").bind(Value::from(texts).to_string())
+        }
     }
 }

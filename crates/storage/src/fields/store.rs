@@ -16,7 +16,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 #[async_trait]
 impl FieldStore for Storage {
@@ -69,16 +69,17 @@ fn create(
     max: usize,
 ) -> Result<CreateFieldOutcome, Failure> {
     lock_company(connection, company)?;
-    let text = format!(
-        "SELECT {COLUMNS} FROM fields JOIN companies ON companies.id = fields.company_id \
-         WHERE fields.company_id = ? AND fields.key = ?"
+    let select = sql!(
+        "SELECT {} FROM fields JOIN companies ON companies.id = fields.company_id \
+         WHERE fields.company_id = ? AND fields.key = ?",
+        COLUMNS
     );
-    let holder = statement(text).bind(company).bind(field.key.as_str());
+    let holder = select.bind(company).bind(field.key.as_str());
     if let Some(row) = connection.first::<FieldRow>(holder)? {
         return Ok(CreateFieldOutcome::KeyTaken(row.into_field()?));
     }
-    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM fields WHERE company_id = ? LIMIT ?) AS counted";
-    let held = count_up_to(connection, statement(count).bind(company), max)?;
+    let fields = statement("fields WHERE company_id = ?").bind(company);
+    let held = count_up_to(connection, fields, max)?;
     if held >= max {
         return Ok(CreateFieldOutcome::Full);
     }
@@ -112,11 +113,12 @@ pub(crate) fn load_directory(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<Directory, Failure> {
-    let text = format!(
-        "SELECT {COLUMNS} FROM fields JOIN companies ON companies.id = fields.company_id \
-         WHERE fields.company_id = ? ORDER BY fields.position"
+    let select = sql!(
+        "SELECT {} FROM fields JOIN companies ON companies.id = fields.company_id \
+         WHERE fields.company_id = ? ORDER BY fields.position",
+        COLUMNS
     );
-    let rows: Vec<FieldRow> = connection.rows(statement(text).bind(company))?;
+    let rows: Vec<FieldRow> = connection.rows(select.bind(company))?;
     let fields = rows.into_iter().map(FieldRow::into_field).collect::<Result<_, _>>()?;
     Ok(Directory::new(fields))
 }

@@ -1,7 +1,7 @@
 //! The values in use for a field.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::Text;
 
 use contact_hub_domain::fields::{FieldType, FieldValue, ValuesQuery};
 use contact_hub_domain::ids::{CompanyId, FieldId};
@@ -11,18 +11,13 @@ use contact_hub_domain::page::Page;
 use crate::columns::{Json, JsonValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::paged::paged;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct FieldKind {
     #[diesel(sql_type = Text)]
     kind: String,
-}
-
-#[derive(QueryableByName)]
-struct Total {
-    #[diesel(sql_type = BigInt)]
-    total: i64,
 }
 
 #[derive(QueryableByName)]
@@ -44,20 +39,15 @@ pub(super) fn list_values(
     };
     let corrupt = |what: &str| Failure::Corrupt(format!("{what} of field {field}"));
     let kind = FieldType::from_text(&kind.kind).map_err(|_unknown| corrupt("fields.type"))?;
-    let total = statement("SELECT count(*) AS total FROM field_value_uses WHERE field_id = ?");
-    let total = connection.first::<Total>(total.bind(field))?.map_or(0, |row| row.total);
     let direction = if query.descending { "DESC" } else { "ASC" };
-    let text = format!(
-        "SELECT value FROM field_value_uses WHERE field_id = ? \
-         ORDER BY sort_key {direction}, sort_rest {direction}, identity {direction} LIMIT ? OFFSET ?"
+    let order = sql!(
+        "sort_key {direction}, sort_rest {direction}, identity {direction}",
+        direction = direction,
     );
-    let offset = i64::try_from(query.page.offset()).unwrap_or(i64::MAX);
-    let page = statement(text).bind(field).bind(i64::from(query.page.size())).bind(offset);
-    let rows: Vec<Value> = connection.rows(page)?;
-    let values = rows.iter().map(|row| {
+    let uses = statement("field_value_uses WHERE field_id = ?").bind(field);
+    let value = |row: Value| {
         FieldValue::from_stored(kind, Input::from_json(&row.value.0))
             .ok_or_else(|| corrupt("field_value_uses.value"))
-    });
-    let values = values.collect::<Result<_, _>>()?;
-    Ok(Some(Page::new(query.page, u64::try_from(total).unwrap_or_default(), values)))
+    };
+    paged(connection, query.page, "value", &uses, order, value).map(Some)
 }

@@ -11,9 +11,9 @@ use contact_hub_domain::webhooks::CancelReason;
 use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow, Total};
 use super::syncs;
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 use crate::webhooks;
 
 /// The state of the asset's latest sync.
@@ -49,7 +49,7 @@ pub(super) fn read(
     company: CompanyId,
     id: AssetId,
 ) -> Result<Option<AssetDetail>, Failure> {
-    match find(connection, company, id, "")? {
+    match find(connection, company, id, Lock::None)? {
         Some((asset, status)) => detail(connection, company, asset, status).map(Some),
         None => Ok(None),
     }
@@ -65,17 +65,22 @@ fn detail(
     Ok(AssetDetail { asset, latest_syncs, sync_status })
 }
 
-/// Reads the asset, and the status of its latest sync. `lock` is the dialect's locking clause.
+/// Reads the asset, and the status of its latest sync.
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,
     id: AssetId,
-    lock: &str,
+    lock: Lock,
 ) -> Result<Option<(Asset, Option<SyncStatus>)>, Failure> {
-    let text = format!(
-        "SELECT {SUMMARY}, {BODY}, {LATEST_STATE} FROM assets WHERE id = ? AND company_id = ?{lock}"
+    let lock = lock.on(connection);
+    let select = sql!(
+        "SELECT {}, {}, {} FROM assets WHERE id = ? AND company_id = ?{}",
+        SUMMARY,
+        BODY,
+        LATEST_STATE,
+        lock
     );
-    let row = connection.first::<AssetRow>(statement(text).bind(id).bind(company))?;
+    let row = connection.first::<AssetRow>(select.bind(id).bind(company))?;
     row.map(AssetRow::into_asset).transpose()
 }
 
@@ -85,11 +90,14 @@ pub(super) fn lock(
     company: CompanyId,
     id: AssetId,
 ) -> Result<Option<AssetSummary>, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let text = format!(
-        "SELECT {SUMMARY}, {LATEST_STATE} FROM assets WHERE id = ? AND company_id = ?{lock}"
+    let lock = Lock::ForNoKeyUpdate.on(connection);
+    let select = sql!(
+        "SELECT {}, {} FROM assets WHERE id = ? AND company_id = ?{}",
+        SUMMARY,
+        LATEST_STATE,
+        lock
     );
-    let row = connection.first::<SummaryRow>(statement(text).bind(id).bind(company))?;
+    let row = connection.first::<SummaryRow>(select.bind(id).bind(company))?;
     row.map(SummaryRow::into_summary).transpose()
 }
 
@@ -110,12 +118,14 @@ pub(super) fn list(
 ) -> Result<Page<AssetSummary>, Failure> {
     let count = statement("SELECT count(*) AS total FROM assets WHERE company_id = ?");
     let total = Total::of(connection.first(count.bind(company))?);
-    let text = format!(
-        "SELECT {SUMMARY}, {LATEST_STATE} FROM assets WHERE company_id = ? \
-         ORDER BY created_at, id LIMIT ? OFFSET ?"
+    let select = sql!(
+        "SELECT {}, {} FROM assets WHERE company_id = ? \
+         ORDER BY created_at, id LIMIT ? OFFSET ?",
+        SUMMARY,
+        LATEST_STATE
     );
     let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
+    let select = select.bind(company).bind(i64::from(page.size())).bind(offset);
     let rows: Vec<SummaryRow> = connection.rows(select)?;
     let assets = rows.into_iter().map(SummaryRow::into_summary).collect::<Result<_, _>>()?;
     Ok(Page::new(page, total, assets))
@@ -128,8 +138,8 @@ pub(super) fn change(
     change: &AssetChange,
     at: Timestamp,
 ) -> Result<ChangeOutcome<AssetDetail>, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let Some((before, status)) = find(connection, company, id, lock)? else {
+    let found = find(connection, company, id, Lock::ForNoKeyUpdate)?;
+    let Some((before, status)) = found else {
         return Ok(ChangeOutcome::NotFound);
     };
     let after = match change.apply(&before, at) {

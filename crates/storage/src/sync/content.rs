@@ -6,8 +6,9 @@ use contact_hub_domain::sync::{ContentSource, Integration, MappingChoice, Platfo
 use super::rows::{INTEGRATION, IntegrationRow};
 use super::{assets, integrations};
 use crate::connection::Connection;
+use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
 
 pub(super) fn content(
     connection: &mut Connection,
@@ -15,13 +16,13 @@ pub(super) fn content(
     asset: AssetId,
     choice: MappingChoice,
 ) -> Result<Option<ContentSource>, Failure> {
-    let Some((asset, _status)) = assets::find(connection, company, asset, "")? else {
+    let Some((asset, _status)) = assets::find(connection, company, asset, Lock::None)? else {
         return Ok(None);
     };
     let integration = match choice {
         MappingChoice::Nothing => None,
         MappingChoice::Of(format) => oldest_with_mapping(connection, company, format)?,
-        MappingChoice::By(id) => integrations::find(connection, company, id, "")?,
+        MappingChoice::By(id) => integrations::find(connection, company, id, Lock::None)?,
     };
     Ok(Some(ContentSource { asset, integration }))
 }
@@ -31,11 +32,12 @@ fn oldest_with_mapping(
     company: CompanyId,
     format: Platform,
 ) -> Result<Option<Integration>, Failure> {
-    let text = format!(
-        "SELECT {INTEGRATION} FROM integrations WHERE company_id = ? AND merge_tag_format = ? \
-         AND merge_tag_mapping IS NOT NULL ORDER BY created_at, id LIMIT 1"
+    let select = sql!(
+        "SELECT {} FROM integrations WHERE company_id = ? AND merge_tag_format = ? \
+         AND merge_tag_mapping IS NOT NULL ORDER BY created_at, id LIMIT 1",
+        INTEGRATION
     );
-    let select = statement(text).bind(company).bind(format.as_str());
+    let select = select.bind(company).bind(format.as_str());
     let row = connection.first::<IntegrationRow>(select)?;
     row.map(IntegrationRow::into_integration).transpose()
 }

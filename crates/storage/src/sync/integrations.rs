@@ -11,10 +11,10 @@ use contact_hub_domain::webhooks::CancelReason;
 use super::rows::{CHOICE, ChoiceRow, INTEGRATION, IntegrationRow, Total, encode};
 use super::syncs;
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 use crate::webhooks;
 
 pub(super) fn create(
@@ -24,8 +24,8 @@ pub(super) fn create(
     max: usize,
 ) -> Result<bool, Failure> {
     lock_company(connection, company)?;
-    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM integrations WHERE company_id = ? LIMIT ?) AS counted";
-    if count_up_to(connection, statement(count).bind(company), max)? >= max {
+    let held = statement("integrations WHERE company_id = ?").bind(company);
+    if count_up_to(connection, held, max)? >= max {
         return Ok(false);
     }
     let text = "INSERT INTO integrations (id, company_id, name, takes_emails, takes_landing_pages, \
@@ -44,16 +44,17 @@ pub(super) fn create(
     Ok(true)
 }
 
-/// Reads the integration. `lock` is the dialect's locking clause.
+/// Reads the integration.
 pub(super) fn find(
     connection: &mut Connection,
     company: CompanyId,
     id: IntegrationId,
-    lock: &str,
+    lock: Lock,
 ) -> Result<Option<Integration>, Failure> {
-    let text =
-        format!("SELECT {INTEGRATION} FROM integrations WHERE id = ? AND company_id = ?{lock}");
-    let row = connection.first::<IntegrationRow>(statement(text).bind(id).bind(company))?;
+    let lock = lock.on(connection);
+    let select =
+        sql!("SELECT {} FROM integrations WHERE id = ? AND company_id = ?{}", INTEGRATION, lock);
+    let row = connection.first::<IntegrationRow>(select.bind(id).bind(company))?;
     row.map(IntegrationRow::into_integration).transpose()
 }
 
@@ -64,12 +65,13 @@ pub(super) fn list(
 ) -> Result<Page<Integration>, Failure> {
     let count = statement("SELECT count(*) AS total FROM integrations WHERE company_id = ?");
     let total = Total::of(connection.first(count.bind(company))?);
-    let text = format!(
-        "SELECT {INTEGRATION} FROM integrations WHERE company_id = ? \
-         ORDER BY created_at, id LIMIT ? OFFSET ?"
+    let select = sql!(
+        "SELECT {} FROM integrations WHERE company_id = ? \
+         ORDER BY created_at, id LIMIT ? OFFSET ?",
+        INTEGRATION
     );
     let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = statement(text).bind(company).bind(i64::from(page.size())).bind(offset);
+    let select = select.bind(company).bind(i64::from(page.size())).bind(offset);
     let rows: Vec<IntegrationRow> = connection.rows(select)?;
     let all = rows.into_iter().map(IntegrationRow::into_integration).collect::<Result<_, _>>()?;
     Ok(Page::new(page, total, all))
@@ -79,9 +81,9 @@ pub(super) fn choices(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<Vec<IntegrationChoice>, Failure> {
-    let text =
-        format!("SELECT {CHOICE} FROM integrations WHERE company_id = ? ORDER BY created_at, id");
-    let rows: Vec<ChoiceRow> = connection.rows(statement(text).bind(company))?;
+    let select =
+        sql!("SELECT {} FROM integrations WHERE company_id = ? ORDER BY created_at, id", CHOICE);
+    let rows: Vec<ChoiceRow> = connection.rows(select.bind(company))?;
     rows.into_iter().map(ChoiceRow::into_choice).collect()
 }
 
@@ -92,8 +94,7 @@ pub(super) fn change(
     change: &IntegrationDraft,
     at: Timestamp,
 ) -> Result<ChangeOutcome<Integration>, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let Some(before) = find(connection, company, id, lock)? else {
+    let Some(before) = find(connection, company, id, Lock::ForNoKeyUpdate)? else {
         return Ok(ChangeOutcome::NotFound);
     };
     let after = match change.apply(&before, at) {

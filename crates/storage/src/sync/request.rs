@@ -13,7 +13,7 @@ use contact_hub_domain::webhooks::{CancelReason, EventKind};
 use super::rows::Total;
 use super::{assets, integrations, syncs};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::statement;
 use crate::webhooks::{self, Subscriber};
@@ -53,8 +53,7 @@ fn facts(
     request: &SyncRequest,
 ) -> Result<(RequestFacts, Vec<Subscriber>), Failure> {
     let asset = assets::lock(connection, company, request.asset)?;
-    let lock = dialect::for_share(connection);
-    let integration = integrations::find(connection, company, request.integration, lock)?;
+    let integration = integrations::find(connection, company, request.integration, Lock::ForShare)?;
     let subscribers = webhooks::lock_subscribers(connection, company, EventKind::SyncRequested)?;
     let (asset_id, integration_id) = (request.asset, request.integration);
     let facts = RequestFacts {

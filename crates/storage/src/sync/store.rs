@@ -15,6 +15,7 @@ use contact_hub_domain::time::Timestamp;
 use super::report::Recording;
 use super::{assets, content, integrations, request, syncs};
 use crate::Storage;
+use crate::dialect::Lock;
 
 #[async_trait]
 impl SyncStore for Storage {
@@ -77,7 +78,7 @@ impl SyncStore for Storage {
         company: CompanyId,
         id: IntegrationId,
     ) -> Result<Option<Integration>, StoreError> {
-        self.read(move |connection| integrations::find(connection, company, id, "")).await
+        self.read(move |connection| integrations::find(connection, company, id, Lock::None)).await
     }
 
     async fn list_integrations(

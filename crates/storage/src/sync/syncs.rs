@@ -8,7 +8,7 @@ use contact_hub_domain::time::Timestamp;
 use super::rows::{SYNC, SyncRow, Total, word};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::statement::{Statement, sql, statement};
 
 const NEWEST_FIRST: &str = "ORDER BY syncs.requested_at DESC, syncs.id DESC";
 
@@ -68,10 +68,11 @@ pub(super) fn withdraw(
     integration: IntegrationId,
     at: Timestamp,
 ) -> Result<Vec<SyncId>, Failure> {
-    let text = format!(
-        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND integration_id = ? AND state = 'requested' ORDER BY id"
+    let select = sql!(
+        "SELECT {} FROM syncs WHERE company_id = ? AND integration_id = ? AND state = 'requested' ORDER BY id",
+        SYNC
     );
-    let open = load(connection, statement(text).bind(company).bind(integration))?;
+    let open = load(connection, select.bind(company).bind(integration))?;
     let mut withdrawn = Vec::with_capacity(open.len());
     for sync in open {
         if let Stepped::Moved(sync) = sync.after(&Step::Withdraw, at) {
@@ -89,8 +90,9 @@ pub(super) fn find(
     asset: AssetId,
     id: SyncId,
 ) -> Result<Vec<AssetSync>, Failure> {
-    let text = format!("SELECT {SYNC} FROM syncs WHERE id = ? AND company_id = ? AND asset_id = ?");
-    load(connection, statement(text).bind(id).bind(company).bind(asset))
+    let select =
+        sql!("SELECT {} FROM syncs WHERE id = ? AND company_id = ? AND asset_id = ?", SYNC);
+    load(connection, select.bind(id).bind(company).bind(asset))
 }
 
 /// The asset's open syncs, the oldest first.
@@ -99,11 +101,12 @@ pub(super) fn open(
     company: CompanyId,
     asset: AssetId,
 ) -> Result<Vec<AssetSync>, Failure> {
-    let text = format!(
-        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? AND state = 'requested' \
-         ORDER BY requested_at, id"
+    let select = sql!(
+        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND state = 'requested' \
+         ORDER BY requested_at, id",
+        SYNC
     );
-    load(connection, statement(text).bind(company).bind(asset))
+    load(connection, select.bind(company).bind(asset))
 }
 
 /// The asset's latest sync for each integration, deleted ones included, the newest first.
@@ -112,13 +115,15 @@ pub(super) fn latest(
     company: CompanyId,
     asset: AssetId,
 ) -> Result<Vec<AssetSync>, Failure> {
-    let text = format!(
-        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? AND NOT EXISTS \
+    let select = sql!(
+        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND NOT EXISTS \
          (SELECT 1 FROM syncs newer WHERE newer.company_id = syncs.company_id AND newer.asset_id = syncs.asset_id \
           AND newer.integration_id = syncs.integration_id \
-          AND (newer.requested_at, newer.id) > (syncs.requested_at, syncs.id)) {NEWEST_FIRST}"
+          AND (newer.requested_at, newer.id) > (syncs.requested_at, syncs.id)) {}",
+        SYNC,
+        NEWEST_FIRST
     );
-    load(connection, statement(text).bind(company).bind(asset))
+    load(connection, select.bind(company).bind(asset))
 }
 
 /// The asset's latest sync for each integration that exists, the newest first.
@@ -127,14 +132,16 @@ pub(super) fn latest_of_integrations(
     company: CompanyId,
     asset: AssetId,
 ) -> Result<Vec<AssetSync>, Failure> {
-    let text = format!(
-        "SELECT {SYNC} FROM integrations JOIN syncs ON syncs.id = \
+    let select = sql!(
+        "SELECT {} FROM integrations JOIN syncs ON syncs.id = \
          (SELECT newest.id FROM syncs newest WHERE newest.company_id = integrations.company_id \
           AND newest.asset_id = ? AND newest.integration_id = integrations.id \
           ORDER BY newest.requested_at DESC, newest.id DESC LIMIT 1) \
-         WHERE integrations.company_id = ? {NEWEST_FIRST}"
+         WHERE integrations.company_id = ? {}",
+        SYNC,
+        NEWEST_FIRST
     );
-    load(connection, statement(text).bind(asset).bind(company))
+    load(connection, select.bind(asset).bind(company))
 }
 
 /// The latest sync of an asset to an integration.
@@ -144,11 +151,13 @@ pub(super) fn latest_of_pair(
     asset: AssetId,
     integration: IntegrationId,
 ) -> Result<Option<AssetSync>, Failure> {
-    let text = format!(
-        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
-         {NEWEST_FIRST} LIMIT 1"
+    let select = sql!(
+        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
+         {} LIMIT 1",
+        SYNC,
+        NEWEST_FIRST
     );
-    let select = statement(text).bind(company).bind(asset).bind(integration);
+    let select = select.bind(company).bind(asset).bind(integration);
     Ok(load(connection, select)?.into_iter().next())
 }
 
@@ -159,11 +168,13 @@ pub(super) fn last_map(
     asset: AssetId,
     integration: IntegrationId,
 ) -> Result<Option<MapEntry>, Failure> {
-    let text = format!(
-        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
-         AND state = 'completed' {NEWEST_FIRST} LIMIT 1"
+    let select = sql!(
+        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
+         AND state = 'completed' {} LIMIT 1",
+        SYNC,
+        NEWEST_FIRST
     );
-    let select = statement(text).bind(company).bind(asset).bind(integration);
+    let select = select.bind(company).bind(asset).bind(integration);
     Ok(load(connection, select)?.first().and_then(AssetSync::map).cloned())
 }
 
@@ -177,11 +188,12 @@ pub(super) fn list(
     let count =
         statement("SELECT count(*) AS total FROM syncs WHERE company_id = ? AND asset_id = ?");
     let total = Total::of(connection.first(count.bind(company).bind(asset))?);
-    let text = format!(
-        "SELECT {SYNC} FROM syncs WHERE company_id = ? AND asset_id = ? {NEWEST_FIRST} LIMIT ? OFFSET ?"
+    let select = sql!(
+        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? {} LIMIT ? OFFSET ?",
+        SYNC,
+        NEWEST_FIRST
     );
     let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select =
-        statement(text).bind(company).bind(asset).bind(i64::from(page.size())).bind(offset);
+    let select = select.bind(company).bind(asset).bind(i64::from(page.size())).bind(offset);
     Ok(Page::new(page, total, load(connection, select)?))
 }

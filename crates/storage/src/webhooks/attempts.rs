@@ -11,9 +11,9 @@ use contact_hub_domain::webhooks::{Answer, Attempt, AttemptOutcome, AttemptResul
 use super::rows::{corrupt, count, stored_count, trigger};
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::{Cells, Source};
+use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct AttemptRow {
@@ -49,40 +49,30 @@ pub(super) fn insert_attempts(
     connection: &mut Connection,
     attempts: &[NewAttempt<'_>],
 ) -> Result<(), Failure> {
-    let columns = "id, company_id, delivery_id, number, trigger, started_at, duration_ms, status_code, error_class, \
-         retry_after_ms, answer";
     let source = source(attempts);
-    let text = format!(
-        "INSERT INTO delivery_attempts ({columns}) SELECT {columns} FROM {}",
-        source.text(connection)
+    let insert = sql!(
+        "INSERT INTO delivery_attempts ({columns}) SELECT {columns} FROM {table}",
+        columns = source.names(),
+        table = source.table(connection),
     );
-    let insert = source.bind(connection, statement(text));
     connection.execute(insert)?;
     Ok(())
 }
 
-fn source(attempts: &[NewAttempt<'_>]) -> Source {
-    let results = || attempts.iter().map(|new| &new.attempt.result);
-    let (statuses, classes) = results().map(|result| outcome_cells(result.outcome)).unzip();
-    let ids = |id: fn(&NewAttempt<'_>) -> uuid::Uuid| Cells::Ids(attempts.iter().map(id).collect());
-    let numbers = attempts.iter().map(|new| Some(stored_count(new.attempt.number)));
-    let triggers = attempts.iter().map(|new| Some(new.attempt.trigger.as_str().to_owned()));
-    let answers = results().map(|it| it.answer.as_ref().map(|answer| answer.as_str().to_owned()));
-    Source::default()
-        .column("id", ids(|new| new.attempt.id.uuid()))
-        .column("company_id", ids(|new| new.company.uuid()))
-        .column("delivery_id", ids(|new| new.delivery.uuid()))
-        .column("number", Cells::Ints(numbers.collect()))
-        .column("trigger", Cells::Texts(triggers.collect()))
-        .column("started_at", Cells::Moments(results().map(|it| Some(it.started_at)).collect()))
-        .column("duration_ms", Cells::Ints(results().map(|it| Some(millis(it.duration))).collect()))
-        .column("status_code", Cells::Ints(statuses))
-        .column("error_class", Cells::Texts(classes))
-        .column(
-            "retry_after_ms",
-            Cells::Ints(results().map(|it| it.retry_after.map(millis)).collect()),
-        )
-        .column("answer", Cells::Texts(answers.collect()))
+fn source<'a>(attempts: &'a [NewAttempt<'a>]) -> Source<'a, NewAttempt<'a>> {
+    let answer = |result: &AttemptResult| result.answer.as_ref().map(|it| it.as_str().to_owned());
+    Source::of(attempts)
+        .ids("id", |new| new.attempt.id.uuid())
+        .ids("company_id", |new| new.company.uuid())
+        .ids("delivery_id", |new| new.delivery.uuid())
+        .ints("number", |new| stored_count(new.attempt.number))
+        .texts("trigger", |new| new.attempt.trigger.as_str().to_owned())
+        .moments("started_at", |new| new.attempt.result.started_at)
+        .ints("duration_ms", |new| millis(new.attempt.result.duration))
+        .ints("status_code", |new| outcome_cells(new.attempt.result.outcome).0)
+        .optional_texts("error_class", |new| outcome_cells(new.attempt.result.outcome).1)
+        .ints("retry_after_ms", |new| new.attempt.result.retry_after.map(millis))
+        .optional_texts("answer", |new| answer(&new.attempt.result))
 }
 
 fn outcome_cells(outcome: AttemptOutcome) -> (Option<i64>, Option<String>) {

@@ -9,11 +9,12 @@ use contact_hub_domain::webhooks::{DeliveriesQuery, Delivery, DeliveryDetail};
 
 use super::attempts::attempts_of;
 use super::matching::Matching;
-use super::rows::{DELIVERY_COLUMNS, DeliveryRow, TotalRow};
+use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
 use super::settling::{of_company, totals};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::paged::total;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct PayloadRow {
@@ -36,10 +37,7 @@ pub(super) fn list(
     };
     let total = match query.sync_id {
         // One sync causes few deliveries.
-        Some(_) => {
-            let row: Option<TotalRow> = connection.first(matching.count())?;
-            row.map_or(0, |row| row.total)
-        }
+        Some(_) => total(connection, matching.count())?,
         None => totals.moved + totals.unmoved,
     };
     let rows: Vec<DeliveryRow> = match matching.page(query.page) {
@@ -57,8 +55,9 @@ pub(super) fn read(
     company: CompanyId,
     id: DeliveryId,
 ) -> Result<Option<DeliveryDetail>, Failure> {
-    let text = format!("SELECT {DELIVERY_COLUMNS} FROM deliveries WHERE id = ? AND company_id = ?");
-    let row: Option<DeliveryRow> = connection.first(statement(text).bind(id).bind(company))?;
+    let select =
+        sql!("SELECT {} FROM deliveries WHERE id = ? AND company_id = ?", DELIVERY_COLUMNS);
+    let row: Option<DeliveryRow> = connection.first(select.bind(id).bind(company))?;
     let Some(row) = row else {
         return Ok(None);
     };

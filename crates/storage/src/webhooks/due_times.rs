@@ -8,7 +8,7 @@ use super::rows::IdRow;
 use crate::connection::Connection;
 use crate::dialect::any_id;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// Waiting deliveries that were written later than `now`. What is due later than `now` is read along its index; in
 /// progress, `due_at` is the end of a lease.
@@ -30,12 +30,13 @@ pub(super) fn correct(
     ids: &[Uuid],
     now: Timestamp,
 ) -> Result<u64, Failure> {
-    let (any, ids) = any_id(connection, ids.iter().copied());
-    let text = format!(
-        "UPDATE deliveries SET due_at = due_at - (updated_at - ?), updated_at = ? WHERE id {any} \
-         AND state <> 'in_progress' AND due_at IS NOT NULL AND updated_at > ?"
+    let any = any_id(connection, ids.iter().copied());
+    let update = sql!(
+        "UPDATE deliveries SET due_at = due_at - (updated_at - ?), updated_at = ? WHERE id {} \
+         AND state <> 'in_progress' AND due_at IS NOT NULL AND updated_at > ?",
+        any
     );
-    let update = statement(text).bind(now).bind(now).bind(ids).bind(now);
+    let update = update.bind(now).bind(now).bind(now);
     let corrected = connection.execute(update)?;
     Ok(u64::try_from(corrected).unwrap_or(u64::MAX))
 }

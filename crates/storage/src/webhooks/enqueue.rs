@@ -14,9 +14,9 @@ use uuid::Uuid;
 use super::rows::{IdRow, SubscriberRow, disabled_reason};
 use super::settling::{is_moved, is_moved_to, leave};
 use crate::connection::Connection;
-use crate::dialect::{self, Cells, Source, any_id};
+use crate::dialect::{Lock, Source, any_id, for_update_by_id};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// A webhook that is subscribed to a kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +37,12 @@ pub(crate) fn lock_subscribers(
     company: CompanyId,
     kind: EventKind,
 ) -> Result<Vec<Subscriber>, Failure> {
-    let lock = dialect::for_key_share(connection);
-    let text = format!(
-        "SELECT id, events, disabled_reason, generation FROM webhooks WHERE company_id = ? ORDER BY id{lock}"
+    let lock = Lock::ForKeyShare.on(connection);
+    let select = sql!(
+        "SELECT id, events, disabled_reason, generation FROM webhooks WHERE company_id = ? ORDER BY id{}",
+        lock
     );
-    let rows: Vec<SubscriberRow> = connection.rows(statement(text).bind(company))?;
+    let rows: Vec<SubscriberRow> = connection.rows(select.bind(company))?;
     let subscribed = rows.into_iter().filter(|row| row.subscriptions().has(kind));
     subscribed
         .map(|row| {
@@ -67,34 +68,22 @@ pub(crate) fn enqueue(
         Some(_) => DeliveryState::Skipped,
     };
     let due = |subscriber: &Subscriber| subscriber.disabled.is_none().then_some(event.created_at);
-    let text = |text: &str| Some(text.to_owned());
-    let each = |cell: &dyn Fn(&Subscriber) -> Option<String>| -> Cells {
-        Cells::Texts(deliveries.iter().map(|(_, subscriber)| cell(subscriber)).collect())
-    };
-    let source = Source::default()
-        .column("id", Cells::Ids(deliveries.iter().map(|(id, _)| id.uuid()).collect()))
-        .column(
-            "webhook_id",
-            Cells::Ids(deliveries.iter().map(|(_, it)| it.webhook.uuid()).collect()),
-        )
-        .column(
-            "generation",
-            Cells::Ints(deliveries.iter().map(|(_, it)| Some(it.generation.into())).collect()),
-        )
-        .column("due_at", Cells::Moments(deliveries.iter().map(|(_, it)| due(it)).collect()))
-        .column("state", each(&|subscriber| text(state(subscriber).as_str())))
-        .column("reason", each(&|it| it.disabled.and_then(|off| text(off.sentence()))));
-    let sql = format!(
+    let source = Source::of(deliveries)
+        .ids("id", |(id, _)| id.uuid())
+        .ids("webhook_id", |(_, it)| it.webhook.uuid())
+        .ints("generation", |(_, it)| i64::from(it.generation))
+        .moments("due_at", |(_, it)| due(it))
+        .texts("state", |(_, it)| state(it).as_str().to_owned())
+        .optional_texts("reason", |(_, it)| it.disabled.map(|off| off.sentence().to_owned()));
+    let insert = sql!(
         "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, retries, \
          generation, due_at, reason, created_at, updated_at) \
          SELECT source.id, events.company_id, events.id, source.webhook_id, events.sync_id, events.kind, source.state, ?, \
          0, 0, source.generation, source.due_at, source.reason, events.created_at, events.created_at \
          FROM {} JOIN events ON events.id = ?",
-        source.text(connection)
+        source.table(connection)
     );
-    let insert = statement(sql).bind(Trigger::Scheduled.as_str());
-    let insert = source.bind(connection, insert).bind(event.id);
-    connection.execute(insert)?;
+    connection.execute(insert.bind(Trigger::Scheduled.as_str()).bind(event.id))?;
     Ok(())
 }
 
@@ -121,31 +110,28 @@ pub(crate) fn cancel_for_syncs(
     reason: CancelReason,
     at: Timestamp,
 ) -> Result<(), Failure> {
-    let (any, ids) = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
-    // Only locks need an order. Without one, SQLite finds the rows by their syncs.
-    let order = match dialect::for_update(connection) {
-        "" => String::new(),
-        lock => format!(" ORDER BY id{lock}"),
-    };
-    let text = format!(
-        "SELECT id FROM deliveries WHERE company_id = ? AND sync_id {any} \
-         AND ((due_at IS NOT NULL AND NOT {}) OR {}){order}",
+    let any = any_id(connection, syncs.iter().map(|sync| sync.uuid()));
+    let lock = for_update_by_id(connection);
+    let select = sql!(
+        "SELECT id FROM deliveries WHERE company_id = ? AND sync_id {} \
+         AND ((due_at IS NOT NULL AND NOT {}) OR {}){}",
+        any,
         is_moved(),
-        is_moved_to()
+        is_moved_to(DeliveryState::Pending),
+        lock
     );
-    let open = statement(text).bind(company).bind(ids).bind(DeliveryState::Pending.as_str());
-    let rows: Vec<IdRow> = connection.rows(open)?;
+    let rows: Vec<IdRow> = connection.rows(select.bind(company))?;
     if rows.is_empty() {
         return Ok(());
     }
     let open: Vec<Uuid> = rows.into_iter().map(|row| row.id.0).collect();
     leave(connection, company, &open)?;
-    let (any, ids) = any_id(connection, open.into_iter());
-    let text = format!(
-        "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id {any}"
+    let any = any_id(connection, open.into_iter());
+    let update = sql!(
+        "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? WHERE id {}",
+        any
     );
-    let cancel =
-        statement(text).bind(DeliveryState::Cancelled.as_str()).bind(reason.sentence()).bind(at);
-    connection.execute(cancel.bind(ids))?;
+    let cancel = update.bind(DeliveryState::Cancelled.as_str()).bind(reason.sentence()).bind(at);
+    connection.execute(cancel)?;
     Ok(())
 }

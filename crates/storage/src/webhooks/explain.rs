@@ -6,8 +6,9 @@ use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::webhooks::Claim;
 
+use super::claims::claim_statements;
 use crate::Storage;
-use crate::dialect::{claim_statements, explain};
+use crate::dialect::explain;
 
 impl Storage {
     /// The plan of a claim that visits these webhooks, line by line, in the database's own words. Nothing is claimed.

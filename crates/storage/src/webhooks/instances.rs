@@ -10,7 +10,7 @@ use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::any_id;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct InstanceRow {
@@ -48,10 +48,11 @@ pub(super) fn take_over(
     if gone.is_empty() {
         return Ok(0);
     }
-    let (any, ids) = any_id(connection, gone.into_iter().map(|row| row.id.0));
-    let text = format!(
-        "UPDATE deliveries SET due_at = ? WHERE state = 'in_progress' AND due_at > ? AND owner {any}"
+    let any = any_id(connection, gone.into_iter().map(|row| row.id.0));
+    let update = sql!(
+        "UPDATE deliveries SET due_at = ? WHERE state = 'in_progress' AND due_at > ? AND owner {}",
+        any
     );
-    let ended = connection.execute(statement(text).bind(now).bind(now).bind(ids))?;
+    let ended = connection.execute(update.bind(now).bind(now))?;
     Ok(u64::try_from(ended).unwrap_or(u64::MAX))
 }

@@ -7,12 +7,13 @@ use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Backlog, Look, MAX_BACKLOG};
 
+use super::backlog;
 use super::rows::moment;
+use super::settling::or_has_count_changes;
 use crate::columns::{Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
 
 #[derive(QueryableByName)]
 struct LookRow {
@@ -35,15 +36,16 @@ struct BacklogRow {
 }
 
 pub(super) fn look(connection: &mut Connection, instance: InstanceId) -> Result<Look, Failure> {
-    let changes = dialect::or_has_count_changes(connection);
-    let text = format!(
+    let changes = or_has_count_changes(connection);
+    let select = sql!(
         "SELECT (SELECT min(due_at) FROM deliveries WHERE due_at IS NOT NULL \
          AND state IN ('pending', 'in_progress', 'retrying')) AS due_at, \
-         EXISTS (SELECT 1 FROM settlements) OR EXISTS (SELECT 1 FROM erasures){changes} AS is_unsettled, \
+         EXISTS (SELECT 1 FROM settlements) OR EXISTS (SELECT 1 FROM erasures){} AS is_unsettled, \
          signs.oldest AS oldest_sign, signs.newest AS newest_sign \
-         FROM (SELECT min(seen_at) AS oldest, max(seen_at) AS newest FROM instances WHERE id <> ?) AS signs"
+         FROM (SELECT min(seen_at) AS oldest, max(seen_at) AS newest FROM instances WHERE id <> ?) AS signs",
+        changes
     );
-    let row: Option<LookRow> = connection.first(statement(text).bind(instance))?;
+    let row: Option<LookRow> = connection.first(select.bind(instance))?;
     Ok(row.map_or_else(Look::default, |row| Look {
         next_due: moment(row.due_at),
         is_unsettled: row.is_unsettled,
@@ -53,8 +55,7 @@ pub(super) fn look(connection: &mut Connection, instance: InstanceId) -> Result<
 }
 
 pub(super) fn backlog(connection: &mut Connection, now: Timestamp) -> Result<Backlog, Failure> {
-    let text = dialect::backlog(connection);
-    let select = statement(text).bind(now).bind(i64::from(MAX_BACKLOG));
+    let select = backlog::backlog(connection).bind(now).bind(i64::from(MAX_BACKLOG));
     let row: Option<BacklogRow> = connection.first(select)?;
     Ok(row.map_or_else(Backlog::default, |row| Backlog {
         due: u64::try_from(row.due).unwrap_or_default(),

@@ -13,8 +13,8 @@ use super::rows::DELIVERY_COLUMNS;
 use super::settling::{Scope, Settlement, Total, is_moved, is_moved_to};
 use super::transitions::those;
 use crate::connection::Connection;
-use crate::dialect::{along, deliveries_of};
-use crate::statement::{Bind, Statement, statement};
+use crate::dialect::{along, rows_of_each};
+use crate::statement::{Bind, Statement, joined, sql, statement};
 
 /// Up to this many deliveries are gathered.
 const GATHERED: i64 = 20_000;
@@ -24,11 +24,11 @@ const WAITING: &str = "deliveries.company_id = owners.company_id AND deliveries.
      AND deliveries.generation = owners.generation AND deliveries.due_at IS NOT NULL";
 
 /// The deliveries that ended between two moments.
-fn ended() -> String {
-    format!(
+fn ended() -> Statement {
+    sql!(
         "deliveries.webhook_id = owners.webhook_id AND deliveries.state IN ({}) AND deliveries.kind <> 'test' \
          AND deliveries.updated_at >= owners.since AND deliveries.updated_at <= owners.until",
-        those(DeliveryState::recovered)
+        those(DeliveryState::recovered),
     )
 }
 
@@ -43,15 +43,12 @@ pub(super) struct Matching<'a> {
     parts: Vec<Part>,
 }
 
-/// A part: what follows FROM, with its values, the state of its deliveries, and a further condition on them, with its
-/// values.
+/// A part: what follows FROM, the state of its deliveries, and a further condition on them.
 struct Part {
-    from: String,
-    owners: Vec<Bind>,
+    from: Statement,
     is_walk: bool,
     state: Option<DeliveryState>,
-    condition: String,
-    values: Vec<Bind>,
+    condition: Option<Statement>,
 }
 
 impl<'a> Matching<'a> {
@@ -61,7 +58,7 @@ impl<'a> Matching<'a> {
         company: CompanyId,
         query: &'a DeliveriesQuery,
     ) -> Self {
-        let parts = vec![Part::walk(connection, query, query.state, String::new(), Vec::new())];
+        let parts = vec![Part::walk(connection, query, query.state, None)];
         Self { company, query, parts }
     }
 
@@ -84,30 +81,27 @@ impl<'a> Matching<'a> {
                 it.state == state && matches!(it.scope, Scope::Waiting { .. }) == is_waiting
             })
         };
-        let ended = ended();
         for (is_waiting, index, condition, before) in [
-            (true, "deliveries_due", WAITING, WAIT),
-            (false, "deliveries_recoverable", ended.as_str(), END),
+            (true, "deliveries_due", statement(WAITING), WAIT),
+            (false, "deliveries_recoverable", ended(), END),
         ] {
             if totals.moved == 0 || !gives(is_waiting) {
                 continue;
             }
             if gathers(totals.moved) {
-                let of_webhook = query.webhook_id.map_or("", |_| " AND webhook_id = ?");
-                let kind = if is_waiting { "generation" } else { "since" };
-                let unfinished = format!(
+                let unfinished = sql!(
                     "SELECT company_id, webhook_id, generation, since, until FROM settlements \
-                     WHERE company_id = ?{of_webhook} AND state = ? AND {kind} IS NOT NULL"
+                     WHERE company_id = ?{} AND state = ? AND {} IS NOT NULL",
+                    query.webhook_id.map(|id| statement(" AND webhook_id = ?").bind(id)),
+                    if is_waiting { "generation" } else { "since" },
                 );
-                let from = deliveries_of(connection, &unfinished, index, condition);
-                let mut owners = owners(company, query);
-                owners.push(word(state));
-                parts.push(Part::gather(from, owners, None, String::new()));
+                let unfinished = unfinished.bind(company).bind(state.as_str());
+                let from = rows_of_each(connection, unfinished, "deliveries", index, condition);
+                parts.push(Part { from, is_walk: false, state: None, condition: None });
             } else {
-                let condition = format!(" AND {}", is_moved_to());
+                let condition = sql!(" AND {}", is_moved_to(state));
                 parts.extend(before.map(|before| {
-                    let values = vec![word(state)];
-                    Part::walk(connection, query, Some(before), condition.clone(), values)
+                    Part::walk(connection, query, Some(before), Some(condition.clone()))
                 }));
             }
         }
@@ -122,65 +116,63 @@ impl<'a> Matching<'a> {
         state: DeliveryState,
         gathers: bool,
     ) -> Part {
-        let condition = format!(" AND NOT {}", is_moved());
+        let condition = Some(sql!(" AND NOT {}", is_moved()));
         if !(gathers && WAIT.contains(&state)) {
-            return Part::walk(connection, query, Some(state), condition, Vec::new());
+            return Part::walk(connection, query, Some(state), condition);
         }
-        let of_webhook = query.webhook_id.map_or("", |_| " AND id = ?");
-        let webhooks = format!(
-            "SELECT company_id, id AS webhook_id, generation FROM webhooks WHERE company_id = ?{of_webhook}"
+        let webhooks = sql!(
+            "SELECT company_id, id AS webhook_id, generation FROM webhooks WHERE company_id = ?{}",
+            query.webhook_id.map(|id| statement(" AND id = ?").bind(id)),
         );
         let urgency = if state == DeliveryState::Pending { "(0, 1)" } else { "(0, 2)" };
-        let waiting = format!("{WAITING} AND deliveries.urgency IN {urgency}");
-        let from = deliveries_of(connection, &webhooks, "deliveries_due", &waiting);
-        Part::gather(from, owners(company, query), Some(state), condition)
+        let waiting = sql!("{} AND deliveries.urgency IN {}", WAITING, urgency);
+        let webhooks = webhooks.bind(company);
+        let from = rows_of_each(connection, webhooks, "deliveries", "deliveries_due", waiting);
+        Part { from, is_walk: false, state: Some(state), condition }
     }
 
     /// Counts them.
     pub(super) fn count(&self) -> Statement {
-        let parts =
-            self.parts.iter().map(|part| format!("SELECT deliveries.id FROM {}", self.text(part)));
-        let parts = parts.collect::<Vec<_>>().join(" UNION ALL ");
-        if parts.is_empty() {
+        if self.parts.is_empty() {
             return statement("SELECT CAST(0 AS bigint) AS total");
         }
-        let text = format!("SELECT count(*) AS total FROM ({parts}) AS matching");
-        self.parts.iter().fold(statement(text), |count, part| self.bind(count, part))
+        let parts =
+            self.parts.iter().map(|part| sql!("SELECT deliveries.id FROM {}", self.rows(part)));
+        sql!("SELECT count(*) AS total FROM ({}) AS matching", joined(parts, " UNION ALL "))
     }
 
     /// A page of them, newest first; `None` when there are none.
     pub(super) fn page(&self, page: PageRequest) -> Option<Statement> {
-        if self.parts.is_empty() {
-            return None;
-        }
         let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
         let size = i64::from(page.size());
-        if let [part] = self.parts.as_slice() {
-            let text = format!(
+        let select = match self.parts.as_slice() {
+            [] => return None,
+            [part] => sql!(
                 "SELECT {} FROM {} ORDER BY {} LIMIT ? OFFSET ?",
                 columns(),
-                self.text(part),
-                self.order(part)
-            );
-            return Some(self.bind(statement(text), part).bind(size).bind(offset));
-        }
-        let parts = self.parts.iter().enumerate().map(|(place, part)| {
-            format!(
-                "SELECT * FROM (SELECT deliveries.id FROM {} ORDER BY {} LIMIT ?) AS part_{place}",
-                self.text(part),
-                self.order(part)
-            )
-        });
-        let parts = parts.collect::<Vec<_>>().join(" UNION ALL ");
-        let text = format!(
-            "SELECT {} FROM deliveries JOIN ({parts}) AS matching ON matching.id = deliveries.id \
-             ORDER BY deliveries.id DESC LIMIT ? OFFSET ?",
-            columns()
-        );
-        let most = size.saturating_add(offset);
-        let parts =
-            self.parts.iter().fold(statement(text), |text, part| self.bind(text, part).bind(most));
-        Some(parts.bind(size).bind(offset))
+                self.rows(part),
+                self.order(part),
+            ),
+            parts => {
+                let most = size.saturating_add(offset);
+                let parts = parts.iter().enumerate().map(|(place, part)| {
+                    let first = sql!(
+                        "SELECT * FROM (SELECT deliveries.id FROM {} ORDER BY {} LIMIT ?) AS part_{}",
+                        self.rows(part),
+                        self.order(part),
+                        place,
+                    );
+                    first.bind(most)
+                });
+                sql!(
+                    "SELECT {} FROM deliveries JOIN ({}) AS matching ON matching.id = deliveries.id \
+                     ORDER BY deliveries.id DESC LIMIT ? OFFSET ?",
+                    columns(),
+                    joined(parts, " UNION ALL "),
+                )
+            }
+        };
+        Some(select.bind(size).bind(offset))
     }
 
     /// The column that leads the index along which a part is walked, after the company.
@@ -197,48 +189,31 @@ impl<'a> Matching<'a> {
         }
     }
 
-    fn order(&self, part: &Part) -> String {
-        self.leads(part).map_or_else(String::new, |lead| format!("{} DESC, ", lead.column()))
-            + "deliveries.id DESC"
+    fn order(&self, part: &Part) -> Statement {
+        let lead = self.leads(part).map(|lead| sql!("{} DESC, ", lead.column()));
+        sql!("{}deliveries.id DESC", lead)
     }
 
-    /// The conditions of a part, each with the value that it compares.
-    fn conditions(&self, part: &Part) -> [Option<(Lead, Bind)>; 3] {
-        [
+    /// What follows FROM.
+    fn rows(&self, part: &Part) -> Statement {
+        let lead = self.leads(part);
+        let conditions = [
             Some((Lead::Company, Bind::from(self.company))),
             self.query.webhook_id.map(|webhook| (Lead::Webhook, Bind::from(webhook))),
-            part.state.map(|state| (Lead::State, word(state))),
-        ]
-    }
-
-    fn text(&self, part: &Part) -> String {
-        let lead = self.leads(part);
-        let conditions = self.conditions(part).into_iter().flatten().map(|(column, _)| {
+            part.state.map(|state| (Lead::State, Bind::from(state.as_str()))),
+        ];
+        let conditions = conditions.into_iter().flatten().map(|(column, value)| {
             let name = column.column();
             if lead == Some(column) {
-                format!("{name} >= ? AND {name} <= ?")
+                let bounds = sql!("{name} >= ? AND {name} <= ?", name = name);
+                bounds.bind(value.clone()).bind(value)
             } else {
-                format!("{name} = ?")
+                sql!("{} = ?", name).bind(value)
             }
         });
-        let sync = self.query.sync_id.map(|_| "deliveries.sync_id = ?".to_owned());
-        let conditions = conditions.chain(sync).collect::<Vec<_>>().join(" AND ");
-        format!("{} WHERE {conditions}{}", part.from, part.condition)
-    }
-
-    fn bind(&self, statement: Statement, part: &Part) -> Statement {
-        let lead = self.leads(part);
-        let statement = part.owners.iter().cloned().fold(statement, Statement::bind);
-        let conditions = self.conditions(part).into_iter().flatten();
-        let statement = conditions.fold(statement, |statement, (column, value)| {
-            if lead == Some(column) {
-                statement.bind(value.clone()).bind(value)
-            } else {
-                statement.bind(value)
-            }
-        });
-        let statement = self.query.sync_id.into_iter().fold(statement, Statement::bind);
-        part.values.iter().cloned().fold(statement, Statement::bind)
+        let sync = self.query.sync_id.map(|id| statement("deliveries.sync_id = ?").bind(id));
+        let conditions = joined(conditions.chain(sync), " AND ");
+        sql!("{} WHERE {}{}", &part.from, conditions, part.condition.as_ref())
     }
 }
 
@@ -266,41 +241,15 @@ impl Part {
         connection: &Connection,
         query: &DeliveriesQuery,
         state: Option<DeliveryState>,
-        condition: String,
-        values: Vec<Bind>,
+        condition: Option<Statement>,
     ) -> Self {
         // One sync causes few deliveries.
-        let index = query.sync_id.map(|_| along(connection, "deliveries_by_sync"));
-        let from = format!("deliveries{}", index.unwrap_or_default());
-        Self { from, owners: Vec::new(), is_walk: true, state, condition, values }
-    }
-
-    /// Reads all of them, and sorts them.
-    const fn gather(
-        from: String,
-        owners: Vec<Bind>,
-        state: Option<DeliveryState>,
-        condition: String,
-    ) -> Self {
-        Self { from, owners, is_walk: false, state, condition, values: Vec::new() }
+        let index = query.sync_id.and_then(|_| along(connection, "deliveries_by_sync"));
+        Self { from: sql!("deliveries{}", index), is_walk: true, state, condition }
     }
 }
 
-/// The values that select the webhooks of a list, or their settlements.
-fn owners(company: CompanyId, query: &DeliveriesQuery) -> Vec<Bind> {
-    let mut owners = vec![Bind::from(company)];
-    owners.extend(query.webhook_id.map(Bind::from));
-    owners
-}
-
-fn word(state: DeliveryState) -> Bind {
-    Bind::from(state.as_str())
-}
-
-fn columns() -> String {
-    DELIVERY_COLUMNS
-        .split(", ")
-        .map(|column| format!("deliveries.{column}"))
-        .collect::<Vec<_>>()
-        .join(", ")
+fn columns() -> Statement {
+    let columns = DELIVERY_COLUMNS.split(", ").map(|column| sql!("deliveries.{}", column));
+    joined(columns, ", ")
 }

@@ -6,7 +6,8 @@
 //! that. How many rows are closed at once is described in [`settling`].
 
 mod attempts;
-mod claim;
+mod backlog;
+mod claims;
 mod deliveries;
 mod due_times;
 mod enqueue;

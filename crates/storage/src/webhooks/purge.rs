@@ -9,9 +9,9 @@ use contact_hub_domain::time::Timestamp;
 use super::transitions::{after, those};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Cells, Source, any_id};
+use crate::dialect::{Source, any_id};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct PurgedRow {
@@ -24,10 +24,9 @@ pub(super) fn release(
     connection: &mut Connection,
     held: &[(DeliveryId, LeaseId)],
 ) -> Result<(), Failure> {
-    let source = Source::default()
-        .column("id", Cells::Ids(held.iter().map(|(id, _)| id.uuid()).collect()))
-        .column("lease", Cells::Ids(held.iter().map(|(_, lease)| lease.uuid()).collect()));
-    let text = format!(
+    let source =
+        Source::of(held).ids("id", |(id, _)| id.uuid()).ids("lease", |(_, lease)| lease.uuid());
+    let update = sql!(
         "UPDATE deliveries SET lease = NULL, \
          due_at = CASE WHEN state IN ({}) THEN updated_at ELSE due_at END, \
          state = CASE WHEN retries > 0 THEN {} ELSE {} END \
@@ -35,10 +34,9 @@ pub(super) fn release(
         those(|state| state.released(false)),
         after(|state| state.released(true)),
         after(|state| state.released(false)),
-        source.text(connection)
+        source.table(connection)
     );
-    let release = source.bind(connection, statement(text));
-    connection.execute(release)?;
+    connection.execute(update)?;
     Ok(())
 }
 
@@ -60,10 +58,11 @@ pub(super) fn purge(
     let mut events: Vec<Uuid> = purged.iter().map(|row| row.event_id.0).collect();
     events.sort_unstable();
     events.dedup();
-    let (any, ids) = any_id(connection, events.into_iter());
-    let text = format!(
-        "DELETE FROM events WHERE id {any} AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.event_id = events.id)"
+    let any = any_id(connection, events.into_iter());
+    let delete = sql!(
+        "DELETE FROM events WHERE id {} AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.event_id = events.id)",
+        any
     );
-    connection.execute(statement(text).bind(ids))?;
+    connection.execute(delete)?;
     Ok(u64::try_from(purged.len()).unwrap_or(u64::MAX))
 }

@@ -11,14 +11,14 @@ use contact_hub_domain::webhooks::{
     Backlog, Claim, Dead, DeliveryQueue, Look, Recorded, Taken, WebhookNotice,
 };
 
-use super::{claim, due_times, instances, look, purge, record, settling};
+use super::{claims, due_times, instances, look, purge, record, settling};
 use crate::Storage;
 use crate::connection::Connection;
 
 #[async_trait]
 impl DeliveryQueue for Storage {
     async fn claim(&self, claim: Claim) -> Result<Taken, StoreError> {
-        self.write_deliveries(move |connection| claim::claim(connection, &claim)).await
+        self.write_deliveries(move |connection| claims::claim(connection, &claim)).await
     }
 
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError> {

@@ -5,11 +5,12 @@ use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{TestTarget, Webhook, WebhookName};
 
-use super::rows::{NameRow, SecretRow, TotalRow, WEBHOOK_COLUMNS, WebhookRow};
+use super::rows::{NameRow, SecretRow, WEBHOOK_COLUMNS, WebhookRow};
 use super::secrets::valid_secrets;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::paged::paged;
+use crate::statement::{sql, statement};
 
 pub(super) fn read(
     connection: &mut Connection,
@@ -17,9 +18,8 @@ pub(super) fn read(
     id: WebhookId,
     now: Timestamp,
 ) -> Result<Option<Webhook>, Failure> {
-    let text = format!("SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE id = ? AND company_id = ?");
-    let row: Option<WebhookRow> =
-        connection.first(statement(text).bind(now).bind(id).bind(company))?;
+    let select = sql!("SELECT {} FROM webhooks WHERE id = ? AND company_id = ?", WEBHOOK_COLUMNS);
+    let row: Option<WebhookRow> = connection.first(select.bind(now).bind(id).bind(company))?;
     row.map(WebhookRow::into_webhook).transpose()
 }
 
@@ -29,16 +29,10 @@ pub(super) fn list(
     page: PageRequest,
     now: Timestamp,
 ) -> Result<Page<Webhook>, Failure> {
-    let count = statement("SELECT count(*) AS total FROM webhooks WHERE company_id = ?");
-    let total = connection.first::<TotalRow>(count.bind(company))?.map_or(0, |row| row.total);
-    let text = format!(
-        "SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE company_id = ? ORDER BY id LIMIT ? OFFSET ?"
-    );
-    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let found = statement(text).bind(now).bind(company).bind(i64::from(page.size())).bind(offset);
-    let rows: Vec<WebhookRow> = connection.rows(found)?;
-    let webhooks = rows.into_iter().map(WebhookRow::into_webhook).collect::<Result<_, _>>()?;
-    Ok(Page::new(page, u64::try_from(total).unwrap_or_default(), webhooks))
+    let (columns, webhooks) =
+        (statement(WEBHOOK_COLUMNS), statement("webhooks WHERE company_id = ?"));
+    let (columns, webhooks) = (columns.bind(now), webhooks.bind(company));
+    paged(connection, page, columns, &webhooks, "id", WebhookRow::into_webhook)
 }
 
 pub(super) fn names(

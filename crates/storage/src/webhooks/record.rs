@@ -7,7 +7,6 @@ use diesel::sql_types::{Bool, Integer, Nullable, Text};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{CompanyId, WebhookId};
-use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     AttemptedDelivery, Breaker, DisabledReason, Ended, EventKind, Health, HealthNews, NextStep,
     Recorded, Settled, WebhookNotice, settle,
@@ -20,9 +19,9 @@ use super::rows::{
 use super::settling::close_switched_off;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::{self, Cells, Source, any_id};
+use crate::dialect::{Lock, Source, any_id};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
 
 #[derive(QueryableByName)]
 struct HealthRow {
@@ -115,19 +114,18 @@ pub(super) fn record<'a>(
 }
 
 fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<Watch, Failure> {
-    let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
+    let any = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
     // A failure may switch its webhook off, and no transaction may enqueue for it at that moment.
     let all_succeeded = attempts.iter().all(|it| it.next == NextStep::Succeeded);
-    let lock = if all_succeeded {
-        dialect::for_no_key_update(connection)
-    } else {
-        dialect::for_update(connection)
-    };
-    let text = format!(
+    let lock = if all_succeeded { Lock::ForNoKeyUpdate } else { Lock::ForUpdate };
+    let lock = lock.on(connection);
+    let select = sql!(
         "SELECT id, disabled_reason, failing_since, failed_attempts, warning, unanswered, paused_until FROM webhooks WHERE id IN \
-         (SELECT webhook_id FROM deliveries WHERE deliveries.id {any}) ORDER BY id{lock}"
+         (SELECT webhook_id FROM deliveries WHERE deliveries.id {}) ORDER BY id{}",
+        any,
+        lock
     );
-    let rows: Vec<HealthRow> = connection.rows(statement(text).bind(ids))?;
+    let rows: Vec<HealthRow> = connection.rows(select)?;
     let watched = rows.into_iter().map(|row| {
         let health = Health {
             disabled: disabled_reason(row.disabled_reason.as_deref(), row.id.0)?,
@@ -147,13 +145,15 @@ fn lock_deliveries(
     connection: &mut Connection,
     attempts: &[Recorded],
 ) -> Result<HashMap<Uuid, HeldRow>, Failure> {
-    let (any, ids) = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
-    let lock = dialect::for_update(connection);
-    let text = format!(
-        "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, lease FROM deliveries WHERE id {any} \
-         ORDER BY id{lock}"
+    let any = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
+    let lock = Lock::ForUpdate.on(connection);
+    let select = sql!(
+        "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, lease FROM deliveries WHERE id {} \
+         ORDER BY id{}",
+        any,
+        lock
     );
-    let rows: Vec<HeldRow> = connection.rows(statement(text).bind(ids))?;
+    let rows: Vec<HeldRow> = connection.rows(select)?;
     Ok(rows.into_iter().map(|row| (row.id.0, row)).collect())
 }
 
@@ -189,68 +189,51 @@ fn settled<'a>(
 }
 
 fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(), Failure> {
-    let texts =
-        |text: &dyn Fn(&Done<'_>) -> Option<String>| Cells::Texts(done.iter().map(text).collect());
-    let ints = |int: &dyn Fn(&Done<'_>) -> u32| {
-        Cells::Ints(done.iter().map(|done| Some(stored_count(int(done)))).collect())
-    };
-    let moments = |moment: &dyn Fn(&Done<'_>) -> Option<Timestamp>| {
-        Cells::Moments(done.iter().map(moment).collect())
-    };
-    let ids = done.iter().map(|done| done.recorded.delivery_id.uuid()).collect();
-    let source = Source::default()
-        .column("id", Cells::Ids(ids))
-        .column("state", texts(&|done| Some(done.settled.state.as_str().to_owned())))
-        .column("trigger", texts(&|done| Some(done.settled.trigger.as_str().to_owned())))
-        .column("reason", texts(&|done| done.settled.reason.clone()))
-        .column("attempts", ints(&|done| done.recorded.attempt.number))
-        .column("retries", ints(&|done| done.settled.retries))
-        .column("due_at", moments(&|done| done.settled.next_attempt_at))
-        .column("ended_at", moments(&|done| Some(done.recorded.attempt.result.ended_at())));
-    let text = format!(
+    let source = Source::of(done)
+        .ids("id", |done| done.recorded.delivery_id.uuid())
+        .texts("state", |done| done.settled.state.as_str().to_owned())
+        .texts("trigger", |done| done.settled.trigger.as_str().to_owned())
+        .optional_texts("reason", |done| done.settled.reason.clone())
+        .ints("attempts", |done| stored_count(done.recorded.attempt.number))
+        .ints("retries", |done| stored_count(done.settled.retries))
+        .moments("due_at", |done| done.settled.next_attempt_at)
+        .moments("ended_at", |done| done.recorded.attempt.result.ended_at());
+    let update = sql!(
         "UPDATE deliveries SET state = source.state, trigger = source.trigger, reason = source.reason, \
          attempts = source.attempts, retries = source.retries, due_at = source.due_at, updated_at = source.ended_at, \
          lease = NULL FROM {} WHERE deliveries.id = source.id",
-        source.text(connection)
+        source.table(connection)
     );
-    let update = source.bind(connection, statement(text));
     connection.execute(update)?;
     Ok(())
 }
 
 /// Most attempts succeed on healthy webhooks, and change nothing here.
 fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Failure> {
-    let changed: Vec<(&Uuid, &Condition)> = watch
+    let changed: Vec<(Uuid, Condition)> = watch
         .iter()
         .filter(|(_, watched)| watched.before != watched.now)
-        .map(|(id, watched)| (id, &watched.now))
+        .map(|(id, watched)| (*id, watched.now))
         .collect();
     if changed.is_empty() {
         return Ok(());
     }
     let reason = |it: &Condition| it.health.disabled.map(DisabledReason::as_str).map(str::to_owned);
-    let ints = |int: &dyn Fn(&Condition) -> i64| {
-        Cells::Ints(changed.iter().map(|(_, it)| Some(int(it))).collect())
-    };
-    let moments = |moment: &dyn Fn(&Condition) -> Option<Timestamp>| {
-        Cells::Moments(changed.iter().map(|(_, it)| moment(it)).collect())
-    };
-    let source = Source::default()
-        .column("id", Cells::Ids(changed.iter().map(|(id, _)| **id).collect()))
-        .column("reason", Cells::Texts(changed.iter().map(|(_, it)| reason(it)).collect()))
-        .column("since", moments(&|it| it.health.failing_since))
-        .column("failed", ints(&|it| stored_count(it.health.failed_attempts)))
-        .column("warning", ints(&|it| i64::from(it.health.warning)))
-        .column("unanswered", ints(&|it| stored_count(it.breaker.unanswered)))
-        .column("slots", ints(&|it| stored_count(it.breaker.slots())))
-        .column("paused_until", moments(&|it| it.breaker.paused_until));
-    let text = format!(
+    let source = Source::of(&changed)
+        .ids("id", |(id, _)| *id)
+        .optional_texts("reason", |(_, it)| reason(it))
+        .moments("since", |(_, it)| it.health.failing_since)
+        .ints("failed", |(_, it)| stored_count(it.health.failed_attempts))
+        .ints("warning", |(_, it)| i64::from(it.health.warning))
+        .ints("unanswered", |(_, it)| stored_count(it.breaker.unanswered))
+        .ints("slots", |(_, it)| stored_count(it.breaker.slots()))
+        .moments("paused_until", |(_, it)| it.breaker.paused_until);
+    let update = sql!(
         "UPDATE webhooks SET disabled_reason = source.reason, failing_since = source.since, \
          failed_attempts = source.failed, warning = source.warning = 1, unanswered = source.unanswered, \
          slots = source.slots, paused_until = source.paused_until FROM {} WHERE webhooks.id = source.id",
-        source.text(connection)
+        source.table(connection)
     );
-    let update = source.bind(connection, statement(text));
     connection.execute(update)?;
     Ok(())
 }

@@ -9,9 +9,9 @@ use super::save::stays;
 use super::settling::{self, leave};
 use super::transitions::{after, those};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
 
 pub(super) fn resend(
     connection: &mut Connection,
@@ -19,8 +19,9 @@ pub(super) fn resend(
     id: DeliveryId,
     at: Timestamp,
 ) -> Result<ResendOutcome, Failure> {
-    let text = format!("SELECT {DELIVERY_COLUMNS} FROM deliveries WHERE id = ? AND company_id = ?");
-    let row: Option<DeliveryRow> = connection.first(statement(text).bind(id).bind(company))?;
+    let select =
+        sql!("SELECT {} FROM deliveries WHERE id = ? AND company_id = ?", DELIVERY_COLUMNS);
+    let row: Option<DeliveryRow> = connection.first(select.bind(id).bind(company))?;
     let Some(found) = row.map(DeliveryRow::into_delivery).transpose()? else {
         return Ok(ResendOutcome::NotFound);
     };
@@ -30,18 +31,18 @@ pub(super) fn resend(
     leave(connection, company, &[id.uuid()])?;
     // For one that is in progress only the requester is written; its state is settled when the running attempt is
     // recorded.
-    let resent = those(DeliveryState::resent);
-    let text = format!(
+    let update = sql!(
         "UPDATE deliveries SET trigger = ?, updated_at = ?, \
          retries = CASE WHEN state IN ({resent}) THEN 0 ELSE retries END, \
          due_at = CASE WHEN state IN ({resent}) THEN ? ELSE due_at END, \
          lease = CASE WHEN state IN ({resent}) THEN NULL ELSE lease END, \
          generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id), \
-         reason = NULL, state = {} WHERE id = ? AND company_id = ? RETURNING {DELIVERY_COLUMNS}",
-        after(DeliveryState::resent)
+         reason = NULL, state = {after} WHERE id = ? AND company_id = ? RETURNING {columns}",
+        resent = those(DeliveryState::resent),
+        after = after(DeliveryState::resent),
+        columns = DELIVERY_COLUMNS,
     );
-    let update =
-        statement(text).bind(Trigger::Resend.as_str()).bind(at).bind(at).bind(id).bind(company);
+    let update = update.bind(Trigger::Resend.as_str()).bind(at).bind(at).bind(id).bind(company);
     let row: Option<DeliveryRow> = connection.first(update)?;
     let resent = row.map(DeliveryRow::into_delivery).transpose()?;
     Ok(resent.map_or(ResendOutcome::NotFound, ResendOutcome::Accepted))
@@ -66,8 +67,8 @@ fn is_locked(
     company: CompanyId,
     webhook: WebhookId,
 ) -> Result<bool, Failure> {
-    let lock = dialect::for_no_key_update(connection);
-    let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
-    let row: Option<IdRow> = connection.first(statement(text).bind(webhook).bind(company))?;
+    let lock = Lock::ForNoKeyUpdate.on(connection);
+    let select = sql!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{}", lock);
+    let row: Option<IdRow> = connection.first(select.bind(webhook).bind(company))?;
     Ok(row.is_some())
 }

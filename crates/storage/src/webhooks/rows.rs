@@ -1,7 +1,7 @@
 //! Rows of the tables of webhooks.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, SmallInt, Text};
+use diesel::sql_types::{Binary, Bool, Integer, Nullable, SmallInt, Text};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, SyncId, WebhookId, WebhookSecretId};
@@ -194,12 +194,6 @@ impl DeliveryRow {
 pub(super) struct IdRow {
     #[diesel(sql_type = Id)]
     pub(super) id: IdValue,
-}
-
-#[derive(QueryableByName)]
-pub(super) struct TotalRow {
-    #[diesel(sql_type = BigInt)]
-    pub(super) total: i64,
 }
 
 pub(super) fn moment(value: Option<MomentValue>) -> Option<Timestamp> {

@@ -8,10 +8,10 @@ use super::rows::{IdRow, WEBHOOK_COLUMNS, WebhookRow, stored_count};
 use super::secrets::{end_previous, insert_secret, rotate};
 use super::settling::{begin_erasure, close_deleted, close_switched_off};
 use crate::connection::Connection;
-use crate::dialect;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 pub(super) fn create(
     connection: &mut Connection,
@@ -20,8 +20,8 @@ pub(super) fn create(
     max: usize,
 ) -> Result<bool, Failure> {
     lock_company(connection, webhook.company)?;
-    let count = "SELECT count(*) AS held FROM (SELECT 1 FROM webhooks WHERE company_id = ? LIMIT ?) AS counted";
-    if count_up_to(connection, statement(count).bind(webhook.company), max)? >= max {
+    let held = statement("webhooks WHERE company_id = ?").bind(webhook.company);
+    if count_up_to(connection, held, max)? >= max {
         return Ok(false);
     }
     insert(connection, webhook)?;
@@ -83,14 +83,10 @@ fn lock(
     id: WebhookId,
     now: Timestamp,
 ) -> Result<Option<Webhook>, Failure> {
-    let lock = match dialect::for_update(connection) {
-        "" => String::new(),
-        lock => format!("{lock} OF webhooks"),
-    };
-    let text =
-        format!("SELECT {WEBHOOK_COLUMNS} FROM webhooks WHERE id = ? AND company_id = ?{lock}");
-    let row: Option<WebhookRow> =
-        connection.first(statement(text).bind(now).bind(id).bind(company))?;
+    let lock = Lock::ForUpdate.on(connection);
+    let select =
+        sql!("SELECT {} FROM webhooks WHERE id = ? AND company_id = ?{}", WEBHOOK_COLUMNS, lock);
+    let row: Option<WebhookRow> = connection.first(select.bind(now).bind(id).bind(company))?;
     row.map(WebhookRow::into_webhook).transpose()
 }
 
@@ -149,9 +145,9 @@ pub(super) fn stays(
     company: CompanyId,
     id: WebhookId,
 ) -> Result<bool, Failure> {
-    let lock = dialect::for_key_share(connection);
-    let text = format!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{lock}");
-    let row: Option<IdRow> = connection.first(statement(text).bind(id).bind(company))?;
+    let lock = Lock::ForKeyShare.on(connection);
+    let select = sql!("SELECT id FROM webhooks WHERE id = ? AND company_id = ?{}", lock);
+    let row: Option<IdRow> = connection.first(select.bind(id).bind(company))?;
     Ok(row.is_some_and(|row| row.id.0 == id.uuid()))
 }
 

@@ -10,7 +10,7 @@ use super::rows::SecretRow;
 use crate::connection::Connection;
 use crate::dialect::any_id;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 
 /// The secrets of these webhooks that are valid now, the newest first.
 pub(super) fn valid_secrets(
@@ -18,12 +18,13 @@ pub(super) fn valid_secrets(
     webhooks: Vec<Uuid>,
     now: Timestamp,
 ) -> Result<Vec<SecretRow>, Failure> {
-    let (any, ids) = any_id(connection, webhooks.into_iter());
-    let text = format!(
-        "SELECT id, webhook_id, key_id, sealed FROM webhook_secrets WHERE webhook_id {any} \
-         AND (expires_at IS NULL OR expires_at > ?) ORDER BY webhook_id, created_at DESC, id DESC"
+    let any = any_id(connection, webhooks.into_iter());
+    let select = sql!(
+        "SELECT id, webhook_id, key_id, sealed FROM webhook_secrets WHERE webhook_id {} \
+         AND (expires_at IS NULL OR expires_at > ?) ORDER BY webhook_id, created_at DESC, id DESC",
+        any
     );
-    Ok(connection.rows(statement(text).bind(ids).bind(now))?)
+    Ok(connection.rows(select.bind(now))?)
 }
 
 pub(super) fn insert_secret(

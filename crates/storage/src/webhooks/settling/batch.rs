@@ -4,17 +4,16 @@ use std::time::{Duration, Instant};
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
-use uuid::Uuid;
 
 use contact_hub_domain::webhooks::{DeliveryState, Trigger};
 
 use super::settlement::{Scope, Settlement, delete, lock_any};
-use super::{counts, erase};
+use super::{appended_counts, erase};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{self, any_id};
+use crate::dialect::{Lock, any_id};
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::statement::{Statement, sql, statement};
 use crate::webhooks::transitions::those;
 
 /// How many rows the transaction of the change rewrites itself. Most changes cover fewer.
@@ -56,7 +55,7 @@ pub(in crate::webhooks) fn settle(
         })?;
         return Ok(true);
     }
-    counts::sum_up(connection)
+    appended_counts::sum_up(connection)
 }
 
 /// Runs steps of at most so many rows each, until one finds no more, enough rows are done or the time has passed.
@@ -88,9 +87,9 @@ fn settle_batch(
     settlement: &Settlement,
     limit: u32,
 ) -> Result<bool, Failure> {
-    let lock = dialect::skip_locked(connection);
     let order = order(connection, settlement.scope);
-    let batch = select_rows(settlement, "id, state", &format!("{order} LIMIT ?{lock}"));
+    let end = sql!("{} LIMIT ?{}", order, Lock::SkipLocked.on(connection));
+    let batch = select_rows(settlement, end);
     let rows: Vec<ConcernedRow> = connection.rows(batch.bind(i64::from(limit)))?;
     if !rows.is_empty() {
         rewrite(connection, settlement, &rows)?;
@@ -98,7 +97,7 @@ fn settle_batch(
     // Rows that another transaction has locked were skipped, and remain.
     let is_full = rows.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
     if !is_full {
-        let rest = select_rows(settlement, "id, state", " LIMIT 1");
+        let rest = select_rows(settlement, statement(" LIMIT 1"));
         if connection.first::<ConcernedRow>(rest)?.is_none() {
             delete(connection, settlement.id)?;
         }
@@ -116,20 +115,22 @@ const fn order(connection: &Connection, scope: Scope) -> &'static str {
 }
 
 /// Selects the rows that it covers.
-fn select_rows(settlement: &Settlement, columns: &str, end: &str) -> Statement {
+fn select_rows(settlement: &Settlement, end: Statement) -> Statement {
     match settlement.scope {
-        Scope::Waiting { generation } => statement(format!(
-            "SELECT {columns} FROM deliveries WHERE company_id = ? AND webhook_id = ? AND generation = ? \
-             AND due_at IS NOT NULL{end}"
-        ))
+        Scope::Waiting { generation } => sql!(
+            "SELECT id, state FROM deliveries WHERE company_id = ? AND webhook_id = ? AND generation = ? \
+             AND due_at IS NOT NULL{}",
+            end,
+        )
         .bind(settlement.company)
         .bind(settlement.webhook)
         .bind(generation),
-        Scope::Ended { since, until, .. } => statement(format!(
-            "SELECT {columns} FROM deliveries WHERE webhook_id = ? AND state IN ({}) \
-             AND kind <> 'test' AND updated_at >= ? AND updated_at <= ? AND company_id = ?{end}",
-            those(DeliveryState::recovered)
-        ))
+        Scope::Ended { since, until, .. } => sql!(
+            "SELECT id, state FROM deliveries WHERE webhook_id = ? AND state IN ({}) \
+             AND kind <> 'test' AND updated_at >= ? AND updated_at <= ? AND company_id = ?{}",
+            those(DeliveryState::recovered),
+            end,
+        )
         .bind(settlement.webhook)
         .bind(since)
         .bind(until)
@@ -142,31 +143,29 @@ fn rewrite(
     settlement: &Settlement,
     rows: &[ConcernedRow],
 ) -> Result<(), Failure> {
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id.0).collect();
-    let (any, ids) = any_id(connection, ids.into_iter());
-    let is_open = settlement.state == DeliveryState::Pending;
-    let rewrite = if is_open {
-        let text = format!(
+    let any = any_id(connection, rows.iter().map(|row| row.id.0));
+    let rewrite = if settlement.state == DeliveryState::Pending {
+        sql!(
             "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = ?, trigger = ?, retries = 0, \
              lease = NULL, generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id) \
-             WHERE id {any}"
-        );
-        statement(text)
-            .bind(settlement.state.as_str())
-            .bind(settlement.reason.clone())
-            .bind(settlement.at)
-            .bind(settlement.at)
-            .bind(Trigger::Recover.as_str())
+             WHERE id {}",
+            any,
+        )
+        .bind(settlement.state.as_str())
+        .bind(settlement.reason.clone())
+        .bind(settlement.at)
+        .bind(settlement.at)
+        .bind(Trigger::Recover.as_str())
     } else {
-        let text = format!(
-            "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = NULL WHERE id {any}"
-        );
-        statement(text)
-            .bind(settlement.state.as_str())
-            .bind(settlement.reason.clone())
-            .bind(settlement.at)
+        sql!(
+            "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = NULL WHERE id {}",
+            any,
+        )
+        .bind(settlement.state.as_str())
+        .bind(settlement.reason.clone())
+        .bind(settlement.at)
     };
-    connection.execute(rewrite.bind(ids))?;
+    connection.execute(rewrite)?;
     if let Scope::Ended { .. } = settlement.scope {
         let number = |state: DeliveryState| {
             let number = rows.iter().filter(|row| row.state == state.as_str()).count();

@@ -6,11 +6,12 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::webhooks::DeliveryState;
 
+use super::appended_counts::delivery_counts;
 use super::settlement::{Scope, Settlement};
 use crate::connection::Connection;
-use crate::dialect;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::paged::total;
+use crate::statement::{Statement, sql, statement};
 use crate::webhooks::transitions::after;
 
 #[derive(QueryableByName)]
@@ -38,17 +39,18 @@ pub(in crate::webhooks) fn totals(
     state: Option<DeliveryState>,
     settlements: &[Settlement],
 ) -> Result<Total, Failure> {
-    let of_webhook = if webhook.is_some() { " AND counts.webhook_id = ?" } else { "" };
-    let counts = dialect::delivery_counts(connection);
-    let text = format!(
+    let of_webhook = webhook.map(|id| statement(" AND counts.webhook_id = ?").bind(id));
+    let counts = delivery_counts(connection);
+    let select = sql!(
         "SELECT counts.state, CASE WHEN counts.state IN ('pending', 'retrying') THEN settlements.state END AS moved_to, \
-         CAST(sum(counts.number) AS bigint) AS number FROM {counts} AS counts LEFT JOIN settlements \
+         CAST(sum(counts.number) AS bigint) AS number FROM {} AS counts LEFT JOIN settlements \
          ON settlements.company_id = counts.company_id AND settlements.webhook_id = counts.webhook_id \
          AND settlements.generation = counts.generation \
-         WHERE counts.company_id = ?{of_webhook} GROUP BY 1, 2"
+         WHERE counts.company_id = ?{} GROUP BY 1, 2",
+        counts,
+        of_webhook
     );
-    let select = webhook.into_iter().fold(statement(text).bind(company), Statement::bind);
-    let rows: Vec<CountRow> = connection.rows(select)?;
+    let rows: Vec<CountRow> = connection.rows(select.bind(company))?;
     let mut total = Total::default();
     let is_asked = |word: &str| state.is_none_or(|state| state.as_str() == word);
     for row in &rows {
@@ -85,15 +87,15 @@ fn in_progress(
     if !state.is_open() {
         return Ok(0);
     }
-    let of_webhook = if webhook.is_some() { " AND webhook_id = ?" } else { "" };
-    let text = format!(
+    let of_webhook = webhook.map(|id| statement(" AND webhook_id = ?").bind(id));
+    let select = sql!(
         "SELECT CASE WHEN retries > 0 THEN {} ELSE {} END AS state, NULL AS moved_to, count(*) AS number \
-         FROM deliveries WHERE company_id = ?{of_webhook} AND state = 'in_progress' GROUP BY 1",
+         FROM deliveries WHERE company_id = ?{} AND state = 'in_progress' GROUP BY 1",
         after(|state| state.released(true)),
-        after(|state| state.released(false))
+        after(|state| state.released(false)),
+        of_webhook
     );
-    let select = webhook.into_iter().fold(statement(text).bind(company), Statement::bind);
-    let rows: Vec<CountRow> = connection.rows(select)?;
+    let rows: Vec<CountRow> = connection.rows(select.bind(company))?;
     Ok(match state {
         DeliveryState::InProgress => rows.iter().map(|row| row.number).sum(),
         _ => -rows
@@ -104,12 +106,6 @@ fn in_progress(
     })
 }
 
-#[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-}
-
 /// How many deliveries of a webhook ended in a state, without tests.
 pub(super) fn ended(
     connection: &mut Connection,
@@ -117,14 +113,8 @@ pub(super) fn ended(
     webhook: WebhookId,
     state: DeliveryState,
 ) -> Result<i64, Failure> {
-    let counts = dialect::delivery_counts(connection);
-    let text = format!(
-        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {counts} AS counts \
-         WHERE company_id = ? AND webhook_id = ? AND state = ? AND NOT is_test"
-    );
-    let select = statement(text).bind(company).bind(webhook).bind(state.as_str());
-    let row: Option<NumberRow> = connection.first(select)?;
-    Ok(row.map_or(0, |row| row.number))
+    let condition = statement("state = ? AND NOT is_test").bind(state.as_str());
+    sum(connection, company, webhook, condition)
 }
 
 /// How many deliveries of a webhook wait in a generation.
@@ -134,17 +124,22 @@ pub(super) fn waiting(
     webhook: WebhookId,
     generation: i32,
 ) -> Result<i64, Failure> {
-    let counts = dialect::delivery_counts(connection);
-    let text = format!(
-        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS number FROM {counts} AS counts \
-         WHERE company_id = ? AND webhook_id = ? AND state IN ('pending', 'retrying') AND generation = ?"
-    );
-    let select = statement(text).bind(company).bind(webhook).bind(generation);
-    let row: Option<NumberRow> = connection.first(select)?;
-    Ok(row.map_or(0, |row| row.number))
+    let condition =
+        statement("state IN ('pending', 'retrying') AND generation = ?").bind(generation);
+    sum(connection, company, webhook, condition)
 }
 
-/// Sums up what writers have appended; returns false when there was nothing.
-pub(super) fn sum_up(connection: &mut Connection) -> Result<bool, Failure> {
-    dialect::sum_up_delivery_counts(connection)
+fn sum(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: WebhookId,
+    condition: Statement,
+) -> Result<i64, Failure> {
+    let sum = sql!(
+        "SELECT CAST(COALESCE(sum(number), 0) AS bigint) AS total FROM {} AS counts \
+         WHERE company_id = ? AND webhook_id = ? AND {}",
+        delivery_counts(connection),
+        condition,
+    );
+    total(connection, sum.bind(company).bind(webhook))
 }

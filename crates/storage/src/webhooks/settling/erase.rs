@@ -7,9 +7,9 @@ use contact_hub_domain::ids::{CompanyId, WebhookId};
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{self, any_id};
+use crate::dialect::{Lock, any_id};
 use crate::failure::Failure;
-use crate::statement::{Bind, statement};
+use crate::statement::{Bind, sql, statement};
 
 /// A deleted webhook whose payloads are erased.
 #[derive(QueryableByName)]
@@ -45,11 +45,12 @@ pub(in crate::webhooks) fn begin(
 
 /// Locks any erasure that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Erasure>, Failure> {
-    let lock = dialect::skip_locked(connection);
-    let text = format!(
-        "SELECT webhook_id AS webhook, company_id AS company, after_id AS after FROM erasures ORDER BY random() LIMIT 1{lock}"
+    let lock = Lock::SkipLocked.on(connection);
+    let select = sql!(
+        "SELECT webhook_id AS webhook, company_id AS company, after_id AS after FROM erasures ORDER BY random() LIMIT 1{}",
+        lock
     );
-    Ok(connection.first(statement(text))?)
+    Ok(connection.first(select)?)
 }
 
 /// Erases the payloads of up to so many deliveries after `after`, and moves it on; returns true when there may be
@@ -66,15 +67,16 @@ pub(super) fn erase(
     let batch =
         statement(text).bind(company).bind(webhook).bind(Bind::Id(*after)).bind(i64::from(limit));
     let rows: Vec<DeliveredRow> = connection.rows(batch)?;
-    let (any, events) = any_id(connection, rows.iter().map(|row| row.event_id.0));
+    let any = any_id(connection, rows.iter().map(|row| row.event_id.0));
     // A count is made for each event, by the index of its deliveries; NOT EXISTS may become a join with all
     // deliveries.
-    let text = format!(
-        "UPDATE events SET payload = NULL WHERE id {any} AND payload IS NOT NULL AND \
+    let update = sql!(
+        "UPDATE events SET payload = NULL WHERE id {} AND payload IS NOT NULL AND \
          (SELECT count(*) FROM (SELECT 1 FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
-         WHERE deliveries.event_id = events.id LIMIT 1) AS kept) = 0"
+         WHERE deliveries.event_id = events.id LIMIT 1) AS kept) = 0",
+        any
     );
-    connection.execute(statement(text).bind(events))?;
+    connection.execute(update)?;
     let last = rows.last().filter(|_| rows.len() == usize::try_from(limit).unwrap_or(usize::MAX));
     let id = Bind::Id(erasure.webhook);
     let next = match last {

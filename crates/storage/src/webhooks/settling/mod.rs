@@ -6,6 +6,7 @@
 //! rewritten in batches ([`batch`]), and the settlement is deleted after the last one. A later change of the same
 //! webhook also changes the target state of an unfinished settlement.
 
+mod appended_counts;
 mod batch;
 mod close;
 mod counts;
@@ -13,6 +14,7 @@ mod erase;
 mod recover;
 mod settlement;
 
+pub(super) use appended_counts::or_has_count_changes;
 pub(super) use batch::settle;
 pub(super) use close::{close_deleted, close_switched_off};
 pub(super) use counts::{Total, totals};

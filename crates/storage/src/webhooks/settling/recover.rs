@@ -1,8 +1,5 @@
 //! Recovers deliveries that failed.
 
-use diesel::QueryableByName;
-use diesel::sql_types::BigInt;
-
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::DeliveryState;
@@ -12,17 +9,12 @@ use super::counts;
 use super::settlement::{Scope, Settlement, delete, insert, lock_of_webhook};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::paged::total;
+use crate::statement::{sql, statement};
 use crate::webhooks::transitions::those;
 
 /// Up to this many deliveries that ended before a moment are counted, to know how many ended after it.
 const COUNTED: i64 = 10_000;
-
-#[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-}
 
 /// Reschedules every delivery of a locked webhook that ended exhausted or skipped at `since` or later, without tests;
 /// returns how many.
@@ -102,17 +94,16 @@ fn count(
     connection: &mut Connection,
     webhook: WebhookId,
     state: DeliveryState,
-    compared: &str,
+    compared: &'static str,
     since: Timestamp,
     limit: i64,
 ) -> Result<i64, Failure> {
-    let text = format!(
-        "SELECT count(*) AS number FROM (SELECT 1 FROM deliveries WHERE webhook_id = ? AND state = '{}' \
-         AND state IN ({}) AND kind <> 'test' AND updated_at {compared} ? LIMIT ?) AS ended",
+    let select = sql!(
+        "SELECT count(*) AS total FROM (SELECT 1 FROM deliveries WHERE webhook_id = ? AND state = '{}' \
+         AND state IN ({}) AND kind <> 'test' AND updated_at {} ? LIMIT ?) AS ended",
         state.as_str(),
-        those(DeliveryState::recovered)
+        those(DeliveryState::recovered),
+        compared
     );
-    let select = statement(text).bind(webhook).bind(since).bind(limit);
-    let row: Option<NumberRow> = connection.first(select)?;
-    Ok(row.map_or(0, |row| row.number))
+    total(connection, select.bind(webhook).bind(since).bind(limit))
 }

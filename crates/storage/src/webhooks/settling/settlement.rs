@@ -10,9 +10,9 @@ use contact_hub_domain::webhooks::{DeliveryState, EventKind};
 
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::{self, any_id};
+use crate::dialect::{Lock, any_id};
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{Statement, sql, statement};
 use crate::webhooks::rows::{DeliveryRow, delivery_state, moment};
 use crate::webhooks::transitions::those;
 
@@ -21,8 +21,8 @@ const COLUMNS: &str =
 
 /// The condition that a settlement covers a delivery: it waits in a closed generation, or it ended between two
 /// moments.
-fn covers() -> String {
-    format!(
+fn covers() -> Statement {
+    sql!(
         "settlements.company_id = deliveries.company_id AND settlements.webhook_id = deliveries.webhook_id AND \
          ((settlements.generation = deliveries.generation AND deliveries.due_at IS NOT NULL) OR \
          (settlements.since IS NOT NULL AND deliveries.state IN ({}) AND deliveries.kind <> 'test' \
@@ -33,16 +33,17 @@ fn covers() -> String {
 
 /// The condition that any settlement covers a delivery. OFFSET keeps PostgreSQL from joining the few settlements with
 /// all deliveries: it checks one delivery after the other, in their order.
-pub(in crate::webhooks) fn is_moved() -> String {
-    format!("EXISTS (SELECT 1 FROM settlements WHERE {} LIMIT 1 OFFSET 0)", covers())
+pub(in crate::webhooks) fn is_moved() -> Statement {
+    sql!("EXISTS (SELECT 1 FROM settlements WHERE {} LIMIT 1 OFFSET 0)", covers())
 }
 
-/// The condition that a settlement moves a delivery to the bound state.
-pub(in crate::webhooks) fn is_moved_to() -> String {
-    format!(
+/// The condition that a settlement moves a delivery to this state.
+pub(in crate::webhooks) fn is_moved_to(state: DeliveryState) -> Statement {
+    let is_moved_to = sql!(
         "EXISTS (SELECT 1 FROM settlements WHERE {} AND settlements.state = ? LIMIT 1 OFFSET 0)",
-        covers()
-    )
+        covers(),
+    );
+    is_moved_to.bind(state.as_str())
 }
 
 #[derive(QueryableByName)]
@@ -141,8 +142,8 @@ pub(in crate::webhooks) fn of_company(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<Vec<Settlement>, Failure> {
-    let text = format!("SELECT {COLUMNS} FROM settlements WHERE company_id = ?");
-    let rows: Vec<SettlementRow> = connection.rows(statement(text).bind(company))?;
+    let select = sql!("SELECT {} FROM settlements WHERE company_id = ?", COLUMNS);
+    let rows: Vec<SettlementRow> = connection.rows(select.bind(company))?;
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
@@ -152,19 +153,21 @@ pub(super) fn lock_of_webhook(
     company: CompanyId,
     webhook: WebhookId,
 ) -> Result<Vec<Settlement>, Failure> {
-    let lock = dialect::for_update(connection);
-    let text = format!(
-        "SELECT {COLUMNS} FROM settlements WHERE company_id = ? AND webhook_id = ? ORDER BY id{lock}"
+    let lock = Lock::ForUpdate.on(connection);
+    let select = sql!(
+        "SELECT {} FROM settlements WHERE company_id = ? AND webhook_id = ? ORDER BY id{}",
+        COLUMNS,
+        lock
     );
-    let rows: Vec<SettlementRow> = connection.rows(statement(text).bind(company).bind(webhook))?;
+    let rows: Vec<SettlementRow> = connection.rows(select.bind(company).bind(webhook))?;
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
 /// Locks any settlement that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>, Failure> {
-    let lock = dialect::skip_locked(connection);
-    let text = format!("SELECT {COLUMNS} FROM settlements ORDER BY random() LIMIT 1{lock}");
-    let row: Option<SettlementRow> = connection.first(statement(text))?;
+    let lock = Lock::SkipLocked.on(connection);
+    let select = sql!("SELECT {} FROM settlements ORDER BY random() LIMIT 1{}", COLUMNS, lock);
+    let row: Option<SettlementRow> = connection.first(select)?;
     row.map(SettlementRow::into_settlement).transpose()
 }
 
@@ -214,21 +217,21 @@ pub(in crate::webhooks) fn leave(
     if !open.iter().any(|it| matches!(it.scope, Scope::Ended { .. })) {
         return Ok(());
     }
-    let number = |connection: &Connection, state: DeliveryState| {
-        let (any, ids) = any_id(connection, deliveries.iter().copied());
-        let text = format!(
-            "(SELECT count(*) FROM deliveries WHERE id {any} AND state = '{}' AND {})",
+    let number = |state: DeliveryState| {
+        let any = any_id(connection, deliveries.iter().copied());
+        sql!(
+            "(SELECT count(*) FROM deliveries WHERE id {} AND state = '{}' AND {})",
+            any,
             state.as_str(),
-            covers()
-        );
-        (text, ids)
+            covers(),
+        )
     };
-    let (exhausted, first) = number(connection, DeliveryState::Exhausted);
-    let (skipped, second) = number(connection, DeliveryState::Skipped);
-    let text = format!(
-        "UPDATE settlements SET exhausted = exhausted - {exhausted}, skipped = skipped - {skipped} \
-         WHERE company_id = ? AND since IS NOT NULL"
+    let update = sql!(
+        "UPDATE settlements SET exhausted = exhausted - {}, skipped = skipped - {} \
+         WHERE company_id = ? AND since IS NOT NULL",
+        number(DeliveryState::Exhausted),
+        number(DeliveryState::Skipped),
     );
-    connection.execute(statement(text).bind(first).bind(second).bind(company))?;
+    connection.execute(update.bind(company))?;
     Ok(())
 }

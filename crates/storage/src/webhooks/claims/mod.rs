@@ -8,8 +8,11 @@
 //! claimed for them. Without it, two instances together could exceed what a webhook may have in progress. A claim
 //! never waits for such a lock: it skips webhooks that another claim holds.
 
+mod claim;
 mod take;
 mod walk;
+
+pub(super) use claim::claim;
 
 use diesel::QueryableByName;
 use uuid::Uuid;
@@ -28,7 +31,7 @@ struct IdRow {
 }
 
 /// Claims due deliveries with the claim's lease; returns them and where the next claim begins.
-pub(crate) fn claim_deliveries(
+fn claim_deliveries(
     connection: &mut Connection,
     claim: &Claim,
 ) -> Result<(Vec<Uuid>, Walk), Failure> {
@@ -47,7 +50,7 @@ pub(crate) fn claim_deliveries(
 }
 
 /// The statements of a claim.
-pub(crate) fn claim_statements(
+pub(super) fn claim_statements(
     connection: &Connection,
     claim: &Claim,
     webhooks: &[Uuid],

@@ -6,7 +6,7 @@
 
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{Statement, sql, statement};
 
 /// How many appended rows are summed up at once.
 const BATCH: i64 = 5000;
@@ -14,30 +14,32 @@ const BATCH: i64 = 5000;
 const COLUMNS: &str = "company_id, webhook_id, generation, state, is_test";
 
 /// The table expression after FROM, before an alias.
-pub(crate) fn delivery_counts(connection: &Connection) -> String {
+pub(super) fn delivery_counts(connection: &Connection) -> Statement {
     match connection {
-        Connection::Postgres(_) => format!(
-            "(SELECT {COLUMNS}, number FROM delivery_counts UNION ALL SELECT {COLUMNS}, number FROM delivery_count_changes)"
+        Connection::Postgres(_) => sql!(
+            "(SELECT {columns}, number FROM delivery_counts UNION ALL SELECT {columns}, number FROM delivery_count_changes)",
+            columns = COLUMNS,
         ),
-        Connection::Sqlite(_) => "delivery_counts".to_owned(),
+        Connection::Sqlite(_) => statement("delivery_counts"),
     }
 }
 
 /// Sums up appended rows; returns false when there were none.
-pub(crate) fn sum_up_delivery_counts(connection: &mut Connection) -> Result<bool, Failure> {
+pub(super) fn sum_up(connection: &mut Connection) -> Result<bool, Failure> {
     let Connection::Postgres(_) = connection else { return Ok(false) };
-    let text = format!(
+    let sum_up = sql!(
         "WITH added AS (DELETE FROM delivery_count_changes WHERE id IN (SELECT id FROM delivery_count_changes \
-         ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING {COLUMNS}, number) \
-         INSERT INTO delivery_counts ({COLUMNS}, number) SELECT {COLUMNS}, CAST(sum(number) AS bigint) FROM added \
-         GROUP BY {COLUMNS} ORDER BY {COLUMNS} \
-         ON CONFLICT ({COLUMNS}) DO UPDATE SET number = delivery_counts.number + excluded.number"
+         ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING {columns}, number) \
+         INSERT INTO delivery_counts ({columns}, number) SELECT {columns}, CAST(sum(number) AS bigint) FROM added \
+         GROUP BY {columns} ORDER BY {columns} \
+         ON CONFLICT ({columns}) DO UPDATE SET number = delivery_counts.number + excluded.number",
+        columns = COLUMNS,
     );
-    Ok(connection.execute(statement(text).bind(BATCH))? > 0)
+    Ok(connection.execute(sum_up.bind(BATCH))? > 0)
 }
 
 /// Appended to the condition that there is something to do: or there are rows to sum up.
-pub(crate) const fn or_has_count_changes(connection: &Connection) -> &'static str {
+pub(in crate::webhooks) const fn or_has_count_changes(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => " OR EXISTS (SELECT 1 FROM delivery_count_changes)",
         Connection::Sqlite(_) => "",

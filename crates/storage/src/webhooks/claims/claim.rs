@@ -10,14 +10,15 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, WebhookId, Webhook
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Claim, Claimed, PayloadUrl, Sealed, Taken};
 
-use super::instances::sign;
-use super::rows::{count, event_kind, trigger};
-use super::secrets::valid_secrets;
+use super::claim_deliveries;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{any_id, claim_deliveries};
+use crate::dialect::any_id;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::sql;
+use crate::webhooks::instances::sign;
+use crate::webhooks::rows::{count, event_kind, trigger};
+use crate::webhooks::secrets::valid_secrets;
 
 type Secrets = HashMap<Uuid, Vec<(WebhookSecretId, Sealed)>>;
 
@@ -45,21 +46,25 @@ struct ClaimedRow {
     payload: String,
 }
 
-pub(super) fn claim(connection: &mut Connection, claim: &Claim) -> Result<Taken, Failure> {
+pub(in crate::webhooks) fn claim(
+    connection: &mut Connection,
+    claim: &Claim,
+) -> Result<Taken, Failure> {
     let (taken, walk) = claim_deliveries(connection, claim)?;
     if taken.is_empty() {
         return Ok(Taken { claimed: Vec::new(), walk });
     }
     sign(connection, claim.instance, claim.now)?;
-    let (any, ids) = any_id(connection, taken.into_iter());
-    let text = format!(
+    let any = any_id(connection, taken.into_iter());
+    let select = sql!(
         "SELECT deliveries.id, deliveries.company_id, deliveries.webhook_id, deliveries.event_id, deliveries.kind, \
          deliveries.trigger, deliveries.attempts, deliveries.retries, webhooks.url, COALESCE(events.payload, '') AS payload \
          FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id \
-         JOIN events ON events.id = deliveries.event_id WHERE deliveries.id {any} \
-         ORDER BY deliveries.urgency, deliveries.id"
+         JOIN events ON events.id = deliveries.event_id WHERE deliveries.id {} \
+         ORDER BY deliveries.urgency, deliveries.id",
+        any
     );
-    let rows: Vec<ClaimedRow> = connection.rows(statement(text).bind(ids))?;
+    let rows: Vec<ClaimedRow> = connection.rows(select)?;
     let webhooks: Vec<Uuid> = rows.iter().map(|row| row.webhook_id.0).collect();
     let secrets = secrets(connection, webhooks, claim.now)?;
     let claimed = rows.into_iter().map(|row| row.into_claimed(claim, &secrets));

@@ -4,48 +4,55 @@
 //! current generation.
 
 use crate::connection::Connection;
+use crate::statement::{Statement, sql};
 
 /// A statement that counts the deliveries that are due at the first bound value, up to the number bound second.
-pub(crate) fn backlog(connection: &Connection) -> String {
+pub(super) fn backlog(connection: &Connection) -> Statement {
     let waiting = match connection {
         Connection::Postgres(_) => postgres(),
         Connection::Sqlite(_) => sqlite(),
     };
-    format!("{waiting} SELECT count(*) AS due, min(due_at) AS since FROM waiting")
+    sql!("{} SELECT count(*) AS due, min(due_at) AS since FROM waiting", waiting)
 }
 
 /// The columns of the first open delivery that meets a further condition.
-fn first(columns: &str, condition: &str) -> String {
-    format!(
-        "SELECT {columns} FROM deliveries WHERE due_at IS NOT NULL{condition} ORDER BY company_id, webhook_id LIMIT 1"
+fn first(columns: &'static str, condition: impl Into<Statement>) -> Statement {
+    sql!(
+        "SELECT {} FROM deliveries WHERE due_at IS NOT NULL{} ORDER BY company_id, webhook_id LIMIT 1",
+        columns,
+        condition.into()
     )
 }
 
 /// `OFFSET 0` keeps the generation among the conditions of the index; otherwise the webhook is looked up for each row.
-fn postgres() -> String {
+fn postgres() -> Statement {
     let columns = "company_id, webhook_id";
     let begin = first(columns, "");
     let step = first(columns, " AND (company_id, webhook_id) > (busy.company_id, busy.webhook_id)");
-    format!(
-        "WITH RECURSIVE busy (company_id, webhook_id) AS (SELECT * FROM ({begin}) AS first \
-         UNION ALL SELECT next.* FROM busy CROSS JOIN LATERAL ({step}) AS next), \
+    sql!(
+        "WITH RECURSIVE busy (company_id, webhook_id) AS (SELECT * FROM ({}) AS first \
+         UNION ALL SELECT next.* FROM busy CROSS JOIN LATERAL ({}) AS next), \
          waiting AS (SELECT due.due_at FROM busy JOIN webhooks ON webhooks.id = busy.webhook_id \
          CROSS JOIN LATERAL (SELECT due_at FROM deliveries WHERE company_id = busy.company_id \
          AND webhook_id = busy.webhook_id AND generation = webhooks.generation AND urgency IN (0, 1, 2) \
-         AND due_at <= ? OFFSET 0) AS due LIMIT ?)"
+         AND due_at <= ? OFFSET 0) AS due LIMIT ?)",
+        begin,
+        step
     )
 }
 
-fn sqlite() -> String {
+fn sqlite() -> Statement {
     let begin = first("rowid", "");
     let after = "(SELECT company_id, webhook_id FROM deliveries WHERE rowid = busy.row)";
-    let step = first("rowid", &format!(" AND (company_id, webhook_id) > {after}"));
-    format!(
-        "WITH RECURSIVE busy (row) AS (SELECT ({begin}) UNION ALL SELECT ({step}) FROM busy \
+    let step = first("rowid", sql!(" AND (company_id, webhook_id) > {}", after));
+    sql!(
+        "WITH RECURSIVE busy (row) AS (SELECT ({}) UNION ALL SELECT ({}) FROM busy \
          WHERE busy.row IS NOT NULL), \
          waiting AS (SELECT due.due_at FROM busy CROSS JOIN deliveries AS one ON one.rowid = busy.row \
          CROSS JOIN webhooks ON webhooks.id = one.webhook_id CROSS JOIN deliveries AS due \
          ON due.company_id = one.company_id AND due.webhook_id = one.webhook_id \
-         AND due.generation = webhooks.generation AND due.urgency IN (0, 1, 2) AND due.due_at <= ? LIMIT ?)"
+         AND due.generation = webhooks.generation AND due.urgency IN (0, 1, 2) AND due.due_at <= ? LIMIT ?)",
+        begin,
+        step
     )
 }

@@ -9,9 +9,9 @@ use contact_hub_domain::webhooks::{Claim, Walk};
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Cells, Source};
+use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::{Bind, Statement, statement};
+use crate::statement::{Bind, Statement, sql, statement};
 
 /// The most companies that a claim visits.
 const COMPANIES: usize = 64;
@@ -68,41 +68,47 @@ fn next_walk(before: &Walk, visits: &[Visit]) -> Walk {
 }
 
 pub(super) fn statement_of(connection: &Connection, claim: &Claim) -> Statement {
-    let (companies, webhooks) = claim.walk.within.iter().map(|(c, w)| (c.uuid(), w.uuid())).unzip();
-    let within = Source::default()
-        .column("company_id", Cells::Ids(companies))
-        .column("webhook_id", Cells::Ids(webhooks));
-    let source = within.text(connection);
-    let text = match connection {
-        Connection::Postgres(_) => postgres(&source),
-        Connection::Sqlite(_) => sqlite(&source),
+    let within = Source::of(&claim.walk.within)
+        .ids("company_id", |(company, _)| company.uuid())
+        .ids("webhook_id", |(_, webhook)| webhook.uuid());
+    let after = Bind::Id(IdValue(claim.walk.after.map_or_else(Uuid::nil, CompanyId::uuid)));
+    let nil = Bind::Id(IdValue(Uuid::nil()));
+    let held =
+        statement(HELD).bind(claim.now).bind(claim.instance).bind(i64::from(claim.per_company));
+    // After which webhook the walk within a company begins.
+    let begin = sql!(
+        "COALESCE((SELECT source.webhook_id FROM {} WHERE source.company_id = busy.id), ?)",
+        within.table(connection),
+    );
+    let companies = companies().bind(after);
+    let walk = match connection {
+        Connection::Postgres(_) => postgres(companies, held, begin.bind(nil)),
+        Connection::Sqlite(_) => sqlite(companies, held, begin.bind(nil)),
     };
-    let after = claim.walk.after.map_or_else(Uuid::nil, CompanyId::uuid);
-    let most = i64::from(claim.per_company);
-    let begins = statement(text)
-        .bind(Bind::Id(IdValue(after)))
-        .bind(claim.now)
-        .bind(claim.instance)
-        .bind(most);
-    within.bind(connection, begins).bind(Bind::Id(IdValue(Uuid::nil()))).bind(most)
+    walk.bind(i64::from(claim.per_company))
 }
 
 /// The next company, or the next webhook or row of the company, that has open deliveries. The order names the columns
 /// of the index of what is due. Otherwise PostgreSQL could walk along an index of all deliveries, since its statistics
 /// still say that most are open when a large backlog has just been closed.
-fn next(column: &str, condition: &str, order: &str) -> String {
-    format!(
-        "(SELECT {column} FROM deliveries WHERE due_at IS NOT NULL AND {condition} \
-         ORDER BY {order}, generation, urgency, due_at, id LIMIT 1)"
+fn next(column: &'static str, condition: impl Into<Statement>, order: &'static str) -> Statement {
+    sql!(
+        "(SELECT {} FROM deliveries WHERE due_at IS NOT NULL AND {} \
+         ORDER BY {}, generation, urgency, due_at, id LIMIT 1)",
+        column,
+        condition.into(),
+        order
     )
 }
 
 /// The companies, one step after the other.
-fn companies() -> String {
+fn companies() -> Statement {
     let first = next("company_id", "company_id > ?", "company_id, webhook_id");
     let step = next("company_id", "company_id > companies.id", "company_id, webhook_id");
-    format!(
-        "companies (id) AS (SELECT {first} UNION ALL SELECT {step} FROM companies WHERE companies.id IS NOT NULL"
+    sql!(
+        "companies (id) AS (SELECT {} UNION ALL SELECT {} FROM companies WHERE companies.id IS NOT NULL",
+        first,
+        step
     )
 }
 
@@ -112,45 +118,51 @@ fn companies() -> String {
 const HELD: &str = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE company_id = busy.id \
      AND state = 'in_progress' AND COALESCE(due_at, updated_at) > ? AND owner = ? LIMIT ?) AS running)";
 
-/// After which webhook the walk within a company begins.
-fn begin(source: &str) -> String {
-    format!(
-        "COALESCE((SELECT source.webhook_id FROM {source} WHERE source.company_id = busy.id), ?)"
-    )
-}
-
-fn postgres(source: &str) -> String {
-    let of_company = |after: &str| {
-        next("webhook_id", &format!("company_id = busy.id AND webhook_id > {after}"), "webhook_id")
+fn postgres(companies: Statement, held: Statement, begin: Statement) -> Statement {
+    let of_company = |after: Statement| {
+        next("webhook_id", sql!("company_id = busy.id AND webhook_id > {}", after), "webhook_id")
     };
-    let (companies, first, step) =
-        (companies(), of_company(&begin(source)), of_company("walk.webhook_id"));
-    format!(
+    let (first, step) = (of_company(begin), of_company(statement("walk.webhook_id")));
+    sql!(
         "WITH RECURSIVE {companies}), \
-         busy AS MATERIALIZED (SELECT id FROM companies WHERE id IS NOT NULL LIMIT {COMPANIES}) \
-         SELECT busy.id AS company_id, open.webhook_id FROM busy CROSS JOIN LATERAL (SELECT {HELD} AS number) AS held \
+         busy AS MATERIALIZED (SELECT id FROM companies WHERE id IS NOT NULL LIMIT {most_companies}) \
+         SELECT busy.id AS company_id, open.webhook_id FROM busy CROSS JOIN LATERAL (SELECT {held} AS number) AS held \
          LEFT JOIN LATERAL (WITH RECURSIVE walk (webhook_id) AS (SELECT {first} UNION ALL SELECT {step} FROM walk \
          WHERE walk.webhook_id IS NOT NULL) \
-         SELECT webhook_id FROM walk WHERE webhook_id IS NOT NULL LIMIT {WEBHOOKS}) AS open \
-         ON held.number < ? LIMIT {VISITS}"
+         SELECT webhook_id FROM walk WHERE webhook_id IS NOT NULL LIMIT {most_webhooks}) AS open \
+         ON held.number < ? LIMIT {most}",
+        companies = companies,
+        most_companies = COMPANIES,
+        held = held,
+        first = first,
+        step = step,
+        most_webhooks = WEBHOOKS,
+        most = VISITS,
     )
 }
 
 /// SQLite has no LATERAL; a list of row ids that depends on the company does the same.
-fn sqlite(source: &str) -> String {
-    let of_company = |after: &str| {
-        next("rowid", &format!("company_id = busy.id AND webhook_id > {after}"), "webhook_id")
+fn sqlite(companies: Statement, held: Statement, begin: Statement) -> Statement {
+    let of_company = |after: Statement| {
+        next("rowid", sql!("company_id = busy.id AND webhook_id > {}", after), "webhook_id")
     };
-    let before = "(SELECT webhook_id FROM deliveries WHERE rowid = walk.row)";
-    let (companies, first, step) = (companies(), of_company(&begin(source)), of_company(before));
-    format!(
-        "WITH RECURSIVE {companies} LIMIT {COMPANIES} + 1), \
-         busy AS MATERIALIZED (SELECT id, {HELD} AS held FROM (SELECT id FROM companies WHERE id IS NOT NULL \
-         LIMIT {COMPANIES}) AS busy) \
+    let before = statement("(SELECT webhook_id FROM deliveries WHERE rowid = walk.row)");
+    let (first, step) = (of_company(begin), of_company(before));
+    sql!(
+        "WITH RECURSIVE {companies} LIMIT {most_companies} + 1), \
+         busy AS MATERIALIZED (SELECT id, {held} AS held FROM (SELECT id FROM companies WHERE id IS NOT NULL \
+         LIMIT {most_companies}) AS busy) \
          SELECT busy.id AS company_id, open.webhook_id FROM busy LEFT JOIN deliveries AS open ON open.rowid IN \
          (WITH RECURSIVE walk (row) AS (SELECT {first} UNION ALL SELECT {step} FROM walk \
-         WHERE walk.row IS NOT NULL LIMIT {WEBHOOKS}) SELECT row FROM walk WHERE row IS NOT NULL) \
-         AND busy.held < ? ORDER BY busy.id, open.webhook_id LIMIT {VISITS}"
+         WHERE walk.row IS NOT NULL LIMIT {most_webhooks}) SELECT row FROM walk WHERE row IS NOT NULL) \
+         AND busy.held < ? ORDER BY busy.id, open.webhook_id LIMIT {most}",
+        companies = companies,
+        most_companies = COMPANIES,
+        held = held,
+        first = first,
+        step = step,
+        most_webhooks = WEBHOOKS,
+        most = VISITS,
     )
 }
 

@@ -6,8 +6,8 @@ use contact_hub_domain::webhooks::{Claim, DeliveryState, LONGEST_PAUSE};
 
 use crate::columns::IdValue;
 use crate::connection::Connection;
-use crate::dialect::{Cells, Source, any_id};
-use crate::statement::{Statement, statement};
+use crate::dialect::{Source, any_id};
+use crate::statement::{Statement, joined, sql, statement};
 
 /// Resent by a person, first tries, retries: the values of the column `urgency`.
 const URGENCIES: [u8; 3] = [0, 1, 2];
@@ -23,81 +23,64 @@ const IS_RUNNING: &str = "(paused_until IS NULL OR paused_until <= ? OR paused_u
 const FITS: &str = "(is_on OR trigger <> 'scheduled') AND is_running";
 
 /// The condition that a delivery of `held` has this urgency and is due.
-fn is_due(held: &str, urgency: u8) -> String {
-    let fits = if urgency == 0 { String::new() } else { format!(" AND {FITS}") };
-    format!(
+fn is_due(claim: &Claim, held: &'static str, urgency: u8) -> Statement {
+    let fits = (urgency > 0).then(|| sql!(" AND {}", FITS));
+    let condition = sql!(
         "company_id = {held}.company_id AND webhook_id = {held}.id AND generation = {held}.generation \
-         AND urgency = {urgency} AND due_at <= ?{fits}"
-    )
+         AND urgency = {urgency} AND due_at <= ?{fits}",
+        held = held,
+        urgency = urgency,
+        fits = fits,
+    );
+    condition.bind(claim.now)
+}
+
+fn is_running(claim: &Claim) -> Statement {
+    statement(IS_RUNNING).bind(claim.now).bind(claim.now.plus(LONGEST_PAUSE))
 }
 
 /// Locks the webhooks that may have more in progress. Companies alternate; within each, the webhooks with the most
 /// urgent delivery come first.
 pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
-    let head = |urgency: u8| {
-        format!(
-            "SELECT * FROM (SELECT urgency, due_at FROM deliveries WHERE {} ORDER BY due_at LIMIT 1) AS head_{urgency}",
-            is_due("visited", urgency)
+    let heads = URGENCIES.map(|urgency| {
+        sql!(
+            "SELECT * FROM (SELECT urgency, due_at FROM deliveries WHERE {} ORDER BY due_at LIMIT 1) AS head_{}",
+            is_due(claim, "visited", urgency),
+            urgency,
         )
-    };
-    let heads = URGENCIES.map(head).join(" UNION ALL ");
-    let text = format!(
+    });
+    let ids: Vec<IdValue> = webhooks.iter().map(|id| IdValue(*id)).collect();
+    let full = claim.hosts.iter().filter(|(_, number)| *number >= claim.per_host);
+    let hosts: Vec<Option<String>> = full.map(|(host, _)| Some(host.clone())).collect();
+    let lock = sql!(
         "WITH visited AS MATERIALIZED (SELECT id, company_id, generation, disabled_reason IS NULL AS is_on, \
-         {IS_RUNNING} AS is_running FROM webhooks \
-         WHERE id = ANY(?) AND NOT (host = ANY(?)) AND {HELD} < LEAST(slots, ?)) \
+         {is_running} AS is_running FROM webhooks \
+         WHERE id = ANY(?) AND NOT (host = ANY(?)) AND {held} < LEAST(slots, ?)) \
          SELECT webhooks.id FROM (SELECT visited.id, head.urgency, head.due_at, row_number() OVER \
          (PARTITION BY visited.company_id ORDER BY head.urgency, head.due_at) AS turn FROM visited CROSS JOIN LATERAL \
          (SELECT * FROM ({heads}) AS heads ORDER BY urgency, due_at LIMIT 1) AS head) AS ranked \
          JOIN webhooks ON webhooks.id = ranked.id ORDER BY ranked.turn, ranked.urgency, ranked.due_at LIMIT ? \
-         FOR NO KEY UPDATE OF webhooks SKIP LOCKED"
+         FOR NO KEY UPDATE OF webhooks SKIP LOCKED",
+        is_running = is_running(claim),
+        held = statement(HELD).bind(claim.now),
+        heads = joined(heads, " UNION ALL "),
     );
-    let ids: Vec<IdValue> = webhooks.iter().map(|id| IdValue(*id)).collect();
-    let full = claim.hosts.iter().filter(|(_, number)| *number >= claim.per_host);
-    let hosts: Vec<Option<String>> = full.map(|(host, _)| Some(host.clone())).collect();
-    let text = statement(text)
-        .bind(claim.now)
-        .bind(claim.now.plus(LONGEST_PAUSE))
-        .bind(ids)
-        .bind(hosts)
-        .bind(claim.now)
-        .bind(i64::from(claim.per_webhook));
-    let heads = URGENCIES.iter().fold(text, |text, _| text.bind(claim.now));
-    heads.bind(i64::from(claim.limit))
+    lock.bind(ids).bind(hosts).bind(i64::from(claim.per_webhook)).bind(i64::from(claim.limit))
 }
 
 /// Takes deliveries of these webhooks. Companies alternate, each within its limit of deliveries in progress, and so
 /// do the webhooks of each company; hosts stay within their limit.
 pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
-    let (names, numbers) = claim
-        .hosts
-        .iter()
-        .map(|(host, number)| (Some(host.clone()), Some(i64::from(*number))))
-        .unzip();
-    let hosts = Source::default()
-        .column("host", Cells::Texts(names))
-        .column("number", Cells::Ints(numbers));
-    let (any, ids) = any_id(connection, webhooks.iter().copied());
-    let text = format!(
+    let hosts = Source::of(&claim.hosts)
+        .texts("host", |(host, _)| host.clone())
+        .ints("number", |(_, number)| i64::from(*number));
+    let take = sql!(
         "WITH {}, {} UPDATE deliveries SET state = ?, due_at = ?, lease = ?, owner = ?, updated_at = ? WHERE id IN \
          (SELECT id FROM places WHERE place <= CASE WHEN turn = 1 THEN ? ELSE ? END) RETURNING id",
-        candidates(connection, any),
-        ranked(&hosts.text(connection))
+        candidates(connection, claim, any_id(connection, webhooks.iter().copied())),
+        ranked(claim, hosts.table(connection)),
     );
-    let limit = i64::from(claim.per_webhook);
-    let begin = statement(text)
-        .bind(limit)
-        .bind(claim.now)
-        .bind(claim.now.plus(LONGEST_PAUSE))
-        .bind(claim.now)
-        .bind(ids)
-        .bind(claim.now)
-        .bind(claim.instance);
-    let due = URGENCIES.iter().fold(begin, |text, _| text.bind(claim.now).bind(limit));
-    hosts
-        .bind(connection, due)
-        .bind(i64::from(claim.per_company))
-        .bind(i64::from(claim.per_host))
-        .bind(DeliveryState::InProgress.as_str())
+    take.bind(DeliveryState::InProgress.as_str())
         .bind(claim.lease_until)
         .bind(claim.lease)
         .bind(claim.instance)
@@ -108,50 +91,62 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
 
 /// The candidates: the webhooks and their companies, both with the number in progress, and the first deliveries of
 /// each webhook.
-fn candidates(connection: &Connection, any: &str) -> String {
-    let due = URGENCIES.map(|urgency| due(connection, urgency)).join(" UNION ALL ");
+fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Statement {
+    let due = joined(URGENCIES.map(|urgency| due(connection, claim, urgency)), " UNION ALL ");
     let (least, due) = match connection {
-        Connection::Postgres(_) => ("LEAST", format!("LATERAL ({due}) AS due")),
+        Connection::Postgres(_) => ("LEAST", sql!("LATERAL ({}) AS due", due)),
         // SQLite has no LATERAL; a list of row ids that depends on the webhook does the same.
-        Connection::Sqlite(_) => ("min", format!("deliveries AS due ON due.rowid IN ({due})")),
+        Connection::Sqlite(_) => ("min", sql!("deliveries AS due ON due.rowid IN ({})", due)),
     };
-    format!(
+    let candidates = sql!(
         "held AS MATERIALIZED (SELECT id, company_id, generation, host, {least}(slots, ?) AS slots, \
-         disabled_reason IS NULL AS is_on, {IS_RUNNING} AS is_running, \
-         {HELD} AS number FROM webhooks WHERE id {any}), \
+         disabled_reason IS NULL AS is_on, {is_running} AS is_running, \
+         {held} AS number FROM webhooks WHERE id {visited}), \
          companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM deliveries WHERE company_id = owners.id \
          AND state = 'in_progress' AND COALESCE(due_at, updated_at) > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
          due AS MATERIALIZED (SELECT due.id, due.urgency, due.due_at, held.company_id, held.host, held.slots, \
          row_number() OVER (PARTITION BY held.id ORDER BY due.urgency, due.due_at, due.id) + held.number AS turn \
-         FROM held CROSS JOIN {due})"
-    )
+         FROM held CROSS JOIN {due})",
+        least = least,
+        is_running = is_running(claim),
+        held = statement(HELD).bind(claim.now),
+        visited = visited,
+        due = due,
+    );
+    candidates.bind(i64::from(claim.per_webhook)).bind(claim.now).bind(claim.instance)
 }
 
 /// Ranks the candidates in alternation of companies. Those past the limit of a webhook, a company or a host are left.
-fn ranked(running: &str) -> String {
-    format!(
+fn ranked(claim: &Claim, running: Statement) -> Statement {
+    let ranked = sql!(
         "turns AS (SELECT due.id, due.urgency, due.due_at, due.host, row_number() OVER \
          (PARTITION BY due.company_id ORDER BY due.urgency, due.turn, due.due_at, due.id) + companies.number AS turn \
          FROM due JOIN companies ON companies.id = due.company_id WHERE due.turn <= due.slots), \
          hosts AS (SELECT turns.id, turns.urgency, turns.due_at, turns.turn, row_number() OVER \
          (PARTITION BY turns.host ORDER BY turns.turn, turns.urgency, turns.due_at, turns.id) \
-         + COALESCE(source.number, 0) AS on_host FROM turns LEFT JOIN {running} ON source.host = turns.host \
+         + COALESCE(source.number, 0) AS on_host FROM turns LEFT JOIN {} ON source.host = turns.host \
          WHERE turns.turn <= ?), \
          places AS (SELECT id, turn, row_number() OVER (ORDER BY turn, urgency, due_at, id) AS place FROM hosts \
-         WHERE on_host <= ?)"
-    )
+         WHERE on_host <= ?)",
+        running,
+    );
+    ranked.bind(i64::from(claim.per_company)).bind(i64::from(claim.per_host))
 }
 
 /// The first deliveries of `held` with this urgency: their columns on PostgreSQL, their row ids on SQLite.
-fn due(connection: &Connection, urgency: u8) -> String {
-    let condition = is_due("held", urgency);
-    match connection {
-        Connection::Postgres(_) => format!(
-            "SELECT * FROM (SELECT id, urgency, due_at FROM deliveries WHERE {condition} ORDER BY due_at, id LIMIT ? \
-             FOR UPDATE SKIP LOCKED) AS due_{urgency}"
+fn due(connection: &Connection, claim: &Claim, urgency: u8) -> Statement {
+    let condition = is_due(claim, "held", urgency);
+    let due = match connection {
+        Connection::Postgres(_) => sql!(
+            "SELECT * FROM (SELECT id, urgency, due_at FROM deliveries WHERE {} ORDER BY due_at, id LIMIT ? \
+             FOR UPDATE SKIP LOCKED) AS due_{}",
+            condition,
+            urgency
         ),
-        Connection::Sqlite(_) => format!(
-            "SELECT rowid FROM (SELECT rowid FROM deliveries WHERE {condition} ORDER BY due_at, id LIMIT ?)"
+        Connection::Sqlite(_) => sql!(
+            "SELECT rowid FROM (SELECT rowid FROM deliveries WHERE {} ORDER BY due_at, id LIMIT ?)",
+            condition,
         ),
-    }
+    };
+    due.bind(i64::from(claim.per_webhook))
 }

@@ -1,0 +1,123 @@
+//! The statements that lock and write given contacts, all of them at once.
+
+use uuid::Uuid;
+
+use contact_hub_domain::contacts::{AvatarUrl, Contact};
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::time::Timestamp;
+
+use super::document::encode;
+use super::rows::{COLUMNS, ContactRow};
+use crate::connection::Connection;
+use crate::dialect::{Source, any_id, any_text, for_update_by_id, unindexed};
+use crate::failure::Failure;
+use crate::statement::sql;
+
+/// Sets the columns that an update changes.
+const ASSIGNMENTS: &str = "email = source.email, email_folded = source.email_folded, first_name = source.first_name, \
+     first_name_folded = source.first_name_folded, last_name = source.last_name, \
+     last_name_folded = source.last_name_folded, avatar_url = source.avatar_url, field_values = source.field_values, \
+     updated_at = source.updated_at";
+
+/// The contacts with these email identities, deleted ones included, locked in the order of their ids.
+pub(super) fn lock_by_identities(
+    connection: &mut Connection,
+    company: CompanyId,
+    identities: Vec<String>,
+) -> Result<Vec<ContactRow>, Failure> {
+    let select = sql!(
+        "SELECT {} FROM contacts WHERE company_id = ? AND email_identity {}{}",
+        COLUMNS,
+        any_text(connection, identities),
+        for_update_by_id(connection),
+    );
+    Ok(connection.rows(select.bind(company))?)
+}
+
+/// The active contacts with these ids, locked in the order of the ids.
+pub(super) fn lock_by_ids(
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+) -> Result<Vec<ContactRow>, Failure> {
+    let select = sql!(
+        "SELECT {} FROM contacts WHERE {}company_id = ? AND id {} AND deleted_at IS NULL{}",
+        COLUMNS,
+        unindexed(connection),
+        any_id(connection, uuids(ids)),
+        for_update_by_id(connection),
+    );
+    Ok(connection.rows(select.bind(company))?)
+}
+
+/// Inserts contacts, sorted by email identity, except those whose identity is taken; returns how many were inserted.
+pub(super) fn insert(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+) -> Result<usize, Failure> {
+    let source = source(contacts);
+    // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
+    let insert = sql!(
+        "INSERT INTO contacts (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
+         ON CONFLICT (company_id, email_identity) DO NOTHING",
+        columns = source.names(),
+        table = source.table(connection),
+    );
+    Ok(connection.execute(insert.bind(company))?)
+}
+
+/// Writes the attributes and values of locked contacts, and makes them active.
+pub(super) fn update(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+) -> Result<(), Failure> {
+    let update = sql!(
+        "UPDATE contacts SET deleted_at = NULL, {} FROM {} \
+         WHERE contacts.id = source.id AND {}contacts.company_id = ?",
+        ASSIGNMENTS,
+        source(contacts).table(connection),
+        unindexed(connection),
+    );
+    connection.execute(update.bind(company))?;
+    Ok(())
+}
+
+/// Marks locked contacts as deleted.
+pub(super) fn mark_deleted(
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let update = sql!(
+        "UPDATE contacts SET deleted_at = ? WHERE {}company_id = ? AND id {}",
+        unindexed(connection),
+        any_id(connection, uuids(ids)),
+    );
+    connection.execute(update.bind(at).bind(company))?;
+    Ok(())
+}
+
+fn uuids(ids: &[ContactId]) -> impl Iterator<Item = Uuid> {
+    ids.iter().map(|id| id.uuid())
+}
+
+fn source<'a>(contacts: &'a [&Contact]) -> Source<'a, &'a Contact> {
+    Source::of(contacts)
+        .ids("id", |it| it.id.uuid())
+        .texts("email_identity", |it| it.email.identity().to_owned())
+        .texts("email", |it| it.email.as_str().to_owned())
+        .texts("email_folded", |it| it.email.folded())
+        .texts("first_name", |it| it.first_name.as_str().to_owned())
+        .texts("first_name_folded", |it| it.first_name.folded())
+        .texts("last_name", |it| it.last_name.as_str().to_owned())
+        .texts("last_name_folded", |it| it.last_name.folded())
+        .optional_texts("avatar_url", |it| {
+            it.avatar_url.as_ref().map(AvatarUrl::as_str).map(str::to_owned)
+        })
+        .jsons("field_values", |it| encode(&it.field_values))
+        .moments("created_at", |it| it.created_at)
+        .moments("updated_at", |it| it.updated_at)
+}

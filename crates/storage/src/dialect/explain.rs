@@ -1,0 +1,53 @@
+//! Query plans, in the words of each database.
+
+use std::collections::HashMap;
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Integer, Text};
+
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::{Statement, sql};
+
+/// The plan of a statement, line by line. Deeper steps are indented.
+pub(crate) fn explain(
+    connection: &mut Connection,
+    statement: Statement,
+) -> Result<Vec<String>, Failure> {
+    match connection {
+        Connection::Postgres(_) => postgres(connection, statement),
+        Connection::Sqlite(_) => sqlite(connection, statement),
+    }
+}
+
+#[derive(QueryableByName)]
+struct PostgresLine {
+    #[diesel(column_name = "QUERY PLAN", sql_type = Text)]
+    line: String,
+}
+
+fn postgres(connection: &mut Connection, statement: Statement) -> Result<Vec<String>, Failure> {
+    let lines: Vec<PostgresLine> = connection.rows(sql!("EXPLAIN {}", statement))?;
+    Ok(lines.into_iter().map(|line| line.line).collect())
+}
+
+#[derive(QueryableByName)]
+struct SqliteLine {
+    #[diesel(sql_type = Integer)]
+    id: i32,
+    #[diesel(sql_type = Integer)]
+    parent: i32,
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+fn sqlite(connection: &mut Connection, statement: Statement) -> Result<Vec<String>, Failure> {
+    let lines: Vec<SqliteLine> = connection.rows(sql!("EXPLAIN QUERY PLAN {}", statement))?;
+    let mut depths: HashMap<i32, usize> = HashMap::new();
+    let indented = lines.into_iter().map(|line| {
+        let depth = depths.get(&line.parent).map_or(0, |above| above + 1);
+        depths.insert(line.id, depth);
+        format!("{}{}", "  ".repeat(depth), line.detail)
+    });
+    Ok(indented.collect())
+}
