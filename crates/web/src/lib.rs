@@ -1,21 +1,21 @@
 //! The service over HTTP: bytes in, a use case, an envelope out.
 //!
-//! A handler extracts, calls one use case and wraps. What is shared by all handlers stands around them: `routes` says
-//! on one screen who may call what, `middleware/` runs around every request, `extract/` turns bytes into what a request
-//! gave, `envelope` and `error` are the only places that write an answer.
+//! A handler extracts, calls one use case and wraps. The function `endpoint` beside it says who may call it and what the
+//! OpenAPI document says of it. What all handlers share is around them: `routes` lists every endpoint, `middleware/`
+//! runs around every request, `extract/` decodes requests, and only `envelope` and `error` write answers.
 //!
 //! # To add an endpoint
 //!
-//! 1. The handler, in the folder of its capability, in a file named by its verb; its wire shapes in `json.rs` beside it.
-//! 2. One line in `routes`: method, path, permission, rate bucket, handler.
+//! 1. The handler and its `endpoint`, in the folder of its capability, in a file named by its verb; its wire shapes in
+//!    `json.rs` and their schemas in `shapes.rs` beside it.
+//! 2. One line in `routes`.
 //! 3. A test in `tests/it/<capability>/<verb>.rs`.
 //!
 //! # Never here
 //!
-//! No rule, no SQL. Status codes stand here and nowhere else.
+//! No rule, no SQL. Status codes are here and nowhere else.
 
 mod access;
-mod base_paths;
 mod budget;
 mod contacts;
 mod endpoint;
@@ -32,6 +32,7 @@ mod origin;
 mod pages;
 mod patience;
 mod readiness;
+mod resource;
 mod routes;
 mod server;
 mod state;

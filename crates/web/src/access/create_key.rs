@@ -1,20 +1,21 @@
-//! `POST /users/{id}/api-keys`
-
-use actix_web::HttpResponse;
+//! Create an API key.
 
 use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
 use super::json::{CreatedKeyJson, key_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
+use super::shapes::{API_KEY_INPUT, API_KEY_WITH_TOKEN};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    PathId(user): PathId<UserId>,
-    body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    API_KEYS
+        .on(POST, "/users/{id}/api-keys", handle)
+        .operation("createApiKey", "Create an API key", Success::Created(API_KEY_WITH_TOKEN))
+        .details("The token is shown this once. The body may be left out.")
+        .reads(API_KEY_INPUT)
+}
+
+async fn handle(caller: Caller, PathId(user): PathId<UserId>, body: Body<STANDARD_BODY>) -> Answer {
     let (draft, cx) = (key_draft(&body.object_or_empty()?), caller.context());
     let created = access::create_key(cx.ports, Some(cx.caller.company.id), user, &draft).await?;
     let location = caller.manage_url(&format!("/users/{user}/api-keys/{}", created.key.id));

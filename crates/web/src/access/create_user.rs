@@ -1,18 +1,21 @@
-//! `POST /users`
-
-use actix_web::HttpResponse;
+//! Create a user.
 
 use contact_hub_domain::access;
 
 use super::json::{UserJson, user_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, STANDARD_BODY};
+use super::shapes::{USER, USER_INPUT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    USERS
+        .on(POST, "/users", handle)
+        .operation("createUser", "Create a user", Success::Created(USER))
+        .details("Without permissions the user may do nothing yet.")
+        .reads(USER_INPUT)
+        .fails(&[Code::UserAlreadyExists])
+}
+
+async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {
     let (draft, cx) = (user_draft(&body.object()?), caller.context());
     let user = access::create_user(cx.ports, cx.caller.company.id, &draft).await?;
     let location = caller.manage_url(&format!("/users/{}", user.id));

@@ -1,17 +1,19 @@
-//! `DELETE /users/{id}`
-
-use actix_web::HttpResponse;
+//! Delete a user.
 
 use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
-use crate::error::ApiError;
-use crate::extract::{Caller, PathId};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    PathId(id): PathId<UserId>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    USERS
+        .on(DELETE, "/users/{id}", handle)
+        .operation("deleteUser", "Delete a user", Success::Nothing)
+        .details("The user's keys stop working at once. You cannot delete yourself.")
+        .fails(&[Code::OwnAccess])
+}
+
+async fn handle(caller: Caller, PathId(id): PathId<UserId>) -> Answer {
     access::delete_user(&caller.context(), id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

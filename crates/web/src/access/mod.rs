@@ -12,3 +12,4 @@ pub(crate) mod read_company;
 pub(crate) mod read_key;
 pub(crate) mod read_user;
 pub(crate) mod revoke_key;
+pub(crate) mod shapes;

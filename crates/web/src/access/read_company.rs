@@ -1,15 +1,19 @@
-//! `GET /company`
-
-use actix_web::HttpResponse;
+//! Read the company.
 
 use contact_hub_domain::access;
 
 use super::json::CompanyJson;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::Caller;
+use super::shapes;
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(caller: Caller) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    COMPANY
+        .on(GET, "/company", handle)
+        .operation("readCompany", "Read the company", Success::One(shapes::COMPANY))
+        .details("That of the key. It is told even without the product access.")
+}
+
+async fn handle(caller: Caller) -> Answer {
     let company = access::read_company(&caller.context()).await?;
     Ok(envelope::ok(&CompanyJson::from(&company)))
 }

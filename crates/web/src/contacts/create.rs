@@ -1,18 +1,24 @@
-//! `POST /contacts`
-
-use actix_web::HttpResponse;
+//! Create or restore a contact.
 
 use contact_hub_domain::contacts;
 
 use super::json::{ContactJson, contact_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, STANDARD_BODY};
+use super::shapes::{CONTACT, CONTACT_INPUT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    CONTACTS
+        .on(POST, "/contacts", handle)
+        .operation("createContact", "Create or restore a contact", Success::CreatedVersion(CONTACT))
+        .details(
+            "Creates only: an active contact with the email is a conflict. A deleted one is \
+             restored under its old id.",
+        )
+        .reads(CONTACT_INPUT)
+        .fails(&[Code::EmailDomainNotAllowed, Code::ContactAlreadyExists])
+}
+
+async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {
     let created = contacts::create(&caller.context(), &contact_draft(&body.object()?)).await?;
     let contact = created.contact();
     let location = caller.contacts_url(&format!("/contacts/{}", contact.id));

@@ -1,18 +1,18 @@
-//! `DELETE /contacts/{id}`
-
-use actix_web::HttpResponse;
+//! Delete one contact.
 
 use contact_hub_domain::contacts;
 use contact_hub_domain::ids::ContactId;
 
-use crate::error::ApiError;
-use crate::extract::{Caller, Conditions, PathId};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    PathId(id): PathId<ContactId>,
-    conditions: Conditions,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    CONTACTS
+        .on(DELETE, "/contacts/{id}", handle)
+        .operation("deleteContact", "Delete one contact", Success::Nothing)
+        .details("Creating a contact with its email restores it.")
+}
+
+async fn handle(caller: Caller, PathId(id): PathId<ContactId>, conditions: Conditions) -> Answer {
     contacts::delete(&caller.context(), id, conditions.expected()).await?;
     Ok(HttpResponse::NoContent().finish())
 }

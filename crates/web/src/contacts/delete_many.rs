@@ -1,19 +1,37 @@
-//! `DELETE /contacts/bulk`, and `POST /contacts/bulk-delete` for proxies that drop a DELETE's body.
+//! Delete many contacts.
 
-use actix_web::HttpResponse;
 use serde_json::json;
 
+use contact_hub_domain::access::Bucket;
 use contact_hub_domain::contacts::{self, MAX_BULK_DELETE};
 use contact_hub_domain::input::Input;
 
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{BULK_BODY, Body, Caller};
+use super::shapes::{BULK_DELETE_INPUT, BULK_DELETE_RESULT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    body: Body<BULK_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    CONTACTS
+        .on(DELETE, "/contacts/bulk", handle)
+        .counts_in(Bucket::Bulk)
+        .operation("deleteContacts", "Delete many contacts", Success::One(BULK_DELETE_RESULT))
+        .details("Ids that are unknown or deleted already are ignored and not counted.")
+        .reads(BULK_DELETE_INPUT)
+}
+
+pub(crate) fn endpoint_for_proxies() -> Endpoint {
+    CONTACTS
+        .on(POST, "/contacts/bulk-delete", handle)
+        .counts_in(Bucket::Bulk)
+        .operation(
+            "deleteContactsByPost",
+            "Delete many contacts, for proxies that drop a DELETE's body",
+            Success::One(BULK_DELETE_RESULT),
+        )
+        .details("Ids that are unknown or deleted already are ignored and not counted.")
+        .reads(BULK_DELETE_INPUT)
+}
+
+async fn handle(caller: Caller, body: Body<BULK_BODY>) -> Answer {
     let deleted = caller.work(body.weight(), |caller| async move {
         let ids = body.object()?.list("ids", MAX_BULK_DELETE, |id| Input::from_json(id.get()));
         drop(body);

@@ -6,4 +6,5 @@ pub(crate) mod delete_many;
 pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod read;
+pub(crate) mod shapes;
 pub(crate) mod upsert_many;

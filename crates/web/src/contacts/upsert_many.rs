@@ -1,18 +1,26 @@
-//! `POST /contacts/bulk`
+//! Create or update many contacts.
 
-use actix_web::HttpResponse;
-
+use contact_hub_domain::access::Bucket;
 use contact_hub_domain::contacts;
 
 use super::json::{BulkResultJson, rows};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{BULK_BODY, Body, Caller};
+use super::shapes::{BULK_INPUT, BULK_RESULT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    body: Body<BULK_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    CONTACTS
+        .on(POST, "/contacts/bulk", handle)
+        .counts_in(Bucket::Bulk)
+        .operation("upsertContacts", "Create or update many contacts", Success::One(BULK_RESULT))
+        .details(
+            "Contacts are matched by email; rows count as if one by one in their order. Valid \
+             rows are processed even if others fail. An update leaves an absent `avatar_url` \
+             and absent field values as they are.",
+        )
+        .reads(BULK_INPUT)
+}
+
+async fn handle(caller: Caller, body: Body<BULK_BODY>) -> Answer {
     let outcome = caller.work(body.weight(), |caller| async move {
         let rows = rows(&body.object()?);
         drop(body);

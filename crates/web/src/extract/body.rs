@@ -8,6 +8,7 @@ use actix_web::{FromRequest, HttpRequest};
 
 use super::Object;
 use super::arrival::{Arrival, Arrived, party};
+use crate::endpoint::{Taken, Takes};
 use crate::error::{ApiError, Code};
 
 /// The largest body of most calls, in bytes.
@@ -61,6 +62,12 @@ impl<const LIMIT: usize> FromRequest for Body<LIMIT> {
                 .map_err(|_not_utf8| ApiError::unreadable_body("must be JSON in UTF-8"))?;
             Ok(Self(text, arrived))
         })
+    }
+}
+
+impl<const LIMIT: usize> Takes for Body<LIMIT> {
+    fn describe(taken: &mut Taken) {
+        taken.body = Some(LIMIT);
     }
 }
 

@@ -65,12 +65,12 @@ impl<H: Holder> CallerOf<H> {
 impl Caller {
     /// An address of the management interface.
     pub(crate) fn manage_url(&self, path: &str) -> String {
-        format!("{}{}{path}", self.state().public_url, crate::base_paths::MANAGE_BASE)
+        format!("{}{}{path}", self.state().public_url, crate::endpoint::MANAGE_BASE)
     }
 
     /// An address of the contacts interface.
     pub(crate) fn contacts_url(&self, path: &str) -> String {
-        format!("{}{}{path}", self.state().public_url, crate::base_paths::CONTACTS_BASE)
+        format!("{}{}{path}", self.state().public_url, crate::endpoint::CONTACTS_BASE)
     }
 }
 

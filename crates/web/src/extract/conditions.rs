@@ -10,6 +10,10 @@ use actix_web::{FromRequest, HttpRequest};
 use contact_hub_domain::contacts::ExpectedVersion;
 use contact_hub_domain::time::Timestamp;
 
+use crate::endpoint::{Taken, Takes};
+use crate::error::Code;
+use crate::openapi::parameters;
+
 /// The tag of a version.
 pub(crate) fn tag(version: Timestamp) -> EntityTag {
     EntityTag::new_strong(format!("{:x}", version.micros()))
@@ -57,6 +61,17 @@ impl FromRequest for Conditions {
             none_match: sent(request, IfNoneMatch::Items(Vec::new())),
             matches: sent(request, IfMatch::Items(Vec::new())),
         }))
+    }
+}
+
+impl Takes for Conditions {
+    fn describe(taken: &mut Taken) {
+        if taken.only_reads {
+            taken.parameters.push(parameters::if_none_match());
+        } else {
+            taken.parameters.push(parameters::if_match());
+            taken.errors.push(Code::PreconditionFailed);
+        }
     }
 }
 

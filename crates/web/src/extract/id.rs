@@ -9,7 +9,9 @@ use contact_hub_domain::ids::{
     ApiKeyId, AssetId, ContactId, DeliveryId, FieldId, IntegrationId, SessionId, UserId, WebhookId,
 };
 
+use crate::endpoint::{Taken, Takes};
 use crate::error::{ApiError, Code};
+use crate::openapi::parameters;
 
 /// An id in the path. A malformed one is an unknown one, so the answer is the 404 of its resource.
 pub(crate) struct PathId<T>(pub(crate) T);
@@ -18,6 +20,8 @@ pub(crate) struct PathId<T>(pub(crate) T);
 pub(crate) trait Resource: Sized {
     /// The id's name in the pattern of the path.
     const PARAMETER: &str;
+    /// The description of the id.
+    const ABOUT: &str;
     /// What an unknown id is answered with.
     const UNKNOWN: Code;
 
@@ -35,10 +39,18 @@ impl<T: Resource> FromRequest for PathId<T> {
     }
 }
 
+impl<T: Resource> Takes for PathId<T> {
+    fn describe(taken: &mut Taken) {
+        taken.parameters.push(parameters::id(T::PARAMETER, T::ABOUT));
+        taken.errors.push(T::UNKNOWN);
+    }
+}
+
 macro_rules! resources {
-    ($($id:ident = $parameter:literal, $code:ident;)+) => {$(
+    ($($id:ident = $parameter:literal, $about:literal, $code:ident;)+) => {$(
         impl Resource for $id {
             const PARAMETER: &str = $parameter;
+            const ABOUT: &str = $about;
             const UNKNOWN: Code = Code::$code;
 
             fn parse(text: &str) -> Option<Self> {
@@ -49,13 +61,13 @@ macro_rules! resources {
 }
 
 resources! {
-    ApiKeyId = "key_id", ApiKeyNotFound;
-    AssetId = "id", AssetNotFound;
-    ContactId = "id", ContactNotFound;
-    DeliveryId = "id", DeliveryNotFound;
-    FieldId = "id", FieldNotFound;
-    IntegrationId = "id", IntegrationNotFound;
-    SessionId = "id", NotFound;
-    UserId = "id", UserNotFound;
-    WebhookId = "id", WebhookNotFound;
+    ApiKeyId = "key_id", "The id of one of the user's keys", ApiKeyNotFound;
+    AssetId = "id", "The id of an asset", AssetNotFound;
+    ContactId = "id", "The id of a contact", ContactNotFound;
+    DeliveryId = "id", "The id of a delivery", DeliveryNotFound;
+    FieldId = "id", "The id of a field", FieldNotFound;
+    IntegrationId = "id", "The id of an integration", IntegrationNotFound;
+    SessionId = "id", "The id of a session", NotFound;
+    UserId = "id", "The id of a user", UserNotFound;
+    WebhookId = "id", "The id of a webhook", WebhookNotFound;
 }

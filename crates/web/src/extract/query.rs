@@ -4,6 +4,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
+use utoipa::openapi::path::Parameter;
 
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::fields::ValuesQuery;
@@ -12,7 +13,9 @@ use contact_hub_domain::sync::{ContentQuery, SyncError};
 use contact_hub_domain::violations::Violations;
 use contact_hub_domain::webhooks::DeliveriesQuery;
 
+use crate::endpoint::{Taken, Takes};
 use crate::error::ApiError;
+use crate::openapi::parameters;
 
 /// What the query of a request asks for, valid.
 pub(crate) struct Asked<Q>(pub(crate) Q);
@@ -23,6 +26,9 @@ pub(crate) trait FromQuery: Sized {
     type Error: Into<ApiError>;
 
     fn from_query(raw: &str) -> Result<Self, Self::Error>;
+
+    /// Its parameters, as the document describes them.
+    fn parameters() -> Vec<Parameter>;
 }
 
 impl<Q: FromQuery> FromRequest for Asked<Q> {
@@ -34,22 +40,32 @@ impl<Q: FromQuery> FromRequest for Asked<Q> {
     }
 }
 
+impl<Q: FromQuery> Takes for Asked<Q> {
+    fn describe(taken: &mut Taken) {
+        taken.parameters.extend(Q::parameters());
+    }
+}
+
 macro_rules! queries {
-    ($($query:ty, $error:ty;)+) => {$(
+    ($($query:ty, $error:ty, $parameters:ident;)+) => {$(
         impl FromQuery for $query {
             type Error = $error;
 
             fn from_query(raw: &str) -> Result<Self, $error> {
                 Self::parse(raw)
             }
+
+            fn parameters() -> Vec<Parameter> {
+                parameters::$parameters()
+            }
         }
     )+};
 }
 
 queries! {
-    ContentQuery, SyncError;
-    DeliveriesQuery, Violations;
-    ListQuery, Violations;
-    PageRequest, Violations;
-    ValuesQuery, Violations;
+    ContentQuery, SyncError, content;
+    DeliveriesQuery, Violations, deliveries;
+    ListQuery, Violations, contacts;
+    PageRequest, Violations, page;
+    ValuesQuery, Violations, values;
 }

@@ -1,15 +1,19 @@
-//! `GET /fields`
-
-use actix_web::HttpResponse;
+//! List all fields.
 
 use contact_hub_domain::fields;
 
 use super::json::FieldJson;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::Caller;
+use super::shapes::FIELD;
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(caller: Caller) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    FIELDS
+        .on(GET, "/fields", handle)
+        .operation("listFields", "List all fields", Success::List(FIELD))
+        .details("In the order of their creation, all in one answer.")
+}
+
+async fn handle(caller: Caller) -> Answer {
     let directory = fields::list(&caller.context()).await?;
     let data: Vec<_> = directory.fields().iter().map(FieldJson::from).collect();
     Ok(envelope::ok(&data))

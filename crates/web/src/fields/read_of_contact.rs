@@ -1,20 +1,24 @@
-//! `GET /contacts/{id}/field-values`
-
-use actix_web::HttpResponse;
+//! Read the values of a contact.
 
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
 use super::json::field_values_json;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Caller, Conditions, PathId};
+use super::shapes::FIELD_VALUE;
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    PathId(id): PathId<ContactId>,
-    conditions: Conditions,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    CONTACTS
+        .on(GET, "/contacts/{id}/field-values", handle)
+        .operation(
+            "readFieldValues",
+            "Read the values of a contact",
+            Success::VersionedList(FIELD_VALUE),
+        )
+        .details("In the order of the fields' creation, as in the detail of the contact.")
+}
+
+async fn handle(caller: Caller, PathId(id): PathId<ContactId>, conditions: Conditions) -> Answer {
     let detail = fields::read_of_contact(&caller.context(), id).await?;
     let version = detail.contact.updated_at;
     Ok(envelope::versioned(&field_values_json(&detail), version, &conditions))

@@ -1,21 +1,31 @@
-//! `PUT /contacts/{id}/field-values`
-
-use actix_web::HttpResponse;
+//! Replace the values of a contact.
 
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
 use super::json::field_values_json;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, Conditions, PathId, STANDARD_BODY};
+use super::shapes::FIELD_VALUE;
+use crate::contacts::shapes::FIELD_VALUES_INPUT;
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
+pub(crate) fn endpoint() -> Endpoint {
+    CONTACTS
+        .on(PUT, "/contacts/{id}/field-values", handle)
+        .operation(
+            "replaceFieldValues",
+            "Replace the values of a contact",
+            Success::Replaced(FIELD_VALUE),
+        )
+        .details("Replaces all: a value whose field is absent from the request is removed.")
+        .reads(FIELD_VALUES_INPUT)
+}
+
+async fn handle(
     caller: Caller,
     PathId(id): PathId<ContactId>,
     conditions: Conditions,
     body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let draft = body.object()?.field_values("field_values");
     let expected = conditions.expected();
     let detail = fields::replace_of_contact(&caller.context(), id, &draft, expected).await?;

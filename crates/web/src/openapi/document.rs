@@ -7,24 +7,11 @@ use utoipa::openapi::{
     Components, ComponentsBuilder, OpenApi, OpenApiBuilder, PathItem, PathsBuilder, ServerBuilder,
 };
 
-use super::row::BEARER;
-use super::{events, headers, operations, schemas};
-
-const TAGS: [(&str, &str); 10] = [
-    ("contacts", "Contacts and their field values; permission `contacts_api`"),
-    ("fields", "Fields and the values in use; permission `contacts_api`"),
-    (
-        "assets",
-        "Assets and their syncs; permission `manage_integrations`, and `publish` to request a sync",
-    ),
-    ("integrations", "Connections to custom platforms; permission `manage_integrations`"),
-    ("webhooks", "Where events are sent; permission `manage_integrations`"),
-    ("deliveries", "What became of each event that was sent; permission `manage_integrations`"),
-    ("users", "Who may do what; permission `manage_access`"),
-    ("api keys", "The keys of a user; permission `manage_access`"),
-    ("company", "The account; permission `manage_access`, even without the product access"),
-    ("custom platform", "What a custom platform's service calls; permission `download_email`"),
-];
+use super::operation::BEARER;
+use super::shape::Schemas;
+use super::{envelopes, events, headers};
+use crate::endpoint::{SECTIONS, Section};
+use crate::routes;
 
 const DESCRIPTION: &str = "\
 Contacts, custom fields and field values of one company, and the sync of its assets to custom platforms.
@@ -39,25 +26,29 @@ Contacts, custom fields and field values of one company, and the sync of its ass
 /// The document; its server is `public_url`, below which all paths stand.
 #[must_use]
 pub fn document(public_url: &str) -> OpenApi {
-    let paths = operations::operations().into_iter().fold(PathsBuilder::new(), |paths, row| {
-        let (path, method, operation) = row.build();
+    let mut schemas = Schemas::default();
+    let paths = routes::endpoints().fold(PathsBuilder::new(), |paths, endpoint| {
+        let (path, method, operation) = endpoint.describe(&mut schemas);
         paths.path(path, PathItem::new(method, operation))
     });
-    let tags = TAGS.map(|(name, description)| {
-        let mut tag = Tag::new(name);
-        tag.description = Some(description.to_owned());
-        tag
-    });
+    let webhooks = events::webhooks(&mut schemas);
+    envelopes::add_application_error(&mut schemas);
     // Without an address the paths stand below that of the document.
     let server = if public_url.is_empty() { "/" } else { public_url };
     OpenApiBuilder::new()
         .info(info())
         .servers(Some([ServerBuilder::new().url(server).build()]))
-        .tags(Some(tags))
+        .tags(Some(SECTIONS.map(tag)))
         .paths(paths)
-        .webhooks(Some(events::webhooks()))
-        .components(Some(components()))
+        .webhooks(Some(webhooks))
+        .components(Some(components(schemas)))
         .build()
+}
+
+fn tag(section: Section) -> Tag {
+    let mut tag = Tag::new(section.name);
+    tag.description = Some(section.description());
+    tag
 }
 
 fn info() -> Info {
@@ -72,17 +63,16 @@ fn info() -> Info {
         .build()
 }
 
-fn components() -> Components {
+fn components(schemas: Schemas) -> Components {
     let key = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some(
             "An API key of an API user with the permission that the operation's tag names",
         ))
         .build();
-    let components = ComponentsBuilder::new().security_scheme(BEARER, SecurityScheme::Http(key));
-    let components = schemas::all()
-        .into_iter()
-        .fold(components, |components, (name, schema)| components.schema(name, schema));
+    let components = ComponentsBuilder::new()
+        .security_scheme(BEARER, SecurityScheme::Http(key))
+        .schemas_from_iter(schemas.by_name);
     let headers = headers::all().into_iter();
     headers.fold(components, |components, (name, header)| components.header(name, header)).build()
 }

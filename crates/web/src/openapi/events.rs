@@ -5,14 +5,15 @@ use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{
     ContentBuilder, PathItem, Paths, PathsBuilder, Ref, RefOr, Required, ResponseBuilder, Schema,
 };
 
 use contact_hub_domain::webhooks::EventKind;
 
-use super::shapes::{Named, format, string};
+use super::shape::{Schemas, format, nullable, string};
+use super::values::{AssetTypeName, MergeTagFormat};
 
 const EVENT_ID: &str = "01931e3a-7c00-7000-8000-0000000000f1";
 const AT: &str = "2026-11-20T09:30:00+00:00";
@@ -22,17 +23,17 @@ const SIGNED: &str = "Signed over exactly the bytes that are sent; verify them b
     for about three days; 410 switches the webhook off.";
 
 /// Every webhook.
-pub(super) fn webhooks() -> Paths {
+pub(super) fn webhooks(schemas: &mut Schemas) -> Paths {
     let rows = [
         (
             EventKind::SyncRequested,
-            "SyncRequestedEvent",
+            requested_schema(schemas),
             "A user asked for an asset to be synced",
             requested(),
         ),
         (
             EventKind::Test,
-            "TestEvent",
+            tested_schema(schemas),
             "Someone tried the webhook out; never tried again",
             tested(),
         ),
@@ -45,14 +46,8 @@ pub(super) fn webhooks() -> Paths {
     webhooks.build()
 }
 
-/// Adds the schemas of the payloads.
-pub(super) fn add_all(schemas: &mut Vec<Named>) {
-    let all = [("SyncRequestedEvent", requested_schema()), ("TestEvent", tested_schema())];
-    schemas.extend(all.map(|(name, schema)| (name.to_owned(), RefOr::from(schema))));
-}
-
-fn operation(kind: EventKind, schema: &str, summary: &str, example: Value) -> Operation {
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(schema)));
+fn operation(kind: EventKind, schema: Ref, summary: &str, example: Value) -> Operation {
+    let content = ContentBuilder::new().schema(Some(schema));
     let body = RequestBodyBuilder::new()
         .content("application/json", content.example(Some(example)).build())
         .required(Some(Required::True));
@@ -114,19 +109,17 @@ fn object(properties: Vec<(&str, RefOr<Schema>)>) -> Schema {
     object.into()
 }
 
-fn requested_schema() -> Schema {
-    let reference = |name: &str| RefOr::from(Ref::from_schema_name(name));
+fn requested_schema(schemas: &mut Schemas) -> Ref {
     let plain = |schema: ObjectBuilder| RefOr::from(Schema::from(schema));
     let id = || plain(format(string(), "uuid"));
-    let maybe =
-        || ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Null]));
+    let maybe = || nullable(Type::String);
     let link = |description: &str| plain(format(string(), "uri").description(Some(description)));
     let kind = string().enum_values(Some([EventKind::SyncRequested.as_str()]));
     let again = "`resync` when a sync of the asset to the integration was completed before";
     let sync_type = string().enum_values(Some(["sync", "resync"])).description(Some(again));
     let map_id = maybe().description(Some("What the last completed sync reported"));
     let by = maybe().description(Some("The email of the user who asked for it"));
-    object(vec![
+    let event = object(vec![
         (
             "id",
             plain(
@@ -142,24 +135,26 @@ fn requested_schema() -> Schema {
         ("sync_type", plain(sync_type)),
         ("asset_id", id()),
         ("asset_name", plain(string())),
-        ("asset_type", reference("AssetType")),
+        ("asset_type", schemas.of::<AssetTypeName>().into()),
         ("integration_id", id()),
         ("integration_name", plain(string())),
-        ("platform", reference("MergeTagFormat")),
+        ("platform", schemas.of::<MergeTagFormat>().into()),
         ("map_id", plain(map_id)),
         ("map_url", plain(format(maybe(), "uri"))),
         ("requested_by", plain(by)),
-    ])
+    ]);
+    schemas.add("SyncRequestedEvent", event)
 }
 
-fn tested_schema() -> Schema {
+fn tested_schema(schemas: &mut Schemas) -> Ref {
     let plain = |schema: ObjectBuilder| RefOr::from(Schema::from(schema));
-    object(vec![
+    let event = object(vec![
         ("id", plain(format(string(), "uuid"))),
         ("event", plain(string().enum_values(Some([EventKind::Test.as_str()])))),
         ("created_at", plain(format(string(), "date-time"))),
         ("webhook_id", plain(format(string(), "uuid"))),
-    ])
+    ]);
+    schemas.add("TestEvent", event)
 }
 
 fn requested() -> Value {

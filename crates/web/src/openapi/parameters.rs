@@ -37,25 +37,21 @@ fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
-pub(super) fn id(description: &str) -> Vec<Parameter> {
-    vec![parameter("id", ParameterIn::Path, description, uuid())]
+pub(crate) fn id(name: &str, description: &str) -> Parameter {
+    parameter(name, ParameterIn::Path, description, uuid())
 }
 
-pub(super) fn key_id() -> Vec<Parameter> {
-    vec![parameter("key_id", ParameterIn::Path, "The id of one of the user's keys", uuid())]
-}
-
-pub(super) fn if_none_match() -> Vec<Parameter> {
+pub(crate) fn if_none_match() -> Parameter {
     let description = "The `ETag` of an earlier answer; unchanged since is answered with 304";
-    vec![parameter("If-None-Match", ParameterIn::Header, description, text())]
+    parameter("If-None-Match", ParameterIn::Header, description, text())
 }
 
-pub(super) fn if_match() -> Vec<Parameter> {
+pub(crate) fn if_match() -> Parameter {
     let description = "The `ETag` of an earlier answer; changed since is answered with 412";
-    vec![parameter("If-Match", ParameterIn::Header, description, text())]
+    parameter("If-Match", ParameterIn::Header, description, text())
 }
 
-pub(super) fn content() -> Vec<Parameter> {
+pub(crate) fn content() -> Vec<Parameter> {
     let words = Platform::ALL.into_iter().map(Platform::as_str).chain(["marketing_cloud"]);
     let platform = "The syntax in which merge tags come back; without it they are as they were written. \
          `marketing_cloud` means `sfmc`.";
@@ -67,7 +63,7 @@ pub(super) fn content() -> Vec<Parameter> {
     ]
 }
 
-pub(super) fn deliveries() -> Vec<Parameter> {
+pub(crate) fn deliveries() -> Vec<Parameter> {
     let states = text().enum_values(Some(DeliveryState::ALL.map(DeliveryState::as_str)));
     let filters = [
         ("webhook_id", "Only those to this webhook", uuid()),
@@ -78,14 +74,14 @@ pub(super) fn deliveries() -> Vec<Parameter> {
         let description = format!("{description}; `{name}` alone means the same");
         parameter(&format!("filter[{name}]"), ParameterIn::Query, &description, schema)
     });
-    each.collect()
+    page().into_iter().chain(each).collect()
 }
 
 fn uuid() -> ObjectBuilder {
     text().format(Some(SchemaFormat::Custom("uuid".to_owned())))
 }
 
-pub(super) fn page() -> Vec<Parameter> {
+pub(crate) fn page() -> Vec<Parameter> {
     let integer = || ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
     let number = integer().default(Some(1.into()));
     let size = integer().maximum(Some(MAX_PAGE_SIZE)).default(Some(DEFAULT_PAGE_SIZE.into()));
@@ -95,12 +91,14 @@ pub(super) fn page() -> Vec<Parameter> {
     ]
 }
 
-pub(super) fn values_sort() -> Vec<Parameter> {
+pub(crate) fn values() -> Vec<Parameter> {
     let keys = text().enum_values(Some(["value", "-value"]));
-    vec![sort("`-value` turns the type's own order round", keys, 1)]
+    let mut parameters = page();
+    parameters.push(sort("`-value` turns the type's own order round", keys, 1));
+    parameters
 }
 
-pub(super) fn contacts_list() -> Vec<Parameter> {
+pub(crate) fn contacts() -> Vec<Parameter> {
     let names = SortKey::ALL.map(SortKey::as_str);
     let keys = names.into_iter().flat_map(|name| [name.to_owned(), format!("-{name}")]);
     let keys = text().enum_values(Some(keys.collect::<Vec<_>>()));
@@ -108,10 +106,11 @@ pub(super) fn contacts_list() -> Vec<Parameter> {
         "At most {MAX_SEARCH_TERMS} terms, separated by white space; each matches the email, first or last name, without \
          regard to case: a term of {MIN_SUBSTRING} characters or more anywhere in it, a shorter one at its beginning"
     );
-    let mut parameters = vec![
+    let mut parameters = page();
+    parameters.extend([
         sort("A leading `-` means descending; by default `created_at`", keys, MAX_SORTS),
         parameter("search", ParameterIn::Query, &search, text().max_length(Some(MAX_SEARCH))),
-    ];
+    ]);
     parameters.extend(filters().flat_map(|(name, operators)| filter(name, &operators)));
     parameters
 }

@@ -1,15 +1,84 @@
 //! How an operation succeeds.
 
-/// The success of an operation, with the schema of its payload.
-pub(super) enum Success {
-    Created(&'static str),
-    CreatedVersion(&'static str),
-    Accepted(&'static str),
-    One(&'static str),
-    List(&'static str),
-    Page(&'static str),
-    Versioned(&'static str),
-    VersionedList(&'static str),
-    Replaced(&'static str),
+use serde_json::{Value, json};
+use utoipa::openapi::response::ResponsesBuilder;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder};
+
+use super::headers;
+use super::responses::{empty, with_content};
+use super::shape::{Schemas, Shape};
+use crate::envelope::Meta;
+
+/// The success of an operation, with the shape of its payload.
+#[derive(Clone, Copy)]
+pub(crate) enum Success {
+    Created(Shape),
+    CreatedVersion(Shape),
+    Accepted(Shape),
+    One(Shape),
+    List(Shape),
+    Page(Shape),
+    Versioned(Shape),
+    VersionedList(Shape),
+    Replaced(Shape),
     Nothing,
+}
+
+/// How the payload is wrapped.
+#[derive(PartialEq, Eq)]
+enum Form {
+    One,
+    List,
+    Page,
+}
+
+impl Success {
+    /// Adds the responses.
+    pub(super) fn describe(
+        self,
+        responses: ResponsesBuilder,
+        schemas: &mut Schemas,
+    ) -> ResponsesBuilder {
+        use Form::{List, One, Page};
+        let (status, description, form, shape, headers): (_, _, _, _, &[&str]) = match self {
+            Self::Created(shape) => ("201", "Created", One, shape, &["Location"]),
+            Self::CreatedVersion(shape) => ("201", "Created", One, shape, &["Location", "ETag"]),
+            Self::Accepted(shape) => ("202", "Accepted", One, shape, &[]),
+            Self::One(shape) => ("200", "Done", One, shape, &[]),
+            Self::List(shape) => ("200", "All of them", List, shape, &[]),
+            Self::Page(shape) => ("200", "One page", Page, shape, &[]),
+            Self::Versioned(shape) => ("200", "As it is now", One, shape, &["ETag"]),
+            Self::VersionedList(shape) | Self::Replaced(shape) => {
+                ("200", "As they are now", List, shape, &["ETag"])
+            }
+            Self::Nothing => return responses.response("204", empty("Done")),
+        };
+        let (schema, example) = envelope(&form, shape, schemas);
+        let response = with_content(description, schema, example);
+        let response =
+            headers.iter().fold(response, |response, name| headers::with(response, name));
+        let responses = responses.response(status, response);
+        if !matches!(self, Self::Versioned(_) | Self::VersionedList(_)) {
+            return responses;
+        }
+        responses.response("304", headers::with(empty("Unchanged since If-None-Match"), "ETag"))
+    }
+}
+
+/// The schema of the body, and its example.
+fn envelope(form: &Form, shape: Shape, schemas: &mut Schemas) -> (ObjectBuilder, Value) {
+    let (schema, example) = ((shape.schema)(schemas), (shape.example)());
+    let body = ObjectBuilder::new().required("data");
+    if *form == Form::One {
+        return (body.property("data", schema), json!({"data": example}));
+    }
+    let body = body.property("data", ArrayBuilder::new().items(schema));
+    if *form == Form::List {
+        return (body, json!({"data": [example]}));
+    }
+    let meta = json!({
+        "current_page": 1, "per_page": 25, "total": 1, "last_page": 1, "from": 1, "to": 1,
+    });
+    let body = body.property("meta", schemas.of::<Meta>()).required("meta");
+    (body, json!({"data": [example], "meta": meta}))
 }

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::fields::{FieldType, MAX_STRING_VALUE};
 use contact_hub_domain::sync::{AssetType, Platform, SyncStatus};
 use contact_hub_domain::webhooks::{DeliveryState, DisabledReason, ErrorClass, EventKind, Trigger};
+
+use super::shape::Schemas;
 
 /// A value of a field.
 pub(crate) struct Scalar;
@@ -28,13 +30,14 @@ impl ToSchema for Scalar {
 }
 
 /// What a request gives for a field.
-pub(super) fn scalar_input() -> RefOr<Schema> {
+pub(crate) fn scalar_input(schemas: &mut Schemas) -> Ref {
     let types = [Type::String, Type::Number, Type::Boolean, Type::Null];
-    scalar(
+    let input = scalar(
         &types,
         "Of the field's type, nothing is coerced: `string` a string, `number` a number, `boolean` true or false, `date` \
          a string `YYYY-MM-DD`, `datetime` an RFC 3339 string with an offset. Null leaves the field without a value.",
-    )
+    );
+    schemas.add("ScalarInput", input)
 }
 
 fn scalar(types: &[Type], description: &str) -> RefOr<Schema> {

@@ -9,8 +9,8 @@ use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Pu
 
 use super::guard::{Access, guard};
 use super::{access, contacts, fields, files, home, sync, webhooks};
-use crate::endpoint::Endpoint;
 use crate::extract::{BULK_BODY, STANDARD_BODY};
+use crate::resource::Served;
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -37,13 +37,13 @@ const WEBHOOKS: &str = "/admin/integrations/webhooks";
 const PLATFORMS: &str = "/admin/integrations/platforms";
 
 /// One row for each page and form. Rows of one path stand together, and a fixed path before a pattern that it fits.
-pub(crate) fn routes() -> Vec<Endpoint> {
+pub(crate) fn routes() -> Vec<Served> {
     let of_people = [of_everyone(), of_account(), of_company()];
     let of_work = [of_contacts(), of_assets(), of_platforms(), of_webhooks()];
     of_people.into_iter().chain(of_work).flatten().collect()
 }
 
-fn of_everyone() -> Vec<Endpoint> {
+fn of_everyone() -> Vec<Served> {
     vec![
         page(GET, "/static/{file}", FILE, to(files::file)),
         page(GET, "/sign-in", OPEN, to(access::sign_in::show)),
@@ -55,7 +55,7 @@ fn of_everyone() -> Vec<Endpoint> {
     ]
 }
 
-fn of_account() -> Vec<Endpoint> {
+fn of_account() -> Vec<Served> {
     vec![
         page(GET, "/account", SIGNED_IN, to(access::account::handle)),
         page(POST, "/account/password", SIGNED_IN, to(access::password::handle)),
@@ -71,7 +71,7 @@ fn of_account() -> Vec<Endpoint> {
     ]
 }
 
-fn of_company() -> Vec<Endpoint> {
+fn of_company() -> Vec<Served> {
     let below = |path: &str| format!("{USERS}{path}");
     vec![
         page(GET, "/admin/company", MANAGER, to(access::company::show)),
@@ -87,7 +87,7 @@ fn of_company() -> Vec<Endpoint> {
     ]
 }
 
-fn of_contacts() -> Vec<Endpoint> {
+fn of_contacts() -> Vec<Served> {
     vec![
         page(GET, "/contacts", CONTACTS, to(contacts::list::handle)),
         page(GET, "/contacts/new", CONTACTS, to(contacts::create::show)),
@@ -106,7 +106,7 @@ fn of_contacts() -> Vec<Endpoint> {
     ]
 }
 
-fn of_assets() -> Vec<Endpoint> {
+fn of_assets() -> Vec<Served> {
     vec![
         page(GET, "/assets", LOOK, to(sync::list_assets::handle)),
         page(GET, "/assets/new", MANAGE, to(sync::create_asset::show)),
@@ -121,7 +121,7 @@ fn of_assets() -> Vec<Endpoint> {
     ]
 }
 
-fn of_platforms() -> Vec<Endpoint> {
+fn of_platforms() -> Vec<Served> {
     let below = |path: &str| format!("{PLATFORMS}{path}");
     vec![
         page(GET, PLATFORMS, MANAGE, to(sync::list_integrations::handle)),
@@ -134,7 +134,7 @@ fn of_platforms() -> Vec<Endpoint> {
     ]
 }
 
-fn of_webhooks() -> Vec<Endpoint> {
+fn of_webhooks() -> Vec<Served> {
     let below = |path: &str| format!("{WEBHOOKS}{path}");
     let end_previous_secrets = to(webhooks::end_previous_secrets::handle);
     vec![
@@ -156,16 +156,16 @@ fn of_webhooks() -> Vec<Endpoint> {
 }
 
 /// One method of one page.
-fn page(method: Method, path: &str, access: Access, route: Route) -> Endpoint {
+fn page(method: Method, path: &str, access: Access, route: Route) -> Served {
     sized(method, path, access, FORM, route)
 }
 
 /// A form that may be larger than most.
-fn large(path: &str, access: Access, most: usize, route: Route) -> Endpoint {
+fn large(path: &str, access: Access, most: usize, route: Route) -> Served {
     sized(POST, path, access, most, route)
 }
 
-fn sized(method: Method, path: &str, access: Access, most: usize, route: Route) -> Endpoint {
+fn sized(method: Method, path: &str, access: Access, most: usize, route: Route) -> Served {
     let guard = from_fn(move |request, next| guard(access, most, request, next));
-    Endpoint { method, path: path.to_owned(), route: route.wrap(guard) }
+    Served { method, path: path.to_owned(), route: route.wrap(guard) }
 }

@@ -1,20 +1,25 @@
-//! `PATCH /integrations/{id}`
-
-use actix_web::HttpResponse;
+//! Change an integration.
 
 use contact_hub_domain::ids::IntegrationId;
 use contact_hub_domain::sync;
 
 use super::json::{IntegrationJson, integration_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
+use super::shapes::{INTEGRATION, INTEGRATION_CHANGE};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
+pub(crate) fn endpoint() -> Endpoint {
+    INTEGRATIONS
+        .on(PATCH, "/integrations/{id}", handle)
+        .operation("changeIntegration", "Change an integration", Success::One(INTEGRATION))
+        .details("What is absent stays. A mapping is replaced as a whole; null clears it.")
+        .reads(INTEGRATION_CHANGE)
+}
+
+async fn handle(
     caller: Caller,
     PathId(id): PathId<IntegrationId>,
     body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let draft = integration_draft(&body.object()?);
     let integration = sync::change_integration(&caller.context(), id, draft).await?;
     Ok(envelope::ok(&IntegrationJson::from(&integration)))

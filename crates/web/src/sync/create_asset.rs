@@ -1,18 +1,23 @@
-//! `POST /assets`
-
-use actix_web::HttpResponse;
+//! Create an asset.
 
 use contact_hub_domain::sync;
 
 use super::json::{AssetJson, asset_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{ASSET_BODY, Body, Caller};
+use super::shapes::{ASSET, ASSET_INPUT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    body: Body<ASSET_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    ASSETS
+        .on(POST, "/assets", handle)
+        .operation("createAsset", "Create an asset", Success::Created(ASSET))
+        .details(
+            "The plain text is made from the HTML when none is given, and then changes with \
+             it.",
+        )
+        .reads(ASSET_INPUT)
+}
+
+async fn handle(caller: Caller, body: Body<ASSET_BODY>) -> Answer {
     let made = caller.work(body.weight(), |caller| async move {
         let draft = asset_draft(&body.object()?);
         drop(body);

@@ -1,18 +1,20 @@
-//! `POST /integrations`
-
-use actix_web::HttpResponse;
+//! Create an integration.
 
 use contact_hub_domain::sync;
 
 use super::json::{IntegrationJson, integration_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, STANDARD_BODY};
+use super::shapes::{INTEGRATION, INTEGRATION_INPUT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    INTEGRATIONS
+        .on(POST, "/integrations", handle)
+        .operation("createIntegration", "Create an integration", Success::Created(INTEGRATION))
+        .details("A text that a merge tag is mapped to goes out as it was entered.")
+        .reads(INTEGRATION_INPUT)
+}
+
+async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {
     let draft = integration_draft(&body.object()?);
     let integration = sync::create_integration(&caller.context(), &draft).await?;
     let location = caller.manage_url(&format!("/integrations/{}", integration.id));

@@ -1,19 +1,20 @@
-//! `GET /assets`
-
-use actix_web::HttpResponse;
+//! List assets.
 
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync;
 
 use super::json::AssetSummaryJson;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Asked, Caller};
+use super::shapes::ASSET_SUMMARY;
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    Asked(page): Asked<PageRequest>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    ASSETS
+        .on(GET, "/assets", handle)
+        .operation("listAssets", "List assets", Success::Page(ASSET_SUMMARY))
+        .details("In the order of their creation, without their HTML and text.")
+}
+
+async fn handle(caller: Caller, Asked(page): Asked<PageRequest>) -> Answer {
     let page = sync::list_assets(&caller.context(), page).await?;
     let data: Vec<_> = page.items.iter().map(AssetSummaryJson::from).collect();
     Ok(envelope::page(&data, page.meta))

@@ -15,3 +15,4 @@ pub(crate) mod read_content;
 pub(crate) mod read_integration;
 pub(crate) mod report;
 pub(crate) mod request;
+pub(crate) mod shapes;

@@ -1,25 +1,34 @@
-//! `GET /assets/{id}/content`
+//! Read the content of an asset.
 
-use actix_web::HttpResponse;
 use actix_web::http::header::EntityTag;
 
 use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync::{self, Content, ContentQuery};
 
 use super::json::ContentJson;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Asked, Caller, Conditions, PathId};
+use super::shapes::CONTENT;
+use crate::endpoint::prelude::*;
 
 /// What reading and converting an asset takes, in bytes; few take as much.
 const WEIGHT: usize = 8 << 20;
 
-pub(crate) async fn handle(
+pub(crate) fn endpoint() -> Endpoint {
+    CUSTOM_PLATFORM
+        .on(GET, "/assets/{id}/content", handle)
+        .operation("readContent", "Read the content of an asset", Success::Versioned(CONTENT))
+        .details(
+            "Metadata, HTML and plain text, with the merge tags in the syntax of a platform. \
+             The link in an event leads here.",
+        )
+        .fails(&[Code::IntegrationNotFound])
+}
+
+async fn handle(
     caller: Caller,
     PathId(id): PathId<AssetId>,
     Asked(query): Asked<ContentQuery>,
     conditions: Conditions,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let read = caller.work(WEIGHT, |caller| async move {
         let content = sync::read_content(&caller.context(), id, query).await?;
         let tag = EntityTag::new_strong(content.version());

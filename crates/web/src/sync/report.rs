@@ -1,20 +1,25 @@
-//! `PATCH /sync-status/{id}`
-
-use actix_web::HttpResponse;
+//! Report the result of a sync.
 
 use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync;
 
 use super::json::{SyncJson, report_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
+use super::shapes::{SYNC, SYNC_REPORT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    PathId(id): PathId<AssetId>,
-    body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    CUSTOM_PLATFORM
+        .on(PATCH, "/sync-status/{id}", handle)
+        .operation("reportSync", "Report the result of a sync", Success::One(SYNC))
+        .details(
+            "Of the sync that `sync_id` names, else of the asset's one open sync. The same \
+             report again changes nothing.",
+        )
+        .reads(SYNC_REPORT)
+        .fails(&[Code::SyncNotRequested, Code::SyncAmbiguous])
+}
+
+async fn handle(caller: Caller, PathId(id): PathId<AssetId>, body: Body<STANDARD_BODY>) -> Answer {
     let draft = report_draft(&body.object()?);
     let sync = sync::report(&caller.context(), id, &draft).await?;
     Ok(envelope::ok(&SyncJson::from(&sync)))

@@ -1,20 +1,32 @@
-//! `POST /assets/{id}/syncs`
+//! Request a sync.
 
-use actix_web::HttpResponse;
-
+use contact_hub_domain::access::Permission;
 use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync::{self, SyncDraft};
 
 use super::json::SyncJson;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, PathId, STANDARD_BODY};
+use super::shapes::{SYNC, SYNC_INPUT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    PathId(id): PathId<AssetId>,
-    body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    ASSETS
+        .on(POST, "/assets/{id}/syncs", handle)
+        .needs(Permission::Publish)
+        .operation("requestSync", "Request a sync", Success::Accepted(SYNC))
+        .details(
+            "Every enabled webhook that subscribes to syncRequested is told. An open sync of \
+             the asset to the same integration is superseded, which its status tells as \
+             `failed`.",
+        )
+        .reads(SYNC_INPUT)
+        .fails(&[
+            Code::IntegrationNotFound,
+            Code::AssetTypeNotSupported,
+            Code::WebhookNotConfigured,
+        ])
+}
+
+async fn handle(caller: Caller, PathId(id): PathId<AssetId>, body: Body<STANDARD_BODY>) -> Answer {
     let draft = SyncDraft { integration_id: body.object()?.input("integration_id") };
     let sync = sync::request(&caller.context(), id, &draft).await?;
     Ok(envelope::accepted(&SyncJson::from(&sync)))

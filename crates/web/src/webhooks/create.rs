@@ -1,18 +1,20 @@
-//! `POST /webhooks`
-
-use actix_web::HttpResponse;
+//! Create a webhook.
 
 use contact_hub_domain::webhooks;
 
 use super::json::{WebhookWithSecretJson, webhook_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, STANDARD_BODY};
+use super::shapes::{WEBHOOK_INPUT, WEBHOOK_WITH_SECRET};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    WEBHOOKS
+        .on(POST, "/webhooks", handle)
+        .operation("createWebhook", "Create a webhook", Success::Created(WEBHOOK_WITH_SECRET))
+        .details("The secret is shown this once. It is generated when none is given.")
+        .reads(WEBHOOK_INPUT)
+}
+
+async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {
     let created = webhooks::create(&caller.context(), &webhook_draft(&body.object()?)).await?;
     let location = caller.manage_url(&format!("/webhooks/{}", created.webhook.id));
     let data = WebhookWithSecretJson::new(&created.webhook, &created.secret);

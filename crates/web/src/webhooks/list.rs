@@ -1,19 +1,20 @@
-//! `GET /webhooks`
-
-use actix_web::HttpResponse;
+//! List webhooks.
 
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::webhooks;
 
 use super::json::WebhookJson;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Asked, Caller};
+use super::shapes::WEBHOOK;
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    Asked(page): Asked<PageRequest>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    WEBHOOKS
+        .on(GET, "/webhooks", handle)
+        .operation("listWebhooks", "List webhooks", Success::Page(WEBHOOK))
+        .details("In the order of their creation.")
+}
+
+async fn handle(caller: Caller, Asked(page): Asked<PageRequest>) -> Answer {
     let page = webhooks::list(&caller.context(), page).await?;
     let data: Vec<_> = page.items.iter().map(WebhookJson::from).collect();
     Ok(envelope::page(&data, page.meta))

@@ -1,18 +1,19 @@
-//! `GET /deliveries`
-
-use actix_web::HttpResponse;
+//! List deliveries.
 
 use contact_hub_domain::webhooks::{self, DeliveriesQuery};
 
 use super::json::DeliveryJson;
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Asked, Caller};
+use super::shapes::DELIVERY;
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    Asked(query): Asked<DeliveriesQuery>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    DELIVERIES
+        .on(GET, "/deliveries", handle)
+        .operation("listDeliveries", "List deliveries", Success::Page(DELIVERY))
+        .details("The newest first.")
+}
+
+async fn handle(caller: Caller, Asked(query): Asked<DeliveriesQuery>) -> Answer {
     let page = webhooks::list_deliveries(&caller.context(), query).await?;
     let data: Vec<_> = page.items.iter().map(DeliveryJson::from).collect();
     Ok(envelope::page(&data, page.meta))

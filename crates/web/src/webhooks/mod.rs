@@ -12,4 +12,5 @@ pub(crate) mod read_delivery;
 pub(crate) mod recover;
 pub(crate) mod resend;
 pub(crate) mod rotate_secret;
+pub(crate) mod shapes;
 pub(crate) mod test;

@@ -1,18 +1,24 @@
-//! `POST /deliveries/recover`
-
-use actix_web::HttpResponse;
+//! Deliver again what failed.
 
 use contact_hub_domain::webhooks;
 
 use super::json::{RecoveryJson, recovery_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{Body, Caller, STANDARD_BODY};
+use super::shapes::{RECOVERY, RECOVERY_INPUT};
+use crate::endpoint::prelude::*;
 
-pub(crate) async fn handle(
-    caller: Caller,
-    body: Body<STANDARD_BODY>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn endpoint() -> Endpoint {
+    DELIVERIES
+        .on(POST, "/deliveries/recover", handle)
+        .operation("recoverDeliveries", "Deliver again what failed", Success::Accepted(RECOVERY))
+        .details(
+            "Every delivery to the webhook that became `exhausted` or `skipped` since then. \
+             Tests and what was cancelled are left out.",
+        )
+        .reads(RECOVERY_INPUT)
+        .fails(&[Code::WebhookNotFound])
+}
+
+async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {
     let draft = recovery_draft(&body.object()?);
     let recovered = webhooks::recover(&caller.context(), &draft).await?;
     Ok(envelope::accepted(&RecoveryJson { recovered }))

@@ -1,0 +1,128 @@
+//! The shapes of contacts in the OpenAPI document.
+
+use serde_json::{Value, json};
+use utoipa::openapi::schema::{
+    AdditionalProperties, ArrayBuilder, ObjectBuilder, SchemaType, Type,
+};
+use utoipa::openapi::{Ref, RefOr, Schema};
+
+use contact_hub_domain::contacts::{
+    MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_PERSON_NAME,
+};
+use contact_hub_domain::email::MAX_EMAIL;
+use contact_hub_domain::fields::MAX_REPLACED_VALUES;
+
+use super::json::{BulkResultJson, ContactDetailJson, ContactJson};
+use crate::fields::shapes::FIELD_VALUE;
+use crate::openapi::shape::{Schemas, Shape, format, joined, name, nullable, string, text};
+use crate::openapi::values::scalar_input;
+
+const ID: &str = "01931e3a-7c00-7000-8000-0000000000ab";
+
+pub(crate) const CONTACT: Shape = Shape::new(Schemas::of::<ContactJson<'_>>, contact);
+
+pub(crate) const CONTACT_DETAIL: Shape = Shape::new(Schemas::of::<ContactDetailJson<'_>>, || {
+    joined(contact(), json!({"field_values": [(FIELD_VALUE.example)()]}))
+});
+
+pub(crate) const BULK_RESULT: Shape = Shape::new(Schemas::of::<BulkResultJson<'_>>, || {
+    json!({"created": 1, "updated": 0, "failed": 1, "errors": [{
+        "index": 1, "email": "bob@example", "details": {"email": ["must be a valid email address"]},
+    }]})
+});
+
+pub(crate) const BULK_DELETE_RESULT: Shape =
+    Shape::new(bulk_delete_result, || json!({"deleted": 1}));
+
+pub(crate) const CONTACT_INPUT: Shape = Shape::new(contact_input, || {
+    json!({
+        "email": "ann@example.com",
+        "first_name": "Ann",
+        "last_name": "Lee",
+        "avatar_url": "https://example.com/ann.png",
+        "field_values": {"jobTitle": "Head of Sales"},
+    })
+});
+
+pub(crate) const BULK_INPUT: Shape = Shape::new(bulk_input, || {
+    let contact = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
+    json!({"contacts": [contact]})
+});
+
+pub(crate) const BULK_DELETE_INPUT: Shape = Shape::new(bulk_delete_input, || json!({"ids": [ID]}));
+
+pub(crate) const FIELD_VALUES_INPUT: Shape =
+    Shape::new(field_values_input, || json!({"field_values": {"jobTitle": "Head of Sales"}}));
+
+fn contact() -> Value {
+    json!({
+        "id": ID,
+        "first_name": "Ann",
+        "last_name": "Lee",
+        "email": "ann@example.com",
+        "avatar_url": "https://example.com/ann.png",
+        "supervisor_id": null,
+        "created_at": "2026-11-20T09:30:00+00:00",
+        "updated_at": "2026-11-20T09:30:00+00:00",
+    })
+}
+
+fn values(description: &str, schemas: &mut Schemas) -> ObjectBuilder {
+    let value = RefOr::<Schema>::from(scalar_input(schemas));
+    ObjectBuilder::new()
+        .additional_properties(Some(AdditionalProperties::RefOr(value)))
+        .description(Some(description))
+}
+
+fn contact_input(schemas: &mut Schemas) -> Ref {
+    let avatar = format(nullable(Type::String), "uri")
+        .pattern(Some("^\\s*[Hh][Tt][Tt][Pp][Ss]?://"))
+        .max_length(Some(MAX_AVATAR_URL))
+        .description(Some("Absolute, http or https. Null clears it; absent in a bulk leaves it."));
+    let values = values("Values by field key, each of its field's type", schemas);
+    let input = ObjectBuilder::new()
+        .property("email", format(text(MAX_EMAIL), "idn-email"))
+        .required("email")
+        .property("first_name", name(MAX_PERSON_NAME))
+        .required("first_name")
+        .property("last_name", name(MAX_PERSON_NAME))
+        .required("last_name")
+        .property("avatar_url", avatar)
+        .property(
+            "field_values",
+            values.schema_type(SchemaType::from_iter([Type::Object, Type::Null])),
+        )
+        .description(Some("Texts are trimmed, then measured in code points."));
+    schemas.add("ContactInput", input)
+}
+
+fn bulk_input(schemas: &mut Schemas) -> Ref {
+    let rows = ArrayBuilder::new()
+        .items(contact_input(schemas))
+        .description(Some("A row that is not valid fails alone"))
+        .min_items(Some(1))
+        .max_items(Some(MAX_BULK_UPSERT));
+    let input = ObjectBuilder::new().property("contacts", rows).required("contacts");
+    schemas.add("BulkInput", input)
+}
+
+fn bulk_delete_input(schemas: &mut Schemas) -> Ref {
+    let ids =
+        ArrayBuilder::new().items(string()).min_items(Some(1)).max_items(Some(MAX_BULK_DELETE));
+    let input = ObjectBuilder::new().property("ids", ids).required("ids");
+    schemas.add("BulkDeleteInput", input)
+}
+
+fn field_values_input(schemas: &mut Schemas) -> Ref {
+    let values = values("What the contact has afterwards; a null entry is left out", schemas)
+        .min_properties(Some(1))
+        .max_properties(Some(MAX_REPLACED_VALUES));
+    let input = ObjectBuilder::new().property("field_values", values).required("field_values");
+    schemas.add("FieldValuesInput", input)
+}
+
+fn bulk_delete_result(schemas: &mut Schemas) -> Ref {
+    let deleted = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+    let result = ObjectBuilder::new().property("deleted", deleted).required("deleted");
+    schemas.add("BulkDeleteResult", result)
+}

@@ -1,0 +1,127 @@
+//! One operation of an interface: its route, who may call it, and what the OpenAPI document says of it.
+//!
+//! Each handler's file has a function `endpoint` that returns it; `routes` lists them all. What the handler extracts
+//! is not repeated there: the extractors describe it ([`Takes`]).
+
+pub(crate) mod prelude;
+mod section;
+mod takes;
+
+use actix_web::dev::Handler;
+use actix_web::http::Method;
+use actix_web::middleware::from_fn;
+use actix_web::web::to;
+use actix_web::{FromRequest, Responder, Route};
+use utoipa::openapi::path::HttpMethod;
+
+use contact_hub_domain::access::{Bucket, Need, Permission};
+
+use crate::error::Code;
+use crate::middleware;
+use crate::openapi::shape::Shape;
+use crate::openapi::success::Success;
+use crate::resource::Served;
+pub(crate) use section::{CONTACTS_BASE, MANAGE_BASE, SECTIONS, Section};
+pub(crate) use takes::{Taken, Takes};
+
+/// A method, as the server and as the document name it.
+type Verb = (Method, HttpMethod);
+
+pub(crate) const GET: Verb = (Method::GET, HttpMethod::Get);
+pub(crate) const POST: Verb = (Method::POST, HttpMethod::Post);
+pub(crate) const PUT: Verb = (Method::PUT, HttpMethod::Put);
+pub(crate) const PATCH: Verb = (Method::PATCH, HttpMethod::Patch);
+pub(crate) const DELETE: Verb = (Method::DELETE, HttpMethod::Delete);
+
+/// One method of one path, and who may call it.
+pub(crate) struct Place {
+    pub(crate) section: Section,
+    pub(crate) verb: Verb,
+    pub(crate) path: &'static str,
+    need: Need,
+    bucket: Bucket,
+    route: Route,
+    pub(crate) takes: fn(&mut Taken),
+}
+
+impl Section {
+    /// A path of this section, below its base; its callers need what the section needs.
+    pub(crate) fn on<F, Args>(self, verb: Verb, path: &'static str, handle: F) -> Place
+    where
+        F: Handler<Args>,
+        F::Output: Responder + 'static,
+        Args: FromRequest + Takes + 'static,
+    {
+        let (section, need, route, takes) = (self, self.need, to(handle), Args::describe);
+        Place { section, verb, path, need, bucket: Bucket::Standard, route, takes }
+    }
+}
+
+impl Place {
+    /// Callers need another permission than those of the section.
+    pub(crate) const fn needs(mut self, permission: Permission) -> Self {
+        self.need = Need::Product(permission);
+        self
+    }
+
+    /// Calls are counted in another bucket than the standard one.
+    pub(crate) const fn counts_in(mut self, bucket: Bucket) -> Self {
+        self.bucket = bucket;
+        self
+    }
+
+    /// The operation of this place.
+    pub(crate) const fn operation(
+        self,
+        id: &'static str,
+        summary: &'static str,
+        success: Success,
+    ) -> Endpoint {
+        let (description, body) = (None, None);
+        Endpoint { place: self, id, summary, description, body, success, errors: &[] }
+    }
+}
+
+/// An operation of an interface.
+pub(crate) struct Endpoint {
+    pub(crate) place: Place,
+    pub(crate) id: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) description: Option<&'static str>,
+    pub(crate) body: Option<Shape>,
+    pub(crate) success: Success,
+    pub(crate) errors: &'static [Code],
+}
+
+impl Endpoint {
+    /// More than the summary says.
+    pub(crate) const fn details(mut self, description: &'static str) -> Self {
+        self.description = Some(description);
+        self
+    }
+
+    /// The schema of the request's body.
+    pub(crate) const fn reads(mut self, body: Shape) -> Self {
+        self.body = Some(body);
+        self
+    }
+
+    /// The errors that no extractor brings with it.
+    pub(crate) const fn fails(mut self, errors: &'static [Code]) -> Self {
+        self.errors = errors;
+        self
+    }
+
+    /// The whole path.
+    pub(crate) fn path(&self) -> String {
+        format!("{}{}", self.place.section.base, self.place.path)
+    }
+
+    /// The route, behind its guard.
+    pub(crate) fn served(self) -> Served {
+        let path = self.path();
+        let Place { verb: (method, _), need, bucket, route, .. } = self.place;
+        let guard = from_fn(move |request, next| middleware::guard(need, bucket, request, next));
+        Served { method, path, route: route.wrap(guard) }
+    }
+}

@@ -1,0 +1,59 @@
+//! One resource for each path, with all its methods.
+
+use std::future::ready;
+
+use actix_web::guard::{self, Any};
+use actix_web::http::Method;
+use actix_web::http::header::ALLOW;
+use actix_web::web::{self, to};
+use actix_web::{HttpResponse, Resource, Route};
+
+/// One method of one path, ready to be served.
+pub(crate) struct Served {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) route: Route,
+}
+
+/// One resource for each path.
+pub(crate) fn resources(all: impl IntoIterator<Item = Served>) -> Vec<Resource> {
+    let mut paths: Vec<(String, Vec<Served>)> = Vec::new();
+    for served in all {
+        match paths.last_mut().filter(|(path, _)| *path == served.path) {
+            Some((_, methods)) => methods.push(served),
+            None => paths.push((served.path.clone(), vec![served])),
+        }
+    }
+    paths.into_iter().map(|(path, methods)| resource(&path, methods)).collect()
+}
+
+/// The path answers OPTIONS, and every other method with what it allows. HEAD is GET, whose body the server leaves out.
+fn resource(path: &str, methods: Vec<Served>) -> Resource {
+    let allow = allowed(methods.iter().map(|served| &served.method));
+    let resource = methods.into_iter().fold(web::resource(path), |resource, served| {
+        resource.route(if served.method == Method::GET {
+            served.route.guard(Any(guard::Get()).or(guard::Head()))
+        } else {
+            served.route.guard(guard::Method(served.method))
+        })
+    });
+    resource.default_service(to(move |method: Method| ready(other_method(&method, &allow))))
+}
+
+fn allowed<'a>(methods: impl Iterator<Item = &'a Method>) -> String {
+    let mut names: Vec<&str> = methods.map(Method::as_str).chain(["OPTIONS"]).collect();
+    if names.contains(&"GET") {
+        names.push("HEAD");
+    }
+    names.sort_unstable();
+    names.join(", ")
+}
+
+fn other_method(method: &Method, allow: &str) -> HttpResponse {
+    if *method == Method::OPTIONS {
+        HttpResponse::NoContent().insert_header((ALLOW, allow)).finish()
+    } else {
+        // Its envelope is the one of its status.
+        HttpResponse::MethodNotAllowed().insert_header((ALLOW, allow)).finish()
+    }
+}
