@@ -23,19 +23,13 @@
 #![cfg_attr(not(feature = "mocks"), doc = "```ignore")]
 //! use std::sync::Arc;
 //!
-//! use contact_hub_domain::access::{
-//!     Caller, CallerCompany, MockAccessStore, MockPasswordHasher, MockRateLimiter, MockSessionStore, Permissions,
-//! };
+//! use contact_hub_domain::access::{Caller, CallerCompany, Permissions};
 //! use contact_hub_domain::contacts::MockContactStore;
-//! use contact_hub_domain::context::{Context, Ports};
+//! use contact_hub_domain::context::{ContactPorts, Context, Environment};
 //! use contact_hub_domain::fields::{self, CreateFieldOutcome, FieldDraft, MockFieldStore};
 //! use contact_hub_domain::ids::{CompanyId, DirectoryId, UserId};
 //! use contact_hub_domain::limits::Limits;
-//! use contact_hub_domain::ports::{MockRandomness, MockClock, MockIds};
-//! use contact_hub_domain::sync::{Links, MockSyncStore};
-//! use contact_hub_domain::webhooks::{
-//!     MockDeliveryQueue, MockDeliverySignal, MockVault, MockWebhookSender, MockWebhookStore,
-//! };
+//! use contact_hub_domain::ports::{MockClock, MockIds, MockRandomness};
 //! use uuid::Uuid;
 //!
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -44,26 +38,15 @@
 //! let mut store = MockFieldStore::new();
 //! store.expect_create().returning(|_, _, _| Ok(CreateFieldOutcome::Created));
 //!
-//! let ports = Ports {
-//!     clock: Arc::new(MockClock::new()),
-//!     ids: Arc::new(ids),
-//!     randomness: Arc::new(MockRandomness::new()),
-//!     key_uses: Arc::default(),
-//!     rate_limiter: Arc::new(MockRateLimiter::new()),
-//!     access: Arc::new(MockAccessStore::new()),
-//!     sessions: Arc::new(MockSessionStore::new()),
-//!     passwords: Arc::new(MockPasswordHasher::new()),
-//!     fields: Arc::new(store),
+//! let ports = ContactPorts {
+//!     environment: Environment {
+//!         clock: Arc::new(MockClock::new()),
+//!         ids: Arc::new(ids),
+//!         randomness: Arc::new(MockRandomness::new()),
+//!         limits: Limits::default(),
+//!     },
 //!     contacts: Arc::new(MockContactStore::new()),
-//!     sync: Arc::new(MockSyncStore::new()),
-//!     links: Links::new("https://hub.example"),
-//!     webhooks: Arc::new(MockWebhookStore::new()),
-//!     deliveries: Arc::new(MockDeliveryQueue::new()),
-//!     signal: Arc::new(MockDeliverySignal::new()),
-//!     sender: Arc::new(MockWebhookSender::new()),
-//!     vault: Arc::new(MockVault::new()),
-//!     url_policy: Arc::default(),
-//!     limits: Limits::default(),
+//!     fields: Arc::new(store),
 //! };
 //! let caller = Caller {
 //!     user_id: UserId::new(Uuid::from_u128(2)),
