@@ -16,53 +16,11 @@
 //!
 //! # Embedding
 //!
-//! Bind the ports, authenticate, call a use case. The example stands in for three adapters with the mocks that the
-//! feature `mocks` offers; a real service implements [`fields::FieldStore`] and the other store ports on its database.
+//! Bind the ports of a capability, authenticate, call a use case. This program embeds contacts and their fields only.
+//! The feature `mocks` has a mock of every port.
 //!
-#![cfg_attr(feature = "mocks", doc = "```")]
-#![cfg_attr(not(feature = "mocks"), doc = "```ignore")]
-//! use std::sync::Arc;
-//!
-//! use contact_hub_domain::access::{Caller, CallerCompany, Permissions};
-//! use contact_hub_domain::contacts::MockContactStore;
-//! use contact_hub_domain::context::{ContactPorts, Context, Environment};
-//! use contact_hub_domain::fields::{self, CreateFieldOutcome, FieldDraft, MockFieldStore};
-//! use contact_hub_domain::ids::{CompanyId, DirectoryId, UserId};
-//! use contact_hub_domain::limits::Limits;
-//! use contact_hub_domain::ports::{MockClock, MockIds, MockRandomness};
-//! use uuid::Uuid;
-//!
-//! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-//! let mut ids = MockIds::new();
-//! ids.expect_next().return_const(Uuid::from_u128(7));
-//! let mut store = MockFieldStore::new();
-//! store.expect_create().returning(|_, _, _| Ok(CreateFieldOutcome::Created));
-//!
-//! let ports = ContactPorts {
-//!     environment: Environment {
-//!         clock: Arc::new(MockClock::new()),
-//!         ids: Arc::new(ids),
-//!         randomness: Arc::new(MockRandomness::new()),
-//!         limits: Limits::default(),
-//!     },
-//!     contacts: Arc::new(MockContactStore::new()),
-//!     fields: Arc::new(store),
-//! };
-//! let caller = Caller {
-//!     user_id: UserId::new(Uuid::from_u128(2)),
-//!     company: CallerCompany {
-//!         id: CompanyId::new(Uuid::from_u128(3)),
-//!         directory_id: DirectoryId::new(Uuid::from_u128(4)),
-//!         product_access: true,
-//!         allowed_domains: Arc::default(),
-//!     },
-//!     permissions: Permissions::all(),
-//! };
-//!
-//! let draft = FieldDraft { name: "Job Title".into(), r#type: "string".into() };
-//! let field = fields::create(&Context { ports: &ports, caller: &caller }, &draft).await.unwrap();
-//! assert_eq!(field.key.as_str(), "jobTitle");
-//! # });
+//! ```
+#![doc = include_str!("../examples/embed.rs")]
 //! ```
 
 pub mod access;
