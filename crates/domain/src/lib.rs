@@ -14,6 +14,11 @@
 //! - A value that exists is valid; an adapter turns bytes into [`input::Input`] and validates nothing.
 //! - A method of a store port is one transaction and names every outcome; absence is an outcome, never an error.
 //!
+//! # Compatibility
+//!
+//! Structs that only use cases return are `#[non_exhaustive]`, so that they can grow. Enums are exhaustive, because each
+//! adapter has to handle a new error or state.
+//!
 //! # Embedding
 //!
 //! Bind the ports of a capability, authenticate, call a use case. This program embeds contacts and their fields only.

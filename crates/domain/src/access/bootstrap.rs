@@ -14,6 +14,7 @@ use crate::violations::Violations;
 
 /// What an empty store was given.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Bootstrapped {
     /// The company.
     pub company: Company,

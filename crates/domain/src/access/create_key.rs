@@ -41,6 +41,7 @@ pub struct KeyDraft {
 
 /// A new key with its token, which is shown this once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CreatedKey {
     /// The key.
     pub key: ApiKey,

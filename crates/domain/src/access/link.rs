@@ -58,6 +58,7 @@ pub struct Link {
 
 /// A new link with its token, which is shown this once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CreatedLink {
     /// The link.
     pub link: Link,

@@ -17,6 +17,7 @@ const MAX_CANDIDATES: u32 = 8;
 
 /// A session that began.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SignedIn {
     /// Its secret, for the cookie.
     pub token: SessionToken,

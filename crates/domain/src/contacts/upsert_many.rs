@@ -21,6 +21,7 @@ pub enum RowDraft {
 
 /// A row that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FailedRow {
     /// Its position in the request, from 0.
     pub index: usize,
@@ -32,6 +33,7 @@ pub struct FailedRow {
 
 /// What came of a bulk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BulkResult {
     /// Rows that created or restored a contact.
     pub created: u64,

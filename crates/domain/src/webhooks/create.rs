@@ -7,6 +7,7 @@ use crate::limits::exceeded;
 
 /// A webhook with a secret that is shown this once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct WithSecret {
     /// The webhook.
     pub webhook: Webhook,
