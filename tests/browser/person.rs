@@ -44,7 +44,8 @@ impl Person {
 
     /// Signs in by a one-time link.
     pub(crate) async fn follow_link(&self, hub: &TestHub, user: UserId) {
-        let link = access::create_link(&hub.hub.ports, None, user, LinkPurpose::SignIn).await;
+        let link =
+            access::create_link(&hub.hub.ports.access, None, user, LinkPurpose::SignIn).await;
         self.open(&link.unwrap().url("")).await;
         self.click("Sign in").await;
         self.until("signed in", async || {

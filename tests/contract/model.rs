@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
 use contact_hub_domain::contacts::{self, ContactsError, ExpectedVersion, ListQuery, RowDraft};
-use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::context::{ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, FieldDraft, FieldValuesDraft, ValuesQuery};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::input::{Input, InputList};
@@ -70,7 +70,7 @@ fn model_update(model: &mut Model, row: &Row) {
     set(&mut kept.values, row.values);
 }
 
-async fn apply(cx: &Context<'_>, model: &mut Model, step: &Step) {
+async fn apply(cx: &Context<'_, ContactPorts>, model: &mut Model, step: &Step) {
     match step {
         Step::Create(row) => {
             let created = contacts::create(cx, &draft(row)).await;
@@ -103,7 +103,7 @@ async fn apply(cx: &Context<'_>, model: &mut Model, step: &Step) {
     }
 }
 
-async fn change(cx: &Context<'_>, model: &mut Model, email: usize, row: &Row) {
+async fn change(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize, row: &Row) {
     let Some(kept) = model.get(&identity(email)).cloned() else { return };
     let holder = model.get(&identity(row.email)).filter(|holder| holder.id != kept.id);
     let holder = holder.map(|holder| holder.is_active);
@@ -121,14 +121,14 @@ async fn change(cx: &Context<'_>, model: &mut Model, email: usize, row: &Row) {
     }
 }
 
-async fn delete(cx: &Context<'_>, model: &mut Model, email: usize) {
+async fn delete(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize) {
     let Some(kept) = model.get_mut(&identity(email)) else { return };
     let deleted = contacts::delete(cx, kept.id, ExpectedVersion::Any).await;
     assert_eq!(deleted.is_ok(), kept.is_active);
     kept.is_active = false;
 }
 
-async fn delete_many(cx: &Context<'_>, model: &mut Model, emails: &[usize]) {
+async fn delete_many(cx: &Context<'_, ContactPorts>, model: &mut Model, emails: &[usize]) {
     let mut expected = 0;
     let mut ids = vec![Input::from("no id")];
     for email in emails {
@@ -142,7 +142,7 @@ async fn delete_many(cx: &Context<'_>, model: &mut Model, emails: &[usize]) {
     assert_eq!(deleted, expected);
 }
 
-async fn replace(cx: &Context<'_>, model: &mut Model, email: usize, values: Values) {
+async fn replace(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize, values: Values) {
     let Some(kept) = model.get_mut(&identity(email)) else { return };
     if named(values).is_empty() {
         return;
@@ -157,7 +157,7 @@ async fn replace(cx: &Context<'_>, model: &mut Model, email: usize, values: Valu
 }
 
 /// Compares every active contact, and the values in use of every field.
-async fn compare(cx: &Context<'_>, model: &mut Model) {
+async fn compare(cx: &Context<'_, ContactPorts>, model: &mut Model) {
     let page = PageRequest::new(1, MAX_PAGE_SIZE).expect("a page");
     let all = ValuesQuery { page, ..ValuesQuery::default() };
     let page =
@@ -198,8 +198,9 @@ async fn compare(cx: &Context<'_>, model: &mut Model) {
 
 async fn run(ports: &Ports, steps: &[Step]) {
     let caller: Caller =
-        caller_of(ports, &create_company(ports, &CompanyOptions::default()).await).await;
-    let cx = Context { ports, caller: &caller };
+        caller_of(&ports.access, &create_company(&ports.access, &CompanyOptions::default()).await)
+            .await;
+    let cx = Context { ports: &ports.contacts, caller: &caller };
     for (name, kind) in FIELDS {
         let draft = FieldDraft { name: name.into(), r#type: kind.into() };
         fields::create(&cx, &draft).await.expect("a field");

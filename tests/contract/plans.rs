@@ -67,7 +67,7 @@ async fn every_list_is_served_by_an_index_of_the_company() {
     prefer_indexes(&database);
     let storage = database.storage();
     let ports = command_ports(&storage).expect("ports");
-    let company = create_company(&ports, &CompanyOptions::default()).await.company;
+    let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
     for query in UNFILTERED.into_iter().chain(FILTERED) {
         let parsed = ListQuery::parse(query).expect("a query");
         for few in [false, true] {
@@ -85,7 +85,7 @@ async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
     prefer_indexes(&database);
     let storage = database.storage();
     let ports = command_ports(&storage).expect("ports");
-    let company = create_company(&ports, &CompanyOptions::default()).await.company;
+    let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
     for (query, index) in [
         ("sort[]=last_name&sort[]=-created_at", "contacts_by_last_name"),
         ("sort[]=-first_name&sort[]=last_name", "contacts_by_first_name"),
@@ -107,7 +107,7 @@ async fn an_unfiltered_page_is_walked_and_not_sorted() {
     prefer_indexes(&database);
     let storage = database.storage();
     let ports = command_ports(&storage).expect("ports");
-    let company = create_company(&ports, &CompanyOptions::default()).await.company;
+    let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
     for query in UNFILTERED {
         let parsed = ListQuery::parse(query).expect("a query");
         let plan = storage.explain_list(company, parsed, false).await.expect("a plan");

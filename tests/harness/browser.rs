@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use contact_hub_domain::access::{self, LinkPurpose};
-use contact_hub_domain::context::Ports;
+use contact_hub_domain::context::AccessPorts;
 use contact_hub_domain::ids::UserId;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use reqwest::redirect::Policy;
@@ -34,7 +34,7 @@ impl Browser {
     }
 
     /// Signs a user in with a one-time link.
-    pub async fn sign_in(&self, ports: &Ports, user: UserId) {
+    pub async fn sign_in(&self, ports: &AccessPorts, user: UserId) {
         let link = access::create_link(ports, None, user, LinkPurpose::SignIn).await;
         let path = link.expect("a link").url("");
         let _ = self.post(&path, &[]).await.expect(303);

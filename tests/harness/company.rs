@@ -1,7 +1,7 @@
 //! A company with a user and a key.
 
 use contact_hub_domain::access::{self, Caller, CompanyDraft, KeyDraft, Permission, UserDraft};
-use contact_hub_domain::context::Ports;
+use contact_hub_domain::context::AccessPorts;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::input::{Input, InputList};
 
@@ -43,7 +43,7 @@ pub struct Made {
 }
 
 /// Creates a company with one user and one key.
-pub async fn create_company(ports: &Ports, options: &CompanyOptions) -> Made {
+pub async fn create_company(ports: &AccessPorts, options: &CompanyOptions) -> Made {
     let company =
         access::create_company(ports, &company_draft(options)).await.expect("a company").id;
     let user = access::create_user(ports, company, &user_draft(options)).await.expect("a user").id;
@@ -72,7 +72,7 @@ fn user_draft(options: &CompanyOptions) -> UserDraft {
 }
 
 /// The caller of a company's key.
-pub async fn caller_of(ports: &Ports, made: &Made) -> Caller {
+pub async fn caller_of(ports: &AccessPorts, made: &Made) -> Caller {
     let holder = access::authenticate(ports, &made.token).await.expect("a valid key");
     holder.caller.clone()
 }

@@ -136,7 +136,7 @@ impl TestHub {
 
     /// A client of a new company.
     pub async fn client_of(&self, options: &CompanyOptions) -> Client {
-        let made = create_company(&self.hub.ports, options).await;
+        let made = create_company(&self.hub.ports.access, options).await;
         Client::new(self.http.clone(), self.base(), made)
     }
 
@@ -149,7 +149,7 @@ impl TestHub {
     pub async fn browser_of(&self, options: &CompanyOptions) -> (Browser, Client) {
         let client = self.client_of(options).await;
         let browser = Browser::new(&self.base());
-        browser.sign_in(&self.hub.ports, client.made.user).await;
+        browser.sign_in(&self.hub.ports.access, client.made.user).await;
         (browser, client)
     }
 

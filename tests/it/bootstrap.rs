@@ -12,7 +12,7 @@ const SOON: Duration = Duration::from_mins(1);
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_company_is_tried_again_until_the_database_takes_it() {
     with_idle_hub(async |hub| {
-        let (ports, storage) = (hub.hub.ports.clone(), &hub.hub.storage);
+        let (ports, storage) = (hub.hub.ports.access.clone(), &hub.hub.storage);
         hub.database.execute("ALTER TABLE companies RENAME TO companies_elsewhere");
         let before = storage.statements();
         assert!(first_company(&ports).await.is_err(), "there is no such table");
@@ -30,7 +30,7 @@ async fn the_first_company_is_tried_again_until_the_database_takes_it() {
         hub.database.execute("ALTER TABLE companies_elsewhere RENAME TO companies");
         let made = timeout(SOON, tries).await.expect("in time").expect("no panic");
         let made = made.expect("it is made").expect("the database was empty");
-        let again = first_company(&hub.hub.ports).await.expect("it is looked for");
+        let again = first_company(&hub.hub.ports.access).await.expect("it is looked for");
         assert!(again.is_none(), "{} is the only one", made.company.id);
     })
     .await;
@@ -40,7 +40,7 @@ async fn the_first_company_is_tried_again_until_the_database_takes_it() {
 async fn the_first_company_is_not_tried_for_ever() {
     with_idle_hub(async |hub| {
         hub.database.execute("ALTER TABLE companies RENAME TO companies_elsewhere");
-        let made = first_company_within(&hub.hub.ports, Duration::from_millis(600));
+        let made = first_company_within(&hub.hub.ports.access, Duration::from_millis(600));
         assert!(timeout(SOON, made).await.expect("in time").is_err());
     })
     .await;

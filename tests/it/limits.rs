@@ -90,7 +90,7 @@ async fn every_answer_of_a_limited_call_tells_the_limit() {
         let stale = client.request(Method::DELETE, &path).header("If-Match", "\"x\"");
         let plain = client.request(Method::POST, "/contacts").header("Content-Type", "text/plain");
         let denied = CompanyOptions { permissions: Vec::new(), ..CompanyOptions::default() };
-        let now = hub.hub.ports.clock.now().micros() / 1_000_000;
+        let now = hub.hub.ports.environment.clock.now().micros() / 1_000_000;
         for (answer, status, bucket, quota) in [
             (client.get("/fields").await, 200, "standard", "1000"),
             (client.post("/contacts", &person("bob@example.com")).await, 201, "standard", "1000"),
@@ -173,7 +173,7 @@ async fn the_bulk_calls_share_a_bucket_of_their_own() {
 async fn all_keys_of_a_user_share_a_quota() {
     with_settings(limits(5, 3), async |hub| {
         let client = hub.client().await;
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let mut keys = vec![client.clone()];
         for _ in 0..4 {
             let key =

@@ -89,7 +89,7 @@ async fn revoked_and_expired_keys_do_not_count() {
         let client = hub.client().await.manage();
         let keys = keys_of_new_user(&client).await;
         let sentence = "a user has at most 3 valid API keys";
-        let soon = hub.hub.ports.clock.now().plus_seconds(600);
+        let soon = hub.hub.ports.environment.clock.now().plus_seconds(600);
         let expiring = json!({"expires_at": soon.to_text(0)});
         let _expiring = client.post(&keys, &expiring).await.expect(201);
         let _second = client.post(&keys, &key(2)).await.expect(201);

@@ -128,8 +128,9 @@ async fn users_of_one_company_share_its_data() {
             email: "b@acme.example".into(),
             permissions: InputList::Items(vec!["contacts_api".into()]),
         };
-        let user = create_user(&hub.hub.ports, client.made.company, &draft).await.unwrap();
-        let key = create_key(&hub.hub.ports, None, user.id, &KeyDraft::default()).await.unwrap();
+        let user = create_user(&hub.hub.ports.access, client.made.company, &draft).await.unwrap();
+        let key =
+            create_key(&hub.hub.ports.access, None, user.id, &KeyDraft::default()).await.unwrap();
         let id = created(&client, &person("ann@example.com")).await;
         let request = without_key(hub, Method::GET, &format!("/contacts/{id}"));
         let answer = Answer::of(request.bearer_auth(key.token.reveal())).await.expect(200);

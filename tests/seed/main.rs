@@ -14,7 +14,7 @@ use contact_hub_domain::access::{
     self, CompanyDraft, CreatedKey, KeyDraft, Permission, UserDraft, authenticate,
 };
 use contact_hub_domain::contacts::NewContact;
-use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::context::{AccessPorts, ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, Directory, FieldDraft, FieldType};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::input::{Input, InputList};
@@ -52,9 +52,9 @@ async fn main() -> Result<()> {
     migrate(&options.database.database_url).context("the database cannot be migrated")?;
     let storage = Storage::new(&options.database.storage_options(), Handle::current());
     let ports = command_ports(&storage)?;
-    let (company, key) = company(&ports, &options.company).await?;
+    let (company, key) = company(&ports.access, &options.company).await?;
     let directory = directory(&ports, &key, options.fields).await?;
-    contacts(&ports, company, &directory, options.contacts).await?;
+    contacts(&ports.contacts, company, &directory, options.contacts).await?;
     let summary = json!({
         "company": company.to_string(),
         "contacts": options.contacts,
@@ -65,7 +65,7 @@ async fn main() -> Result<()> {
 }
 
 /// A new company with a user that has all permissions, and the user's key.
-async fn company(ports: &Ports, name: &str) -> Result<(CompanyId, CreatedKey)> {
+async fn company(ports: &AccessPorts, name: &str) -> Result<(CompanyId, CreatedKey)> {
     let draft =
         CompanyDraft { name: name.into(), allowed_domains: Vec::new(), product_access: true };
     let company = access::create_company(ports, &draft).await?.id;
@@ -81,8 +81,8 @@ async fn company(ports: &Ports, name: &str) -> Result<(CompanyId, CreatedKey)> {
 
 /// The fields. Their types alternate.
 async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<Directory>> {
-    let holder = authenticate(ports, key.token.reveal()).await?;
-    let cx = Context { ports, caller: &holder.caller };
+    let holder = authenticate(&ports.access, key.token.reveal()).await?;
+    let cx = Context { ports: &ports.contacts, caller: &holder.caller };
     for (number, kind) in (1..=count).zip(FieldType::ALL.into_iter().cycle()) {
         let name = format!("{kind} {number}");
         let draft = FieldDraft { name: Input::Text(name), r#type: kind.as_str().into() };
@@ -92,7 +92,7 @@ async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<
 }
 
 async fn contacts(
-    ports: &Ports,
+    ports: &ContactPorts,
     company: CompanyId,
     directory: &Directory,
     count: u64,
@@ -106,7 +106,7 @@ async fn contacts(
         let rows = batch.map(|number| {
             let input = people::person(number, directory)
                 .map_err(|violations| anyhow::anyhow!("{violations:?}"))?;
-            let id = ContactId::new(ports.ids.next());
+            let id = ContactId::new(ports.environment.ids.next());
             Ok(NewContact { id, input, at: people::moment(number)? })
         });
         let rows: Vec<NewContact> = rows.collect::<Result<_>>()?;

@@ -19,6 +19,7 @@ pub(crate) fn run() -> Result<()> {
     steps.run("doc", || passes(&mut doc()));
     steps.run("deny", deny);
     steps.run("advisories", advisories);
+    steps.run("domain-interface", domain_interface);
     test::add_steps(&mut steps, &test::Options::default());
     conformance::add_steps(&mut steps);
     steps.finish()
@@ -46,6 +47,19 @@ fn deny() -> Result<Done> {
         return Ok(Done::Skipped("cargo-deny is not installed".to_owned()));
     }
     passes(&mut cargo::command(&["deny", "--offline", "check", "licenses", "bans", "sources"]))
+}
+
+/// The commit whose public interface of the domain is the baseline. A change that breaks it needs a new version of the
+/// crate, and records its commit here.
+const BASELINE: &str = include_str!("../../.ci/domain-baseline");
+
+/// The public interface of the domain against its baseline.
+fn domain_interface() -> Result<Done> {
+    if !cargo::has_subcommand("semver-checks") {
+        return Ok(Done::Skipped("cargo-semver-checks is not installed".to_owned()));
+    }
+    let arguments = ["semver-checks", "--package", "contact-hub-domain", "--baseline-rev"];
+    passes(cargo::command(&arguments).arg(BASELINE.trim()))
 }
 
 /// Known vulnerabilities of the dependencies, by the current database, or by the last copy of it without a network.

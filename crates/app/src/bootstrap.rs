@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use contact_hub_domain::access::{self, Bootstrapped};
-use contact_hub_domain::context::Ports;
+use contact_hub_domain::context::AccessPorts;
 
 /// Creates the first company if there is none. The returned key and link are never shown again.
-pub async fn first_company(ports: &Ports) -> Result<Option<Bootstrapped>> {
+pub async fn first_company(ports: &AccessPorts) -> Result<Option<Bootstrapped>> {
     access::bootstrap(ports).await.context("the first company cannot be created")
 }
 
@@ -15,7 +15,10 @@ pub async fn first_company(ports: &Ports) -> Result<Option<Bootstrapped>> {
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Like [`first_company`], but retries within this time when it fails, for example because the database falls silent.
-pub async fn first_company_within(ports: &Ports, limit: Duration) -> Result<Option<Bootstrapped>> {
+pub async fn first_company_within(
+    ports: &AccessPorts,
+    limit: Duration,
+) -> Result<Option<Bootstrapped>> {
     let began = Instant::now();
     loop {
         match first_company(ports).await {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use contact_hub_domain::access::record_key_uses;
-use contact_hub_domain::context::Ports;
+use contact_hub_domain::context::{AccessPorts, Ports};
 use contact_hub_sender::{
     Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
@@ -77,8 +77,8 @@ impl Hub {
         let keys =
             master_key::ensure(key_file, &database.database_url, environment.randomness.as_ref())?;
         let outbound = Outbound::new(environment, &keys, settings.webhooks.url_policy())?;
-        let ports = ports(environment, &storage, settings.quotas(), &outbound, &public_url);
-        let ports = Ports { limits: settings.limits.limits(), ..ports };
+        let (limits, quotas) = (settings.limits.limits(), settings.quotas());
+        let ports = ports(environment, limits, &storage, quotas, &outbound, &public_url);
         let metrics = telemetry::metrics()?;
         let heartbeat = Arc::<Heartbeat>::default();
         let render: RenderMetrics = Arc::new(move || metrics.render());
@@ -109,7 +109,7 @@ impl Hub {
             }
         };
         tokio::join!(self.servers.stop(), background);
-        if let Err(error) = record_key_uses(&self.ports).await {
+        if let Err(error) = record_key_uses(&self.ports.access).await {
             tracing::warn!(%error, "the last uses of keys were not recorded");
         }
         self.servers.ended().await
@@ -126,18 +126,18 @@ impl Background {
     ) -> Self {
         let work = WorkerPorts {
             queue: Arc::clone(&ports.deliveries),
-            sender: Arc::clone(&ports.sender),
-            clock: Arc::clone(&ports.clock),
-            ids: Arc::clone(&ports.ids),
-            randomness: Arc::clone(&ports.randomness),
+            sender: Arc::clone(&ports.webhooks.sender),
+            clock: Arc::clone(&ports.environment.clock),
+            ids: Arc::clone(&ports.environment.ids),
+            randomness: Arc::clone(&ports.environment.randomness),
         };
         let options =
             WorkerOptions { concurrency: settings.concurrency, schedule: settings.schedule() };
-        let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.clock));
+        let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
         Self {
             clock,
             log: None,
-            key_uses: tokio::spawn(record_uses(ports.clone())),
+            key_uses: tokio::spawn(record_uses(ports.access.clone())),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, heartbeat),
             queue_metrics: QueueMetrics::start(Arc::clone(&queue), Arc::clone(&now)),
@@ -198,7 +198,7 @@ async fn keep_small(mut log: WriteAheadLog) {
     }
 }
 
-async fn record_uses(ports: Ports) {
+async fn record_uses(ports: AccessPorts) {
     let mut ticks = tokio::time::interval(KEY_USES_EVERY);
     loop {
         ticks.tick().await;

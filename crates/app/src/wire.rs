@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use contact_hub_domain::context::Ports;
+use contact_hub_domain::context::{
+    AccessPorts, ContactPorts, Environment as DomainEnvironment, Ports, SyncPorts, WebhookPorts,
+};
 use contact_hub_domain::limits::Limits;
 use contact_hub_domain::ports::{Clock, Ids, Randomness};
 use contact_hub_domain::sync::Links;
@@ -73,35 +75,53 @@ impl Outbound {
     }
 }
 
-/// All ports, with the storage behind every store port, and the default limits.
+/// All ports, with the storage behind every store port.
 #[must_use]
 pub fn ports(
     environment: &Environment,
+    limits: Limits,
     storage: &Storage,
     quotas: Quotas,
     outbound: &Outbound,
     public_url: &str,
 ) -> Ports {
-    Ports {
+    let environment = DomainEnvironment {
         clock: Arc::clone(&environment.clock),
         ids: Arc::clone(&environment.ids),
         randomness: Arc::clone(&environment.randomness),
-        key_uses: Arc::default(),
-        rate_limiter: Arc::new(InMemoryRateLimiter::new(quotas)),
-        access: Arc::new(storage.clone()),
-        sessions: Arc::new(storage.clone()),
-        passwords: Arc::new(Argon2idHasher::new(Arc::clone(&environment.randomness))),
-        fields: Arc::new(storage.clone()),
-        contacts: Arc::new(storage.clone()),
-        sync: Arc::new(storage.clone()),
-        links: Links::new(public_url),
-        webhooks: Arc::new(storage.clone()),
-        deliveries: Arc::new(storage.clone()),
-        signal: outbound.signal.clone(),
-        sender: Arc::clone(&outbound.sender),
-        vault: Arc::clone(&outbound.vault),
-        url_policy: Arc::clone(&outbound.url_policy),
-        limits: Limits::default(),
+        limits,
+    };
+    let storage = Arc::new(storage.clone());
+    Ports {
+        contacts: ContactPorts {
+            environment: environment.clone(),
+            contacts: storage.clone(),
+            fields: storage.clone(),
+        },
+        access: AccessPorts {
+            environment: environment.clone(),
+            access: storage.clone(),
+            sessions: storage.clone(),
+            passwords: Arc::new(Argon2idHasher::new(Arc::clone(&environment.randomness))),
+            key_uses: Arc::default(),
+            rate_limiter: Arc::new(InMemoryRateLimiter::new(quotas)),
+        },
+        sync: SyncPorts {
+            environment: environment.clone(),
+            sync: storage.clone(),
+            links: Links::new(public_url),
+            signal: outbound.signal.clone(),
+        },
+        webhooks: WebhookPorts {
+            environment: environment.clone(),
+            webhooks: storage.clone(),
+            signal: outbound.signal.clone(),
+            sender: Arc::clone(&outbound.sender),
+            vault: Arc::clone(&outbound.vault),
+            url_policy: Arc::clone(&outbound.url_policy),
+        },
+        deliveries: storage,
+        environment,
     }
 }
 
@@ -109,5 +129,5 @@ pub fn ports(
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
     let environment = Environment::default();
     let outbound = Outbound::new(&environment, &[], UrlPolicy::default())?;
-    Ok(ports(&environment, storage, Quotas::default(), &outbound, ""))
+    Ok(ports(&environment, Limits::default(), storage, Quotas::default(), &outbound, ""))
 }

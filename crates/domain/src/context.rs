@@ -1,4 +1,6 @@
-//! The first parameter of every use case: who asks, and through which ports the answer is found.
+//! The first parameter of every use case: the caller, and the ports of one capability.
+//!
+//! A service binds only the groups of the capabilities that it uses. [`Ports`] has all of them.
 
 use std::sync::Arc;
 
@@ -12,37 +14,67 @@ use crate::webhooks::{
     DeliveryQueue, DeliverySignal, UrlPolicy, Vault, WebhookSender, WebhookStore,
 };
 
-/// Every port, bound once by whoever assembles a service.
+/// What every capability needs besides its stores.
 #[derive(Clone)]
-pub struct Ports {
-    /// Tells the time.
+pub struct Environment {
+    /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Makes ids.
+    /// Source of ids.
     pub ids: Arc<dyn Ids>,
-    /// Gives unguessable bytes.
+    /// Source of unguessable bytes.
     pub randomness: Arc<dyn Randomness>,
+    /// The most webhooks, keys, fields, users and integrations.
+    pub limits: Limits,
+}
+
+/// The ports of contacts and their fields.
+#[derive(Clone)]
+pub struct ContactPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores contacts.
+    pub contacts: Arc<dyn ContactStore>,
+    /// Stores fields.
+    pub fields: Arc<dyn FieldStore>,
+}
+
+/// The ports of companies, users, keys and sessions.
+#[derive(Clone)]
+pub struct AccessPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores companies, users and keys.
+    pub access: Arc<dyn AccessStore>,
+    /// Stores passwords, sessions and one-time links.
+    pub sessions: Arc<dyn SessionStore>,
+    /// Hashes passwords.
+    pub passwords: Arc<dyn PasswordHasher>,
     /// When keys were last used, until it is recorded.
     pub key_uses: Arc<KeyUses>,
     /// Counts calls.
     pub rate_limiter: Arc<dyn RateLimiter>,
-    /// Companies, users and keys.
-    pub access: Arc<dyn AccessStore>,
-    /// Passwords, sessions and one-time links.
-    pub sessions: Arc<dyn SessionStore>,
-    /// Hashes passwords.
-    pub passwords: Arc<dyn PasswordHasher>,
-    /// Fields.
-    pub fields: Arc<dyn FieldStore>,
-    /// Contacts.
-    pub contacts: Arc<dyn ContactStore>,
-    /// Assets, integrations and syncs.
+}
+
+/// The ports of assets, integrations and syncs.
+#[derive(Clone)]
+pub struct SyncPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores assets, integrations and syncs.
     pub sync: Arc<dyn SyncStore>,
     /// The addresses that receivers of events call.
     pub links: Links,
-    /// Webhooks and what was delivered to them.
+    /// Wakes the worker that delivers.
+    pub signal: Arc<dyn DeliverySignal>,
+}
+
+/// The ports of webhooks.
+#[derive(Clone)]
+pub struct WebhookPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores webhooks and their deliveries.
     pub webhooks: Arc<dyn WebhookStore>,
-    /// What is to be delivered.
-    pub deliveries: Arc<dyn DeliveryQueue>,
     /// Wakes the worker that delivers.
     pub signal: Arc<dyn DeliverySignal>,
     /// Sends to webhooks.
@@ -51,15 +83,54 @@ pub struct Ports {
     pub vault: Arc<dyn Vault>,
     /// Which addresses webhooks may have.
     pub url_policy: Arc<UrlPolicy>,
-    /// How many webhooks, keys, fields, users and integrations there may be.
-    pub limits: Limits,
 }
 
-/// An authenticated caller with the ports.
+/// The ports of all capabilities.
+#[derive(Clone)]
+pub struct Ports {
+    /// The environment that all groups share.
+    pub environment: Environment,
+    /// Contacts and fields.
+    pub contacts: ContactPorts,
+    /// Companies, users, keys and sessions.
+    pub access: AccessPorts,
+    /// Assets, integrations and syncs.
+    pub sync: SyncPorts,
+    /// Webhooks.
+    pub webhooks: WebhookPorts,
+    /// The deliveries that are due, for the worker.
+    pub deliveries: Arc<dyn DeliveryQueue>,
+}
+
+/// An authenticated caller with the ports of one capability.
 #[derive(Clone, Copy)]
-pub struct Context<'a> {
-    /// Every port.
-    pub ports: &'a Ports,
-    /// Who asks; every unit of work is bound to this caller's company.
+pub struct Context<'a, P> {
+    /// The ports.
+    pub ports: &'a P,
+    /// The caller; every use case is limited to this caller's company.
     pub caller: &'a Caller,
+}
+
+impl AsRef<ContactPorts> for Ports {
+    fn as_ref(&self) -> &ContactPorts {
+        &self.contacts
+    }
+}
+
+impl AsRef<AccessPorts> for Ports {
+    fn as_ref(&self) -> &AccessPorts {
+        &self.access
+    }
+}
+
+impl AsRef<SyncPorts> for Ports {
+    fn as_ref(&self) -> &SyncPorts {
+        &self.sync
+    }
+}
+
+impl AsRef<WebhookPorts> for Ports {
+    fn as_ref(&self) -> &WebhookPorts {
+        &self.webhooks
+    }
 }

@@ -68,7 +68,7 @@ impl Violations {
     }
 
     /// Adds what garde found, path by path.
-    pub fn add_report(&mut self, report: &garde::Report) {
+    pub(crate) fn add_report(&mut self, report: &garde::Report) {
         for (path, error) in report.iter() {
             // A field that is named like a keyword is a raw identifier in Rust alone.
             let path = path.to_string();

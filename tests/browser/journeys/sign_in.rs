@@ -11,8 +11,12 @@ const PASSWORD: &str = "correct horse battery";
 async fn a_link_leads_to_a_password_and_the_password_leads_back() {
     with_hub(async |hub| {
         let client = hub.client().await;
-        let link =
-            access::create_link(&hub.hub.ports, None, client.made.user, LinkPurpose::SetPassword);
+        let link = access::create_link(
+            &hub.hub.ports.access,
+            None,
+            client.made.user,
+            LinkPurpose::SetPassword,
+        );
         let person = Person::at(&hub.base()).await;
         person.open(&link.await.unwrap().url("")).await;
         person.arrives("Welcome").await;

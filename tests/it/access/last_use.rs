@@ -21,9 +21,9 @@ async fn a_use_is_recorded_to_the_minute() {
     with_hub(async |hub| {
         let client = hub.client().await;
         assert_eq!(last_used(hub, &client).await, None);
-        let before = hub.hub.ports.clock.now().minute();
+        let before = hub.hub.ports.environment.clock.now().minute();
         let _ = client.get("/fields").await.expect(200);
-        let after = hub.hub.ports.clock.now().minute();
+        let after = hub.hub.ports.environment.clock.now().minute();
         until(SOON, async || last_used(hub, &client).await.is_some()).await;
         let first = last_used(hub, &client).await.unwrap();
         assert!((before..=after).contains(&first.minute()));
@@ -41,14 +41,15 @@ async fn a_use_is_recorded_to_the_minute() {
 async fn another_use_in_the_same_minute_is_not_recorded() {
     with_hub(async |hub| {
         let client = hub.client().await;
-        let second = hub.hub.ports.clock.now().micros().rem_euclid(60_000_000) / 1_000_000;
+        let second =
+            hub.hub.ports.environment.clock.now().micros().rem_euclid(60_000_000) / 1_000_000;
         hub.clock.advance(60 - second);
         let _ = client.get("/fields").await.expect(200);
         until(SOON, async || last_used(hub, &client).await.is_some()).await;
         let first = last_used(hub, &client).await;
         hub.clock.advance(20);
         let _ = client.get("/fields").await.expect(200);
-        record_key_uses(&hub.hub.ports).await.unwrap();
+        record_key_uses(&hub.hub.ports.access).await.unwrap();
         assert_eq!(last_used(hub, &client).await, first);
     })
     .await;
@@ -70,7 +71,7 @@ async fn a_use_just_before_the_end_is_recorded_before_the_service_stops() {
     let storage = database.storage();
     let hub = crate::support::second_hub(&database);
     let options = contact_hub_tests::CompanyOptions::default();
-    let made = contact_hub_tests::create_company(&hub.ports, &options).await;
+    let made = contact_hub_tests::create_company(&hub.ports.access, &options).await;
     let url = format!("http://{}/api/public/v1/fields", hub.address);
     let request = reqwest::Client::new().get(url).bearer_auth(&made.token);
     let _ = contact_hub_tests::Answer::of(request).await.expect(200);

@@ -16,7 +16,7 @@ async fn a_revoked_key_is_refused_within_about_a_second() {
         let client = hub.client().await;
         let other = hub.client().await;
         let _ = client.get("/fields").await.expect(200);
-        revoke_key(&hub.hub.ports, None, client.made.key).await.unwrap();
+        revoke_key(&hub.hub.ports.access, None, client.made.key).await.unwrap();
         until(SOON, async || client.get("/fields").await.status == 401).await;
         let answer = client.get("/fields").await.expect_error(401, "UNAUTHENTICATED");
         assert_eq!(answer.header("www-authenticate"), "Bearer");
@@ -35,7 +35,7 @@ async fn a_revocation_is_seen_by_another_instance_too() {
             Answer::of(hub.http().get(url).bearer_auth(&client.made.token)).await.status
         };
         assert_eq!(ask().await, 200);
-        revoke_key(&hub.hub.ports, None, client.made.key).await.unwrap();
+        revoke_key(&hub.hub.ports.access, None, client.made.key).await.unwrap();
         until(SOON, async || ask().await == 401).await;
         second.stop().await.unwrap();
     })

@@ -7,7 +7,7 @@ use contact_hub_domain::access::{
     SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_SECONDS, SessionHolder, authenticate_session, create_link,
     end_session, invite, list_sessions, read_link, redeem_link, set_password, sign_in, sign_out,
 };
-use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::context::{AccessPorts, Context};
 use contact_hub_domain::input::Input;
 use contact_hub_tests::{Made, TestHub, caller_of, with_hub};
 
@@ -18,18 +18,18 @@ const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// A user with this password.
 async fn user_with(hub: &TestHub, password: &str) -> Made {
     let made = hub.client().await.made;
-    let link = link(&hub.hub.ports, &made, LinkPurpose::SetPassword).await;
-    redeem_link(&hub.hub.ports, &link, &password.into(), HERE).await.expect("a session");
+    let link = link(&hub.hub.ports.access, &made, LinkPurpose::SetPassword).await;
+    redeem_link(&hub.hub.ports.access, &link, &password.into(), HERE).await.expect("a session");
     made
 }
 
-async fn link(ports: &Ports, made: &Made, purpose: LinkPurpose) -> String {
+async fn link(ports: &AccessPorts, made: &Made, purpose: LinkPurpose) -> String {
     let created = create_link(ports, None, made.user, purpose).await.expect("a link");
     created.token.reveal().to_owned()
 }
 
 /// A session's token and holder.
-async fn session(ports: &Ports, password: &str) -> (String, SessionHolder) {
+async fn session(ports: &AccessPorts, password: &str) -> (String, SessionHolder) {
     let signed_in = sign_in(ports, EMAIL, password, HERE).await.expect("a session");
     (signed_in.token.reveal().to_owned(), signed_in.holder)
 }
@@ -37,7 +37,7 @@ async fn session(ports: &Ports, password: &str) -> (String, SessionHolder) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_password_leads_to_the_caller_of_a_key() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let made = user_with(hub, PASSWORD).await;
         let (token, holder) = session(ports, PASSWORD).await;
         assert_eq!(holder.caller, caller_of(ports, &made).await);
@@ -58,7 +58,7 @@ async fn a_password_leads_to_the_caller_of_a_key() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_is_wrong_the_answer_is_one() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
         for (email, password) in [
             (EMAIL, "wrong horse battery"),
@@ -77,7 +77,7 @@ async fn whatever_is_wrong_the_answer_is_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_password_tells_users_with_one_email_apart() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let (one, other) =
             (user_with(hub, PASSWORD).await, user_with(hub, "another password").await);
         assert_eq!(session(ports, PASSWORD).await.1.caller.user_id, one.user);
@@ -91,7 +91,7 @@ async fn the_password_tells_users_with_one_email_apart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn attempts_are_limited_for_each_email_and_address() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
         let wrong = async || sign_in(ports, EMAIL, "wrong horse battery", HERE).await;
         for _ in 1..SIGN_IN_ATTEMPTS {
@@ -117,7 +117,7 @@ async fn attempts_are_limited_for_each_email_and_address() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_ends_when_idle_and_after_a_week() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
         let (idle, _) = session(ports, PASSWORD).await;
         hub.clock.advance(SESSION_IDLE_SECONDS - 60);
@@ -142,7 +142,7 @@ async fn a_session_ends_when_idle_and_after_a_week() {
 #[tokio::test(flavor = "multi_thread")]
 async fn own_sessions_are_ended_and_nobody_elses() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
         let other = user_with(hub, "another password").await;
         let ((first, first_holder), (_, holder)) =
@@ -161,7 +161,7 @@ async fn own_sessions_are_ended_and_nobody_elses() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_password_is_changed_by_who_knows_it() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
         let (other, _) = session(ports, PASSWORD).await;
         let (mine, holder) = session(ports, PASSWORD).await;
@@ -197,7 +197,7 @@ async fn a_password_is_changed_by_who_knows_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_is_read_often_and_redeemed_once() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let made = hub.client().await.made;
         let token = link(ports, &made, LinkPurpose::SetPassword).await;
         for _ in 0..2 {
@@ -230,7 +230,7 @@ async fn a_link_is_read_often_and_redeemed_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_users_of_ones_company_are_invited() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let (ours, theirs) = (hub.client().await.made, hub.client().await.made);
         let caller = caller_of(ports, &ours).await;
         let cx = Context { ports, caller: &caller };

@@ -121,7 +121,7 @@ async fn a_key_anywhere_else_is_no_key() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_is_valid_until_the_moment_it_expires() {
     with_hub(async |hub| {
-        let expires = hub.hub.ports.clock.now().plus_seconds(3600).to_text(0);
+        let expires = hub.hub.ports.environment.clock.now().plus_seconds(3600).to_text(0);
         let options = CompanyOptions { expires_at: Some(expires), ..CompanyOptions::default() };
         let client = hub.client_of(&options).await;
         let _ = client.get("/fields").await.expect(200);

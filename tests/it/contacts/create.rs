@@ -69,9 +69,9 @@ async fn the_timestamps_are_the_moment_of_the_request_in_utc_to_the_second() {
     with_hub(async |hub| {
         hub.clock.advance(86_400);
         let client = hub.client().await;
-        let before = hub.hub.ports.clock.now().micros() / 1_000_000;
+        let before = hub.hub.ports.environment.clock.now().micros() / 1_000_000;
         let created = client.post("/contacts", &person("ann@example.com")).await.expect(201);
-        let after = hub.hub.ports.clock.now().micros() / 1_000_000;
+        let after = hub.hub.ports.environment.clock.now().micros() / 1_000_000;
         for name in ["created_at", "updated_at"] {
             let text = &created.data()[name];
             assert!(is_timestamp(text), "{text}");

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use contact_hub::settings::ServeSettings;
 use contact_hub_domain::access::{KeyDraft, Token, create_key, revoke_key};
-use contact_hub_domain::context::Ports;
+use contact_hub_domain::context::AccessPorts;
 use contact_hub_domain::ids::ApiKeyId;
 use contact_hub_tests::{Answer, Client, TestHub, with_settings};
 use reqwest::Method;
@@ -54,7 +54,7 @@ async fn refused_calls_of_a_user_share_one_look_up() {
         for _ in 0..3 {
             let _admitted = client.get("/contacts/x").await.expect(404);
         }
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let mut least = u64::MAX;
         for _ in 0..5 {
             // Revoking a key makes the instance forget every key's holder.
@@ -76,7 +76,7 @@ async fn refused_calls_of_a_user_share_one_look_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_revoked_key_gets_401_while_the_quota_of_its_user_is_spent() {
     with_settings(limits(3, 0), async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let client = hub.client().await;
         let mut keys = Vec::new();
         for _ in 0..2 {
@@ -104,7 +104,8 @@ async fn a_revoked_key_gets_401_while_the_quota_of_its_user_is_spent() {
 
 /// Revokes a key as another instance does, of which this one hears nothing.
 async fn revoke_elsewhere(hub: &TestHub, id: ApiKeyId) {
-    let other = Ports { access: Arc::new(hub.database.storage()), ..hub.hub.ports.clone() };
+    let other =
+        AccessPorts { access: Arc::new(hub.database.storage()), ..hub.hub.ports.access.clone() };
     revoke_key(&other, None, id).await.unwrap();
 }
 
@@ -154,7 +155,7 @@ async fn an_address_that_guesses_keys_has_few_look_ups() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_revoked_key_is_told_401_and_takes_nothing_from_its_user() {
     with_settings(limits(3, 0), async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let client = hub.client().await;
         let key = create_key(ports, None, client.made.user, &KeyDraft::default()).await.unwrap();
         let token = key.token.reveal().to_owned();

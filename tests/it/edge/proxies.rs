@@ -62,7 +62,7 @@ async fn a_client_that_is_no_trusted_proxy_cannot_choose_its_address() {
 async fn cookies_are_secure_when_the_client_speaks_https_to_a_trusted_proxy() {
     for (networks, is_secure) in [(&["127.0.0.0/8"][..], true), (&[], false)] {
         with_settings(behind(networks), async |hub| {
-            let ports = &hub.hub.ports;
+            let ports = &hub.hub.ports.access;
             let made = hub.client().await.made;
             let link = contact_hub_domain::access::create_link(
                 ports,

@@ -18,7 +18,7 @@ fn address(n: u32) -> IpAddr {
 
 /// A user who may sign in with [`PASSWORD`].
 async fn owner(hub: &TestHub) {
-    let ports = &hub.hub.ports;
+    let ports = &hub.hub.ports.access;
     let made = create_company(ports, &CompanyOptions::default()).await;
     let link = create_link(ports, None, made.user, LinkPurpose::SetPassword).await.expect("a link");
     let token = link.token.reveal();
@@ -28,7 +28,7 @@ async fn owner(hub: &TestHub) {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_that_tries_many_emails_is_refused_without_a_look_up() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         owner(hub).await;
         let guesser = address(1);
         for n in 0..SIGN_IN_ATTEMPTS_OF_NETWORK {
@@ -57,7 +57,7 @@ async fn an_address_that_tries_many_emails_is_refused_without_a_look_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_a_password_is_refused_and_not_counted() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         owner(hub).await;
         for _ in 0..3 * SIGN_IN_ATTEMPTS_OF_NETWORK {
             let refused = sign_in(ports, EMAIL, "", address(1)).await;
@@ -71,7 +71,7 @@ async fn what_cannot_be_a_password_is_refused_and_not_counted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn signing_in_often_does_not_count_as_guessing() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         owner(hub).await;
         for _ in 0..SIGN_IN_ATTEMPTS + 5 {
             assert!(sign_in(ports, EMAIL, PASSWORD, address(1)).await.is_ok());
@@ -83,7 +83,7 @@ async fn signing_in_often_does_not_count_as_guessing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn guesses_of_one_address_do_not_queue_before_the_owner() {
     with_hub(async |hub| {
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         owner(hub).await;
         let guesses = join_all((0..200).map(|n| {
             let email = format!("p{n}@acme.example");

@@ -12,7 +12,7 @@ const PASSWORD: &str = "correct horse battery";
 async fn a_link_lets_a_person_choose_a_password_and_works_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
-        let ports = &hub.hub.ports;
+        let ports = &hub.hub.ports.access;
         let link = access::create_link(ports, None, client.made.user, LinkPurpose::SetPassword);
         let path = link.await.unwrap().url("");
         let browser = Browser::new(&hub.base());
@@ -70,7 +70,7 @@ async fn who_is_not_signed_in_is_sent_to_sign_in_and_back() {
         assert_eq!(location(&sent), "/sign-in?next=%2Fcontacts%3Fsearch%3Da%2Bb");
         let page = browser.get(location(&sent)).await.expect(200);
         assert_eq!(field(&page.text, "next").as_deref(), Some("/contacts?search=a+b"));
-        browser.sign_in(&hub.hub.ports, client.made.user).await;
+        browser.sign_in(&hub.hub.ports.access, client.made.user).await;
         let foreign = browser.get("/sign-in?next=//evil.example").await.expect(303);
         assert_eq!(location(&foreign), "/");
     })
@@ -100,7 +100,8 @@ async fn the_cookie_is_for_this_service_alone() {
     };
     with_settings(over_https, async |hub| {
         let client = hub.client().await;
-        let link = access::create_link(&hub.hub.ports, None, client.made.user, LinkPurpose::SignIn);
+        let link =
+            access::create_link(&hub.hub.ports.access, None, client.made.user, LinkPurpose::SignIn);
         let path = link.await.unwrap().url("");
         let browser = Browser::new(&hub.base());
         let done = browser.post(&path, &[]).await.expect(303);
@@ -119,7 +120,7 @@ async fn a_password_is_changed_and_other_sessions_end() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let other = Browser::new(&hub.base());
-        other.sign_in(&hub.hub.ports, client.made.user).await;
+        other.sign_in(&hub.hub.ports.access, client.made.user).await;
         let page = browser.done("/account/password", &[("password", PASSWORD)]).await;
         assert!(page.text.contains("The password is set."));
         let _ = other.get("/account").await.expect(303);
@@ -150,7 +151,7 @@ async fn signing_in_over_a_session_ends_the_old_one() {
         let (browser, client) = hub.browser().await;
         let _ = browser.done("/account/password", &[("password", PASSWORD)]).await;
         let sessions = async || {
-            let ports = &hub.hub.ports;
+            let ports = &hub.hub.ports.access;
             ports.sessions.sessions_of(client.made.user).await.expect("sessions")
         };
         let before = sessions().await;

@@ -9,7 +9,7 @@ use crate::support::execute;
 /// Writes this many events, each with a delivery to the webhook that is due, and wakes the worker.
 pub(super) fn queue(hub: &TestHub, webhook: &str, count: usize) {
     write(&hub.database, webhook, count);
-    hub.hub.ports.signal.wake();
+    hub.hub.ports.webhooks.signal.wake();
 }
 
 /// Writes this many events, each with a delivery to the webhook that is due.

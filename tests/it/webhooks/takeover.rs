@@ -62,7 +62,7 @@ async fn an_instance_whose_clock_is_ahead_sends_nothing_twice_and_nothing_late()
         for webhook in &webhooks {
             queue(hub, webhook, 40);
         }
-        other.ports.signal.wake();
+        other.ports.webhooks.signal.wake();
         until(Duration::from_mins(1), async || count_in_state(&client, "succeeded").await == 200)
             .await;
         eprintln!("200 deliveries by two instances in {:?}", started.elapsed());
@@ -79,7 +79,7 @@ async fn die_with_a_clock_ahead(hub: &TestHub) -> usize {
     let clock = TestClock::default();
     clock.advance(300);
     let now = contact_hub_domain::ports::Clock::now(&clock);
-    let ids = &hub.hub.ports.ids;
+    let ids = &hub.hub.ports.environment.ids;
     let claim = Claim {
         lease: LeaseId::new(ids.next()),
         instance: InstanceId::new(ids.next()),

@@ -115,7 +115,7 @@ async fn show(hub: &Hub, folder: &Path, once: bool) -> Result<()> {
 impl Cast {
     /// Creates a company, a receiver, and over HTTP what an administrator creates: webhook, integration, asset.
     async fn assemble(hub: &Hub, folder: &Path) -> Result<Self> {
-        let first = bootstrap::first_company(&hub.ports).await?;
+        let first = bootstrap::first_company(&hub.ports.access).await?;
         let key = first.context("the database is not new")?.key.token.reveal().to_owned();
         let caller = Caller::new(&key)?;
         let bound = Bound::to(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
@@ -126,7 +126,7 @@ impl Cast {
         let asset = make("/assets", demo_report::asset_body()).await?;
         let secret = text(&webhook, "/secret")?;
         let (tell, steps) = unbounded_channel();
-        let clock = Arc::clone(&hub.ports.clock);
+        let clock = Arc::clone(&hub.ports.environment.clock);
         let options = Options {
             hub: url.parse().context("the service's address is invalid")?,
             key: key.clone(),

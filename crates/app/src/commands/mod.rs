@@ -12,7 +12,7 @@ pub mod user;
 
 use anyhow::{Result, bail};
 use contact_hub_domain::access::AccessError;
-use contact_hub_domain::context::Ports;
+use contact_hub_domain::context::AccessPorts;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_storage::{MigrationState, Storage, migrate, migration_state};
 use tokio::runtime::Handle;
@@ -20,16 +20,16 @@ use tokio::runtime::Handle;
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
 
-/// The ports on a migrated database. An empty database is migrated here, which can lose nothing; migrating an older
-/// schema is the operator's decision.
-fn ports_on(database: &DatabaseSettings) -> Result<Ports> {
+/// The ports of companies, users and keys on a migrated database. An empty database is migrated here, which can lose
+/// nothing; migrating an older schema is the operator's decision.
+fn ports_on(database: &DatabaseSettings) -> Result<AccessPorts> {
     let failed = |error| schema_failure(database, error);
     if migration_state(&database.database_url).map_err(failed)? == MigrationState::Empty {
         migrate(&database.database_url).map_err(failed)?;
     }
     require_current_schema(database)?;
     let storage = Storage::new(&database.storage_options(), Handle::current());
-    command_ports(&storage)
+    Ok(command_ports(&storage)?.access)
 }
 
 /// Rejects a schema on which this program's statements may fail.

@@ -59,7 +59,7 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
 
 /// Creates the first company of an empty database, and shows its key.
 async fn create_first_company(hub: &Hub, limit: Duration) -> Result<()> {
-    let Some(first) = bootstrap::first_company_within(&hub.ports, limit).await? else {
+    let Some(first) = bootstrap::first_company_within(&hub.ports.access, limit).await? else {
         return Ok(());
     };
     let announcement = bootstrap::announcement(&first, &hub.public_url);

@@ -4,12 +4,12 @@
 use std::net::IpAddr;
 
 use super::{AccessError, Bucket, ClientNetwork, RateLimitState, RateLimited};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::time::Timestamp;
 
 /// An attempt from a network that was admitted.
 pub(super) struct Attempt<'a> {
-    ports: &'a Ports,
+    ports: &'a AccessPorts,
     network: ClientNetwork,
     at: Timestamp,
     sign_in: Option<RateLimited>,
@@ -17,8 +17,8 @@ pub(super) struct Attempt<'a> {
 
 impl<'a> Attempt<'a> {
     /// Counts an attempt from this address.
-    pub(super) fn from(ports: &'a Ports, address: IpAddr) -> Result<Self, AccessError> {
-        let (network, at) = (ClientNetwork::from(address), ports.clock.now());
+    pub(super) fn from(ports: &'a AccessPorts, address: IpAddr) -> Result<Self, AccessError> {
+        let (network, at) = (ClientNetwork::from(address), ports.environment.clock.now());
         let attempt = Self { ports, network, at, sign_in: None };
         attempt.acquire(RateLimited::Network(network), Bucket::SignInOfNetwork)?;
         Ok(attempt)

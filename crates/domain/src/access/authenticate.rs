@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{AccessError, KeyHolder, Token};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 
 /// The holder of a token that is known, not revoked and not expired.
-pub async fn authenticate(ports: &Ports, token: &str) -> Result<Arc<KeyHolder>, AccessError> {
+pub async fn authenticate(ports: &AccessPorts, token: &str) -> Result<Arc<KeyHolder>, AccessError> {
     let token = Token::parse(token).ok_or(AccessError::Unauthenticated)?;
     let holder = ports.access.holder(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
-    let now = ports.clock.now();
+    let now = ports.environment.clock.now();
     if holder.expires_at.is_some_and(|expiry| expiry <= now) {
         return Err(AccessError::Unauthenticated);
     }

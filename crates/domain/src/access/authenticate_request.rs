@@ -15,7 +15,7 @@ use super::{
     AccessError, Bucket, ClientNetwork, KeyHolder, RateLimitState, RateLimited, SessionHolder,
     SessionToken, Token, TokenHash, TokenUser, authenticate, authenticate_session,
 };
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::time::Timestamp;
 
 /// The outcome of checking a request's token and its rate limit.
@@ -29,7 +29,7 @@ pub struct Authenticated<T> {
 
 /// Authenticates a request with this key, if any, from this address, and counts it.
 pub async fn authenticate_api_request(
-    ports: &Ports,
+    ports: &AccessPorts,
     token: Option<&str>,
     address: IpAddr,
     bucket: Bucket,
@@ -48,7 +48,7 @@ pub async fn authenticate_api_request(
 /// Authenticates a request for a page with this session token from this address, and counts it. A text that was never a session is not counted,
 /// because nothing is looked up for it.
 pub async fn authenticate_page_request(
-    ports: &Ports,
+    ports: &AccessPorts,
     token: &str,
     address: IpAddr,
 ) -> Authenticated<SessionHolder> {
@@ -72,16 +72,16 @@ struct Find<F> {
 }
 
 struct Call<'a> {
-    ports: &'a Ports,
+    ports: &'a AccessPorts,
     network: RateLimited,
     bucket: Bucket,
     now: Timestamp,
 }
 
 impl<'a> Call<'a> {
-    fn new(ports: &'a Ports, address: IpAddr, bucket: Bucket) -> Self {
+    fn new(ports: &'a AccessPorts, address: IpAddr, bucket: Bucket) -> Self {
         let network = RateLimited::Network(ClientNetwork::from(address));
-        Self { ports, network, bucket, now: ports.clock.now() }
+        Self { ports, network, bucket, now: ports.environment.clock.now() }
     }
 
     fn without_token<T>(&self) -> Authenticated<T> {

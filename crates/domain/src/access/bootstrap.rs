@@ -6,7 +6,7 @@ use super::{
     AccessError, Company, CompanyDraft, CreatedKey, CreatedLink, KeyDraft, LinkPurpose,
     Permissions, User,
 };
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::email::Email;
 use crate::ids::UserId;
 use crate::input::Input;
@@ -14,6 +14,7 @@ use crate::violations::Violations;
 
 /// What an empty store was given.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Bootstrapped {
     /// The company.
     pub company: Company,
@@ -27,7 +28,7 @@ pub struct Bootstrapped {
 
 /// Makes a company and its owner, with a key and a link that have all permissions, unless there is a company already; then
 /// `None`.
-pub async fn bootstrap(ports: &Ports) -> Result<Option<Bootstrapped>, AccessError> {
+pub async fn bootstrap(ports: &AccessPorts) -> Result<Option<Bootstrapped>, AccessError> {
     let first = first_company(ports)?;
     let key = (first.key.key.clone(), first.key.token.hash());
     let link = (first.link.link, first.link.token.hash());
@@ -36,7 +37,7 @@ pub async fn bootstrap(ports: &Ports) -> Result<Option<Bootstrapped>, AccessErro
     Ok(made.then_some(first))
 }
 
-fn first_company(ports: &Ports) -> Result<Bootstrapped, Violations> {
+fn first_company(ports: &AccessPorts) -> Result<Bootstrapped, Violations> {
     let draft = CompanyDraft {
         name: "My company".into(),
         allowed_domains: Vec::new(),
@@ -45,7 +46,7 @@ fn first_company(ports: &Ports) -> Result<Bootstrapped, Violations> {
     let company = draft.validate(ports)?;
     let email = Input::from("owner@contact-hub.example");
     let owner = User {
-        id: UserId::new(ports.ids.next()),
+        id: UserId::new(ports.environment.ids.next()),
         company_id: company.id,
         email: email.required::<Email>().map_err(|problem| Violations::one("email", problem))?,
         permissions: Permissions::all(),

@@ -1,11 +1,11 @@
 //! Change the company.
 
 use super::{AccessError, Company, CompanyChange};
-use crate::context::Context;
+use crate::context::{AccessPorts, Context};
 
 /// Changes what a request gave of the caller's company and leaves the rest.
 pub async fn change_company(
-    cx: &Context<'_>,
+    cx: &Context<'_, AccessPorts>,
     change: CompanyChange,
 ) -> Result<Company, AccessError> {
     let changed = cx.ports.access.change_company(cx.caller.company.id, change).await?;

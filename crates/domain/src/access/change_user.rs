@@ -1,13 +1,13 @@
 //! Change a user.
 
 use super::{AccessError, ChangeUserOutcome, User, UserDraft};
-use crate::context::Context;
+use crate::context::{AccessPorts, Context};
 use crate::ids::UserId;
 
 /// Changes what a request gave and leaves the rest. Callers cannot take the permission to manage access from themselves.
 /// An unknown user is told before anything that is wrong with the change.
 pub async fn change_user(
-    cx: &Context<'_>,
+    cx: &Context<'_, AccessPorts>,
     id: UserId,
     change: UserDraft,
 ) -> Result<User, AccessError> {

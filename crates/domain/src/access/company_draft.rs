@@ -1,7 +1,7 @@
 //! What a request gives for a company, and the judgement on it: a whole one, or a change to one.
 
 use super::{Allowlist, Company, CompanyName, DomainPattern, MAX_ALLOWED_DOMAINS};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::ids::{CompanyId, DirectoryId};
 use crate::input::{Input, InputList};
 use crate::violations::{Problem, Violations};
@@ -23,19 +23,19 @@ pub struct CompanyDraft {
 
 impl CompanyDraft {
     /// Validates a new company: either a valid one or every violation.
-    pub(super) fn validate(&self, ports: &Ports) -> Result<Company, Violations> {
+    pub(super) fn validate(&self, ports: &AccessPorts) -> Result<Company, Violations> {
         let mut violations = Violations::default();
         let name = violations.collect(NAME, self.name.required::<CompanyName>());
         let domains = InputList::Items(self.allowed_domains.clone());
         let patterns = patterns(&domains, &mut violations).unwrap_or_default();
         match name {
             Some(name) if violations.is_empty() => Ok(Company {
-                id: CompanyId::new(ports.ids.next()),
-                directory_id: DirectoryId::new(ports.ids.next()),
+                id: CompanyId::new(ports.environment.ids.next()),
+                directory_id: DirectoryId::new(ports.environment.ids.next()),
                 name,
                 product_access: self.product_access,
                 allowed_domains: Allowlist::new(patterns),
-                created_at: ports.clock.now(),
+                created_at: ports.environment.clock.now(),
             }),
             _ => Err(violations),
         }

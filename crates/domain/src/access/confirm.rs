@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::set_password::check_current;
 use super::{AccessError, Session, SessionHolder};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::input::Input;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
@@ -23,12 +23,12 @@ impl Session {
 /// Lets those pass who signed in a moment ago or type their present password again. Wrong guesses count as attempts to
 /// sign in. Without a password, one has to sign in again.
 pub async fn confirm(
-    ports: &Ports,
+    ports: &AccessPorts,
     holder: &SessionHolder,
     current: &Input,
     address: IpAddr,
 ) -> Result<(), AccessError> {
-    if holder.session.is_fresh(ports.clock.now()) {
+    if holder.session.is_fresh(ports.environment.clock.now()) {
         return Ok(());
     }
     let Some(hash) = ports.sessions.password_of(holder.session.user_id).await? else {

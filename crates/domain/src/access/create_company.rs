@@ -1,10 +1,13 @@
 //! Create a company.
 
 use super::{AccessError, Company, CompanyDraft};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 
 /// Creates a company. Only an operator does this, so there is no caller.
-pub async fn create_company(ports: &Ports, draft: &CompanyDraft) -> Result<Company, AccessError> {
+pub async fn create_company(
+    ports: &AccessPorts,
+    draft: &CompanyDraft,
+) -> Result<Company, AccessError> {
     let company = draft.validate(ports)?;
     ports.access.create_company(company.clone()).await?;
     Ok(company)

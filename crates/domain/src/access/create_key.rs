@@ -1,7 +1,7 @@
 //! Create an API key.
 
 use super::{AccessError, ApiKey, CreateKeyOutcome, Token};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::ids::{ApiKeyId, CompanyId, UserId};
 use crate::input::{FromText, Input, optional};
 use crate::limits::exceeded;
@@ -41,6 +41,7 @@ pub struct KeyDraft {
 
 /// A new key with its token, which is shown this once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CreatedKey {
     /// The key.
     pub key: ApiKey,
@@ -66,15 +67,15 @@ impl KeyDraft {
 
 /// A fresh key of the user.
 pub(super) fn fresh_key(
-    ports: &Ports,
+    ports: &AccessPorts,
     user: UserId,
     draft: &KeyDraft,
 ) -> Result<CreatedKey, Violations> {
-    let now = ports.clock.now();
+    let now = ports.environment.clock.now();
     let (name, expires_at) = draft.validate(now)?;
-    let token = Token::from_random(ports.randomness.bytes());
+    let token = Token::from_random(ports.environment.randomness.bytes());
     let key = ApiKey {
-        id: ApiKeyId::new(ports.ids.next()),
+        id: ApiKeyId::new(ports.environment.ids.next()),
         user_id: user,
         name,
         start: token.start().to_owned(),
@@ -90,13 +91,14 @@ pub(super) fn fresh_key(
 ///
 /// Refused when the user has as many valid keys as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_key(
-    ports: &Ports,
+    ports: &AccessPorts,
     company: Option<CompanyId>,
     user: UserId,
     draft: &KeyDraft,
 ) -> Result<CreatedKey, AccessError> {
     let created = fresh_key(ports, user, draft)?;
-    let (key, hash, max) = (created.key.clone(), created.token.hash(), ports.limits.api_keys);
+    let (key, hash, max) =
+        (created.key.clone(), created.token.hash(), ports.environment.limits.api_keys);
     match ports.access.create_key(company, key, hash, max).await? {
         CreateKeyOutcome::Created => Ok(created),
         CreateKeyOutcome::UserUnknown => Err(AccessError::UserNotFound),

@@ -1,7 +1,7 @@
 //! Create an API user.
 
 use super::{AccessError, CreateUserOutcome, User, UserDraft};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::ids::{CompanyId, UserId};
 use crate::limits::exceeded;
 
@@ -9,12 +9,16 @@ use crate::limits::exceeded;
 ///
 /// Refused when the company has as many users as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_user(
-    ports: &Ports,
+    ports: &AccessPorts,
     company: CompanyId,
     draft: &UserDraft,
 ) -> Result<User, AccessError> {
-    let user = draft.validate(UserId::new(ports.ids.next()), company, ports.clock.now())?;
-    let max = ports.limits.users;
+    let user = draft.validate(
+        UserId::new(ports.environment.ids.next()),
+        company,
+        ports.environment.clock.now(),
+    )?;
+    let max = ports.environment.limits.users;
     match ports.access.create_user(user.clone(), max).await? {
         CreateUserOutcome::Created => Ok(user),
         CreateUserOutcome::CompanyUnknown => Err(AccessError::CompanyNotFound),

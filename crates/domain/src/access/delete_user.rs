@@ -1,11 +1,11 @@
 //! Delete a user.
 
 use super::{AccessError, DeleteUserOutcome, User};
-use crate::context::Context;
+use crate::context::{AccessPorts, Context};
 use crate::ids::UserId;
 
 /// Deletes a user with its keys, password, sessions and link. Callers cannot delete themselves.
-pub async fn delete_user(cx: &Context<'_>, id: UserId) -> Result<(), AccessError> {
+pub async fn delete_user(cx: &Context<'_, AccessPorts>, id: UserId) -> Result<(), AccessError> {
     let (company, caller) = (cx.caller.company.id, cx.caller.user_id);
     if id == caller {
         return Err(AccessError::OwnAccess);

@@ -1,10 +1,13 @@
 //! Invite a user of the company to sign in.
 
 use super::{AccessError, CreatedLink, LinkPurpose, create_link};
-use crate::context::Context;
+use crate::context::{AccessPorts, Context};
 use crate::ids::UserId;
 
 /// Makes a link by which a user of the caller's company chooses a password. The caller hands it over.
-pub async fn invite(cx: &Context<'_>, user: UserId) -> Result<CreatedLink, AccessError> {
+pub async fn invite(
+    cx: &Context<'_, AccessPorts>,
+    user: UserId,
+) -> Result<CreatedLink, AccessError> {
     create_link(cx.ports, Some(cx.caller.company.id), user, LinkPurpose::SetPassword).await
 }

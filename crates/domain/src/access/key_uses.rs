@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::AccessError;
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::ids::ApiKeyId;
 use crate::time::Timestamp;
 
@@ -52,8 +52,8 @@ impl KeyUses {
 }
 
 /// Records what was noted since the last call; called about every second and once before the end.
-pub async fn record_key_uses(ports: &Ports) -> Result<(), AccessError> {
-    let uses = ports.key_uses.take(ports.clock.now());
+pub async fn record_key_uses(ports: &AccessPorts) -> Result<(), AccessError> {
+    let uses = ports.key_uses.take(ports.environment.clock.now());
     if uses.is_empty() {
         return Ok(());
     }

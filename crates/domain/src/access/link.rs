@@ -9,7 +9,7 @@ use super::attempt::Attempt;
 use super::set_password::chosen;
 use super::sign_in::{fresh_session, signed_in};
 use super::{AccessError, Redemption, SessionToken, SignedIn};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::email::Email;
 use crate::ids::{CompanyId, LinkId, UserId};
 use crate::input::Input;
@@ -58,6 +58,7 @@ pub struct Link {
 
 /// A new link with its token, which is shown this once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CreatedLink {
     /// The link.
     pub link: Link,
@@ -84,7 +85,7 @@ pub struct LinkHolder {
 
 /// Makes a link for a user of the company, or of any company for an operator. The one that the user had is over.
 pub async fn create_link(
-    ports: &Ports,
+    ports: &AccessPorts,
     company: Option<CompanyId>,
     user: UserId,
     purpose: LinkPurpose,
@@ -98,28 +99,28 @@ pub async fn create_link(
 }
 
 /// A fresh link of the user.
-pub(super) fn fresh_link(ports: &Ports, user: UserId, purpose: LinkPurpose) -> CreatedLink {
-    let now = ports.clock.now();
+pub(super) fn fresh_link(ports: &AccessPorts, user: UserId, purpose: LinkPurpose) -> CreatedLink {
+    let now = ports.environment.clock.now();
     let link = Link {
-        id: LinkId::new(ports.ids.next()),
+        id: LinkId::new(ports.environment.ids.next()),
         user_id: user,
         purpose,
         created_at: now,
         expires_at: now.plus_seconds(LINK_SECONDS),
     };
-    CreatedLink { link, token: SessionToken::from_random(ports.randomness.bytes()) }
+    CreatedLink { link, token: SessionToken::from_random(ports.environment.randomness.bytes()) }
 }
 
 /// Whose link this is; it stays as it is. Links that are none count as failed attempts to sign in.
 pub async fn read_link(
-    ports: &Ports,
+    ports: &AccessPorts,
     token: &str,
     address: IpAddr,
 ) -> Result<LinkHolder, AccessError> {
     let token = SessionToken::parse(token).ok_or(AccessError::LinkInvalid)?;
     let attempt = Attempt::from(ports, address)?;
     let holder = ports.sessions.link(token.hash()).await?;
-    let now = ports.clock.now();
+    let now = ports.environment.clock.now();
     let holder = holder.filter(|holder| now < holder.link.expires_at);
     if holder.is_some() {
         attempt.succeeded();
@@ -130,7 +131,7 @@ pub async fn read_link(
 /// Uses a link up: begins a session of its user, with the password that was chosen from now on. A password that is refused
 /// leaves the link as it is.
 pub async fn redeem_link(
-    ports: &Ports,
+    ports: &AccessPorts,
     token: &str,
     password: &Input,
     address: IpAddr,

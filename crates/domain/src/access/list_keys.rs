@@ -1,13 +1,13 @@
 //! List the API keys of a user.
 
 use super::{AccessError, ApiKey};
-use crate::context::Context;
+use crate::context::{AccessPorts, Context};
 use crate::ids::UserId;
 use crate::page::{Page, PageRequest};
 
 /// A page of a user's keys, the oldest first. Revoked and expired ones are among them.
 pub async fn list_keys(
-    cx: &Context<'_>,
+    cx: &Context<'_, AccessPorts>,
     user: UserId,
     page: PageRequest,
 ) -> Result<Page<ApiKey>, AccessError> {

@@ -1,16 +1,16 @@
 //! Revoke an API key.
 
 use super::{AccessError, OfUser};
-use crate::context::{Context, Ports};
+use crate::context::{AccessPorts, Context};
 use crate::ids::{ApiKeyId, CompanyId, UserId};
 
 /// Revokes a key of the company, or of any company for an operator. Revoking twice is no error.
 pub async fn revoke_key(
-    ports: &Ports,
+    ports: &AccessPorts,
     company: Option<CompanyId>,
     id: ApiKeyId,
 ) -> Result<(), AccessError> {
-    if ports.access.revoke_key(company, id, ports.clock.now()).await? {
+    if ports.access.revoke_key(company, id, ports.environment.clock.now()).await? {
         Ok(())
     } else {
         Err(AccessError::ApiKeyNotFound)
@@ -19,11 +19,11 @@ pub async fn revoke_key(
 
 /// Revokes a key of a user of the caller's company. Revoking twice is no error.
 pub async fn revoke_key_of(
-    cx: &Context<'_>,
+    cx: &Context<'_, AccessPorts>,
     user: UserId,
     id: ApiKeyId,
 ) -> Result<(), AccessError> {
-    let (company, now) = (cx.caller.company.id, cx.ports.clock.now());
+    let (company, now) = (cx.caller.company.id, cx.ports.environment.clock.now());
     match cx.ports.access.revoke_key_of(company, user, id, now).await? {
         OfUser::Found(()) => Ok(()),
         OfUser::KeyNotFound => Err(AccessError::ApiKeyNotFound),

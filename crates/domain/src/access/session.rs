@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use super::{AccessError, Caller, CompanyName, TokenHash};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::email::Email;
 use crate::ids::{SessionId, UserId};
 use crate::time::Timestamp;
@@ -106,12 +106,12 @@ pub struct SessionHolder {
 
 /// The holder of a token whose session goes on.
 pub async fn authenticate_session(
-    ports: &Ports,
+    ports: &AccessPorts,
     token: &str,
 ) -> Result<SessionHolder, AccessError> {
     let token = SessionToken::parse(token).ok_or(AccessError::Unauthenticated)?;
     let holder = ports.sessions.session(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
-    let (now, session) = (ports.clock.now(), holder.session);
+    let (now, session) = (ports.environment.clock.now(), holder.session);
     if !session.is_open(now) {
         return Err(AccessError::Unauthenticated);
     }

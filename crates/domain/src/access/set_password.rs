@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::attempt::Attempt;
 use super::{AccessError, Password, PasswordHash, SessionHolder};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::input::Input;
 use crate::violations::{Problem, Violations};
 
@@ -23,7 +23,7 @@ pub struct PasswordDraft {
 /// for. Wrong guesses at the present one count
 /// as attempts to sign in.
 pub async fn set_password(
-    ports: &Ports,
+    ports: &AccessPorts,
     holder: &SessionHolder,
     draft: &PasswordDraft,
     address: IpAddr,
@@ -34,7 +34,7 @@ pub async fn set_password(
         check_current(ports, holder, &draft.current, hash, address).await?;
     }
     let hash = ports.passwords.hash(password, address).await?;
-    let (keep, now) = (holder.session.id, ports.clock.now());
+    let (keep, now) = (holder.session.id, ports.environment.clock.now());
     if ports.sessions.set_password(user, hash, keep, draft.end_keys, now).await? {
         Ok(())
     } else {
@@ -49,7 +49,7 @@ pub(super) fn chosen(input: &Input) -> Result<Password, Violations> {
 
 /// Checks the present password of who is signed in.
 pub(super) async fn check_current(
-    ports: &Ports,
+    ports: &AccessPorts,
     holder: &SessionHolder,
     input: &Input,
     hash: PasswordHash,

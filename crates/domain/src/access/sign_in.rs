@@ -7,7 +7,7 @@ use std::net::IpAddr;
 
 use super::attempt::Attempt;
 use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInCandidate};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::email::Email;
 use crate::ids::{SessionId, UserId};
 use crate::input::Input;
@@ -17,6 +17,7 @@ const MAX_CANDIDATES: u32 = 8;
 
 /// A session that began.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SignedIn {
     /// Its secret, for the cookie.
     pub token: SessionToken,
@@ -28,7 +29,7 @@ pub struct SignedIn {
 /// network, and for each email and network together; a successful one does not. A text that cannot be a password is refused
 /// before anything is counted.
 pub async fn sign_in(
-    ports: &Ports,
+    ports: &AccessPorts,
     email: &str,
     password: &str,
     address: IpAddr,
@@ -49,7 +50,7 @@ pub async fn sign_in(
 
 /// The user whose password it is.
 async fn holder_of(
-    ports: &Ports,
+    ports: &AccessPorts,
     password: &Password,
     candidates: Vec<SignInCandidate>,
     address: IpAddr,
@@ -66,7 +67,7 @@ async fn holder_of(
     Ok(None)
 }
 
-async fn begin(ports: &Ports, user: UserId) -> Result<SignedIn, AccessError> {
+async fn begin(ports: &AccessPorts, user: UserId) -> Result<SignedIn, AccessError> {
     let (session, token) = fresh_session(ports, user);
     if ports.sessions.create_session(session, token.hash()).await? {
         signed_in(ports, token).await
@@ -76,14 +77,17 @@ async fn begin(ports: &Ports, user: UserId) -> Result<SignedIn, AccessError> {
 }
 
 /// A session of the user that begins now.
-pub(super) fn fresh_session(ports: &Ports, user: UserId) -> (Session, SessionToken) {
-    let (id, now) = (SessionId::new(ports.ids.next()), ports.clock.now());
+pub(super) fn fresh_session(ports: &AccessPorts, user: UserId) -> (Session, SessionToken) {
+    let (id, now) = (SessionId::new(ports.environment.ids.next()), ports.environment.clock.now());
     let session = Session { id, user_id: user, created_at: now, seen_at: now };
-    (session, SessionToken::from_random(ports.randomness.bytes()))
+    (session, SessionToken::from_random(ports.environment.randomness.bytes()))
 }
 
 /// The session that was stored with this token.
-pub(super) async fn signed_in(ports: &Ports, token: SessionToken) -> Result<SignedIn, AccessError> {
+pub(super) async fn signed_in(
+    ports: &AccessPorts,
+    token: SessionToken,
+) -> Result<SignedIn, AccessError> {
     let holder = ports.sessions.session(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
     Ok(SignedIn { token, holder })
 }

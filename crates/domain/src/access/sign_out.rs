@@ -1,11 +1,11 @@
 //! End sessions, and see which there are.
 
 use super::{AccessError, Session, SessionHolder};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::ids::{SessionId, UserId};
 
 /// Ends the session.
-pub async fn sign_out(ports: &Ports, holder: &SessionHolder) -> Result<(), AccessError> {
+pub async fn sign_out(ports: &AccessPorts, holder: &SessionHolder) -> Result<(), AccessError> {
     let session = &holder.session;
     // One that another page ended meanwhile is over, which is all that was asked for.
     ports.sessions.end_session(session.user_id, session.id).await?;
@@ -13,7 +13,11 @@ pub async fn sign_out(ports: &Ports, holder: &SessionHolder) -> Result<(), Acces
 }
 
 /// Ends another session of the user.
-pub async fn end_session(ports: &Ports, user: UserId, id: SessionId) -> Result<(), AccessError> {
+pub async fn end_session(
+    ports: &AccessPorts,
+    user: UserId,
+    id: SessionId,
+) -> Result<(), AccessError> {
     if ports.sessions.end_session(user, id).await? {
         Ok(())
     } else {
@@ -22,9 +26,9 @@ pub async fn end_session(ports: &Ports, user: UserId, id: SessionId) -> Result<(
 }
 
 /// The sessions of the user that go on, the newest first.
-pub async fn list_sessions(ports: &Ports, user: UserId) -> Result<Vec<Session>, AccessError> {
+pub async fn list_sessions(ports: &AccessPorts, user: UserId) -> Result<Vec<Session>, AccessError> {
     let mut sessions = ports.sessions.sessions_of(user).await?;
-    let now = ports.clock.now();
+    let now = ports.environment.clock.now();
     sessions.retain(|session| session.is_open(now));
     Ok(sessions)
 }

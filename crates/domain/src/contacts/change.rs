@@ -2,7 +2,7 @@
 
 use super::validate::validate;
 use super::{ChangeContactOutcome, Contact, ContactDraft, ContactsError, ExpectedVersion};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 
 /// Changes a contact that is still at the `expected` version, as [`Contact::changed`].
@@ -11,13 +11,13 @@ use crate::ids::ContactId;
 /// which stay when they are absent and are cleared by null. Problems come in this order: an invalid request, a domain
 /// that is not allowed, no such contact, another version, an email that another contact has.
 pub async fn change(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     id: ContactId,
     draft: &ContactDraft,
     expected: ExpectedVersion,
 ) -> Result<Contact, ContactsError> {
     let input = validate(cx, draft).await?;
-    let at = cx.ports.clock.now();
+    let at = cx.ports.environment.clock.now();
     match cx.ports.contacts.change(cx.caller.company.id, id, input, expected, at).await? {
         ChangeContactOutcome::Changed(contact) => Ok(contact),
         ChangeContactOutcome::NotFound => Err(ContactsError::NotFound),

@@ -29,6 +29,7 @@ pub struct Contact {
 
 /// A contact with its values beside their fields, in the order of the fields' creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ContactDetail {
     /// The contact.
     pub contact: Contact,

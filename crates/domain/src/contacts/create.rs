@@ -2,7 +2,7 @@
 
 use super::validate::validate;
 use super::{Contact, ContactDraft, ContactsError, CreateContactOutcome, NewContact};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 
 /// A contact that was asked for.
@@ -28,12 +28,12 @@ impl CreatedContact {
 ///
 /// Problems come in this order: an invalid request, a domain that is not allowed, an active contact with the email.
 pub async fn create(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     draft: &ContactDraft,
 ) -> Result<CreatedContact, ContactsError> {
     let input = validate(cx, draft).await?;
-    let id = ContactId::new(cx.ports.ids.next());
-    let new = NewContact { id, input, at: cx.ports.clock.now() };
+    let id = ContactId::new(cx.ports.environment.ids.next());
+    let new = NewContact { id, input, at: cx.ports.environment.clock.now() };
     match cx.ports.contacts.create(cx.caller.company.id, new).await? {
         CreateContactOutcome::Created(contact) => Ok(CreatedContact::Created(contact)),
         CreateContactOutcome::Restored(contact) => Ok(CreatedContact::Restored(contact)),

@@ -1,17 +1,17 @@
 //! Delete one contact.
 
 use super::{ContactsError, DeleteContactOutcome, ExpectedVersion};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 
 /// Deletes an active contact; refused when it is not at the `expected` version, if one is named.
 pub async fn delete(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     id: ContactId,
     expected: ExpectedVersion,
 ) -> Result<(), ContactsError> {
     let company = cx.caller.company.id;
-    match cx.ports.contacts.delete(company, id, expected, cx.ports.clock.now()).await? {
+    match cx.ports.contacts.delete(company, id, expected, cx.ports.environment.clock.now()).await? {
         DeleteContactOutcome::Deleted => Ok(()),
         DeleteContactOutcome::NotFound => Err(ContactsError::NotFound),
         DeleteContactOutcome::Stale => Err(ContactsError::Stale),

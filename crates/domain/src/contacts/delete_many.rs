@@ -1,7 +1,7 @@
 //! Delete many contacts.
 
 use super::ContactsError;
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 use crate::input::{Input, InputList};
 use crate::violations::{Problem, Violations};
@@ -11,14 +11,17 @@ pub const MAX_BULK_DELETE: usize = 1000;
 
 /// Deletes those that exist and tells how many that were. An id that is unknown, malformed or already deleted is
 /// ignored, and one that is listed twice counts once.
-pub async fn delete_many(cx: &Context<'_>, ids: &InputList<Input>) -> Result<u64, ContactsError> {
+pub async fn delete_many(
+    cx: &Context<'_, ContactPorts>,
+    ids: &InputList<Input>,
+) -> Result<u64, ContactsError> {
     let mut ids = validate(ids)?;
     ids.sort_unstable();
     ids.dedup();
     if ids.is_empty() {
         return Ok(0);
     }
-    let at = cx.ports.clock.now();
+    let at = cx.ports.environment.clock.now();
     Ok(cx.ports.contacts.delete_many(cx.caller.company.id, ids, at).await?)
 }
 

@@ -1,7 +1,7 @@
 //! Read all contacts that a query finds, part by part, however many there are.
 
 use super::{Contact, ContactsError, ListQuery};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 use crate::time::Timestamp;
 
@@ -58,7 +58,10 @@ impl Export {
     /// The next contacts, in the order in which they were created, and none at the end. A part is of bounded size, however
     /// long values are. It is as of its own moment, so what is created or deleted meanwhile may be in the export or not,
     /// but nothing is in it twice.
-    pub async fn next(&mut self, cx: &Context<'_>) -> Result<Vec<Contact>, ContactsError> {
+    pub async fn next(
+        &mut self,
+        cx: &Context<'_, ContactPorts>,
+    ) -> Result<Vec<Contact>, ContactsError> {
         let (company, query) = (cx.caller.company.id, self.query.clone());
         let found = cx.ports.contacts.list_after(company, query, self.part).await?;
         if let Some(last) = found.last() {

@@ -1,10 +1,13 @@
 //! List contacts.
 
 use super::{Contact, ContactsError, ListQuery};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::page::Page;
 
 /// The page of active contacts that a query asks for.
-pub async fn list(cx: &Context<'_>, query: ListQuery) -> Result<Page<Contact>, ContactsError> {
+pub async fn list(
+    cx: &Context<'_, ContactPorts>,
+    query: ListQuery,
+) -> Result<Page<Contact>, ContactsError> {
     Ok(cx.ports.contacts.list(cx.caller.company.id, query).await?)
 }

@@ -1,12 +1,15 @@
 //! Read one contact with its values.
 
 use super::{ContactDetail, ContactsError};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::fields::entries;
 use crate::ids::ContactId;
 
 /// The active contact with this id, its values beside their fields.
-pub async fn read(cx: &Context<'_>, id: ContactId) -> Result<ContactDetail, ContactsError> {
+pub async fn read(
+    cx: &Context<'_, ContactPorts>,
+    id: ContactId,
+) -> Result<ContactDetail, ContactsError> {
     let company = cx.caller.company.id;
     let contact = cx.ports.contacts.read(company, id).await?.ok_or(ContactsError::NotFound)?;
     let keys: Vec<String> =

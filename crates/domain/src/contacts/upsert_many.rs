@@ -1,7 +1,7 @@
 //! Create, restore and update many contacts.
 
 use super::{ContactDraft, ContactInput, ContactsError, NewContact};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::fields::Directory;
 use crate::ids::ContactId;
 use crate::input::{Input, InputList};
@@ -21,6 +21,7 @@ pub enum RowDraft {
 
 /// A row that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FailedRow {
     /// Its position in the request, from 0.
     pub index: usize,
@@ -32,6 +33,7 @@ pub struct FailedRow {
 
 /// What came of a bulk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BulkResult {
     /// Rows that created or restored a contact.
     pub created: u64,
@@ -45,19 +47,23 @@ pub struct BulkResult {
 ///
 /// Refused as a whole only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
 pub async fn upsert_many(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     rows: &InputList<RowDraft>,
 ) -> Result<BulkResult, ContactsError> {
     let rows = rows.bounded("contacts", MAX_BULK_UPSERT)?;
     let company = cx.caller.company.id;
     let directory = cx.ports.fields.directory(company, &named_keys(rows)).await?;
-    let at = cx.ports.clock.now();
+    let at = cx.ports.environment.clock.now();
     let mut result = BulkResult::default();
     let mut valid = Vec::with_capacity(rows.len());
     for (index, row) in rows.iter().enumerate() {
         match validate(cx, row, &directory) {
             Ok(input) => {
-                valid.push(NewContact { id: ContactId::new(cx.ports.ids.next()), input, at });
+                valid.push(NewContact {
+                    id: ContactId::new(cx.ports.environment.ids.next()),
+                    input,
+                    at,
+                });
             }
             Err(violations) => {
                 result.failed.push(FailedRow { index, email: submitted_email(row), violations });
@@ -86,7 +92,7 @@ fn named_keys(rows: &[RowDraft]) -> Vec<String> {
 }
 
 fn validate(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     row: &RowDraft,
     directory: &Directory,
 ) -> Result<ContactInput, Violations> {

@@ -1,11 +1,11 @@
 //! What one contact has to be before it is written.
 
 use super::{ContactDraft, ContactInput, ContactsError};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 
 /// Validates a draft by the company's fields, and its email by the domains to which the company sends.
 pub(super) async fn validate(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     draft: &ContactDraft,
 ) -> Result<ContactInput, ContactsError> {
     let company = &cx.caller.company;

@@ -1,7 +1,7 @@
 //! Create a field.
 
 use super::{CreateFieldOutcome, Field, FieldName, FieldType, FieldsError, MAX_FIELDS};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::ids::FieldId;
 use crate::input::{Input, required};
 use crate::limits::exceeded;
@@ -35,17 +35,20 @@ impl FieldDraft {
 ///
 /// Refused when the name or type is invalid, when the company has a field with that key, and when it has as many fields as
 /// [`Limits`](crate::limits::Limits) and [`MAX_FIELDS`] allow.
-pub async fn create(cx: &Context<'_>, draft: &FieldDraft) -> Result<Field, FieldsError> {
+pub async fn create(
+    cx: &Context<'_, ContactPorts>,
+    draft: &FieldDraft,
+) -> Result<Field, FieldsError> {
     let (name, kind) = draft.validate()?;
     let company = &cx.caller.company;
     let field = Field {
-        id: FieldId::new(cx.ports.ids.next()),
+        id: FieldId::new(cx.ports.environment.ids.next()),
         key: name.key().clone(),
         name: name.as_str().to_owned(),
         kind,
         directory_id: company.directory_id,
     };
-    let max = cx.ports.limits.fields.min(MAX_FIELDS);
+    let max = cx.ports.environment.limits.fields.min(MAX_FIELDS);
     match cx.ports.fields.create(company.id, field.clone(), max).await? {
         CreateFieldOutcome::Created => Ok(field),
         CreateFieldOutcome::KeyTaken(holder) => Err(FieldsError::AlreadyExists(Box::new(holder))),

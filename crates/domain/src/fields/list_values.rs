@@ -1,13 +1,13 @@
 //! List the values in use for a field.
 
 use super::{FieldValue, FieldsError, ValuesQuery};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::ids::FieldId;
 use crate::page::Page;
 
 /// The page of distinct values that active contacts of the company have for a field, as a query asks for it.
 pub async fn list_values(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     field: FieldId,
     query: ValuesQuery,
 ) -> Result<Page<FieldValue>, FieldsError> {

@@ -2,7 +2,7 @@
 
 use super::{FieldValueEntry, FieldValues, FieldValuesDraft, ValueChanges, entries};
 use crate::contacts::{self, ContactDetail, ContactsError, ExpectedVersion, ReplaceValuesOutcome};
-use crate::context::Context;
+use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 use crate::violations::{Problem, Violations};
 
@@ -11,7 +11,7 @@ pub const MAX_REPLACED_VALUES: usize = 20;
 
 /// An active contact with its values; the same entries as in the contact's detail.
 pub async fn read_of_contact(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     id: ContactId,
 ) -> Result<ContactDetail, ContactsError> {
     contacts::read(cx, id).await
@@ -20,7 +20,7 @@ pub async fn read_of_contact(
 /// Replaces all values of a contact by 1 to [`MAX_REPLACED_VALUES`] others; a null entry leaves its value removed.
 /// Refused when the contact is not at the `expected` version, if one is named.
 pub async fn replace_of_contact(
-    cx: &Context<'_>,
+    cx: &Context<'_, ContactPorts>,
     id: ContactId,
     draft: &FieldValuesDraft,
     expected: ExpectedVersion,
@@ -31,7 +31,7 @@ pub async fn replace_of_contact(
     let mut violations = Violations::default();
     let changes = draft.validate(&directory, &mut violations);
     violations.into_result()?;
-    let (values, at) = (set_values(changes), cx.ports.clock.now());
+    let (values, at) = (set_values(changes), cx.ports.environment.clock.now());
     match cx.ports.contacts.replace_values(company, id, values, expected, at).await? {
         ReplaceValuesOutcome::Replaced(contact) => {
             let field_values: Vec<FieldValueEntry> = entries(&contact.field_values, &directory);

@@ -38,12 +38,16 @@ pub trait FieldStore: Send + Sync {
     /// Every field of the company at this moment, those created by other instances included, oldest first.
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError>;
 
-    /// The company's fields as remembered, if all of `keys` are among them; else as [`FieldStore::list`].
+    /// The company's fields from a cache if it has all of `keys`, otherwise as [`FieldStore::list`]. A store without a
+    /// cache need not implement it.
     async fn directory(
         &self,
         company: CompanyId,
         keys: &[String],
-    ) -> Result<Arc<Directory>, StoreError>;
+    ) -> Result<Arc<Directory>, StoreError> {
+        let _ = keys;
+        self.list(company).await
+    }
 
     /// A page of the distinct values that active contacts of the company have for a field, in the order of
     /// [`FieldValue::sort_key`], with the exact number of all of them, as of one moment; `None` when the company has no

@@ -26,6 +26,7 @@ pub enum FieldValuesDraft {
 
 /// A field with the value that a contact has for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldValueEntry {
     /// The field.
     pub field: Field,

@@ -1,19 +1,19 @@
 //! Change an asset.
 
 use super::{AssetChange, AssetDetail, AssetDraft, ChangeOutcome, SyncError};
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
 /// Changes what a request gave and leaves the rest; an unknown asset is told before anything that is wrong with the
 /// change.
 pub async fn change_asset(
-    cx: &Context<'_>,
+    cx: &Context<'_, SyncPorts>,
     id: AssetId,
     draft: AssetDraft,
 ) -> Result<AssetDetail, SyncError> {
     let change = AssetChange::new(draft);
     let company = cx.caller.company.id;
-    match cx.ports.sync.change_asset(company, id, change, cx.ports.clock.now()).await? {
+    match cx.ports.sync.change_asset(company, id, change, cx.ports.environment.clock.now()).await? {
         ChangeOutcome::Changed(detail) => Ok(detail),
         ChangeOutcome::NotFound => Err(SyncError::AssetNotFound),
         ChangeOutcome::Refused(violations) => Err(SyncError::Invalid(violations)),

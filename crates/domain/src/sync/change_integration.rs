@@ -1,18 +1,23 @@
 //! Change an integration.
 
 use super::{ChangeOutcome, Integration, IntegrationDraft, SyncError};
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::IntegrationId;
 
 /// Changes what a request gave and leaves the rest; an unknown integration is told before anything that is wrong with
 /// the change.
 pub async fn change_integration(
-    cx: &Context<'_>,
+    cx: &Context<'_, SyncPorts>,
     id: IntegrationId,
     change: IntegrationDraft,
 ) -> Result<Integration, SyncError> {
     let company = cx.caller.company.id;
-    match cx.ports.sync.change_integration(company, id, change, cx.ports.clock.now()).await? {
+    match cx
+        .ports
+        .sync
+        .change_integration(company, id, change, cx.ports.environment.clock.now())
+        .await?
+    {
         ChangeOutcome::Changed(integration) => Ok(integration),
         ChangeOutcome::NotFound => Err(SyncError::IntegrationNotFound),
         ChangeOutcome::Refused(violations) => Err(SyncError::Invalid(violations)),

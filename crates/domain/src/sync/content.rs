@@ -20,6 +20,7 @@ const VERSION_DIGITS: usize = 32;
 
 /// An asset, and the syntax that its content is wanted in.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Content {
     /// The asset.
     pub asset: Asset,
@@ -31,6 +32,7 @@ pub struct Content {
 
 /// The content, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rendered {
     /// The subject of an email.
     pub subject: Option<String>,

@@ -1,12 +1,18 @@
 //! Create an asset.
 
 use super::{AssetDetail, AssetDraft, SyncError};
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
 /// Creates an asset; its plain text is made from the HTML when none is given.
-pub async fn create_asset(cx: &Context<'_>, draft: &AssetDraft) -> Result<AssetDetail, SyncError> {
-    let asset = draft.validate(AssetId::new(cx.ports.ids.next()), cx.ports.clock.now())?;
+pub async fn create_asset(
+    cx: &Context<'_, SyncPorts>,
+    draft: &AssetDraft,
+) -> Result<AssetDetail, SyncError> {
+    let asset = draft.validate(
+        AssetId::new(cx.ports.environment.ids.next()),
+        cx.ports.environment.clock.now(),
+    )?;
     cx.ports.sync.create_asset(cx.caller.company.id, asset.clone()).await?;
     Ok(AssetDetail { asset, latest_syncs: Vec::new(), sync_status: None })
 }

@@ -1,7 +1,7 @@
 //! Create an integration.
 
 use super::{Integration, IntegrationDraft, SyncError};
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::IntegrationId;
 use crate::limits::exceeded;
 
@@ -9,12 +9,14 @@ use crate::limits::exceeded;
 ///
 /// Refused when the company has as many integrations as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_integration(
-    cx: &Context<'_>,
+    cx: &Context<'_, SyncPorts>,
     draft: &IntegrationDraft,
 ) -> Result<Integration, SyncError> {
-    let integration =
-        draft.validate(IntegrationId::new(cx.ports.ids.next()), cx.ports.clock.now())?;
-    let (company, max) = (cx.caller.company.id, cx.ports.limits.integrations);
+    let integration = draft.validate(
+        IntegrationId::new(cx.ports.environment.ids.next()),
+        cx.ports.environment.clock.now(),
+    )?;
+    let (company, max) = (cx.caller.company.id, cx.ports.environment.limits.integrations);
     if cx.ports.sync.create_integration(company, integration.clone(), max).await? {
         Ok(integration)
     } else {

@@ -1,12 +1,12 @@
 //! Delete an asset.
 
 use super::SyncError;
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
 /// Deletes an asset with its syncs; nobody is told any more of those that are open.
-pub async fn delete_asset(cx: &Context<'_>, id: AssetId) -> Result<(), SyncError> {
+pub async fn delete_asset(cx: &Context<'_, SyncPorts>, id: AssetId) -> Result<(), SyncError> {
     let company = cx.caller.company.id;
-    let deleted = cx.ports.sync.delete_asset(company, id, cx.ports.clock.now()).await?;
+    let deleted = cx.ports.sync.delete_asset(company, id, cx.ports.environment.clock.now()).await?;
     if deleted { Ok(()) } else { Err(SyncError::AssetNotFound) }
 }

@@ -1,12 +1,16 @@
 //! Delete an integration.
 
 use super::SyncError;
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::IntegrationId;
 
 /// Deletes an integration; its open syncs are withdrawn, and nobody is told of them any more.
-pub async fn delete_integration(cx: &Context<'_>, id: IntegrationId) -> Result<(), SyncError> {
+pub async fn delete_integration(
+    cx: &Context<'_, SyncPorts>,
+    id: IntegrationId,
+) -> Result<(), SyncError> {
     let company = cx.caller.company.id;
-    let deleted = cx.ports.sync.delete_integration(company, id, cx.ports.clock.now()).await?;
+    let deleted =
+        cx.ports.sync.delete_integration(company, id, cx.ports.environment.clock.now()).await?;
     if deleted { Ok(()) } else { Err(SyncError::IntegrationNotFound) }
 }

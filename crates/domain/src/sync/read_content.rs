@@ -1,7 +1,7 @@
 //! Read the content of an asset in a platform's syntax.
 
 use super::{Content, ContentQuery, MappingChoice, MergeTagMapping, SyncError};
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
 /// The content of an asset, to be rendered: in the syntax of the platform that the query names, if any.
@@ -9,7 +9,7 @@ use crate::ids::AssetId;
 /// The company's own texts for tags are those of the integration that the query names, as the link in an event may, else
 /// those of the oldest integration of that format that has any.
 pub async fn read_content(
-    cx: &Context<'_>,
+    cx: &Context<'_, SyncPorts>,
     asset: AssetId,
     query: ContentQuery,
 ) -> Result<Content, SyncError> {

@@ -1,18 +1,18 @@
 //! Report the result of a sync.
 
 use super::{AssetSync, ReportDecision, ReportDraft, SyncError};
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
 /// Reports the result of a sync of an asset: of the one that is named, or of the one that is open. The same report again
 /// changes nothing.
 pub async fn report(
-    cx: &Context<'_>,
+    cx: &Context<'_, SyncPorts>,
     asset: AssetId,
     draft: &ReportDraft,
 ) -> Result<AssetSync, SyncError> {
     let (report, reported) = draft.validate()?;
-    let (company, now) = (cx.caller.company.id, cx.ports.clock.now());
+    let (company, now) = (cx.caller.company.id, cx.ports.environment.clock.now());
     match cx.ports.sync.report(company, asset, reported, report, now).await? {
         None => Err(SyncError::AssetNotFound),
         Some(ReportDecision::Record(sync) | ReportDecision::Known(sync)) => Ok(sync),

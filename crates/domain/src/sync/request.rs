@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{AssetSync, SyncError, SyncRequest};
-use crate::context::Context;
+use crate::context::{Context, SyncPorts};
 use crate::ids::{AssetId, EventId, IntegrationId, SyncId};
 use crate::input::{FromText, Input};
 use crate::text;
@@ -21,7 +21,7 @@ pub struct SyncDraft {
 /// Problems come in this order: an invalid request, an unknown asset, an unknown integration, a type that the
 /// integration does not take, nobody who would hear of it.
 pub async fn request(
-    cx: &Context<'_>,
+    cx: &Context<'_, SyncPorts>,
     asset: AssetId,
     draft: &SyncDraft,
 ) -> Result<AssetSync, SyncError> {
@@ -31,10 +31,10 @@ pub async fn request(
         asset,
         integration,
         user: cx.caller.user_id,
-        sync_id: SyncId::new(cx.ports.ids.next()),
-        event_id: EventId::new(cx.ports.ids.next()),
-        ids: Arc::clone(&cx.ports.ids),
-        at: cx.ports.clock.now(),
+        sync_id: SyncId::new(cx.ports.environment.ids.next()),
+        event_id: EventId::new(cx.ports.environment.ids.next()),
+        ids: Arc::clone(&cx.ports.environment.ids),
+        at: cx.ports.environment.clock.now(),
         links: cx.ports.links.clone(),
     };
     let requested = cx.ports.sync.request(cx.caller.company.id, request).await??;

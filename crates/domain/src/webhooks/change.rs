@@ -6,7 +6,7 @@ use super::{
     DisabledReason, Health, PayloadUrl, Rotation, Secret, Subscriptions, Webhook, WebhookDraft,
     WebhookName, WebhooksError,
 };
-use crate::context::Context;
+use crate::context::{Context, WebhookPorts};
 use crate::ids::WebhookId;
 use crate::time::Timestamp;
 
@@ -68,12 +68,12 @@ impl Webhook {
 ///
 /// A secret that is given takes the current one's place as [`rotate_secret`](super::rotate_secret()) does by default.
 pub async fn change(
-    cx: &Context<'_>,
+    cx: &Context<'_, WebhookPorts>,
     id: WebhookId,
     draft: &WebhookDraft,
 ) -> Result<(Webhook, Option<Secret>), WebhooksError> {
     let changed = draft.judge_change(&cx.ports.url_policy)?;
-    let now = cx.ports.clock.now();
+    let now = cx.ports.environment.clock.now();
     let (secret, rotation) = match changed.secret {
         Some(secret) => {
             let (secret, sealed) = seal(cx.ports, Some(secret))?;

@@ -1,12 +1,13 @@
 //! Create a webhook.
 
 use super::{Health, NewSecret, Secret, Webhook, WebhookDraft, WebhooksError};
-use crate::context::{Context, Ports};
+use crate::context::{Context, WebhookPorts};
 use crate::ids::{WebhookId, WebhookSecretId};
 use crate::limits::exceeded;
 
 /// A webhook with a secret that is shown this once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct WithSecret {
     /// The webhook.
     pub webhook: Webhook,
@@ -17,12 +18,15 @@ pub struct WithSecret {
 /// Creates a webhook. Without a secret it gets a generated one.
 ///
 /// Refused when the company has as many webhooks as [`Limits`](crate::limits::Limits) allow.
-pub async fn create(cx: &Context<'_>, draft: &WebhookDraft) -> Result<WithSecret, WebhooksError> {
+pub async fn create(
+    cx: &Context<'_, WebhookPorts>,
+    draft: &WebhookDraft,
+) -> Result<WithSecret, WebhooksError> {
     let new = draft.judge_new(&cx.ports.url_policy)?;
-    let now = cx.ports.clock.now();
+    let now = cx.ports.environment.clock.now();
     let (secret, sealed) = seal(cx.ports, new.secret)?;
     let webhook = Webhook {
-        id: WebhookId::new(cx.ports.ids.next()),
+        id: WebhookId::new(cx.ports.environment.ids.next()),
         company: cx.caller.company.id,
         name: new.name,
         url: new.url,
@@ -32,7 +36,7 @@ pub async fn create(cx: &Context<'_>, draft: &WebhookDraft) -> Result<WithSecret
         created_at: now,
         updated_at: now,
     };
-    let max = cx.ports.limits.webhooks;
+    let max = cx.ports.environment.limits.webhooks;
     if cx.ports.webhooks.create(webhook.clone(), sealed, max).await? {
         Ok(WithSecret { webhook, secret })
     } else {
@@ -42,11 +46,11 @@ pub async fn create(cx: &Context<'_>, draft: &WebhookDraft) -> Result<WithSecret
 
 /// Seals the secret that was typed, or a generated one, under a fresh id.
 pub(super) fn seal(
-    ports: &Ports,
+    ports: &WebhookPorts,
     typed: Option<Secret>,
 ) -> Result<(Secret, NewSecret), WebhooksError> {
-    let secret = typed.unwrap_or_else(|| Secret::from_random(ports.randomness.bytes()));
-    let id = WebhookSecretId::new(ports.ids.next());
+    let secret = typed.unwrap_or_else(|| Secret::from_random(ports.environment.randomness.bytes()));
+    let id = WebhookSecretId::new(ports.environment.ids.next());
     let sealed = ports.vault.seal(id, &secret)?;
     Ok((secret, NewSecret { id, sealed }))
 }

@@ -1,12 +1,12 @@
 //! Delete a webhook.
 
 use super::WebhooksError;
-use crate::context::Context;
+use crate::context::{Context, WebhookPorts};
 use crate::ids::WebhookId;
 
 /// Deletes the company's webhook with its secrets. What was to be delivered to it is cancelled.
-pub async fn delete(cx: &Context<'_>, id: WebhookId) -> Result<(), WebhooksError> {
-    let now = cx.ports.clock.now();
+pub async fn delete(cx: &Context<'_, WebhookPorts>, id: WebhookId) -> Result<(), WebhooksError> {
+    let now = cx.ports.environment.clock.now();
     if cx.ports.webhooks.delete(cx.caller.company.id, id, now).await? {
         Ok(())
     } else {

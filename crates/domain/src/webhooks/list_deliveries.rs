@@ -1,12 +1,12 @@
 //! List deliveries.
 
 use super::{DeliveriesQuery, Delivery, WebhooksError};
-use crate::context::Context;
+use crate::context::{Context, WebhookPorts};
 use crate::page::Page;
 
 /// The page of the company's deliveries that a query asks for, the newest first.
 pub async fn list_deliveries(
-    cx: &Context<'_>,
+    cx: &Context<'_, WebhookPorts>,
     query: DeliveriesQuery,
 ) -> Result<Page<Delivery>, WebhooksError> {
     Ok(cx.ports.webhooks.list_deliveries(cx.caller.company.id, query).await?)

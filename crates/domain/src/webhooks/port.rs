@@ -22,6 +22,7 @@ pub struct TestTarget {
 
 /// A test event that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SentTest {
     /// What was sent.
     pub event: Event,

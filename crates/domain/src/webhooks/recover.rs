@@ -1,7 +1,7 @@
 //! Deliver again all that failed since a moment.
 
 use super::WebhooksError;
-use crate::context::Context;
+use crate::context::{Context, WebhookPorts};
 use crate::ids::WebhookId;
 use crate::input::{FromText, Input};
 use crate::text;
@@ -34,9 +34,12 @@ impl RecoveryDraft {
 
 /// Sets all deliveries of the webhook going again that ended `exhausted` or `skipped` since a moment, and tells how many.
 /// What was cancelled stays so, because it became pointless; tests are left out.
-pub async fn recover(cx: &Context<'_>, draft: &RecoveryDraft) -> Result<u64, WebhooksError> {
+pub async fn recover(
+    cx: &Context<'_, WebhookPorts>,
+    draft: &RecoveryDraft,
+) -> Result<u64, WebhooksError> {
     let (webhook, since) = draft.validate()?;
-    let now = cx.ports.clock.now();
+    let now = cx.ports.environment.clock.now();
     let recovered = cx.ports.webhooks.recover(cx.caller.company.id, webhook, since, now).await?;
     let recovered = recovered.ok_or(WebhooksError::WebhookNotFound)?;
     if recovered > 0 {

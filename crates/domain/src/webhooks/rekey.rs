@@ -42,6 +42,7 @@ pub trait SecretStore: Send + Sync {
 
 /// What [`rekey`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rekeyed {
     /// How many secrets are sealed under the newest key now.
     pub resealed: u64,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::create::{WithSecret, seal};
 use super::{NewSecret, Secret, WebhookChange, WebhooksError};
-use crate::context::Context;
+use crate::context::{Context, WebhookPorts};
 use crate::ids::WebhookId;
 use crate::input::Input;
 use crate::time::Timestamp;
@@ -56,13 +56,13 @@ fn grace(input: &Input) -> Result<Duration, Problem> {
 
 /// Gives the webhook a new secret, which is shown this once.
 pub async fn rotate_secret(
-    cx: &Context<'_>,
+    cx: &Context<'_, WebhookPorts>,
     id: WebhookId,
     draft: &RotationDraft,
 ) -> Result<WithSecret, WebhooksError> {
     let (typed, grace) = draft.validate()?;
     let (secret, sealed) = seal(cx.ports, typed)?;
-    let now = cx.ports.clock.now();
+    let now = cx.ports.environment.clock.now();
     let previous_until = (!grace.is_zero()).then(|| now.plus(grace));
     let rotation = Some(Rotation { secret: sealed, previous_until });
     let change = WebhookChange { rotation, ..WebhookChange::default() };
@@ -71,7 +71,10 @@ pub async fn rotate_secret(
 }
 
 /// Ends all secrets of the webhook but the current one at once.
-pub async fn end_previous_secrets(cx: &Context<'_>, id: WebhookId) -> Result<(), WebhooksError> {
+pub async fn end_previous_secrets(
+    cx: &Context<'_, WebhookPorts>,
+    id: WebhookId,
+) -> Result<(), WebhooksError> {
     let ended = cx.ports.webhooks.end_previous_secrets(cx.caller.company.id, id).await?;
     if ended { Ok(()) } else { Err(WebhooksError::WebhookNotFound) }
 }

@@ -6,17 +6,21 @@ use super::{
     Attempt, Claimed, Delivery, DeliveryState, Event, EventKind, SentTest, TestTarget, Trigger,
     WebhooksError,
 };
-use crate::context::Context;
+use crate::context::{Context, WebhookPorts};
 use crate::ids::{AttemptId, DeliveryId, EventId, LeaseId, WebhookId};
 
 /// Sends a test event to the webhook at once, on or off, and tells what came of it. It is stored as a delivery with its
 /// one attempt, is never retried, and touches neither a sync nor the webhook's health.
-pub async fn test(cx: &Context<'_>, id: WebhookId) -> Result<SentTest, WebhooksError> {
+pub async fn test(
+    cx: &Context<'_, WebhookPorts>,
+    id: WebhookId,
+) -> Result<SentTest, WebhooksError> {
     let company = cx.caller.company.id;
-    let target = cx.ports.webhooks.test_target(company, id, cx.ports.clock.now()).await?;
+    let target =
+        cx.ports.webhooks.test_target(company, id, cx.ports.environment.clock.now()).await?;
     let target = target.ok_or(WebhooksError::WebhookNotFound)?;
     let event = event(cx, id);
-    let delivery_id = DeliveryId::new(cx.ports.ids.next());
+    let delivery_id = DeliveryId::new(cx.ports.environment.ids.next());
     let result = cx.ports.sender.send(&claimed(cx, id, delivery_id, &event, target)).await;
     let is_success = result.outcome.is_success();
     let delivery = Delivery {
@@ -33,16 +37,16 @@ pub async fn test(cx: &Context<'_>, id: WebhookId) -> Result<SentTest, WebhooksE
         created_at: event.created_at,
         updated_at: result.ended_at(),
     };
-    let id = AttemptId::new(cx.ports.ids.next());
+    let id = AttemptId::new(cx.ports.environment.ids.next());
     let attempt = Attempt { id, number: 1, trigger: Trigger::Test, result };
     let sent = SentTest { event, delivery, attempt };
     cx.ports.webhooks.record_test_delivery(sent.clone()).await?;
     Ok(sent)
 }
 
-fn event(cx: &Context<'_>, webhook: WebhookId) -> Event {
-    let id = EventId::new(cx.ports.ids.next());
-    let created_at = cx.ports.clock.now();
+fn event(cx: &Context<'_, WebhookPorts>, webhook: WebhookId) -> Event {
+    let id = EventId::new(cx.ports.environment.ids.next());
+    let created_at = cx.ports.environment.clock.now();
     let payload = json!({
         "id": id.to_string(),
         "event": EventKind::Test.as_str(),
@@ -61,7 +65,7 @@ fn event(cx: &Context<'_>, webhook: WebhookId) -> Event {
 
 /// What a worker would have claimed, although nothing is stored yet: a crash leaves nothing that would be sent again.
 fn claimed(
-    cx: &Context<'_>,
+    cx: &Context<'_, WebhookPorts>,
     webhook_id: WebhookId,
     delivery_id: DeliveryId,
     event: &Event,
@@ -70,7 +74,7 @@ fn claimed(
     Claimed {
         company: event.company,
         delivery_id,
-        lease: LeaseId::new(cx.ports.ids.next()),
+        lease: LeaseId::new(cx.ports.environment.ids.next()),
         webhook_id,
         event_id: event.id,
         kind: event.kind,

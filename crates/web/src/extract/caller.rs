@@ -7,7 +7,8 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 
 use contact_hub_domain::access::{self, KeyHolder};
-use contact_hub_domain::context::Context;
+use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::time::Timestamp;
 
 use crate::budget::Party;
 use crate::error::{ApiError, Code};
@@ -37,9 +38,17 @@ pub(crate) struct CallerOf<H> {
 pub(crate) type Caller = CallerOf<Arc<KeyHolder>>;
 
 impl<H: Holder> CallerOf<H> {
-    /// The first parameter of a use case.
-    pub(crate) fn context(&self) -> Context<'_> {
-        Context { ports: &self.state.ports, caller: self.who.caller() }
+    /// The first parameter of a use case, with the ports of its capability.
+    pub(crate) fn context<P>(&self) -> Context<'_, P>
+    where
+        Ports: AsRef<P>,
+    {
+        Context { ports: self.state.ports.as_ref(), caller: self.who.caller() }
+    }
+
+    /// The time of the service's clock.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.state.ports.environment.clock.now()
     }
 
     /// What the server shares.

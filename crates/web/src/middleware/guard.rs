@@ -50,7 +50,7 @@ async fn check(
     };
     let address = Origin::of(request.request()).address;
     let Authenticated { rate_limit, holder } =
-        authenticate_api_request(&state.ports, bearer(request), address, bucket).await;
+        authenticate_api_request(&state.ports.access, bearer(request), address, bucket).await;
     let permitted = holder.and_then(|holder| {
         holder.caller.meet(need)?;
         Ok(holder)

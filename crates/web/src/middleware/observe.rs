@@ -115,7 +115,7 @@ async fn answer(
 fn request_id(request: &ServiceRequest, state: &WebState) -> HeaderValue {
     let sent = request.headers().get(&REQUEST_ID).filter(|value| is_request_id(value.as_bytes()));
     sent.cloned().unwrap_or_else(|| {
-        let id = state.ports.ids.next().to_string();
+        let id = state.ports.environment.ids.next().to_string();
         HeaderValue::from_str(&id).unwrap_or_else(|_ascii| HeaderValue::from_static("unknown"))
     })
 }

@@ -100,7 +100,7 @@ fn validation(violations: &Violations, state: &WebState) -> Value {
         .map(|(path, messages)| (path.to_owned(), Value::from(messages)))
         .collect();
     json!({
-        "error_at": state.ports.clock.now().to_seconds_text(),
+        "error_at": state.ports.environment.clock.now().to_seconds_text(),
         "errors": [{
             "identifier": "ValidationError",
             "details": violations.summary(),

@@ -104,7 +104,7 @@ async fn person(
     let Some(token) = cookies::session(state, request) else { return Ok(None) };
     let address = Origin::of(request).address;
     let Authenticated { holder, .. } =
-        authenticate_page_request(&state.ports, &token, address).await;
+        authenticate_page_request(&state.ports.access, &token, address).await;
     match holder {
         Ok(holder) => Ok(Some(Person {
             holder,

@@ -43,7 +43,7 @@ pub(super) async fn draw(
 ) -> Result<HttpResponse, ApiError> {
     let holder = caller.holder();
     let own = holder.session;
-    let open = access::list_sessions(&caller.state().ports, own.user_id).await?;
+    let open = access::list_sessions(&caller.state().ports.access, own.user_id).await?;
     let sessions = open.iter().map(|session| SessionRow {
         id: session.id.to_string(),
         is_own: session.id == own.id,

@@ -21,7 +21,7 @@ pub(crate) async fn own(
 ) -> Result<HttpResponse, ApiError> {
     let cx = caller.context();
     let (company, me) = (cx.caller.company.id, cx.caller.user_id);
-    let draft = draft(&form, cx.ports.clock.now());
+    let draft = draft(&form, caller.now());
     let created = match confirmed(&caller, &request, &form).await {
         Ok(()) => access::create_key(cx.ports, Some(company), me, &draft).await,
         Err(error) => Err(error),
@@ -42,7 +42,7 @@ pub(crate) async fn of_user(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let cx = caller.context();
-    let draft = draft(&form, cx.ports.clock.now());
+    let draft = draft(&form, caller.now());
     let created = match confirmed(&caller, &request, &form).await {
         Ok(()) => access::create_key(cx.ports, Some(cx.caller.company.id), id, &draft).await,
         Err(error) => Err(error),
@@ -62,6 +62,6 @@ async fn confirmed(
     request: &HttpRequest,
     form: &Form,
 ) -> Result<(), AccessError> {
-    let (ports, address) = (&caller.state().ports, Origin::of(request).address);
+    let (ports, address) = (&caller.state().ports.access, Origin::of(request).address);
     access::confirm(ports, caller.holder(), &form.input("current"), address).await
 }

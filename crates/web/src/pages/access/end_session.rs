@@ -15,6 +15,6 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<SessionId>,
 ) -> Result<HttpResponse, ApiError> {
-    access::end_session(&caller.state().ports, caller.holder().session.user_id, id).await?;
+    access::end_session(&caller.state().ports.access, caller.holder().session.user_id, id).await?;
     Ok(respond::done(&caller, "/account", Notice::SessionEnded))
 }

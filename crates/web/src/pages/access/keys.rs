@@ -56,13 +56,13 @@ impl KeyRow {
 
 /// Whether the person signed in so recently that a new key needs no password.
 pub(super) fn is_fresh(caller: &PageCaller) -> bool {
-    caller.holder().session.is_fresh(caller.state().ports.clock.now())
+    caller.holder().session.is_fresh(caller.now())
 }
 
 /// The oldest keys of a user.
 pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<KeyRow>, ApiError> {
     let cx = caller.context();
-    let now = cx.ports.clock.now();
+    let now = caller.now();
     let page = PageRequest::new(1, MAX_PAGE_SIZE).unwrap_or_default();
     let found = access::list_keys(&cx, user, page).await?;
     Ok(found.items.iter().map(|key| KeyRow::new(key, now)).collect())

@@ -44,7 +44,8 @@ pub(crate) async fn show(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let address = Origin::of(&request).address;
-    let holder = access::read_link(&state.ports, token(&request), address).await.map_err(told)?;
+    let holder =
+        access::read_link(&state.ports.access, token(&request), address).await.map_err(told)?;
     respond::page(&LinkPage::new(&holder, FormView::default()))
 }
 
@@ -54,13 +55,14 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
     let (token, address) = (token(&request), Origin::of(&request).address);
-    match access::redeem_link(&state.ports, token, &form.input("password"), address).await {
+    match access::redeem_link(&state.ports.access, token, &form.input("password"), address).await {
         Ok(signed_in) => {
             end_previous(&state, &request).await?;
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, "/"))
         }
         Err(AccessError::Invalid(violations)) => {
-            let holder = access::read_link(&state.ports, token, address).await.map_err(told)?;
+            let holder =
+                access::read_link(&state.ports.access, token, address).await.map_err(told)?;
             let view = FormView::refused(&form, ApiError::Validation(violations))?;
             let page = LinkPage::new(&holder, view.without("password"));
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)

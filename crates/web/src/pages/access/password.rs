@@ -23,7 +23,7 @@ pub(crate) async fn handle(
         password: form.input("password"),
         end_keys: form.is_ticked("end_keys"),
     };
-    let ports = &caller.state().ports;
+    let ports = &caller.state().ports.access;
     match access::set_password(ports, caller.holder(), &draft, Origin::of(&request).address).await {
         Ok(()) => Ok(respond::done(&caller, "/account", Notice::PasswordSet)),
         Err(error) => {

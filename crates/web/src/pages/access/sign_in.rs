@@ -52,7 +52,8 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let (email, password) = (form.text("email"), form.text("password"));
     let next = session::within(form.text("next"));
-    match access::sign_in(&state.ports, email, password, Origin::of(&request).address).await {
+    match access::sign_in(&state.ports.access, email, password, Origin::of(&request).address).await
+    {
         Ok(signed_in) => {
             end_previous(&state, &request).await?;
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
@@ -73,7 +74,7 @@ pub(super) async fn end_previous(
 ) -> Result<(), AccessError> {
     let previous = request.extensions().get::<Person>().map(|person| person.holder.clone());
     match previous {
-        Some(holder) => access::sign_out(&state.ports, &holder).await,
+        Some(holder) => access::sign_out(&state.ports.access, &holder).await,
         None => Ok(()),
     }
 }
