@@ -128,7 +128,7 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
     prefer_indexes(&database);
     let storage = database.storage();
     let ports = command_ports(&storage).expect("ports");
-    let company = create_company(&ports, &CompanyOptions::default()).await.company;
+    let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
     record_plans(&database.url());
     let place = ExportPlace { created_at: at(1), id: ContactId::new(Uuid::from_u128(1)) };
     for after in [None, Some(place)] {
@@ -137,9 +137,9 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
         storage.list_after(company, query, part).await.expect("a part");
     }
     let plans = take_plans(&database.url());
-    let parts: Vec<_> = plans.iter().filter(|it| it.statement.contains("AS sized")).collect();
-    assert_eq!(parts.len(), 2, "{plans:#?}");
-    for (part, bounded) in parts.into_iter().zip([false, true]) {
+    let pages: Vec<_> = plans.iter().filter(|it| it.statement.contains("AS sized")).collect();
+    assert_eq!(pages.len(), 2, "{plans:#?}");
+    for (part, bounded) in pages.into_iter().zip([false, true]) {
         let offending = part.plan.iter().find(|line| reads_everything(line));
         assert_eq!(offending, None, "{part:#?}");
         let walks = part.plan.join("\n");
