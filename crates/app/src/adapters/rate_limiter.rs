@@ -181,10 +181,10 @@ mod tests {
             let _other_email = limiter.acquire(sign_in("x", n), Bucket::SignIn, now);
             if n % 10_000 == 0 {
                 assert!(refused(&guesser, Bucket::SignIn), "after {n} attempts");
+                // On a busy machine this takes longer than an idle client is kept.
+                assert!(refused(&caller, Bucket::Standard), "after {n} attempts");
             }
         }
-        assert!(refused(&guesser, Bucket::SignIn));
-        assert!(refused(&caller, Bucket::Standard), "another kind of client has another map");
         limiter.sign_ins.run_pending_tasks();
         assert!(limiter.sign_ins.entry_count() <= COUNTED_CLIENTS);
     }
