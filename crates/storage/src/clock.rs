@@ -18,6 +18,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::migrate;
 use crate::statement::statement;
+use crate::units::Reading;
 use crate::url::DatabaseUrl;
 
 /// A reading that took longer is too inexact to replace an earlier one.
@@ -54,7 +55,7 @@ impl DatabaseClock {
     /// Reads the database's clock again.
     pub async fn follow(&self, storage: &Storage) -> Result<(), StoreError> {
         let started = Instant::now();
-        if let Some(now) = storage.read_control(now).await? {
+        if let Some(now) = storage.read(Reading::Control, now).await? {
             self.set(now, started);
         }
         Ok(())

@@ -9,6 +9,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
+use crate::units::Reading;
 
 /// The health of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Storage {
         if file.is_some_and(|file| file.check().is_err()) {
             return Ok(DatabaseHealth::Moved);
         }
-        let read_only = self.read_control(is_read_only).await?;
+        let read_only = self.read(Reading::Control, is_read_only).await?;
         if read_only || file.is_some_and(|file| !file.is_writable()) {
             // After a fail-over, new connections may reach the server that accepts writes.
             self.pools().generation.give_up_all();

@@ -1,9 +1,9 @@
 //! The store ports on SQLite and PostgreSQL.
 //!
-//! A port method is one call of `Storage::read`, `list_of` or `write`: one hop to a blocking thread, one connection, one
+//! A port method is one call of `Storage::read` or `write`: one hop to a blocking thread, one connection, one
 //! transaction. The statements are in the capability's folder; the pieces in which the two databases differ are in
-//! `dialect/`, which knows no capability.
-//! Statements are text with `?` for each bound value, and are prepared once for each connection.
+//! `dialect/`, which knows no capability. Statements are text with `?` for each bound value, and are prepared once for
+//! each connection.
 //!
 //! # To add a table
 //!
@@ -53,6 +53,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod transaction;
+mod units;
 mod url;
 mod watchdog;
 mod webhooks;

@@ -68,6 +68,7 @@ mod tests {
 
     use super::*;
     use crate::StorageOptions;
+    use crate::units::Writing;
 
     const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -85,8 +86,9 @@ mod tests {
             statement: PATIENCE,
         };
         let storage = Storage::new(&options, Handle::current());
-        let write =
-            async |text| storage.write(move |it| Ok(it.batch(text)?)).await.expect("written");
+        let write = async |text| {
+            storage.write(Writing::Few, move |it| Ok(it.batch(text)?)).await.expect("written");
+        };
         write("CREATE TABLE small (n INTEGER)").await;
         let mut reader = crate::migrate::open(&options.url).expect("it opens");
         reader.batch("BEGIN; SELECT * FROM small").expect("it reads");

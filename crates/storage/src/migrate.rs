@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::heartbeat::{Progress, with_heartbeat};
 use crate::opener::{Limits, Opener};
 use crate::statement::statement;
+use crate::units::Reading;
 use crate::url::DatabaseUrl;
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -219,7 +220,7 @@ fn compatible(connection: &mut Connection) -> Vec<String> {
 impl crate::Storage {
     /// Whether every migration of this program is applied.
     pub async fn is_migrated(&self) -> Result<bool, StoreError> {
-        self.read_control(|connection| {
+        self.read(Reading::Control, |connection| {
             let corrupt = |error: AnyError| Failure::Corrupt(format!("migrations: {error}"));
             Ok(state(connection).map_err(corrupt)? == MigrationState::Current)
         })

@@ -10,7 +10,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::connection_pool::reading;
 use crate::failure::Failure;
-use crate::permits::Permit;
+use crate::permits::{Permit, Share};
 use crate::read_batcher::AnswersBatches;
 use crate::task::{Ending, Task};
 
@@ -23,7 +23,31 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    pub(crate) fn new(storage: Storage, permit: Permit, began: Instant) -> Self {
+    /// Runs work with a reader on a blocking thread: at once if a permit is free, else after waiting for one.
+    pub(crate) fn start(
+        storage: &Storage,
+        began: Instant,
+        work: impl FnOnce(Result<Self, StoreError>) + Send + 'static,
+    ) {
+        let storage = storage.clone();
+        let dispatch = Arc::clone(storage.dispatch());
+        if !dispatch.watchdog.is_silent()
+            && let Some(permit) = storage.pools().readers.permits.take_at_once(Share::COMMON)
+        {
+            let start = move || work(Ok(Self::new(storage, permit, began)));
+            dispatch.runtime.spawn_blocking(start);
+            return;
+        }
+        let runtime = dispatch.runtime.clone();
+        runtime.spawn(async move {
+            let permit = dispatch.permit(&storage.pools().readers, Share::COMMON).await;
+            dispatch.runtime.spawn_blocking(move || {
+                work(permit.map(|permit| Self::new(storage, permit, began)).map_err(Into::into));
+            });
+        });
+    }
+
+    fn new(storage: Storage, permit: Permit, began: Instant) -> Self {
         let task = storage.pools().readers.task(permit);
         let ending = task.ending();
         Self { storage, task, began, _ending: ending }

@@ -15,6 +15,7 @@ use contact_hub_domain::ports::StoreError;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
+use crate::units::{Reading, Writing};
 use crate::{Storage, StorageOptions};
 
 /// Nothing here takes this long unless it hangs.
@@ -66,19 +67,25 @@ async fn a_panic_in_a_write_leaves_no_transaction_open() {
         let table = format!("left_{}", std::process::id());
         let (create, drop) =
             (format!("CREATE TABLE {table} (n INTEGER)"), format!("DROP TABLE {table}"));
-        storage.write(move |connection| Ok(connection.batch(&create)?)).await.expect("a table");
+        storage
+            .write(Writing::Few, move |connection| Ok(connection.batch(&create)?))
+            .await
+            .expect("a table");
         let insert = format!("INSERT INTO {table} VALUES (1)");
         let panicked = storage
-            .write(move |connection| -> Result<(), Failure> {
+            .write(Writing::Few, move |connection| -> Result<(), Failure> {
                 connection.batch(&insert)?;
                 panic!("a mistake in the program")
             })
             .await;
         assert!(matches!(panicked, Err(StoreError::Failed(_))), "{panicked:?}");
         let text: &'static str = format!("SELECT count(*) AS count FROM {table}").leak();
-        let rows = storage.write(move |connection| count(connection, text)).await;
+        let rows = storage.write(Writing::Few, move |connection| count(connection, text)).await;
         assert_eq!(rows.expect("the next unit runs"), 0, "nothing is left of it");
-        storage.write(move |connection| Ok(connection.batch(&drop)?)).await.expect("dropped");
+        storage
+            .write(Writing::Few, move |connection| Ok(connection.batch(&drop)?))
+            .await
+            .expect("dropped");
     })
     .await;
 }
@@ -87,11 +94,13 @@ async fn a_panic_in_a_write_leaves_no_transaction_open() {
 async fn a_read_that_panics_in_a_transaction_leaves_none_open() {
     on_each(PATIENCE, async |storage, _| {
         let panicked = storage
-            .read_snapshot(|_connection| -> Result<(), Failure> { panic!("a mistake") })
+            .read(Reading::Snapshot, |_connection| -> Result<(), Failure> { panic!("a mistake") })
             .await;
         assert!(matches!(panicked, Err(StoreError::Failed(_))), "{panicked:?}");
         let next = storage
-            .read_snapshot(|connection| count(connection, "SELECT CAST(7 AS bigint) AS count"))
+            .read(Reading::Snapshot, |connection| {
+                count(connection, "SELECT CAST(7 AS bigint) AS count")
+            })
             .await;
         assert_eq!(next.map_err(|error| format!("{error:?}")), Ok(7));
     })
@@ -101,11 +110,14 @@ async fn a_read_that_panics_in_a_transaction_leaves_none_open() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_that_nobody_waits_for_is_cancelled_and_its_connection_is_free() {
     on_each(PATIENCE, async |storage, _| {
-        let left = tokio::time::timeout(Duration::from_millis(300), storage.read(endless)).await;
+        let left =
+            tokio::time::timeout(Duration::from_millis(300), storage.read(Reading::Few, endless))
+                .await;
         assert!(left.is_err(), "it does not end by itself");
         let began = Instant::now();
-        let next =
-            storage.read(|connection| count(connection, "SELECT CAST(7 AS bigint) AS count")).await;
+        let next = storage
+            .read(Reading::Few, |connection| count(connection, "SELECT CAST(7 AS bigint) AS count"))
+            .await;
         assert_eq!(next.map_err(|error| format!("{error:?}")), Ok(7));
         assert!(began.elapsed() < PATIENCE / 2, "{:?}", began.elapsed());
     })
@@ -116,13 +128,14 @@ async fn a_read_that_nobody_waits_for_is_cancelled_and_its_connection_is_free() 
 async fn a_statement_that_takes_too_long_is_cancelled() {
     on_each(Duration::from_millis(400), async |storage, _| {
         for _again in 0..2 {
-            let slow = tokio::time::timeout(PATIENCE, storage.read(endless)).await;
+            let slow = tokio::time::timeout(PATIENCE, storage.read(Reading::Few, endless)).await;
             assert!(matches!(slow, Ok(Err(StoreError::Unavailable(_)))), "{slow:?}");
-            let slow = tokio::time::timeout(PATIENCE, storage.write(endless)).await;
+            let slow = tokio::time::timeout(PATIENCE, storage.write(Writing::Few, endless)).await;
             assert!(matches!(slow, Ok(Err(StoreError::Unavailable(_)))), "{slow:?}");
         }
-        let next =
-            storage.read(|connection| count(connection, "SELECT CAST(7 AS bigint) AS count")).await;
+        let next = storage
+            .read(Reading::Few, |connection| count(connection, "SELECT CAST(7 AS bigint) AS count"))
+            .await;
         assert_eq!(next.map_err(|error| format!("{error:?}")), Ok(7));
     })
     .await;
@@ -138,7 +151,7 @@ async fn a_deadlock_is_temporary_and_a_mistake_is_not() {
         let both = Arc::new(Barrier::new(2));
         let lock = |first: i64, second: i64| {
             let both = Arc::clone(&both);
-            storage.write_deliveries(move |connection| {
+            storage.write(Writing::Deliveries, move |connection| {
                 let take = |key| statement("SELECT pg_advisory_xact_lock(?)").bind(key);
                 connection.execute(take(first))?;
                 both.wait();
@@ -152,7 +165,8 @@ async fn a_deadlock_is_temporary_and_a_mistake_is_not() {
         let victims = outcomes.iter().filter(|it| matches!(it, Err(StoreError::Unavailable(_))));
         assert_eq!(victims.count(), 1, "{outcomes:?}");
         assert!(outcomes.iter().any(Result::is_ok), "{outcomes:?}");
-        let mistake = storage.write(|connection| Ok(connection.batch("SELECT 1 / 0")?)).await;
+        let mistake =
+            storage.write(Writing::Few, |connection| Ok(connection.batch("SELECT 1 / 0")?)).await;
         assert!(matches!(mistake, Err(StoreError::Failed(_))), "{mistake:?}");
     })
     .await;
@@ -167,12 +181,15 @@ async fn a_session_that_became_read_only_is_replaced_at_once() {
         }
         let settle = |text: &'static str| {
             let storage = storage.clone();
-            async move { storage.read(move |connection| Ok(connection.batch(text)?)).await }
+            async move {
+                storage.read(Reading::Few, move |connection| Ok(connection.batch(text)?)).await
+            }
         };
         settle("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").await.expect("read-only");
         let table = format!("refused_{}", std::process::id());
         let text = format!("CREATE TABLE {table} (n INTEGER); DROP TABLE {table}");
-        let written = storage.write(move |connection| Ok(connection.batch(&text)?)).await;
+        let written =
+            storage.write(Writing::Few, move |connection| Ok(connection.batch(&text)?)).await;
         assert!(written.is_ok(), "{written:?}");
     })
     .await;
@@ -191,7 +208,7 @@ async fn writes_to_a_file_that_was_moved_are_refused_until_it_is_back() {
     let storage = Storage::new(&options, Handle::current());
     let write = |text: &'static str| {
         let storage = storage.clone();
-        async move { storage.write(move |connection| Ok(connection.batch(text)?)).await }
+        async move { storage.write(Writing::Few, move |connection| Ok(connection.batch(text)?)).await }
     };
     write("CREATE TABLE kept (n INTEGER)").await.expect("a table");
     std::fs::rename(&path, &elsewhere).expect("it is moved");
@@ -219,7 +236,7 @@ async fn the_write_ahead_log_is_truncated_after_a_peak() {
     let storage = Arc::new(Storage::new(&options, Handle::current()));
     let write = |text: &'static str| {
         let storage = Arc::clone(&storage);
-        async move { storage.write(move |connection| Ok(connection.batch(text)?)).await }
+        async move { storage.write(Writing::Few, move |connection| Ok(connection.batch(text)?)).await }
     };
     write("CREATE TABLE many (n INTEGER, t TEXT)").await.expect("a table");
     write(

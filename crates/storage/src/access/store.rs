@@ -19,11 +19,12 @@ use super::{companies, keys, users, writes};
 use crate::Storage;
 use crate::dialect::Lock;
 use crate::statement::statement;
+use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl AccessStore for Storage {
     async fn holder(&self, hash: TokenHash) -> Result<Option<Arc<KeyHolder>>, StoreError> {
-        let look_up = self.read_control(move |connection| {
+        let look_up = self.read(Reading::Control, move |connection| {
             let text = "SELECT api_keys.id AS key_id, api_keys.expires_at, users.id AS user_id, users.permissions, \
                  companies.id AS company_id, companies.directory_id, companies.product_access, \
                  companies.allowed_domains FROM api_keys JOIN users ON users.id = api_keys.user_id \
@@ -36,14 +37,13 @@ impl AccessStore for Storage {
     }
 
     async fn create_company(&self, company: Company) -> Result<(), StoreError> {
-        self.write(move |connection| writes::insert_company(connection, &company)).await
+        self.write(Writing::Few, move |connection| writes::insert_company(connection, &company))
+            .await
     }
 
     async fn create_user(&self, user: User, max: usize) -> Result<CreateUserOutcome, StoreError> {
-        self.write_for(user.company_id, move |connection| {
-            writes::create_user(connection, &user, max)
-        })
-        .await
+        self.write(user.company_id, move |connection| writes::create_user(connection, &user, max))
+            .await
     }
 
     async fn create_key(
@@ -53,7 +53,10 @@ impl AccessStore for Storage {
         hash: TokenHash,
         max: usize,
     ) -> Result<CreateKeyOutcome, StoreError> {
-        self.write(move |connection| writes::create_key(connection, company, &key, hash, max)).await
+        self.write(Writing::Few, move |connection| {
+            writes::create_key(connection, company, &key, hash, max)
+        })
+        .await
     }
 
     async fn revoke_key(
@@ -62,8 +65,9 @@ impl AccessStore for Storage {
         id: ApiKeyId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let known =
-            self.write(move |connection| writes::revoke_key(connection, company, id, at)).await?;
+        let known = self
+            .write(Writing::Few, move |connection| writes::revoke_key(connection, company, id, at))
+            .await?;
         self.holders().forget();
         Ok(known)
     }
@@ -75,16 +79,18 @@ impl AccessStore for Storage {
         key: (ApiKey, TokenHash),
         link: (Link, TokenHash),
     ) -> Result<bool, StoreError> {
-        self.write(move |connection| writes::bootstrap(connection, &company, &owner, &key, &link))
-            .await
+        self.write(Writing::Few, move |connection| {
+            writes::bootstrap(connection, &company, &owner, &key, &link)
+        })
+        .await
     }
 
     async fn record_use(&self, uses: Vec<(ApiKeyId, Timestamp)>) -> Result<(), StoreError> {
-        self.write(move |connection| writes::record_use(connection, &uses)).await
+        self.write(Writing::Few, move |connection| writes::record_use(connection, &uses)).await
     }
 
     async fn keys_of(&self, user: UserId) -> Result<Vec<ApiKey>, StoreError> {
-        self.read(move |connection| keys::of_user(connection, user)).await
+        self.read(Reading::Few, move |connection| keys::of_user(connection, user)).await
     }
 
     async fn list_users(
@@ -92,11 +98,11 @@ impl AccessStore for Storage {
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<User>, StoreError> {
-        self.read_snapshot(move |connection| users::list(connection, company, page)).await
+        self.read(Reading::Snapshot, move |connection| users::list(connection, company, page)).await
     }
 
     async fn read_user(&self, company: CompanyId, id: UserId) -> Result<Option<User>, StoreError> {
-        self.read(move |connection| users::find(connection, company, id)).await
+        self.read(Reading::Few, move |connection| users::find(connection, company, id)).await
     }
 
     async fn change_user(
@@ -107,7 +113,7 @@ impl AccessStore for Storage {
         change: UserDraft,
     ) -> Result<ChangeUserOutcome, StoreError> {
         let changed = self
-            .write_for(company, move |connection| {
+            .write(company, move |connection| {
                 users::change(connection, company, caller, id, &change)
             })
             .await?;
@@ -122,7 +128,7 @@ impl AccessStore for Storage {
         id: UserId,
     ) -> Result<DeleteUserOutcome, StoreError> {
         let deleted = self
-            .write_for(company, move |connection| users::delete(connection, company, caller, id))
+            .write(company, move |connection| users::delete(connection, company, caller, id))
             .await?;
         self.holders().forget();
         Ok(deleted)
@@ -134,7 +140,8 @@ impl AccessStore for Storage {
         user: UserId,
         page: PageRequest,
     ) -> Result<Option<Page<ApiKey>>, StoreError> {
-        self.read_snapshot(move |connection| keys::list(connection, company, user, page)).await
+        self.read(Reading::Snapshot, move |connection| keys::list(connection, company, user, page))
+            .await
     }
 
     async fn read_key(
@@ -143,7 +150,8 @@ impl AccessStore for Storage {
         user: UserId,
         id: ApiKeyId,
     ) -> Result<OfUser<ApiKey>, StoreError> {
-        self.read_snapshot(move |connection| keys::read(connection, company, user, id)).await
+        self.read(Reading::Snapshot, move |connection| keys::read(connection, company, user, id))
+            .await
     }
 
     async fn revoke_key_of(
@@ -154,14 +162,14 @@ impl AccessStore for Storage {
         at: Timestamp,
     ) -> Result<OfUser<()>, StoreError> {
         let revoked = self
-            .write_for(company, move |connection| keys::revoke(connection, company, user, id, at))
+            .write(company, move |connection| keys::revoke(connection, company, user, id, at))
             .await?;
         self.holders().forget();
         Ok(revoked)
     }
 
     async fn read_company(&self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        self.read(move |connection| companies::find(connection, id, Lock::None)).await
+        self.read(Reading::Few, move |connection| companies::find(connection, id, Lock::None)).await
     }
 
     async fn change_company(
@@ -169,8 +177,9 @@ impl AccessStore for Storage {
         id: CompanyId,
         change: CompanyChange,
     ) -> Result<Option<Result<Company, Violations>>, StoreError> {
-        let changed =
-            self.write(move |connection| companies::change(connection, id, &change)).await?;
+        let changed = self
+            .write(Writing::Few, move |connection| companies::change(connection, id, &change))
+            .await?;
         self.holders().forget();
         Ok(changed)
     }

@@ -6,6 +6,7 @@ use contact_hub_domain::ports::StoreError;
 
 use super::list;
 use crate::Storage;
+use crate::units::Reading;
 
 impl Storage {
     /// The database's plan for a list and, when it has conditions, for the count of its matches. `few` selects the
@@ -16,6 +17,7 @@ impl Storage {
         query: ListQuery,
         few: bool,
     ) -> Result<Vec<String>, StoreError> {
-        self.read(move |connection| list::explain(connection, company, &query, few)).await
+        self.read(Reading::Few, move |connection| list::explain(connection, company, &query, few))
+            .await
     }
 }

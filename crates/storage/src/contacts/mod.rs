@@ -20,4 +20,4 @@ mod value_uses;
 mod values;
 mod write;
 
-pub(crate) use read::read;
+pub(crate) use read::{ContactReads, contact_reads};

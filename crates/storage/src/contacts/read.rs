@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use tokio::time::Instant;
+
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::ports::StoreError;
 
 use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow, RowOfCompany};
@@ -11,10 +14,40 @@ use crate::Storage;
 use crate::columns::IdValue;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::read_batcher::ReadBatcher;
+use crate::reader::Reader;
 use crate::statement::sql;
 
+/// Batches reads of contacts by company and id.
+pub(crate) type ContactReads = ReadBatcher<Reader, (CompanyId, ContactId), Contact>;
+
+pub(crate) fn contact_reads() -> ContactReads {
+    ReadBatcher::new(|reader: &Reader, asked| {
+        reader.read(|storage, connection| read(storage, connection, asked))
+    })
+}
+
+/// Reads one contact, batched with concurrent reads.
+pub(super) async fn read_batched(
+    storage: &Storage,
+    company: CompanyId,
+    id: ContactId,
+) -> Result<Option<Contact>, StoreError> {
+    let began = Instant::now();
+    let (reads, dispatch) = (storage.contact_reads(), storage.dispatch());
+    let mut asked = reads.ask((company, id), |work| Reader::start(storage, began, work));
+    let (limit, is_lost) = (dispatch.limit_of_batch(began), || reads.is_lost(asked.epoch));
+    match dispatch.supervise(began, limit, is_lost, &mut asked.answer).await {
+        Ok(answer) => answer.map_err(|gone| StoreError::Failed(Box::new(gone)))?,
+        Err(error) => {
+            reads.give_up(asked.epoch, error);
+            Err(error.into())
+        }
+    }
+}
+
 /// The active contacts with these ids, each in its company.
-pub(crate) fn read(
+fn read(
     storage: &Storage,
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],

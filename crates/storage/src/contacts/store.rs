@@ -20,8 +20,9 @@ use super::change::Correction;
 use super::create::Creation;
 use super::document::Decoder;
 use super::values::Replacement;
-use super::{delete, list, list_after, upsert_many};
+use super::{delete, list, list_after, read, upsert_many};
 use crate::Storage;
+use crate::units::{Reading, Writing};
 
 /// The distinct keys.
 fn named<'a>(keys: impl Iterator<Item = &'a FieldKey>) -> Vec<String> {
@@ -38,7 +39,7 @@ impl ContactStore for Storage {
     ) -> Result<CreateContactOutcome, StoreError> {
         let directory = self.directory(company, &named(new.input.values.keys())).await?;
         let storage = self.clone();
-        self.write_for(company, move |connection| {
+        self.write(company, move |connection| {
             let creation =
                 Creation { storage: &storage, company, new: &new, directory: &directory };
             creation.run(connection)
@@ -47,7 +48,7 @@ impl ContactStore for Storage {
     }
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        self.contact(company, id).await
+        read::read_batched(self, company, id).await
     }
 
     async fn list(
@@ -56,8 +57,10 @@ impl ContactStore for Storage {
         query: ListQuery,
     ) -> Result<Page<Contact>, StoreError> {
         let storage = self.clone();
-        self.list_of(company, move |connection| list::list(&storage, connection, company, &query))
-            .await
+        self.read(Reading::List(company), move |connection| {
+            list::list(&storage, connection, company, &query)
+        })
+        .await
     }
 
     async fn list_after(
@@ -67,7 +70,7 @@ impl ContactStore for Storage {
         part: ExportPart,
     ) -> Result<Vec<Contact>, StoreError> {
         let storage = self.clone();
-        self.read_many(company, move |connection| {
+        self.read(Reading::Many(company), move |connection| {
             list_after::list_after(&storage, connection, company, &query, part)
         })
         .await
@@ -81,7 +84,7 @@ impl ContactStore for Storage {
         let keys = rows.iter().flat_map(|row| row.input.values.keys());
         let directory = self.directory(company, &named(keys)).await?;
         let storage = self.clone();
-        self.write_many(company, move |connection| {
+        self.write(Writing::Many(company), move |connection| {
             let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
             upsert_many::upsert_many(decoder, connection, company, &rows)
         })
@@ -99,7 +102,7 @@ impl ContactStore for Storage {
         let directory = self.directory(company, &named(input.values.keys())).await?;
         let storage = self.clone();
         let correction = Correction { company, id, input, directory, expected, at };
-        self.write_for(company, move |connection| correction.run(&storage, connection)).await
+        self.write(company, move |connection| correction.run(&storage, connection)).await
     }
 
     async fn delete(
@@ -110,7 +113,7 @@ impl ContactStore for Storage {
         at: Timestamp,
     ) -> Result<DeleteContactOutcome, StoreError> {
         let storage = self.clone();
-        self.write_for(company, move |connection| {
+        self.write(company, move |connection| {
             delete::delete(&storage, connection, company, id, &expected, at)
         })
         .await
@@ -123,7 +126,7 @@ impl ContactStore for Storage {
         at: Timestamp,
     ) -> Result<u64, StoreError> {
         let storage = self.clone();
-        self.write_many(company, move |connection| {
+        self.write(Writing::Many(company), move |connection| {
             delete::delete_many(&storage, connection, company, &ids, at)
         })
         .await
@@ -140,6 +143,6 @@ impl ContactStore for Storage {
         let directory = self.directory(company, &named(values.keys())).await?;
         let storage = self.clone();
         let replacement = Replacement { company, id, values, directory, expected, at };
-        self.write_for(company, move |connection| replacement.run(&storage, connection)).await
+        self.write(company, move |connection| replacement.run(&storage, connection)).await
     }
 }

@@ -17,6 +17,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{sql, statement};
+use crate::units::Reading;
 
 #[async_trait]
 impl FieldStore for Storage {
@@ -26,12 +27,13 @@ impl FieldStore for Storage {
         field: Field,
         max: usize,
     ) -> Result<CreateFieldOutcome, StoreError> {
-        self.write_for(company, move |connection| create(connection, company, &field, max)).await
+        self.write(company, move |connection| create(connection, company, &field, max)).await
     }
 
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError> {
-        let directory =
-            Arc::new(self.read(move |connection| load_directory(connection, company)).await?);
+        let directory = Arc::new(
+            self.read(Reading::Few, move |connection| load_directory(connection, company)).await?,
+        );
         self.directories().remember(company, &directory);
         Ok(directory)
     }
@@ -53,7 +55,7 @@ impl FieldStore for Storage {
         field: FieldId,
         query: ValuesQuery,
     ) -> Result<Option<Page<FieldValue>>, StoreError> {
-        self.list_of(company, move |connection| {
+        self.read(Reading::List(company), move |connection| {
             values::list_values(connection, company, field, &query)
         })
         .await

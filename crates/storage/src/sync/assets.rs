@@ -8,11 +8,12 @@ use contact_hub_domain::sync::{
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::CancelReason;
 
-use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow, Total};
+use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow};
 use super::syncs;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::paged::{paged, total};
 use crate::statement::{sql, statement};
 use crate::webhooks;
 
@@ -108,7 +109,7 @@ pub(super) fn exists(
     id: AssetId,
 ) -> Result<bool, Failure> {
     let count = statement("SELECT count(*) AS total FROM assets WHERE id = ? AND company_id = ?");
-    Ok(Total::of(connection.first(count.bind(id).bind(company))?) > 0)
+    Ok(total(connection, count.bind(id).bind(company))? > 0)
 }
 
 pub(super) fn list(
@@ -116,19 +117,9 @@ pub(super) fn list(
     company: CompanyId,
     page: PageRequest,
 ) -> Result<Page<AssetSummary>, Failure> {
-    let count = statement("SELECT count(*) AS total FROM assets WHERE company_id = ?");
-    let total = Total::of(connection.first(count.bind(company))?);
-    let select = sql!(
-        "SELECT {}, {} FROM assets WHERE company_id = ? \
-         ORDER BY created_at, id LIMIT ? OFFSET ?",
-        SUMMARY,
-        LATEST_STATE
-    );
-    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = select.bind(company).bind(i64::from(page.size())).bind(offset);
-    let rows: Vec<SummaryRow> = connection.rows(select)?;
-    let assets = rows.into_iter().map(SummaryRow::into_summary).collect::<Result<_, _>>()?;
-    Ok(Page::new(page, total, assets))
+    let columns = sql!("{}, {}", SUMMARY, LATEST_STATE);
+    let assets = statement("assets WHERE company_id = ?").bind(company);
+    paged(connection, page, columns, &assets, "created_at, id", SummaryRow::into_summary)
 }
 
 pub(super) fn change(

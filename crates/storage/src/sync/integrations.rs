@@ -8,11 +8,12 @@ use contact_hub_domain::sync::{
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::CancelReason;
 
-use super::rows::{CHOICE, ChoiceRow, INTEGRATION, IntegrationRow, Total, encode};
+use super::rows::{CHOICE, ChoiceRow, INTEGRATION, IntegrationRow, encode};
 use super::syncs;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::paged::paged;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{sql, statement};
 use crate::webhooks;
@@ -63,18 +64,9 @@ pub(super) fn list(
     company: CompanyId,
     page: PageRequest,
 ) -> Result<Page<Integration>, Failure> {
-    let count = statement("SELECT count(*) AS total FROM integrations WHERE company_id = ?");
-    let total = Total::of(connection.first(count.bind(company))?);
-    let select = sql!(
-        "SELECT {} FROM integrations WHERE company_id = ? \
-         ORDER BY created_at, id LIMIT ? OFFSET ?",
-        INTEGRATION
-    );
-    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = select.bind(company).bind(i64::from(page.size())).bind(offset);
-    let rows: Vec<IntegrationRow> = connection.rows(select)?;
-    let all = rows.into_iter().map(IntegrationRow::into_integration).collect::<Result<_, _>>()?;
-    Ok(Page::new(page, total, all))
+    let integrations = statement("integrations WHERE company_id = ?").bind(company);
+    let read = IntegrationRow::into_integration;
+    paged(connection, page, INTEGRATION, &integrations, "created_at, id", read)
 }
 
 pub(super) fn choices(

@@ -10,11 +10,11 @@ use contact_hub_domain::sync::{
 };
 use contact_hub_domain::webhooks::{CancelReason, EventKind};
 
-use super::rows::Total;
 use super::{assets, integrations, syncs};
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::paged::total;
 use crate::statement::statement;
 use crate::webhooks::{self, Subscriber};
 
@@ -81,7 +81,7 @@ fn shares_format(
         "SELECT count(*) AS total FROM integrations WHERE company_id = ? AND merge_tag_format = ?",
     );
     let count = count.bind(company).bind(integration.format.as_str());
-    Ok(Total::of(connection.first(count)?) > 1)
+    Ok(total(connection, count)? > 1)
 }
 
 #[derive(QueryableByName)]

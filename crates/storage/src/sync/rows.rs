@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+use diesel::sql_types::{Bool, Nullable, Text};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{AssetId, IntegrationId, SyncId};
@@ -37,18 +37,6 @@ pub(super) const SYNC: &str = "syncs.id, syncs.asset_id, syncs.integration_id, s
 
 fn corrupt(column: &str, id: Uuid) -> Failure {
     Failure::Corrupt(format!("{column} of {id}"))
-}
-
-#[derive(QueryableByName)]
-pub(super) struct Total {
-    #[diesel(sql_type = BigInt)]
-    pub(super) total: i64,
-}
-
-impl Total {
-    pub(super) fn of(row: Option<Self>) -> u64 {
-        row.and_then(|row| u64::try_from(row.total).ok()).unwrap_or_default()
-    }
 }
 
 #[derive(QueryableByName)]

@@ -16,11 +16,12 @@ use super::report::Recording;
 use super::{assets, content, integrations, request, syncs};
 use crate::Storage;
 use crate::dialect::Lock;
+use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl SyncStore for Storage {
     async fn create_asset(&self, company: CompanyId, asset: Asset) -> Result<(), StoreError> {
-        self.write_for(company, move |connection| assets::create(connection, company, &asset)).await
+        self.write(company, move |connection| assets::create(connection, company, &asset)).await
     }
 
     async fn read_asset(
@@ -28,7 +29,7 @@ impl SyncStore for Storage {
         company: CompanyId,
         id: AssetId,
     ) -> Result<Option<AssetDetail>, StoreError> {
-        self.read_snapshot(move |connection| assets::read(connection, company, id)).await
+        self.read(Reading::Snapshot, move |connection| assets::read(connection, company, id)).await
     }
 
     async fn list_assets(
@@ -36,7 +37,8 @@ impl SyncStore for Storage {
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<AssetSummary>, StoreError> {
-        self.read_snapshot(move |connection| assets::list(connection, company, page)).await
+        self.read(Reading::Snapshot, move |connection| assets::list(connection, company, page))
+            .await
     }
 
     async fn change_asset(
@@ -46,10 +48,8 @@ impl SyncStore for Storage {
         change: AssetChange,
         at: Timestamp,
     ) -> Result<ChangeOutcome<AssetDetail>, StoreError> {
-        self.write_for(company, move |connection| {
-            assets::change(connection, company, id, &change, at)
-        })
-        .await
+        self.write(company, move |connection| assets::change(connection, company, id, &change, at))
+            .await
     }
 
     async fn delete_asset(
@@ -58,7 +58,7 @@ impl SyncStore for Storage {
         id: AssetId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write_for(company, move |connection| assets::delete(connection, company, id, at)).await
+        self.write(company, move |connection| assets::delete(connection, company, id, at)).await
     }
 
     async fn create_integration(
@@ -67,7 +67,7 @@ impl SyncStore for Storage {
         integration: Integration,
         max: usize,
     ) -> Result<bool, StoreError> {
-        self.write_for(company, move |connection| {
+        self.write(company, move |connection| {
             integrations::create(connection, company, &integration, max)
         })
         .await
@@ -78,7 +78,10 @@ impl SyncStore for Storage {
         company: CompanyId,
         id: IntegrationId,
     ) -> Result<Option<Integration>, StoreError> {
-        self.read(move |connection| integrations::find(connection, company, id, Lock::None)).await
+        self.read(Reading::Few, move |connection| {
+            integrations::find(connection, company, id, Lock::None)
+        })
+        .await
     }
 
     async fn list_integrations(
@@ -86,14 +89,20 @@ impl SyncStore for Storage {
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<Integration>, StoreError> {
-        self.read_snapshot(move |connection| integrations::list(connection, company, page)).await
+        self.read(Reading::Snapshot, move |connection| {
+            integrations::list(connection, company, page)
+        })
+        .await
     }
 
     async fn integration_choices(
         &self,
         company: CompanyId,
     ) -> Result<Vec<IntegrationChoice>, StoreError> {
-        self.read_many(company, move |connection| integrations::choices(connection, company)).await
+        self.read(Reading::Many(company), move |connection| {
+            integrations::choices(connection, company)
+        })
+        .await
     }
 
     async fn change_integration(
@@ -103,7 +112,7 @@ impl SyncStore for Storage {
         change: IntegrationDraft,
         at: Timestamp,
     ) -> Result<ChangeOutcome<Integration>, StoreError> {
-        self.write_for(company, move |connection| {
+        self.write(company, move |connection| {
             integrations::change(connection, company, id, &change, at)
         })
         .await
@@ -115,7 +124,7 @@ impl SyncStore for Storage {
         id: IntegrationId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write_for(company, move |connection| integrations::delete(connection, company, id, at))
+        self.write(company, move |connection| integrations::delete(connection, company, id, at))
             .await
     }
 
@@ -124,8 +133,7 @@ impl SyncStore for Storage {
         company: CompanyId,
         request: SyncRequest,
     ) -> Result<Result<RequestedSync, RequestProblem>, StoreError> {
-        self.write_for(company, move |connection| request::request(connection, company, &request))
-            .await
+        self.write(company, move |connection| request::request(connection, company, &request)).await
     }
 
     async fn list_syncs(
@@ -134,7 +142,7 @@ impl SyncStore for Storage {
         asset: AssetId,
         page: PageRequest,
     ) -> Result<Option<Page<AssetSync>>, StoreError> {
-        self.read_snapshot(move |connection| {
+        self.read(Reading::Snapshot, move |connection| {
             if !assets::exists(connection, company, asset)? {
                 return Ok(None);
             }
@@ -152,7 +160,7 @@ impl SyncStore for Storage {
         at: Timestamp,
     ) -> Result<Option<ReportDecision>, StoreError> {
         let recording = Recording { company, asset, reported, report, at };
-        self.write(move |connection| recording.run(connection)).await
+        self.write(Writing::Few, move |connection| recording.run(connection)).await
     }
 
     async fn content(
@@ -161,7 +169,9 @@ impl SyncStore for Storage {
         asset: AssetId,
         choice: MappingChoice,
     ) -> Result<Option<ContentSource>, StoreError> {
-        self.read_snapshot(move |connection| content::content(connection, company, asset, choice))
-            .await
+        self.read(Reading::Snapshot, move |connection| {
+            content::content(connection, company, asset, choice)
+        })
+        .await
     }
 }

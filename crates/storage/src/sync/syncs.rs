@@ -5,12 +5,13 @@ use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::sync::{AssetSync, MapEntry, Step, Stepped, SyncState};
 use contact_hub_domain::time::Timestamp;
 
-use super::rows::{SYNC, SyncRow, Total, word};
+use super::rows::{SYNC, SyncRow, word};
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::paged::paged;
 use crate::statement::{Statement, sql, statement};
 
-const NEWEST_FIRST: &str = "ORDER BY syncs.requested_at DESC, syncs.id DESC";
+const NEWEST_FIRST: &str = "syncs.requested_at DESC, syncs.id DESC";
 
 fn load(connection: &mut Connection, select: Statement) -> Result<Vec<AssetSync>, Failure> {
     let rows: Vec<SyncRow> = connection.rows(select)?;
@@ -119,7 +120,7 @@ pub(super) fn latest(
         "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND NOT EXISTS \
          (SELECT 1 FROM syncs newer WHERE newer.company_id = syncs.company_id AND newer.asset_id = syncs.asset_id \
           AND newer.integration_id = syncs.integration_id \
-          AND (newer.requested_at, newer.id) > (syncs.requested_at, syncs.id)) {}",
+          AND (newer.requested_at, newer.id) > (syncs.requested_at, syncs.id)) ORDER BY {}",
         SYNC,
         NEWEST_FIRST
     );
@@ -137,7 +138,7 @@ pub(super) fn latest_of_integrations(
          (SELECT newest.id FROM syncs newest WHERE newest.company_id = integrations.company_id \
           AND newest.asset_id = ? AND newest.integration_id = integrations.id \
           ORDER BY newest.requested_at DESC, newest.id DESC LIMIT 1) \
-         WHERE integrations.company_id = ? {}",
+         WHERE integrations.company_id = ? ORDER BY {}",
         SYNC,
         NEWEST_FIRST
     );
@@ -153,7 +154,7 @@ pub(super) fn latest_of_pair(
 ) -> Result<Option<AssetSync>, Failure> {
     let select = sql!(
         "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
-         {} LIMIT 1",
+         ORDER BY {} LIMIT 1",
         SYNC,
         NEWEST_FIRST
     );
@@ -170,7 +171,7 @@ pub(super) fn last_map(
 ) -> Result<Option<MapEntry>, Failure> {
     let select = sql!(
         "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
-         AND state = 'completed' {} LIMIT 1",
+         AND state = 'completed' ORDER BY {} LIMIT 1",
         SYNC,
         NEWEST_FIRST
     );
@@ -185,15 +186,6 @@ pub(super) fn list(
     asset: AssetId,
     page: PageRequest,
 ) -> Result<Page<AssetSync>, Failure> {
-    let count =
-        statement("SELECT count(*) AS total FROM syncs WHERE company_id = ? AND asset_id = ?");
-    let total = Total::of(connection.first(count.bind(company).bind(asset))?);
-    let select = sql!(
-        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? {} LIMIT ? OFFSET ?",
-        SYNC,
-        NEWEST_FIRST
-    );
-    let offset = i64::try_from(page.offset()).unwrap_or(i64::MAX);
-    let select = select.bind(company).bind(asset).bind(i64::from(page.size())).bind(offset);
-    Ok(Page::new(page, total, load(connection, select)?))
+    let syncs = statement("syncs WHERE company_id = ? AND asset_id = ?").bind(company).bind(asset);
+    paged(connection, page, SYNC, &syncs, NEWEST_FIRST, SyncRow::into_sync)
 }

@@ -14,27 +14,31 @@ use contact_hub_domain::webhooks::{
 use super::{claims, due_times, instances, look, purge, record, settling};
 use crate::Storage;
 use crate::connection::Connection;
+use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl DeliveryQueue for Storage {
     async fn claim(&self, claim: Claim) -> Result<Taken, StoreError> {
-        self.write_deliveries(move |connection| claims::claim(connection, &claim)).await
+        self.write(Writing::Deliveries, move |connection| claims::claim(connection, &claim)).await
     }
 
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError> {
-        self.write_deliveries(move |connection| record::record(connection, &attempts)).await
+        self.write(Writing::Deliveries, move |connection| record::record(connection, &attempts))
+            .await
     }
 
     async fn look(&self, instance: InstanceId) -> Result<Look, StoreError> {
-        self.read_deliveries(move |connection| look::look(connection, instance)).await
+        self.read(Reading::Deliveries, move |connection| look::look(connection, instance)).await
     }
 
     async fn sign(&self, instance: InstanceId, at: Timestamp) -> Result<(), StoreError> {
-        self.write_deliveries(move |connection| instances::sign(connection, instance, at)).await
+        self.write(Writing::Deliveries, move |connection| instances::sign(connection, instance, at))
+            .await
     }
 
     async fn leave(&self, instance: InstanceId) -> Result<(), StoreError> {
-        self.write_deliveries(move |connection| instances::leave(connection, instance)).await
+        self.write(Writing::Deliveries, move |connection| instances::leave(connection, instance))
+            .await
     }
 
     async fn take_over(
@@ -43,7 +47,7 @@ impl DeliveryQueue for Storage {
         dead: Dead,
         now: Timestamp,
     ) -> Result<u64, StoreError> {
-        self.write_deliveries(move |connection| {
+        self.write(Writing::Deliveries, move |connection| {
             instances::take_over(connection, instance, dead, now)
         })
         .await
@@ -51,28 +55,34 @@ impl DeliveryQueue for Storage {
 
     async fn correct_due_times(&self, now: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let ids = self
-            .read_deliveries(move |connection| due_times::written_later(connection, now, limit))
+            .read(Reading::Deliveries, move |connection| {
+                due_times::written_later(connection, now, limit)
+            })
             .await?;
         if ids.is_empty() {
             return Ok(0);
         }
         let correct = move |connection: &mut Connection| due_times::correct(connection, &ids, now);
-        self.write_deliveries(correct).await
+        self.write(Writing::Deliveries, correct).await
     }
 
     async fn settle(&self, limit: u32, within: Duration) -> Result<bool, StoreError> {
-        self.write_deliveries(move |connection| settling::settle(connection, limit, within)).await
+        self.write(Writing::Deliveries, move |connection| {
+            settling::settle(connection, limit, within)
+        })
+        .await
     }
 
     async fn backlog(&self, now: Timestamp) -> Result<Backlog, StoreError> {
-        self.read_deliveries(move |connection| look::backlog(connection, now)).await
+        self.read(Reading::Deliveries, move |connection| look::backlog(connection, now)).await
     }
 
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {
-        self.write_deliveries(move |connection| purge::release(connection, &held)).await
+        self.write(Writing::Deliveries, move |connection| purge::release(connection, &held)).await
     }
 
     async fn purge(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        self.write_deliveries(move |connection| purge::purge(connection, before, limit)).await
+        self.write(Writing::Deliveries, move |connection| purge::purge(connection, before, limit))
+            .await
     }
 }

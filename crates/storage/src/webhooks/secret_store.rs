@@ -14,6 +14,7 @@ use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
+use crate::units::{Reading, Writing};
 
 #[derive(QueryableByName)]
 struct Exists {
@@ -40,7 +41,7 @@ struct SealedRow {
 #[async_trait]
 impl SecretStore for Storage {
     async fn key_ids(&self) -> Result<Vec<String>, StoreError> {
-        self.read(key_ids).await
+        self.read(Reading::Few, key_ids).await
     }
 
     async fn sealed_under_others(
@@ -49,11 +50,14 @@ impl SecretStore for Storage {
         after: Option<WebhookSecretId>,
         limit: u32,
     ) -> Result<Vec<(WebhookSecretId, Sealed)>, StoreError> {
-        self.read(move |connection| sealed_under_others(connection, &key_id, after, limit)).await
+        self.read(Reading::Few, move |connection| {
+            sealed_under_others(connection, &key_id, after, limit)
+        })
+        .await
     }
 
     async fn reseal(&self, secrets: Vec<Resealed>) -> Result<u64, StoreError> {
-        self.write(move |connection| reseal(connection, &secrets)).await
+        self.write(Writing::Few, move |connection| reseal(connection, &secrets)).await
     }
 }
 

@@ -13,6 +13,7 @@ use contact_hub_domain::webhooks::{
 
 use super::{deliveries, read, resend, save, test_deliveries};
 use crate::Storage;
+use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl WebhookStore for Storage {
@@ -22,7 +23,7 @@ impl WebhookStore for Storage {
         secret: NewSecret,
         max: usize,
     ) -> Result<bool, StoreError> {
-        self.write_for(webhook.company, move |connection| {
+        self.write(webhook.company, move |connection| {
             save::create(connection, &webhook, &secret, max)
         })
         .await
@@ -34,7 +35,7 @@ impl WebhookStore for Storage {
         id: WebhookId,
         now: Timestamp,
     ) -> Result<Option<Webhook>, StoreError> {
-        self.read(move |connection| read::read(connection, company, id, now)).await
+        self.read(Reading::Few, move |connection| read::read(connection, company, id, now)).await
     }
 
     async fn list(
@@ -43,11 +44,12 @@ impl WebhookStore for Storage {
         page: PageRequest,
         now: Timestamp,
     ) -> Result<Page<Webhook>, StoreError> {
-        self.read_snapshot(move |connection| read::list(connection, company, page, now)).await
+        self.read(Reading::Snapshot, move |connection| read::list(connection, company, page, now))
+            .await
     }
 
     async fn names(&self, company: CompanyId) -> Result<Vec<(WebhookId, WebhookName)>, StoreError> {
-        self.read_many(company, move |connection| read::names(connection, company)).await
+        self.read(Reading::Many(company), move |connection| read::names(connection, company)).await
     }
 
     async fn change(
@@ -57,10 +59,8 @@ impl WebhookStore for Storage {
         change: WebhookChange,
         at: Timestamp,
     ) -> Result<Option<Webhook>, StoreError> {
-        self.write_for(company, move |connection| {
-            save::change(connection, company, id, &change, at)
-        })
-        .await
+        self.write(company, move |connection| save::change(connection, company, id, &change, at))
+            .await
     }
 
     async fn end_previous_secrets(
@@ -68,10 +68,8 @@ impl WebhookStore for Storage {
         company: CompanyId,
         id: WebhookId,
     ) -> Result<bool, StoreError> {
-        self.write_for(company, move |connection| {
-            save::end_previous_secrets(connection, company, id)
-        })
-        .await
+        self.write(company, move |connection| save::end_previous_secrets(connection, company, id))
+            .await
     }
 
     async fn delete(
@@ -80,7 +78,7 @@ impl WebhookStore for Storage {
         id: WebhookId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write_for(company, move |connection| save::delete(connection, company, id, at)).await
+        self.write(company, move |connection| save::delete(connection, company, id, at)).await
     }
 
     async fn test_target(
@@ -89,11 +87,17 @@ impl WebhookStore for Storage {
         id: WebhookId,
         now: Timestamp,
     ) -> Result<Option<TestTarget>, StoreError> {
-        self.read_snapshot(move |connection| read::test_target(connection, company, id, now)).await
+        self.read(Reading::Snapshot, move |connection| {
+            read::test_target(connection, company, id, now)
+        })
+        .await
     }
 
     async fn record_test_delivery(&self, test: SentTest) -> Result<(), StoreError> {
-        self.write(move |connection| test_deliveries::record_test_delivery(connection, &test)).await
+        self.write(Writing::Few, move |connection| {
+            test_deliveries::record_test_delivery(connection, &test)
+        })
+        .await
     }
 
     async fn list_deliveries(
@@ -101,7 +105,7 @@ impl WebhookStore for Storage {
         company: CompanyId,
         query: DeliveriesQuery,
     ) -> Result<Page<Delivery>, StoreError> {
-        self.ordered_list_of(company, move |connection| {
+        self.read(Reading::OrderedList(company), move |connection| {
             deliveries::list(connection, company, &query)
         })
         .await
@@ -112,7 +116,8 @@ impl WebhookStore for Storage {
         company: CompanyId,
         id: DeliveryId,
     ) -> Result<Option<DeliveryDetail>, StoreError> {
-        self.read_snapshot(move |connection| deliveries::read(connection, company, id)).await
+        self.read(Reading::Snapshot, move |connection| deliveries::read(connection, company, id))
+            .await
     }
 
     async fn resend(
@@ -121,7 +126,7 @@ impl WebhookStore for Storage {
         id: DeliveryId,
         at: Timestamp,
     ) -> Result<ResendOutcome, StoreError> {
-        self.write_for(company, move |connection| resend::resend(connection, company, id, at)).await
+        self.write(company, move |connection| resend::resend(connection, company, id, at)).await
     }
 
     async fn recover(
@@ -131,7 +136,7 @@ impl WebhookStore for Storage {
         since: Timestamp,
         at: Timestamp,
     ) -> Result<Option<u64>, StoreError> {
-        self.write_for(company, move |connection| {
+        self.write(company, move |connection| {
             resend::recover(connection, company, webhook, since, at)
         })
         .await

@@ -1,0 +1,115 @@
+//! How units of work run: on which connections, with which share of them, and in which transaction.
+
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ports::StoreError;
+
+use crate::Storage;
+use crate::connection::Connection;
+use crate::connection_pool::{UnitOutcome, reading};
+use crate::dialect::{begin_ordered_snapshot, begin_snapshot};
+use crate::dispatch::OnDisconnect;
+use crate::failure::Failure;
+use crate::permits::Share;
+use crate::transaction::{begin, transaction};
+
+/// How often a transaction that another one overtook is tried.
+const MAX_ATTEMPTS: u32 = 10;
+
+/// What a unit reads.
+#[derive(Clone, Copy)]
+pub(crate) enum Reading {
+    /// Few rows. Each statement sees what is committed by then.
+    Few,
+    /// Few rows, with all statements in one snapshot.
+    Snapshot,
+    /// Few rows that lists must not delay: keys, sessions, readiness.
+    Control,
+    /// Rows of the delivery queue.
+    Deliveries,
+    /// Many rows of a company, within its share of the connections.
+    Many(CompanyId),
+    /// The same, with all statements in one snapshot.
+    List(CompanyId),
+    /// The same, in the order of an index.
+    OrderedList(CompanyId),
+}
+
+/// What a unit writes.
+#[derive(Clone, Copy)]
+pub(crate) enum Writing {
+    /// Few rows.
+    Few,
+    /// Few rows of a company; permits go to companies in round-robin.
+    For(CompanyId),
+    /// Many rows of a company, within its share of the connections.
+    Many(CompanyId),
+    /// Rows of the delivery queue.
+    Deliveries,
+}
+
+impl From<CompanyId> for Writing {
+    fn from(company: CompanyId) -> Self {
+        Self::For(company)
+    }
+}
+
+impl Storage {
+    /// Runs a unit that only reads.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        what: Reading,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let pools = self.pools();
+        let pool = match what {
+            Reading::Control => &pools.control,
+            Reading::Deliveries => &pools.delivery_reads,
+            _ => &pools.readers,
+        };
+        let share = match what {
+            Reading::Many(company) | Reading::List(company) | Reading::OrderedList(company) => {
+                Share::heavy(company)
+            }
+            _ => Share::COMMON,
+        };
+        let unit = move |connection: &mut Connection| {
+            let snapshot = match what {
+                Reading::Snapshot | Reading::List(_) => begin_snapshot(connection),
+                Reading::OrderedList(_) => begin_ordered_snapshot(connection),
+                _ => return reading(unit(connection)),
+            };
+            let begun = connection.begin(snapshot).map_err(Failure::from);
+            reading(begun.and_then(|()| transaction(connection, &unit)))
+        };
+        self.dispatch().run(pool, share, OnDisconnect::Cancel, unit).await
+    }
+
+    /// Runs a unit that writes, in one transaction.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        what: impl Into<Writing>,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let pools = self.pools();
+        let (pool, share) = match what.into() {
+            Writing::Few => (&pools.writer, Share::COMMON),
+            Writing::For(company) => (&pools.writer, Share::of(company)),
+            Writing::Many(company) => (&pools.writer, Share::heavy(company)),
+            Writing::Deliveries => (&pools.delivery_writes, Share::COMMON),
+        };
+        let unit = move |connection: &mut Connection| {
+            let mut attempts = 1;
+            loop {
+                if let Err(failure) = begin(connection) {
+                    return UnitOutcome::NotBegun(failure);
+                }
+                match transaction(connection, &unit) {
+                    Ok(value) => return UnitOutcome::Done(value),
+                    Err(Failure::Overtaken) if attempts < MAX_ATTEMPTS => attempts += 1,
+                    Err(failure) => return UnitOutcome::Failed(failure),
+                }
+            }
+        };
+        self.dispatch().run(pool, share, OnDisconnect::Finish, unit).await
+    }
+}
