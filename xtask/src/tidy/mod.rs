@@ -10,6 +10,7 @@ mod migrations;
 mod names;
 mod run;
 mod rust;
+mod templates;
 mod text;
 
 pub(crate) use self::run::run;

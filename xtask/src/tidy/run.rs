@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::files::Files;
 use super::finding::{Finding, Weight};
-use super::{links, manifests, migrations, names, rust, text};
+use super::{links, manifests, migrations, names, rust, templates, text};
 use crate::{cargo, report};
 
 /// The directories with our sources.
@@ -44,6 +44,8 @@ fn check_file(top: &Path, path: &Path) -> Result<Vec<Finding>> {
         found.extend(rust::check(path, &content));
     } else if is("md") {
         found.extend(links::check(path, &content, |target| top.join(target).exists()));
+    } else if is("html") && is_source(path) {
+        found.extend(templates::check(path, &content));
     } else if path.file_name().is_some_and(|it| it == "Cargo.toml") {
         found.extend(manifests::check(path, &content));
     }
