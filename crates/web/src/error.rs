@@ -89,6 +89,9 @@ pub(crate) enum ApiError {
     Validation(Violations),
 }
 
+/// What a handler returns.
+pub(crate) type Answer = Result<HttpResponse, ApiError>;
+
 impl ApiError {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Self::Application { code, message: message.into(), cause: None }

@@ -8,18 +8,15 @@ use askama::Template;
 use super::caller::PageCaller;
 use super::cookies;
 use super::notice::Notice;
-use crate::error::{ApiError, Code};
+use crate::error::{Answer, Code};
 
 /// 200 with a page.
-pub(crate) fn page(template: &impl Template) -> Result<HttpResponse, ApiError> {
+pub(crate) fn page(template: &impl Template) -> Answer {
     page_with(StatusCode::OK, template)
 }
 
 /// A page under another status.
-pub(crate) fn page_with(
-    status: StatusCode,
-    template: &impl Template,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) fn page_with(status: StatusCode, template: &impl Template) -> Answer {
     let html = template.render().map_err(|_never| Code::InternalError)?;
     Ok(HttpResponse::build(status).content_type(ContentType::html()).body(html))
 }

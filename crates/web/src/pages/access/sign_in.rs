@@ -6,7 +6,7 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::origin::Origin;
 use crate::pages::address::Address;
 use crate::pages::caller::Person;
@@ -31,10 +31,7 @@ impl SignInPage {
     }
 }
 
-pub(crate) async fn show(
-    state: web::Data<WebState>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
     let next = session::within(address.get("next"));
     if request.extensions().get::<Person>().is_some() {
@@ -45,11 +42,7 @@ pub(crate) async fn show(
     respond::page(&page)
 }
 
-pub(crate) async fn handle(
-    state: web::Data<WebState>,
-    request: HttpRequest,
-    form: Form,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, form: Form) -> Answer {
     let (email, password) = (form.text("email"), form.text("password"));
     let next = session::within(form.text("next"));
     match access::sign_in(&state.ports, email, password, Origin::of(&request).address).await {
@@ -58,8 +51,7 @@ pub(crate) async fn handle(
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
         }
         Err(AccessError::SignInRefused) => {
-            let problem = "The email or the password is wrong.";
-            let page = SignInPage::new(email, next, problem);
+            let page = SignInPage::new(email, next, "The email or the password is wrong.");
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(error) => Err(error.into()),

@@ -12,7 +12,7 @@ use contact_hub_domain::fields::{self, Field, FieldType};
 
 use super::table::cell_of;
 use super::values;
-use crate::error::{ApiError, Code};
+use crate::error::{Answer, ApiError, Code};
 use crate::extract::Asked;
 use crate::middleware::log;
 use crate::pages::caller::PageCaller;
@@ -21,10 +21,7 @@ use crate::pages::caller::PageCaller;
 const COLUMNS: [&str; 6] =
     ["email", "first_name", "last_name", "avatar_url", "created_at", "updated_at"];
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    Asked(query): Asked<ListQuery>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, Asked(query): Asked<ListQuery>) -> Answer {
     let directory = fields::list(&caller.context()).await?;
     let fields = directory.fields().to_vec();
     let keys = fields.iter().map(|field| field.key.as_str().to_owned());

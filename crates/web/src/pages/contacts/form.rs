@@ -1,7 +1,5 @@
 //! The form of a contact, for creating and for changing alike.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::contacts::{AvatarUrl, ContactDetail, ContactDraft};
@@ -11,7 +9,7 @@ use contact_hub_domain::fields::{
 use contact_hub_domain::ids::ContactId;
 
 use super::values::{LONG_VALUE, given_of, text_of};
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::excerpt;
@@ -150,15 +148,10 @@ pub(super) fn form_of_field(id: ContactId, field: &Field) -> String {
 }
 
 /// Draws the form.
-pub(super) fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    form: FormView,
-    shown: Shown,
-) -> Result<HttpResponse, ApiError> {
+pub(super) fn draw(caller: &PageCaller, form: FormView, shown: Shown) -> Answer {
     let title = if shown.id.is_some() { "Edit contact" } else { "New contact" };
     let frame = caller.frame(Section::Contacts, title);
-    respond::page_with(status, &ContactForm { frame, form, shown, beside: &BESIDE })
+    respond::page_with(form.status(), &ContactForm { frame, form, shown, beside: &BESIDE })
 }
 
 /// What the form gives. A field that the form did not have is absent.

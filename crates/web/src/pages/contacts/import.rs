@@ -14,7 +14,7 @@ use contact_hub_domain::input::InputList;
 use super::columns::{Guesses, field_at, targets};
 use super::table::text_of;
 use super::values::given_of;
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::shortened;
@@ -75,17 +75,14 @@ struct Refused {
 }
 
 /// The page that takes the file.
-pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(caller: PageCaller) -> Answer {
     let frame = caller.frame(Section::Contacts, "Import contacts");
     let targets = targets(&*fields::list(&caller.context()).await?, LONG_TEXT);
     respond::page(&ImportPage { frame, part: MAX_BULK_UPSERT / 2, targets })
 }
 
 /// The first lines of a file: its columns, what they seem to be, and a few rows.
-pub(crate) async fn preview(
-    caller: PageCaller,
-    body: ScriptBody,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn preview(caller: PageCaller, body: ScriptBody) -> Answer {
     let weight = body.bytes().len().saturating_mul(WEIGHT);
     let previewed = caller.work(weight, |caller| async move {
         let directory = fields::list(&caller.context()).await?;
@@ -112,11 +109,7 @@ fn preview_of(csv: &[u8], directory: &Directory) -> Result<Preview, ApiError> {
 }
 
 /// Imports some rows. The query says of each column in turn what it is.
-pub(crate) async fn rows(
-    caller: PageCaller,
-    request: HttpRequest,
-    body: ScriptBody,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn rows(caller: PageCaller, request: HttpRequest, body: ScriptBody) -> Answer {
     let query = request.query_string().to_owned();
     let weight = body.bytes().len().saturating_mul(WEIGHT);
     let imported =

@@ -1,13 +1,14 @@
 //! `GET /contacts`: the list, whose search, filters, order and page stand in the address.
 
+use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::contacts::{self, Contact, ListQuery, SortKey};
+use contact_hub_domain::violations::Violations;
 
 use super::filters::{Chip, Choices, chips, choices};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::shortened;
@@ -67,28 +68,27 @@ impl From<&Contact> for Row {
     }
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
     if let Some(settled) = settled(&address) {
         return Ok(respond::see(&settled.href(PATH)));
     }
     let mut page = empty_page(&caller, &address);
-    match ListQuery::parse(request.query_string()) {
-        Ok(query) => {
-            let found = contacts::list(&caller.context(), query).await?;
-            page.rows = found.items.iter().map(Row::from).collect();
-            page.pager = Pager::new(PATH, &address, found.meta);
-            respond::page(&page)
-        }
-        Err(violations) => {
-            let told = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
-            page.problems = told.collect();
-            respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
-        }
-    }
+    let query = match ListQuery::parse(request.query_string()) {
+        Ok(query) => query,
+        Err(violations) => return refused(page, &violations),
+    };
+    let found = contacts::list(&caller.context(), query).await?;
+    page.rows = found.items.iter().map(Row::from).collect();
+    page.pager = Pager::new(PATH, &address, found.meta);
+    respond::page(&page)
+}
+
+/// The page without a list, with what is wrong in its address.
+fn refused(mut page: ContactsPage, violations: &Violations) -> Answer {
+    let told = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
+    page.problems = told.collect();
+    respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
 }
 
 /// The address that the form above the list means: what it adds is put in place, and what it leaves empty is left out.
