@@ -1,4 +1,4 @@
-//! The files of the pages. They are inside the binary, and their addresses change with what is in them.
+//! The files of the pages. They are inside the binary, and their addresses change with their contents.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ const SCRIPT: &str = include_str!("../../static/pages.js");
 const IMPORT: &str = include_str!("../../static/import.js");
 const ICON: &str = include_str!("../../static/icon.svg");
 
-/// Names what is in the files, so that a browser may keep them for good.
+/// A hash of the files, so that a browser may cache them forever.
 pub(crate) static VERSION: LazyLock<String> =
     LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, IMPORT, ICON].concat()));
 

@@ -75,7 +75,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     }
 }
 
-/// The lines of a text that say something.
+/// The lines of a text that are not empty.
 fn lines(text: &str) -> Vec<Input> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Input::from).collect()
 }

@@ -38,7 +38,7 @@ pub(crate) async fn of_user(
     }
 }
 
-/// A key outlives the session, so one has to have signed in a moment ago or to type the password again.
+/// Creates a key. It outlives the session, so the person must have signed in recently or type the password again.
 async fn create(
     caller: &PageCaller,
     request: &HttpRequest,

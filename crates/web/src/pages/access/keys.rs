@@ -67,7 +67,7 @@ pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<Key
     Ok(found.items.iter().map(|key| KeyRow::new(key, now)).collect())
 }
 
-/// What the form gives for a new key, which is valid for as many days as were chosen.
+/// The new key that the form describes, valid for the chosen number of days.
 pub(super) fn draft(form: &Form, now: Timestamp) -> KeyDraft {
     let days: Option<i64> = form.text("days").parse().ok();
     let expiry = days.map(|days| now.plus_seconds(days.saturating_mul(DAY)).to_seconds_text());

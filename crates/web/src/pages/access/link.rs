@@ -64,7 +64,7 @@ fn token(request: &HttpRequest) -> &str {
     request.match_info().get("token").unwrap_or_default()
 }
 
-/// A link that is over is told as an address at which there is nothing.
+/// An expired link is answered like an unknown address.
 fn told(error: AccessError) -> ApiError {
     match error {
         AccessError::LinkInvalid => {

@@ -58,7 +58,7 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
     }
 }
 
-/// Ends the session that the browser had until now, so that its token is good for nothing.
+/// Ends the browser's previous session, so that its token becomes invalid.
 pub(super) async fn end_previous(
     state: &WebState,
     request: &HttpRequest,
@@ -70,10 +70,10 @@ pub(super) async fn end_previous(
     }
 }
 
-/// On to a page with the session that began.
+/// Redirects to a page, with the cookie of the new session.
 pub(super) fn begun(is_secure: bool, signed_in: &SignedIn, next: &str) -> HttpResponse {
     let mut response = respond::see(next);
-    // A token has no character that a cookie may not have.
+    // Every character of a token is allowed in a cookie.
     response.add_cookie(&cookies::session_cookie(is_secure, signed_in.token.reveal())).ok();
     response
 }

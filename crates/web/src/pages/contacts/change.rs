@@ -46,7 +46,7 @@ fn refused(caller: &PageCaller, form: &Form, shown: Shown, error: ContactsError)
     draw(caller, FormView::refused(form, told(error))?, shown)
 }
 
-/// On to the same part of the form when it was one of several, otherwise to the contact.
+/// Redirects to the same part of the form if it has several, otherwise to the contact.
 fn changed(caller: &PageCaller, id: ContactId, query: &str) -> HttpResponse {
     let address = Address::of(query);
     let location = if address.get("page[number]").is_empty() {

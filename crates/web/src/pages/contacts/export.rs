@@ -34,7 +34,7 @@ pub(crate) async fn handle(caller: PageCaller, Asked(query): Asked<ListQuery>) -
         .streaming(parts))
 }
 
-/// An export on its way.
+/// A running export.
 struct Export {
     caller: PageCaller,
     contacts: contacts::Export,
@@ -44,7 +44,7 @@ struct Export {
 
 type Step = (Result<web::Bytes, io::Error>, (Export, VecDeque<Vec<u8>>));
 
-/// What is ready, or else the next part. A part that fails breaks the answer off, so that it is not taken for whole.
+/// The next bytes. A part that fails aborts the answer, so that clients notice that it is incomplete.
 async fn next((mut export, mut ready): (Export, VecDeque<Vec<u8>>)) -> Option<Step> {
     if let Some(part) = ready.pop_front() {
         return Some((Ok(part.into()), (export, ready)));

@@ -20,7 +20,7 @@ use crate::pages::pager::Pager;
 use crate::pages::part::part;
 use crate::pages::respond;
 
-/// The fields beside which an error can stand.
+/// The fields beside which an error can be shown.
 const BESIDE: [&str; 5] = ["email", "first_name", "last_name", "avatar_url", "field_values"];
 
 /// A text with more characters gets more than one line.
@@ -42,7 +42,7 @@ impl ContactForm {
     }
 }
 
-/// Whose form it is, and which of the company's fields it shows. A save leaves the others as they are.
+/// The contact of the form, and the fields that it shows. Saving does not change the others.
 pub(super) struct Shown {
     id: Option<ContactId>,
     fields: Vec<ValueField>,
@@ -61,7 +61,7 @@ impl Shown {
         Self { id: None, fields, pager: Pager::default(), left_out }
     }
 
-    /// What the address asks for: a field by its key, or else a part of all fields, in which a long text is only begun.
+    /// The fields that the address selects: one by its key, or else a part of all fields, with long texts shortened.
     pub(super) fn of(
         directory: &Directory,
         id: ContactId,
@@ -96,7 +96,7 @@ struct ValueField {
     name: String,
     label: String,
     kind: FieldType,
-    /// The beginning of a text that is too long to stand among others, and where it is changed.
+    /// The beginning of a text that is too long to be shown among others, and the address of its form.
     long: Option<(String, String)>,
 }
 
@@ -154,7 +154,7 @@ pub(super) fn draw(caller: &PageCaller, form: FormView, shown: Shown) -> Answer 
     respond::page_with(form.status(), &ContactForm { frame, form, shown, beside: &BESIDE })
 }
 
-/// What the form gives. A field that the form did not have is absent.
+/// The contact that the form describes. A field that the form did not have is absent.
 pub(super) fn draft(form: &Form, directory: &Directory) -> ContactDraft {
     let typed = directory.fields().iter().filter_map(|field| {
         let name = name_of(field);

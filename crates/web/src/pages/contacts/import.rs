@@ -43,7 +43,7 @@ const LONG_TEXT: usize = 50;
 struct ImportPage {
     frame: Frame,
     part: usize,
-    /// What a column can become. It stands once in the page, and the script gives it to each column.
+    /// The targets of columns. They are in the page once, and the script copies them to each column.
     targets: Vec<(String, String)>,
 }
 
@@ -142,7 +142,7 @@ fn refused(row: &FailedRow, directory: &Directory) -> Refused {
     Refused { row: row.index, reason: reasons.collect::<Vec<_>>().join(" ") }
 }
 
-/// What a row gives. An empty cell gives nothing, so that it leaves as it is what a contact has already.
+/// The contact of a row. An empty cell is absent, so that it does not change an existing contact.
 fn draft(row: &StringRecord, columns: &[&str], directory: &Directory) -> ContactDraft {
     let mut draft = ContactDraft::default();
     let mut values = Vec::new();

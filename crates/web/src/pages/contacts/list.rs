@@ -1,4 +1,4 @@
-//! `GET /contacts`: the list, whose search, filters, order and page stand in the address.
+//! `GET /contacts`: the list, whose search, filters, order and page are in the address.
 
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
@@ -20,7 +20,7 @@ use crate::pages::respond;
 
 const PATH: &str = "/contacts";
 
-/// How much of a name stands in a row.
+/// How many characters of a name a row shows.
 const LONG_NAME: usize = 100;
 
 #[derive(Template)]
@@ -84,14 +84,14 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     respond::page(&page)
 }
 
-/// The page without a list, with what is wrong in its address.
+/// The page without a list, with the errors of its address.
 fn refused(mut page: ContactsPage, violations: &Violations) -> Answer {
     let told = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
     page.problems = told.collect();
     respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
 }
 
-/// The address that the form above the list means: what it adds is put in place, and what it leaves empty is left out.
+/// The address for the form above the list: an added filter becomes a parameter, and empty fields are left out.
 fn settled(address: &Address) -> Option<Address> {
     let is_helper = |name: &str| matches!(name, "add" | "value");
     let is_empty = |pair: &(String, String)| pair.0 == "search" && pair.1.is_empty();
@@ -125,7 +125,7 @@ fn empty_page(caller: &PageCaller, address: &Address) -> ContactsPage {
     }
 }
 
-/// The heads of the columns, each of which sorts by it, and once more turns the order round.
+/// The heads of the columns. Each sorts by its column, and a second time reverses the order.
 fn columns(address: &Address) -> Vec<Column> {
     let sorted_by = address.pairs().iter().find(|(name, _)| name.starts_with("sort"));
     let sorted_by = sorted_by.map_or("created_at", |(_, key)| key.as_str());

@@ -17,7 +17,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let cx = caller.context();
     match fields::create(&cx, &draft).await {
         Ok(_field) => {
-            // The newest field stands last.
+            // The newest field is the last one.
             let last = last_part(fields::list(&cx).await?.fields().len());
             let address = Address::default().with("page[number]", &last.to_string());
             Ok(respond::done(&caller, &address.href(PATH), Notice::FieldCreated))

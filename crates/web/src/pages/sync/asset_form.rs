@@ -38,7 +38,7 @@ pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> A
     respond::page_with(page.form.status(), &page)
 }
 
-/// What the form gives for a new asset. What only emails have is left out for the others, whose form hides it.
+/// The new asset that the form describes. Fields of emails only are left out for others, whose form hides them.
 pub(super) fn draft(form: &Form) -> AssetDraft {
     let is_email = form.text("type") == AssetType::Email.as_str();
     let of_email = |name| if is_email { form.input(name) } else { Input::Absent };
@@ -52,7 +52,7 @@ pub(super) fn draft(form: &Form) -> AssetDraft {
     }
 }
 
-/// What the form gives for a change. What looks as it did stays as it is, to the byte.
+/// The change that the form describes. What was not edited stays as it is, to the byte.
 pub(super) fn change(form: &Form, asset: &Asset) -> AssetDraft {
     let before = filled(asset);
     let is_email = form.text("type") == AssetType::Email.as_str();

@@ -71,7 +71,7 @@ fn pairs<'a>(
     both.map(|(tag, text)| (tag.to_owned(), text.to_owned())).collect()
 }
 
-/// What the form gives.
+/// The integration that the form describes.
 pub(super) fn draft(form: &Form) -> IntegrationDraft {
     let mapping = pairs(form.all("tag"), form.all("replacement"));
     let members = mapping.into_iter().map(|(tag, text)| (tag, Input::Text(text)));

@@ -1,4 +1,4 @@
-//! `GET /assets/{id}/preview`: the asset's HTML by itself, for a frame in which nothing of it runs.
+//! `GET /assets/{id}/preview`: the asset's HTML by itself, for a sandboxed frame.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, ContentType};

@@ -37,7 +37,7 @@ pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> A
     respond::page_with(page.form.status(), &page)
 }
 
-/// What the form gives for a new webhook. Without a secret one is generated.
+/// The new webhook that the form describes. Without a secret, one is generated.
 pub(super) fn draft(form: &Form) -> WebhookDraft {
     WebhookDraft {
         name: form.input("name"),
@@ -48,7 +48,7 @@ pub(super) fn draft(form: &Form) -> WebhookDraft {
     }
 }
 
-/// What the form gives for a change. Only what differs is switched, since switching on forgets failures.
+/// The change that the form describes. `enabled` is included only if it differs, since switching on resets the failures.
 pub(super) fn change(form: &Form, webhook: &Webhook) -> WebhookDraft {
     let enabled = form.is_ticked("enabled");
     let is_switched = enabled != webhook.health.is_enabled();
@@ -75,7 +75,7 @@ pub(super) fn filled(webhook: &Webhook) -> FormView {
     FormView::of(values)
 }
 
-/// The form of a new webhook, with what is usual.
+/// The form of a new webhook, with its defaults.
 pub(super) fn fresh() -> FormView {
     FormView::filled([("events", EventKind::SyncRequested.as_str()), ("enabled", "on")])
 }

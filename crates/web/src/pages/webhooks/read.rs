@@ -45,7 +45,7 @@ pub(super) struct Standing {
     pub(super) sentence: &'static str,
 }
 
-/// How a webhook stands.
+/// The standing of a webhook.
 pub(super) fn standing(webhook: &Webhook) -> Standing {
     let (word, tone, sentence) = match webhook.health.disabled {
         Some(reason) => ("Off", "bad", DisabledReason::sentence(reason)),

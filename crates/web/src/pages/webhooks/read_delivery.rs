@@ -20,7 +20,7 @@ use crate::pages::respond;
 /// How many attempts are shown, the last ones.
 const SHOWN_ATTEMPTS: usize = 25;
 
-/// How much of an answer stands among others, in characters.
+/// How many characters of an answer are shown among others.
 const LONG_ANSWER: usize = 1000;
 
 #[derive(Template)]

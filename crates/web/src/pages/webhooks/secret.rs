@@ -1,4 +1,4 @@
-//! The page that shows a new secret, this once. It is the answer to the form itself, so that no one keeps the secret.
+//! The page that shows a new secret once. It is the answer to the form itself, so that the secret need not be stored.
 
 use askama::Template;
 
