@@ -11,7 +11,7 @@ use contact_hub_domain::time::Timestamp;
 use crate::error::{ApiError, Code};
 use crate::extract::{Conditions, tag};
 
-/// Data belongs to its caller and is not kept by anything on the way.
+/// Data belongs to its caller, and no cache may store it.
 pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
 
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ pub(crate) fn ok<T: Serialize>(data: &T) -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
 }
 
-/// 200 with `data` and the version of what it shows, or 304 for a client that has seen this version.
+/// 200 with `data` and its version, or 304 for a client that has this version.
 pub(crate) fn versioned<T: Serialize>(
     data: &T,
     version: Timestamp,
@@ -75,7 +75,7 @@ pub(crate) fn page<T: Serialize>(data: &[T], meta: PageMeta) -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(PageData { data, meta })
 }
 
-/// 201 with `data`, where it now is and its first version there.
+/// 201 with `data`, its location and its version.
 pub(crate) fn created_versioned<T: Serialize>(
     data: &T,
     location: &str,
@@ -93,12 +93,12 @@ pub(crate) fn accepted<T: Serialize>(data: &T) -> HttpResponse {
     HttpResponse::Accepted().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
 }
 
-/// The body with `data`, for what takes too long to be written where others wait.
+/// The body with `data`, for data that takes too long to serialize on a thread that others need.
 pub(crate) fn written<T: Serialize>(data: &T) -> Result<String, ApiError> {
     serde_json::to_string(&Data { data }).map_err(|_never| Code::InternalError.into())
 }
 
-/// 200 with a body that is written already.
+/// 200 with a serialized body.
 pub(crate) fn ok_written(json: String) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, NO_STORE))
@@ -106,7 +106,7 @@ pub(crate) fn ok_written(json: String) -> HttpResponse {
         .body(json)
 }
 
-/// 200 with a body that is written already, and its version.
+/// 200 with a serialized body and its version.
 pub(crate) fn tagged(json: String, version: EntityTag) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, NO_STORE))
@@ -115,7 +115,7 @@ pub(crate) fn tagged(json: String, version: EntityTag) -> HttpResponse {
         .body(json)
 }
 
-/// 304 for a client that has seen this version.
+/// 304 for a client that has this version.
 pub(crate) fn unchanged(version: EntityTag) -> HttpResponse {
     HttpResponse::NotModified()
         .insert_header((CACHE_CONTROL, NO_STORE))
@@ -123,7 +123,7 @@ pub(crate) fn unchanged(version: EntityTag) -> HttpResponse {
         .finish()
 }
 
-/// 201 with `data` and where it now is.
+/// 201 with `data` and its location.
 pub(crate) fn created<T: Serialize>(data: &T, location: &str) -> HttpResponse {
     HttpResponse::Created()
         .insert_header((CACHE_CONTROL, NO_STORE))

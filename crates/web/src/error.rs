@@ -1,4 +1,4 @@
-//! The one table from what went wrong to what the client is told.
+//! The one table from errors to answers.
 
 use std::fmt;
 
@@ -76,7 +76,7 @@ const UNAVAILABLE_SECONDS: &str = "2";
 /// The type of a rate-limit error.
 pub(crate) const RATE_LIMITED: &str = "rate_limit_exceeded";
 
-/// Why a request was not done, as the client is told; the envelope is written by the middleware.
+/// An error as the client sees it; the middleware writes the envelope.
 #[derive(Debug)]
 pub(crate) enum ApiError {
     /// An application error.
@@ -89,12 +89,15 @@ pub(crate) enum ApiError {
     Validation(Violations),
 }
 
+/// What a handler returns.
+pub(crate) type Answer = Result<HttpResponse, ApiError>;
+
 impl ApiError {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Self::Application { code, message: message.into(), cause: None }
     }
 
-    /// A body that is not what this service reads at all.
+    /// A body that the service cannot read at all.
     pub(crate) fn unreadable_body(sentence: &str) -> Self {
         Self::Validation(Violations::one("body", Problem::new(sentence)))
     }
@@ -207,7 +210,7 @@ impl From<WebhooksError> for ApiError {
 impl From<AccessError> for ApiError {
     fn from(error: AccessError) -> Self {
         match error {
-            // Only pages ask for the last two, and they say it in their own words.
+            // The last two occur only in pages, which have their own words for them.
             AccessError::Unauthenticated
             | AccessError::SignInRefused
             | AccessError::LinkInvalid => Code::Unauthenticated.into(),

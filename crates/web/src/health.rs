@@ -1,4 +1,4 @@
-//! Is the process alive, and can it do its work?
+//! Liveness, readiness and metrics.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -21,7 +21,7 @@ pub(crate) async fn ready(state: web::Data<WebState>) -> Result<HttpResponse, Ap
     }
 }
 
-/// To those who may not read them, the metrics do not exist.
+/// 404 for a client that may not read the metrics.
 pub(crate) async fn metrics(
     state: web::Data<WebState>,
     request: HttpRequest,

@@ -1,6 +1,6 @@
-//! Work that takes a processor for long: reading megabytes of JSON or CSV and validating them, converting documents. It is done
-//! on threads of its own, so that the threads that answer requests stay free for short ones. They give way to those where the
-//! system has priorities for threads: else short requests would wait for a processor as long as there is heavy work on each.
+//! Work that takes much processor time: decoding and validating megabytes of JSON or CSV, converting documents. It runs on
+//! its own threads, so that the threads that answer requests stay free for short ones. Where the system has priorities for
+//! threads, these have a lower one: otherwise short requests would wait while every core does heavy work.
 
 use std::future::Future;
 
@@ -17,7 +17,7 @@ const NICENESS: i32 = 10;
 /// The threads for heavy work; they end when this is dropped.
 pub struct HeavyThreads(Option<Runtime>);
 
-/// A way to those threads.
+/// A handle of those threads.
 #[derive(Clone)]
 pub struct Heavy(Handle);
 
@@ -26,7 +26,7 @@ impl HeavyThreads {
     ///
     /// # Errors
     ///
-    /// Fails when the system gives no threads.
+    /// Fails when the system cannot start threads.
     pub fn start() -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut threads = Builder::new_multi_thread();
@@ -34,7 +34,7 @@ impl HeavyThreads {
         Ok(Self(Some(threads.build()?)))
     }
 
-    /// A way to them; `None` once they have ended.
+    /// A handle; `None` once they have ended.
     #[must_use]
     pub fn heavy(&self) -> Option<Heavy> {
         self.0.as_ref().map(|runtime| Heavy(runtime.handle().clone()))
@@ -57,14 +57,14 @@ const fn give_way() {}
 impl Drop for HeavyThreads {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
-            // A runtime must not be waited for by a thread of another one.
+            // A thread of one runtime must not wait for another runtime.
             runtime.shutdown_background();
         }
     }
 }
 
 impl Heavy {
-    /// Does the work there, and gives it up when nobody waits for it any more.
+    /// Does the work there, and cancels it when nobody waits for it any more.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, ApiError>> + Send + 'static,

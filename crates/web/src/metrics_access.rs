@@ -1,4 +1,4 @@
-//! Who may read the metrics: nobody from outside, unless the operator says so.
+//! Who may read the metrics: no outside client, unless the operator permits it.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::AUTHORIZATION;
@@ -8,15 +8,15 @@ use crate::pages::csrf::is_equal;
 /// Who may read the metrics of a server.
 #[derive(Clone, PartialEq, Eq)]
 pub enum MetricsAccess {
-    /// Everybody who reaches it, as on a listener of its own.
+    /// Every client, for a listener of its own.
     Everybody,
-    /// Whoever sends this token as `Authorization: Bearer …`.
+    /// Clients that send this token as `Authorization: Bearer …`.
     Token(String),
     /// Programs on the same machine that call the server directly and not through a proxy.
     SameMachine,
 }
 
-/// What proxies add to requests that they pass on.
+/// Headers that proxies add.
 const FORWARDED: [&str; 5] =
     ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 

@@ -1,19 +1,19 @@
-//! How slow a client may be in sending a body or in taking in an answer.
+//! How slowly a client may send a body or read an answer.
 
 use std::time::Duration;
 
-/// The least rate at which bytes have to go on, in bytes a second.
+/// The minimum rate, in bytes a second.
 pub(crate) const LEAST_RATE: u64 = 4 << 10;
 
-/// The longest time in which a body has to arrive whole.
+/// The longest time that a whole body may take.
 const WHOLE_BODY_WITHIN: Duration = Duration::from_mins(5);
 
-/// How long a client may stall, or be slower than the least rate.
+/// How long a client may stall, or be slower than the minimum rate.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience(pub Duration);
 
 impl Patience {
-    /// How long after its beginning a body may be at so many bytes: the time that the least rate takes for them, and the
+    /// When so many bytes must have arrived, from the body's beginning: the time for them at the minimum rate, plus the
     /// stall that is allowed.
     pub(crate) fn for_body(self, bytes: usize) -> Duration {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);

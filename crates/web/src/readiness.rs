@@ -1,10 +1,10 @@
-//! What the health page asks of whoever assembles the service.
+//! The readiness check, which the program provides.
 
 use async_trait::async_trait;
 
-/// Tells whether the service can do its work: the database answers and its schema is current.
+/// Checks whether the service is ready: the database answers and its schema is current.
 #[async_trait]
 pub trait Readiness: Send + Sync {
-    /// `Ok`, or what is missing in one sentence without details of the operator's.
+    /// `Ok`, or what is missing in one sentence without details of the installation.
     async fn check(&self) -> Result<(), &'static str>;
 }

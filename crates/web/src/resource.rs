@@ -53,7 +53,7 @@ fn other_method(method: &Method, allow: &str) -> HttpResponse {
     if *method == Method::OPTIONS {
         HttpResponse::NoContent().insert_header((ALLOW, allow)).finish()
     } else {
-        // Its envelope is the one of its status.
+        // The middleware writes the envelope of this status.
         HttpResponse::MethodNotAllowed().insert_header((ALLOW, allow)).finish()
     }
 }

@@ -1,4 +1,4 @@
-//! What every handler may reach.
+//! What all handlers share.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ pub struct WebState {
     pub public_url: String,
     /// The origins whose pages may call the service; none switches CORS off.
     pub cors_origins: Vec<String>,
-    /// The networks of proxies whose word on the client's address and scheme is taken.
+    /// The networks of proxies whose headers on the client's address and scheme are trusted.
     pub trusted_proxies: Vec<IpNetwork>,
     /// The memory that requests in progress may take.
     pub budget: Arc<Budget>,
@@ -37,7 +37,7 @@ pub struct WebState {
     pub stopping: Stopping,
     /// The OpenAPI document, once it is written.
     pub openapi: ServedDocument,
-    /// Tells whether the service can do its work.
+    /// Checks whether the service is ready.
     pub readiness: Arc<dyn Readiness>,
     /// Serves the metrics on this server to those who may read them; `None` when another listener does.
     pub metrics: Option<(MetricsAccess, RenderMetrics)>,
@@ -67,12 +67,12 @@ impl WebState {
 pub struct Stopping(Arc<AtomicBool>);
 
 impl Stopping {
-    /// From now on it is.
+    /// The service begins to stop.
     pub fn begin(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it is.
+    /// Whether it has begun to stop.
     #[must_use]
     pub fn has_begun(&self) -> bool {
         self.0.load(Ordering::Relaxed)

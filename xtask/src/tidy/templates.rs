@@ -1,4 +1,4 @@
-//! Rules for templates: their lines are as short as those of comments.
+//! Rules for templates and style sheets: their lines are as short as those of comments.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::finding::Finding;
 /// A longer line is an error.
 const WIDTH: usize = 120;
 
-/// Checks one template.
+/// Checks one file.
 pub(crate) fn check(path: &Path, text: &str) -> Vec<Finding> {
     let widths = text.lines().map(|line| line.chars().count()).zip(1..);
     let too_wide = widths.filter(|(width, _)| *width > WIDTH);

@@ -118,7 +118,7 @@ impl<'a> From<&'a Company> for CompanyJson<'a> {
     }
 }
 
-/// What a request gave for a new user.
+/// Decodes a new user.
 pub(crate) fn user_draft(body: &Object<'_>) -> UserDraft {
     UserDraft {
         email: body.input("email"),
@@ -126,7 +126,7 @@ pub(crate) fn user_draft(body: &Object<'_>) -> UserDraft {
     }
 }
 
-/// What a request gave for a change to a user.
+/// Decodes a change to a user.
 pub(crate) fn user_change(body: &Object<'_>) -> UserDraft {
     UserDraft {
         email: body.input("email"),
@@ -134,12 +134,12 @@ pub(crate) fn user_change(body: &Object<'_>) -> UserDraft {
     }
 }
 
-/// What a request gave for a new key.
+/// Decodes a new key.
 pub(crate) fn key_draft(body: &Object<'_>) -> KeyDraft {
     KeyDraft { name: body.input("name"), expires_at: body.input("expires_at") }
 }
 
-/// What a request gave for a change to the company.
+/// Decodes a change to the company.
 pub(crate) fn company_change(body: &Object<'_>) -> CompanyChange {
     CompanyChange {
         name: body.input("name"),
@@ -148,7 +148,7 @@ pub(crate) fn company_change(body: &Object<'_>) -> CompanyChange {
     }
 }
 
-/// In a change a null is no absence.
+/// In a change, null is not the same as absent.
 fn changed_list(body: &Object<'_>, name: &str, max: usize) -> InputList<Input> {
     match body.input(name) {
         Input::Null => InputList::NotAnArray,

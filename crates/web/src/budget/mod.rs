@@ -1,13 +1,13 @@
 //! The memory that requests in progress may take, in all and for each party.
 //!
-//! Two pools are counted, in KiB. *Held* is what a slow client could keep for long: bodies that arrive, answers that the
-//! client still reads. When it is spent, an answer is refused at once, and a bounded number of bodies wait for a bounded
-//! time. *Worked on* is what parsing a body or making an answer takes beside that. Work always ends, so requests wait for
-//! it, for a bounded time.
+//! There are two pools, counted in KiB. *Held* is memory that a slow client can occupy for long: incoming bodies, and
+//! answers that the client still reads. When it is used up, an answer is rejected at once, and a bounded number of bodies
+//! wait for a bounded time. *Worked on* is what parsing a body or building an answer takes beside that. Work always ends,
+//! so requests wait for it, for a bounded time.
 //!
-//! What a party may have follows from who else has some ([`shares`]): a share that becomes smaller with the number of
-//! parties, a place that is left for the next one, and a reserve for those that have little. What becomes free goes round
-//! the parties that wait ([`queue`]).
+//! What a party may use depends on the other parties ([`shares`]): a share that shrinks with the number of parties, a
+//! place that is left for the next one, and a reserve for parties with little. Free memory goes in turn to the waiting
+//! parties ([`queue`]).
 
 mod pool;
 mod queue;
@@ -24,18 +24,18 @@ use contact_hub_domain::ids::CompanyId;
 use self::pool::{Pool, Portion};
 use crate::error::{ApiError, Code};
 
-/// How long one waits to work.
+/// How long a request waits to be worked on.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a body waits for room, from its first wait on.
 pub(crate) const WAIT_FOR_ROOM: Duration = Duration::from_secs(2);
 
-/// Who answers for memory.
+/// Whose budget is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Party {
-    /// A company, whichever of its users asks.
+    /// A company, with all its users.
     Company(CompanyId),
-    /// Someone unknown, by network.
+    /// An unauthenticated client, by network.
     Network(ClientNetwork),
 }
 
@@ -45,14 +45,14 @@ pub struct Budget {
     worked_on: Arc<Pool>,
 }
 
-/// Memory that was granted; it is free again when this is dropped.
+/// Granted memory; it is free again when this is dropped.
 #[derive(Default)]
 pub(crate) struct Grant {
     bytes: usize,
     portion: Option<Portion>,
 }
 
-/// The budget, or the party's share, is spent.
+/// The budget, or the party's share, is used up.
 #[derive(Debug)]
 pub(crate) struct Spent;
 
@@ -70,7 +70,7 @@ impl Budget {
         Self { held: Pool::new(kib(bytes / 2)), worked_on: Pool::new(kib(bytes / 2)) }
     }
 
-    /// Lets a party hold so many bytes.
+    /// Grants a party so many bytes to hold.
     pub(crate) fn hold(&self, party: Party, bytes: usize) -> Result<Grant, Spent> {
         let portion = self.held.take(party, kib(bytes)).ok_or(Spent)?;
         Ok(Grant { bytes, portion: Some(portion) })

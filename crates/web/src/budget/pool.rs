@@ -1,4 +1,4 @@
-//! One pool of the budget: what is taken of it, and who waits.
+//! One pool of the budget: what is in use, and which requests wait.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +16,7 @@ struct State {
     queues: Queues,
 }
 
-/// A part of a pool that a party has, until this is dropped.
+/// A party's part of a pool, until this is dropped.
 pub(super) struct Portion {
     pool: Arc<Pool>,
     party: Party,
@@ -35,14 +35,14 @@ impl Pool {
         self.state().shares.most()
     }
 
-    /// So much for a party, when there is room for it now.
+    /// Takes so much for a party if there is room now.
     pub(super) fn take(self: &Arc<Self>, party: Party, kib: usize) -> Option<Portion> {
         let mut state = self.state();
         state.shares.room(party, kib).is_there().then(|| self.grant(&mut state, party, kib))
     }
 
-    /// As [`Self::take`], but waits for room behind those that wait already. What makes a party have little waits for
-    /// nobody who wants more.
+    /// As [`Self::take`], but waits for room behind the requests that wait already. A request that leaves its party with
+    /// little does not wait for requests that want more.
     pub(super) async fn wait(
         self: &Arc<Self>,
         party: Party,
@@ -76,7 +76,7 @@ impl Pool {
         Portion { pool: Arc::clone(self), party, kib }
     }
 
-    /// Changes the state so that there may be room, and gives it to those that wait.
+    /// Changes the state so that there may be room, and grants it to waiting requests.
     fn free(self: &Arc<Self>, change: impl FnOnce(&mut State)) {
         let mut granted: Vec<(Waiter, Portion)> = Vec::new();
         {

@@ -1,5 +1,5 @@
-//! Who waits for room: a queue for each party. What becomes free goes to the party that has the least of the pool and, of
-//! parties that have the same, to them in turn.
+//! The requests that wait for room: a queue for each party. Free room goes to the party with the least of the pool, and
+//! in turn to parties with the same amount.
 
 use std::collections::VecDeque;
 
@@ -15,16 +15,16 @@ const MAX_WAITING: usize = 512;
 /// The most requests of one party that wait for a pool.
 pub(super) const MAX_WAITING_OF_ONE: usize = 64;
 
-/// A request that waits.
+/// A waiting request.
 pub(super) struct Waiter {
     id: u64,
-    /// How much it waits for, in KiB.
+    /// The amount it needs, in KiB.
     pub(super) kib: usize,
-    /// Takes what it gets.
+    /// Receives the grant.
     pub(super) granted: oneshot::Sender<Portion>,
 }
 
-/// The requests that wait.
+/// The waiting requests.
 #[derive(Default)]
 pub(super) struct Queues {
     of_parties: VecDeque<(Party, VecDeque<Waiter>)>,
@@ -60,8 +60,8 @@ impl Queues {
         Ok((self.last_id, receiver))
     }
 
-    /// The next request that gets what it waits for; its party then comes behind the others. While a request lacks room,
-    /// those of parties that have more let it go first: else it would wait for as long as smaller ones come.
+    /// The next request that is granted its amount; its party then moves behind the others. While a request lacks room,
+    /// requests of parties that have more wait too: otherwise it would wait as long as smaller ones arrive.
     pub(super) fn next(&mut self, shares: &Shares) -> Option<(Party, Waiter)> {
         let mut order: Vec<_> = self.of_parties.iter().enumerate().collect();
         order.sort_by_key(|(_, (party, _))| shares.of(*party));
@@ -82,7 +82,7 @@ impl Queues {
         Some((party, waiter))
     }
 
-    /// Removes a request that no longer waits; whether it still did.
+    /// Removes a request; returns whether it was still waiting.
     pub(super) fn leave(&mut self, party: Party, id: u64) -> bool {
         let Some(place) = self.of_parties.iter().position(|(whose, _)| *whose == party) else {
             return false;

@@ -1,9 +1,9 @@
 //! How much of a pool each party has, and whether it may have more.
 //!
-//! - A party that has **little** gets it wherever something is free, also from the reserve.
-//! - A party has a **place**, as large as the largest body, as long as the reserve stays.
-//! - **More** than that it gets only up to its share, which becomes smaller with each party that has more than a little or
-//!   waits, and only while a place is left for the next party.
+//! - A party that has **little** is granted more as long as anything is free, also from the reserve.
+//! - A party may use a **place**, as large as the largest body, as long as the reserve stays free.
+//! - **More** is granted only up to its share, which shrinks with each party that has more than a little or waits, and
+//!   only while a place is left for the next party.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) enum Room {
     Little,
     /// Yes.
     There,
-    /// No, until others give back what they have.
+    /// No, until others release memory.
     Lacking,
     /// No, because the party has much already.
     ShareSpent,
@@ -54,7 +54,7 @@ impl Shares {
         Self { all, taken: 0, parties: HashMap::new(), crowd: 0 }
     }
 
-    /// The most that a party can have, which it has when it is alone.
+    /// The most that a party can have, if it is alone.
     pub(super) const fn most(&self) -> usize {
         self.share(1)
     }

@@ -112,7 +112,7 @@ impl<'a> From<&'a FailedRow> for FailedRowJson<'a> {
     }
 }
 
-/// What a request gave for a bulk.
+/// Decodes the rows of a bulk call.
 pub(crate) fn rows(body: &Object<'_>) -> InputList<RowDraft> {
     body.list("contacts", MAX_BULK_UPSERT, |row| match Object::of(row) {
         Some(row) => RowDraft::Contact(Box::new(contact_draft(&row))),
@@ -120,7 +120,7 @@ pub(crate) fn rows(body: &Object<'_>) -> InputList<RowDraft> {
     })
 }
 
-/// What a request gave for a contact.
+/// Decodes a contact.
 pub(crate) fn contact_draft(body: &Object<'_>) -> ContactDraft {
     ContactDraft {
         email: body.input("email"),

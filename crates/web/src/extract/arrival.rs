@@ -1,4 +1,4 @@
-//! A body on its way in: of bounded size, at a least rate, and counted against the budget of whoever sends it.
+//! Receiving bodies: of bounded size, at a minimum rate, and counted against the sender's memory budget.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ use crate::origin::Origin;
 use crate::pages::Person;
 use crate::state::WebState;
 
-/// Who sends a body, and against which bounds it is read.
+/// The sender of a body, and the bounds for it.
 pub(crate) struct Arrival {
     state: web::Data<WebState>,
     party: Party,
-    /// The size that the request tells.
+    /// The size in the request's headers.
     announced: Option<usize>,
 }
 
-/// A body that is here. What it takes of the budget is free again when this is dropped.
+/// A received body. Its part of the budget is free again when this is dropped.
 #[derive(Default)]
 pub(crate) struct Arrived {
     /// The bytes.
@@ -32,7 +32,7 @@ pub(crate) struct Arrived {
     _held: Grant,
 }
 
-/// Who answers for the memory that a request takes: the caller's company, or else the network that it comes from.
+/// The party whose budget a request uses: the caller's company, or else the client's network.
 pub(crate) fn party(request: &HttpRequest) -> Party {
     let extensions = request.extensions();
     let of_key = extensions.get::<Arc<KeyHolder>>().map(|holder| holder.caller.company.id);
@@ -51,8 +51,8 @@ impl Arrival {
         Ok(Self { state, party, announced })
     }
 
-    /// Reads at most so many bytes. Room for an announced body is there before anything of it is read: bodies that have
-    /// each a part of what they need would wait for each other.
+    /// Reads at most so many bytes. Memory for an announced body is reserved before it is read: bodies with only a part of
+    /// what they need would wait for each other.
     pub(crate) async fn read(
         &self,
         mut payload: Payload,

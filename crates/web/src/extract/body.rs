@@ -20,8 +20,7 @@ pub(crate) const BULK_BODY: usize = 16 << 20;
 /// The largest body with an asset, in bytes.
 pub(crate) const ASSET_BODY: usize = 4 << 20;
 
-/// What becomes of a body while it is worked on is at most so many times as large, as long as both are in memory: what
-/// each row gave, and the row as it is stored.
+/// Processing a body takes at most so many times its size beside the body: the decoded rows, and the rows to store.
 const WEIGHT: usize = 2;
 
 /// The text of a body of at most `LIMIT` bytes.
@@ -36,7 +35,7 @@ impl<const LIMIT: usize> Body<LIMIT> {
         Object::of_body(&self.0)
     }
 
-    /// How many bytes reading it and validating it takes beside the body itself.
+    /// How many bytes decoding and validating take beside the body itself.
     pub(crate) const fn weight(&self) -> usize {
         self.0.len().saturating_mul(WEIGHT)
     }

@@ -1,4 +1,4 @@
-//! The authenticated caller, whom the route's guard has let through.
+//! The authenticated caller, from the route's guard.
 
 use std::future::{Ready, ready};
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use crate::budget::Party;
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
 
-/// What a guard leaves with a request: the holder of a key or of a session.
+/// What a guard stores in a request: the holder of a key or of a session.
 pub(crate) trait Holder: Clone + 'static {
-    /// The caller that the key or the session stands for.
+    /// The caller of the key or session.
     fn caller(&self) -> &access::Caller;
 }
 
@@ -30,11 +30,11 @@ impl Holder for Arc<KeyHolder> {
 #[derive(Clone)]
 pub(crate) struct CallerOf<H> {
     state: web::Data<WebState>,
-    /// What the guard left with the request.
+    /// What the guard stored in the request.
     pub(crate) who: H,
 }
 
-/// Calls with a key.
+/// A caller with a key.
 pub(crate) type Caller = CallerOf<Arc<KeyHolder>>;
 
 impl<H: Holder> CallerOf<H> {
@@ -56,7 +56,7 @@ impl<H: Holder> CallerOf<H> {
         &self.state
     }
 
-    /// Does heavy work that takes so many bytes, elsewhere and once there is memory for it.
+    /// Does heavy work that takes so many bytes on its own threads, once the budget has memory for it.
     pub(crate) async fn work<T, F>(
         &self,
         bytes: usize,

@@ -19,7 +19,7 @@ pub(crate) fn tag(version: Timestamp) -> EntityTag {
     EntityTag::new_strong(format!("{:x}", version.micros()))
 }
 
-/// What a request says of the version that it knows.
+/// The conditions of a request on the version.
 pub(crate) struct Conditions {
     none_match: Option<IfNoneMatch>,
     matches: Option<IfMatch>,
@@ -35,7 +35,7 @@ impl Conditions {
         }
     }
 
-    /// The version at which the client expects what it changes. A weak or foreign tag matches none.
+    /// The version that the client expects to change. A weak or foreign tag matches none.
     pub(crate) fn expected(&self) -> ExpectedVersion {
         match &self.matches {
             None | Some(IfMatch::Any) => ExpectedVersion::Any,

@@ -13,7 +13,7 @@ use crate::endpoint::{Taken, Takes};
 use crate::error::{ApiError, Code};
 use crate::openapi::parameters;
 
-/// An id in the path. A malformed one is an unknown one, so the answer is the 404 of its resource.
+/// An id in the path. A malformed id is treated as unknown: 404 of its resource.
 pub(crate) struct PathId<T>(pub(crate) T);
 
 /// A resource that a path names by its id.
@@ -22,7 +22,7 @@ pub(crate) trait Resource: Sized {
     const PARAMETER: &str;
     /// The description of the id.
     const ABOUT: &str;
-    /// What an unknown id is answered with.
+    /// The error for an unknown id.
     const UNKNOWN: Code;
 
     /// Reads the id.

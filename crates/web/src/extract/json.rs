@@ -1,5 +1,5 @@
-//! JSON objects, read one level at a time: a nested value stays text until someone asks for it, so that a number keeps
-//! its digits and a wrong type is validated beside its field.
+//! JSON objects, read one level at a time: a nested value stays text until it is decoded, so that a number keeps its
+//! digits and a wrong type is reported at its field.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::error::ApiError;
 /// The deepest nesting that is read.
 const MAX_DEPTH: usize = 64;
 
-/// An object whose members are not read yet; of a member given twice the last counts.
+/// An object whose members are not decoded yet; of duplicate members the last counts.
 pub(crate) struct Object<'a>(BTreeMap<String, &'a RawValue>);
 
 impl<'a> Object<'a> {
@@ -36,19 +36,19 @@ impl<'a> Object<'a> {
         serde_json::from_str(value.get()).ok().map(Self)
     }
 
-    /// What the request gave for a member.
+    /// The value of a member.
     pub(crate) fn input(&self, name: &str) -> Input {
         self.0.get(name).map_or(Input::Absent, |value| Input::from_json(value.get()))
     }
 
-    /// What the request gave for the members of an object; `None` when it is none.
+    /// The members of an object; `None` if the value is no object.
     pub(crate) fn members(&self, name: &str) -> Option<Vec<(String, Input)>> {
         let object = Object::of(self.0.get(name)?)?;
         let members = object.0.into_iter();
         Some(members.map(|(key, value)| (key, Input::from_json(value.get()))).collect())
     }
 
-    /// What the request gave for field values.
+    /// The field values of a contact.
     pub(crate) fn field_values(&self, name: &str) -> FieldValuesDraft {
         match (self.input(name), self.0.get(name)) {
             (Input::Absent | Input::Null, _) => FieldValuesDraft::Absent,
@@ -59,7 +59,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// What the request gave for an array, each item by `read`. Reading stops after `max` items and one more.
+    /// The items of an array, decoded by `read`. Reading stops at the item after the first `max`.
     pub(crate) fn list<T>(
         &self,
         name: &str,
@@ -82,7 +82,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// The first items of an array, so that one of millions takes no memory; `None` when it is no array.
+/// The first items of an array, so that millions of items take no memory; `None` if it is no array.
 fn first_items(json: &str, max: usize) -> Option<Vec<&RawValue>> {
     struct FirstItems(usize);
 
@@ -109,7 +109,7 @@ fn first_items(json: &str, max: usize) -> Option<Vec<&RawValue>> {
     serde_json::Deserializer::from_str(json).deserialize_seq(FirstItems(max)).ok()
 }
 
-/// Whether brackets outside of strings nest deeper than is read. The parser would find out only on its way down.
+/// Whether brackets outside of strings nest too deeply. The parser would notice only after descending.
 fn is_too_deep(text: &str) -> bool {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for byte in text.bytes() {

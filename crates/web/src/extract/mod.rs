@@ -1,4 +1,4 @@
-//! From bytes to what a request gave.
+//! Extractors: they decode requests.
 
 mod arrival;
 mod body;

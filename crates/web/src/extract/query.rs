@@ -17,12 +17,12 @@ use crate::endpoint::{Taken, Takes};
 use crate::error::ApiError;
 use crate::openapi::parameters;
 
-/// What the query of a request asks for, valid.
+/// A valid query.
 pub(crate) struct Asked<Q>(pub(crate) Q);
 
 /// Reads a query as it was sent.
 pub(crate) trait FromQuery: Sized {
-    /// Why a query is refused.
+    /// The error for an invalid query.
     type Error: Into<ApiError>;
 
     fn from_query(raw: &str) -> Result<Self, Self::Error>;

@@ -68,7 +68,7 @@ pub(crate) fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
     RawValue::from_string(value.shown().to_json()).ok()
 }
 
-/// What a request gave for a new field.
+/// Decodes a new field.
 pub(crate) fn field_draft(body: &Object<'_>) -> FieldDraft {
     FieldDraft { name: body.input("name"), r#type: body.input("type") }
 }

@@ -1,5 +1,5 @@
-//! An answer on its way out: a large one counts against the budget of whoever asked until it is taken in, and is handed to
-//! the connection in pieces, so that the connection keeps no second copy of it.
+//! Sending answers: a large one counts against the caller's memory budget until the client has read it. It is passed to
+//! the connection in pieces, so that the connection holds no second copy.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -13,13 +13,13 @@ use crate::budget::{Grant, Spent};
 use crate::extract::party;
 use crate::state::WebState;
 
-/// An answer that is not larger counts for nothing.
+/// Smaller answers are not counted.
 const SMALL: u64 = 16 << 10;
 
-/// How much is handed over at once, in bytes.
+/// The size of a piece, in bytes.
 const PIECE: usize = 32 << 10;
 
-/// A large body with what it holds of the budget.
+/// A large body with its part of the budget.
 struct Held {
     rest: Bytes,
     _grant: Grant,

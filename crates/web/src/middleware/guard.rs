@@ -1,4 +1,4 @@
-//! Who may call a route: known, and permitted. It runs before the body is read.
+//! Authenticates and authorizes the caller of a route, before the body is read.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ use crate::error::{ApiError, Code};
 use crate::origin::Origin;
 use crate::state::WebState;
 
-/// Lets a request through whose caller is known, within the limit and permitted, and leaves the caller with it. Every
-/// answer of a limited call tells the limit.
+/// Passes a request on if its caller is authenticated, within the rate limit and permitted, and stores the caller in the
+/// request. Every answer to a limited call has the headers of the limit.
 pub(crate) async fn guard(
     need: Need,
     bucket: Bucket,
@@ -39,7 +39,7 @@ pub(crate) async fn guard(
     Ok(response)
 }
 
-/// In this order: 401, 429, 403.
+/// Checks in this order: 401, 429, 403.
 async fn check(
     request: &ServiceRequest,
     need: Need,

@@ -22,7 +22,7 @@ use crate::origin::Origin;
 use crate::state::WebState;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The longest request id that is taken from a caller.
+/// The longest request id that is accepted from a caller.
 pub(crate) const MAX_REQUEST_ID: usize = 128;
 
 /// Wraps the whole application.
@@ -67,8 +67,8 @@ pub(crate) async fn observe(
     }
 }
 
-/// Whether the connection ends after an answer: what still arrives of a slow body is not waited for, and whoever is about to
-/// stop takes no further calls on it.
+/// Whether the connection closes after an answer: the rest of a slow body is not awaited, and a stopping service accepts
+/// no further calls.
 fn is_last(status: StatusCode, state: &WebState) -> bool {
     status == StatusCode::REQUEST_TIMEOUT || state.stopping.has_begun()
 }
@@ -95,7 +95,7 @@ impl Drop for InFlight {
     }
 }
 
-/// The answer of a route, or one of our own when none answered. The request itself must not be kept while it is matched.
+/// The answer of a route, or one of our own if it failed. The request must not be kept while the router matches it.
 async fn answer(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -135,7 +135,7 @@ fn record(method: &'static str, route: &str, status: StatusCode, started: Instan
     tracing::info!(method, route, status, duration_us = elapsed.as_micros(), "answered");
 }
 
-/// A client may invent methods; a label must not.
+/// Clients may invent methods, which must not become labels of metrics.
 fn method_label(method: &str) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     KNOWN.into_iter().find(|known| *known == method).unwrap_or("other")

@@ -5,7 +5,7 @@ use metrics::counter;
 
 use contact_hub_domain::access::{Bucket, RateLimitState, WINDOW_SECONDS};
 
-/// Tells the limit in the customary headers and in those of the IETF draft "`RateLimit` header fields for HTTP".
+/// Sets the limit in the customary headers and in those of the IETF draft "`RateLimit` header fields for HTTP".
 pub(super) fn tell(headers: &mut HeaderMap, bucket: Bucket, rate_limit: &RateLimitState) {
     let RateLimitState { quota, remaining, wait_seconds, .. } = *rate_limit;
     // Rounded up, so that a client that waits until then is admitted.
@@ -23,7 +23,7 @@ pub(super) fn tell(headers: &mut HeaderMap, bucket: Bucket, rate_limit: &RateLim
     set("ratelimit", format!("\"{name}\";r={remaining};t={wait_seconds}"));
 }
 
-/// Counts a refusal.
+/// Counts a rejection.
 pub(crate) fn count_refusal(bucket: Bucket) {
     counter!("http_requests_refused_total", "limit" => bucket.as_str()).increment(1);
 }

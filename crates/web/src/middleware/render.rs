@@ -16,7 +16,7 @@ use crate::envelope::NO_STORE;
 use crate::error::{ApiError, Code, RATE_LIMITED};
 use crate::state::WebState;
 
-/// The response with the error inside it put into its envelope; headers that it has stay.
+/// Puts the error of a response into its envelope, and keeps the headers.
 pub(super) fn render(
     response: ServiceResponse<BoxBody>,
     state: &WebState,
@@ -43,7 +43,7 @@ pub(super) fn render(
     response
 }
 
-/// An error's own answer.
+/// The answer for an error.
 pub(super) fn response_of(error: &Error, state: &WebState) -> HttpResponse {
     if error.as_error::<CorsError>().is_some() {
         return envelope_of(&Code::AccessDenied.into(), state);

@@ -1,7 +1,7 @@
-//! A chunked body that nobody has read to its end when its answer is there.
+//! A chunked body that is not read to its end when the answer is ready.
 //!
-//! The connection would read on to the end of such a body, to be used again, and so wait for as long as its client likes.
-//! It closes instead when the body is still there as the answer is sent, as it does with every other kind of body.
+//! To reuse the connection, the server would read such a body to its end, and wait as long as the client likes. If the
+//! body still exists when the answer is sent, the connection closes instead, as with every other kind of body.
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -16,7 +16,7 @@ use actix_web::http::header::TRANSFER_ENCODING;
 use actix_web::web::Bytes;
 use futures_util::Stream;
 
-/// A chunked body, shared between who reads it and who sends the answer.
+/// A chunked body, shared between its reader and the sender of the answer.
 #[derive(Clone)]
 pub(super) struct Unread(Rc<RefCell<Chunked>>);
 

@@ -23,7 +23,7 @@ Contacts, custom fields and field values of one company, and the sync of its ass
 - Unknown properties of a body and unknown query parameters are ignored, but not within `page[…]` and `filter[…]`.
 - Every answer carries `X-Request-Id`; a request may bring its own.";
 
-/// The document; its server is `public_url`, below which all paths stand.
+/// The document; its server is `public_url`, the base of all paths.
 #[must_use]
 pub fn document(public_url: &str) -> OpenApi {
     let mut schemas = Schemas::default();
@@ -33,7 +33,7 @@ pub fn document(public_url: &str) -> OpenApi {
     });
     let webhooks = events::webhooks(&mut schemas);
     envelopes::add_application_error(&mut schemas);
-    // Without an address the paths stand below that of the document.
+    // Without an address the paths are relative to that of the document.
     let server = if public_url.is_empty() { "/" } else { public_url };
     OpenApiBuilder::new()
         .info(info())

@@ -1,4 +1,4 @@
-//! The webhooks: what the service sends of its own accord.
+//! The webhooks of the document: the requests that the service sends.
 
 use serde_json::{Value, json};
 use utoipa::openapi::path::{

@@ -10,7 +10,7 @@ use contact_hub_domain::access::WINDOW_SECONDS;
 
 use crate::middleware::MAX_REQUEST_ID;
 
-/// On every answer, refusals included. Those of the limit are left out where the operator switched it off.
+/// On every answer, errors included. The headers of the limit are absent if the operator switched the limit off.
 const ALWAYS: [&str; 6] = [
     "X-Request-Id",
     "X-RateLimit-Limit",

@@ -23,12 +23,12 @@ pub(crate) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError
 }
 
 fn file(name: &str) -> Result<HttpResponse, ApiError> {
-    // Without a validator address the page would ask that of its makers.
+    // By default the page would call the validator of its makers.
     let config = Config::from("/openapi.json").validator_url("none").persist_authorization(false);
     let config = Arc::new(config);
     let found = serve(name, config).ok().flatten().ok_or(Code::NotFound)?;
     let bytes = match (name, std::str::from_utf8(&found.bytes)) {
-        // The page names its files beside itself, where /docs has no slash at its end.
+        // The page refers to its files by relative addresses, but /docs has no slash at its end.
         ("index.html", Ok(html)) => html
             .replace("\"./", "\"/docs/")
             .replace("\"index.css\"", "\"/docs/index.css\"")

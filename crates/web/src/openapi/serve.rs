@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::extract::Conditions;
 use crate::state::WebState;
 
-/// May be kept, and is asked for anew each time.
+/// Clients may store the document, and revalidate it each time.
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
 pub(crate) async fn json(

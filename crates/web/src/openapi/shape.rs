@@ -57,7 +57,7 @@ pub(crate) fn text(max: usize) -> ObjectBuilder {
     string().min_length(Some(1)).max_length(Some(max)).pattern(Some(r"\S"))
 }
 
-/// A text that moreover contains no control character except TAB.
+/// As [`text`], and without control characters except TAB.
 pub(crate) fn name(max: usize) -> ObjectBuilder {
     text(max)
         .pattern(Some(r"^\s*[^\s\x00-\x08\x0A-\x1F\x7F-\x9F][^\x00-\x08\x0A-\x1F\x7F-\x9F]*\s*$"))

@@ -1,4 +1,4 @@
-//! What a field holds, for schemas: types without a value, named where a wire shape has only text or raw JSON.
+//! Types for schemas only: wire shapes name them where they have just a text or raw JSON.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ impl ToSchema for Scalar {
     }
 }
 
-/// What a request gives for a field.
+/// The value of a field in a request.
 pub(crate) fn scalar_input(schemas: &mut Schemas) -> Ref {
     let types = [Type::String, Type::Number, Type::Boolean, Type::Null];
     let input = scalar(
@@ -75,16 +75,16 @@ words! {
     AssetTypeName, "AssetType", AssetType::ALL.map(AssetType::as_str);
     /// The name of a merge tag format.
     MergeTagFormat, "MergeTagFormat", Platform::ALL.map(Platform::as_str);
-    /// How a sync stands.
+    /// The status of a sync.
     SyncStatusName, "SyncStatus", SyncStatus::ALL.map(SyncStatus::as_str);
     /// The kind of an event to which a webhook may subscribe.
     EventName, "EventName", EventKind::SUBSCRIBABLE.map(EventKind::as_str);
     /// Why a webhook is off.
     DisabledReasonName, "DisabledReason", DisabledReason::ALL.map(DisabledReason::as_str);
-    /// Where a delivery stands.
+    /// The state of a delivery.
     DeliveryStateName, "DeliveryState", DeliveryState::ALL.map(DeliveryState::as_str);
-    /// What made an attempt happen.
+    /// What triggered an attempt.
     TriggerName, "AttemptTrigger", Trigger::ALL.map(Trigger::as_str);
-    /// Why an attempt got no answer.
+    /// The error class of an attempt without an answer.
     ErrorClassName, "ErrorClass", ErrorClass::ALL.map(ErrorClass::as_str);
 }

@@ -1,4 +1,4 @@
-//! The query of an address, taken apart and put together again, so that a list's state stands in its address.
+//! The query of an address, parsed and built, since the address contains the state of a list.
 
 use url::form_urlencoded::{Serializer, parse};
 

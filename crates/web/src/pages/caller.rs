@@ -1,4 +1,4 @@
-//! The person whom the guard has let through.
+//! The signed-in person, from the guard.
 
 use contact_hub_domain::access::{self, Need, Permission, SessionHolder};
 use contact_hub_domain::ids::CompanyId;
@@ -10,9 +10,9 @@ use crate::extract::{CallerOf, Holder};
 pub(crate) struct Person {
     /// The session's holder.
     pub(crate) holder: SessionHolder,
-    /// What the session's forms carry.
+    /// The token in the session's forms.
     pub(crate) csrf: String,
-    /// What the page says first.
+    /// The notice at the top of the page.
     pub(crate) notice: Option<&'static str>,
     /// Whether the browser takes secure cookies.
     pub(crate) is_secure: bool,
@@ -24,7 +24,7 @@ impl Person {
         self.holder.caller.company.id
     }
 
-    /// Whether the person manages users, keys and the company, with which the product access has nothing to do.
+    /// Whether the person manages users, keys and the company, for which the product access is not needed.
     pub(crate) fn manages_access(&self) -> bool {
         self.holder.caller.meet(Need::Account(Permission::ManageAccess)).is_ok()
     }
@@ -41,7 +41,7 @@ impl Holder for Person {
     }
 }
 
-/// Asks with a session.
+/// A caller with a session.
 pub(crate) type PageCaller = CallerOf<Person>;
 
 impl PageCaller {

@@ -1,5 +1,5 @@
-//! Requests that another site makes in a person's name are refused: by where they come from, and by a token that only
-//! our own pages know.
+//! Rejects requests that another site makes in a person's name, by their origin and by a token that only our own pages
+//! know.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{HOST, HeaderName, ORIGIN};
@@ -17,7 +17,7 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// How many hexadecimal digits of the hash are a token.
 const TOKEN_DIGITS: usize = 32;
 
-/// The token that the pages of a session carry. It follows from the session's own token, which does not follow from it.
+/// The token in the pages of a session. It is a hash of the session's token, which cannot be computed from it.
 pub(crate) fn token(session: &str) -> String {
     let mut digest = Sha256::new();
     digest.update("csrf token of the session ");
@@ -27,7 +27,7 @@ pub(crate) fn token(session: &str) -> String {
     token
 }
 
-/// Whether two tokens are equal, in a time that does not tell where they differ.
+/// Whether two tokens are equal, in constant time.
 pub(crate) fn is_equal(a: &str, b: &str) -> bool {
     a.as_bytes().ct_eq(b.as_bytes()).into()
 }
@@ -37,8 +37,8 @@ pub(crate) fn of_script(request: &HttpRequest) -> Option<&str> {
     text(request, &HEADER)
 }
 
-/// Whether the request comes from one of our pages, as far as the browser tells: by `Sec-Fetch-Site`, or where it does
-/// not send that, by `Origin`. What no browser sent has neither.
+/// Whether the request comes from one of our pages according to the browser: by `Sec-Fetch-Site`, or if it is absent by
+/// `Origin`. Other clients send neither.
 pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
     if let Some(site) = text(request, &FETCH_SITE) {
         return matches!(site, "same-origin" | "none");
@@ -49,7 +49,7 @@ pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
     is_host || origin_of(&state.public_url).as_deref() == Some(origin)
 }
 
-/// The origin of an address as browsers write it. An opaque one is nobody's: a foreign sandbox sends the same `null`.
+/// The origin of an address as browsers write it. An opaque one is not trusted: a foreign sandbox sends the same `null`.
 fn origin_of(address: &str) -> Option<String> {
     let origin = Url::parse(address).ok()?.origin();
     origin.is_tuple().then(|| origin.ascii_serialization())

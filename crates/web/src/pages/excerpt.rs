@@ -1,4 +1,4 @@
-//! The beginning of a text that is too long to stand among others.
+//! The beginning of a text that is too long to be shown among others.
 
 /// The first `max` characters and an ellipsis, when the text has more.
 pub(crate) fn excerpt(text: &str, max: usize) -> Option<String> {

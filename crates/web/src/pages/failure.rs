@@ -20,7 +20,7 @@ struct Failure {
     sentences: Vec<String>,
 }
 
-/// The page of an error, in the frame of the person who meets it.
+/// The page of an error, in the person's frame.
 pub(crate) fn failure(error: &Error, frame: Frame) -> HttpResponse {
     match error.as_error::<ApiError>() {
         Some(error) => drawn(error, frame),
@@ -28,7 +28,7 @@ pub(crate) fn failure(error: &Error, frame: Frame) -> HttpResponse {
     }
 }
 
-/// The page of an address at which there is nothing, for whoever asks with a browser.
+/// The page for an unknown address, for browsers.
 pub(crate) fn not_found(request: &HttpRequest) -> Option<HttpResponse> {
     let accepts = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
     let is_browser = accepts.is_some_and(|types| types.contains("text/html"));

@@ -1,4 +1,4 @@
-//! The files of the pages. They are inside the binary, and their addresses change with what is in them.
+//! The files of the pages. They are inside the binary, and their addresses change with their contents.
 
 use std::sync::LazyLock;
 
@@ -6,19 +6,32 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::csrf;
-use crate::error::{ApiError, Code};
+use crate::error::{Answer, Code};
 
-const STYLE: &str = include_str!("../../static/pages.css");
+/// The sections of the style sheet; the last one overrides the others.
+const STYLE: &str = concat!(
+    include_str!("../../static/css/colours.css"),
+    include_str!("../../static/css/base.css"),
+    include_str!("../../static/css/frame.css"),
+    include_str!("../../static/css/headings.css"),
+    include_str!("../../static/css/buttons.css"),
+    include_str!("../../static/css/cards.css"),
+    include_str!("../../static/css/forms.css"),
+    include_str!("../../static/css/tables.css"),
+    include_str!("../../static/css/details.css"),
+    include_str!("../../static/css/parts.css"),
+    include_str!("../../static/css/narrow.css"),
+);
 const SCRIPT: &str = include_str!("../../static/pages.js");
 const IMPORT: &str = include_str!("../../static/import.js");
 const ICON: &str = include_str!("../../static/icon.svg");
 
-/// Names what is in the files, so that a browser may keep them for good.
+/// A hash of the files, so that a browser may cache them forever.
 pub(crate) static VERSION: LazyLock<String> =
     LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, IMPORT, ICON].concat()));
 
 /// `GET /static/{file}`
-pub(crate) async fn file(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn file(request: HttpRequest) -> Answer {
     let (kind, text) = match request.match_info().get("file").unwrap_or_default() {
         "pages.css" => ("text/css; charset=utf-8", STYLE),
         "pages.js" => ("text/javascript; charset=utf-8", SCRIPT),

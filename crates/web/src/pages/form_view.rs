@@ -1,4 +1,4 @@
-//! A form as a page shows it: with the values that were typed, and what is wrong beside its field.
+//! A form as a page shows it: with the values that were typed, and each error beside its field.
 
 use actix_web::http::StatusCode;
 
@@ -28,7 +28,7 @@ impl FormView {
         Self::of(values.map(owned).into())
     }
 
-    /// The form as it was sent, with what was wrong with it; an error that no form can show is passed on.
+    /// The form as it was sent, with its errors. An error that no form can show is returned.
     pub(crate) fn refused(form: &Form, error: impl Into<ApiError>) -> Result<Self, ApiError> {
         let error = error.into();
         let status = error.status();
@@ -85,7 +85,7 @@ impl FormView {
         !self.errors.is_empty()
     }
 
-    /// What is wrong with no field that the page shows.
+    /// The errors of fields that the page does not show.
     pub(crate) fn others(&self, shown: &[&str]) -> Vec<String> {
         let is_shown = |path: &str| {
             shown.iter().any(|name| {
@@ -112,10 +112,10 @@ const fn is_told(status: StatusCode) -> bool {
     )
 }
 
-/// The path of what is wrong with the form as a whole.
+/// The path of errors of the form as a whole.
 const FORM: &str = "form";
 
-/// The field beside which an error with this code stands.
+/// The field beside which an error with this code is shown.
 const fn field_of(code: Code) -> &'static str {
     match code {
         Code::ContactAlreadyExists | Code::EmailDomainNotAllowed | Code::UserAlreadyExists => {

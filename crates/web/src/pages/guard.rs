@@ -1,4 +1,4 @@
-//! Around every page: who asks, whether they may, whether they ask themselves, and the headers of the answer.
+//! Wraps every page: authenticates the person, checks the permission and the origin, and sets the headers of the answer.
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -24,25 +24,25 @@ use crate::state::WebState;
 /// Who may open a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Access {
-    /// Anyone, and who asks makes no difference.
+    /// Anyone; the session is not read.
     File,
     /// Anyone.
     Open,
-    /// Whoever is signed in.
+    /// People who are signed in.
     SignedIn,
-    /// Whoever is signed in and manages access.
+    /// People who are signed in and manage access.
     Manager,
-    /// Whoever is signed in and has one of these permissions, in a company with the product access.
+    /// People who are signed in and have one of these permissions, in a company with the product access.
     Any(&'static [Permission]),
 }
 
-/// The largest form of someone who is not signed in, in bytes.
+/// The largest form of a person who is not signed in, in bytes.
 const SMALL_FORM: usize = 16 << 10;
 
-/// A form that is not larger is read where it arrived, in bytes.
+/// A form of at most this size is decoded on the thread that received it, in bytes.
 const QUICK_FORM: usize = 64 << 10;
 
-/// What reading a form takes beside the form itself is at most so many times as much.
+/// Decoding a form takes at most so many times its size beside the form itself.
 const FORM_WEIGHT: usize = 2;
 
 /// Wraps one page.
@@ -90,8 +90,8 @@ impl<E: Into<ApiError>> From<E> for Refused {
     }
 }
 
-/// The person whom the browser's session belongs to. Where anyone may look, a session that is not looked up because too many
-/// from there were invalid is none: so one can still sign in.
+/// The person of the browser's session. On open pages, a session that is not looked up because too many from that address
+/// were invalid counts as none: so people can still sign in.
 async fn person(
     access: Access,
     state: &WebState,
@@ -123,7 +123,7 @@ async fn person(
     }
 }
 
-/// In this order: from where, who, whether they may, and the token of what changes something.
+/// Checks in this order: the origin, the session, the permission, and the form token of a POST.
 async fn check(
     access: Access,
     form_limit: usize,
@@ -154,7 +154,7 @@ async fn check(
     Ok(())
 }
 
-/// Leaves what was sent with the request, once its token is found to be the session's.
+/// Stores the form in the request, if its token is that of the session.
 async fn read_form(
     access: Access,
     form_limit: usize,
@@ -202,7 +202,7 @@ fn ended(request: ServiceRequest, response: HttpResponse, state: &WebState) -> S
     finished(request.into_response(response), state)
 }
 
-/// The answer under its headers. A notice that was shown is not shown again.
+/// The answer with its headers. A notice that was shown is not shown again.
 fn finished(mut answer: ServiceResponse, state: &WebState) -> ServiceResponse {
     headers::protect(answer.headers_mut());
     let is_page = answer.status().is_success() && answer.request().method() == Method::GET;

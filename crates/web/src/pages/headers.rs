@@ -1,4 +1,4 @@
-//! The headers under which nothing foreign runs on a page.
+//! The security headers of pages.
 
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY,
@@ -13,8 +13,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 );
 
-/// For foreign HTML in a frame of ours: it is shown, and nothing of it runs, is sent or leads anywhere. Pictures and
-/// styles come from where they are, as they would in a mail program.
+/// For foreign HTML in a frame of ours: it is shown, but its scripts, forms and links do nothing. Pictures and styles are
+/// loaded from their addresses, as in a mail program.
 pub(crate) const FOREIGN: HeaderValue = HeaderValue::from_static(
     "sandbox; default-src 'none'; style-src 'unsafe-inline' https:; img-src data: https: http:; \
      font-src data: https:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'",
@@ -22,7 +22,7 @@ pub(crate) const FOREIGN: HeaderValue = HeaderValue::from_static(
 
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// Sets what is not set already.
+/// Sets the headers that are not set already.
 pub(crate) fn protect(headers: &mut HeaderMap) {
     let wanted = [
         (CONTENT_SECURITY_POLICY, POLICY),

@@ -1,4 +1,4 @@
-//! `GET /`: on to the first page that the person may open.
+//! `GET /`: redirects to the first page that the person may open.
 
 use actix_web::HttpResponse;
 

@@ -1,4 +1,4 @@
-//! What a page says of what was done just before it. Only a code travels, so nothing that others wrote is ever shown.
+//! The notice of what was done just before. Only its code is sent, so no foreign text is ever shown.
 
 macro_rules! notices {
     ($($variant:ident = $code:literal, $text:literal;)+) => {
@@ -9,12 +9,12 @@ macro_rules! notices {
         }
 
         impl Notice {
-            /// What travels.
+            /// The code.
             pub(crate) const fn code(self) -> &'static str {
                 match self { $(Self::$variant => $code,)+ }
             }
 
-            /// What is shown.
+            /// The text.
             pub(crate) fn shown(code: &str) -> Option<&'static str> {
                 match code { $($code => Some($text),)+ _ => None }
             }

@@ -1,4 +1,4 @@
-//! Where a list stands, and the ways to its other pages.
+//! The position in a list, and the links to its other pages.
 
 use contact_hub_domain::page::PageMeta;
 

@@ -8,7 +8,7 @@ use super::pager::Pager;
 /// How many rows a part has.
 pub(crate) const PART: u8 = 50;
 
-/// The part that the address asks for, or the nearest one that there is, and the ways to the others.
+/// The part that the address selects, or the nearest one, and the links to the others.
 pub(crate) fn part<'a, T>(all: &'a [T], path: &str, address: &Address) -> (&'a [T], Pager) {
     let asked = address.get("page[number]").parse().unwrap_or(1);
     let number = asked.clamp(1, last_part(all.len()));

@@ -36,7 +36,7 @@ const USERS: &str = "/admin/company/users";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
 const PLATFORMS: &str = "/admin/integrations/platforms";
 
-/// One row for each page and form. Rows of one path stand together, and a fixed path before a pattern that it fits.
+/// One row for each page and form. Rows of one path are neighbours, and a fixed path is before a pattern that it matches.
 pub(crate) fn routes() -> Vec<Served> {
     let of_people = [of_everyone(), of_account(), of_company()];
     let of_work = [of_contacts(), of_assets(), of_platforms(), of_webhooks()];

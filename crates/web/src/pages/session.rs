@@ -1,4 +1,4 @@
-//! The ways to and from signing in, and the notice that a page shows first.
+//! The redirects to and from signing in, and the notice at the top of a page.
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
@@ -8,12 +8,12 @@ use super::cookies;
 use super::notice::Notice;
 use crate::state::WebState;
 
-/// What the page says first.
+/// The notice at the top of the page.
 pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<&'static str> {
     cookies::notice(state, request).and_then(|code| Notice::shown(&code))
 }
 
-/// Where to sign in, and come back from.
+/// The address at which to sign in and return from.
 pub(crate) fn sign_in_location(request: &HttpRequest) -> String {
     let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
     if path == "/" || request.method() != Method::GET {
@@ -22,7 +22,7 @@ pub(crate) fn sign_in_location(request: &HttpRequest) -> String {
     Address::default().with("next", path).href("/sign-in")
 }
 
-/// An address of a page of ours; anything else is the start, so that signing in leads nowhere foreign.
+/// An address of one of our pages; any other one becomes the start page, so that signing in never leads elsewhere.
 pub(crate) fn within(next: &str) -> &str {
     let is_path = next.starts_with('/') && !next.starts_with("//");
     let is_plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');

@@ -1,4 +1,4 @@
-//! The server: connections come in, within bounds, and speak HTTP/1.1.
+//! The server: it accepts a bounded number of connections, and speaks HTTP/1.1.
 
 mod connections;
 mod stream;
@@ -23,13 +23,13 @@ use crate::state::WebState;
 use connections::Connections;
 use stream::PacedStream;
 
-/// A client that does not finish its request's head within this time is let go.
+/// A client that does not finish its request's head within this time is disconnected.
 const REQUEST_HEAD_WITHIN: Duration = Duration::from_secs(15);
 
-/// How long a connection that is closed may take to take in the last answer.
+/// How long a closing connection may take to read the last answer.
 const LAST_ANSWER_WITHIN: Duration = Duration::from_secs(1);
 
-/// How a server runs.
+/// The options of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerOptions {
     /// Threads that answer requests; one for each core when there is no number.
@@ -85,7 +85,7 @@ pub fn serve(
 
 type Accepted = (PacedStream, Protocol, Option<std::net::SocketAddr>);
 
-/// A connection that has a place; one that has none is closed at once.
+/// A connection within the limits; one beyond them is closed at once.
 fn let_in(
     io: TcpStream,
     state: &WebState,

@@ -1,5 +1,5 @@
-//! A connection whose client has to take in its answers at a least rate. Requests have deadlines of their own; without this
-//! a client that reads nothing would hold its answer for as long as it likes.
+//! A connection whose client must read answers at a minimum rate. Requests have their own deadlines; without this, a
+//! client that reads nothing would keep its answer in memory as long as it likes.
 
 use std::io;
 use std::pin::Pin;
@@ -20,7 +20,7 @@ pub(super) struct PacedStream {
     _place: Place,
 }
 
-/// How quickly what waits to be written is taken in. Time counts while something waits, and no longer.
+/// How quickly the client reads. Time counts only while something waits to be written.
 struct Pace {
     span: Duration,
     stalled: Option<Stalled>,
@@ -39,7 +39,7 @@ impl PacedStream {
 }
 
 impl Pace {
-    /// So many of the bytes that wait were taken in.
+    /// The client has read so many of the waiting bytes.
     fn wrote(&mut self, written: usize, waiting: usize) {
         if written >= waiting {
             self.stalled = None;
@@ -48,7 +48,7 @@ impl Pace {
         }
     }
 
-    /// Nothing more is taken in for now; an error once too little was taken in within a span.
+    /// The client reads nothing more for now; an error once it read too little within a span.
     fn poll_stalled(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let span = self.span;
         let stalled = self

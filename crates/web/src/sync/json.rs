@@ -216,7 +216,7 @@ impl<'a> ContentJson<'a> {
     }
 }
 
-/// What a request gave for an asset.
+/// Decodes an asset.
 pub(crate) fn asset_draft(body: &Object<'_>) -> AssetDraft {
     AssetDraft {
         name: body.input("name"),
@@ -228,9 +228,9 @@ pub(crate) fn asset_draft(body: &Object<'_>) -> AssetDraft {
     }
 }
 
-/// What a request gave for an integration.
+/// Decodes an integration.
 pub(crate) fn integration_draft(body: &Object<'_>) -> IntegrationDraft {
-    // In a change a null is no absence.
+    // In a change, null is not the same as absent.
     let asset_types = match body.input("asset_types") {
         Input::Null => InputList::NotAnArray,
         _ => body.list("asset_types", AssetType::ALL.len(), |item| Input::from_json(item.get())),
@@ -250,7 +250,7 @@ pub(crate) fn integration_draft(body: &Object<'_>) -> IntegrationDraft {
     }
 }
 
-/// What a request reported.
+/// Decodes a report.
 pub(crate) fn report_draft(body: &Object<'_>) -> ReportDraft {
     ReportDraft {
         status: body.input("status"),

@@ -3,7 +3,7 @@
 use actix_web::http::header::EntityTag;
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync::{self, Content, ContentQuery};
+use contact_hub_domain::sync::{self, ContentQuery};
 
 use super::json::ContentJson;
 use super::shapes::CONTENT;
@@ -29,21 +29,23 @@ async fn handle(
     Asked(query): Asked<ContentQuery>,
     conditions: Conditions,
 ) -> Answer {
-    let read = caller.work(WEIGHT, |caller| async move {
-        let content = sync::read_content(&caller.context(), id, query).await?;
-        let tag = EntityTag::new_strong(content.version());
-        let is_known = conditions.has_seen(&tag);
-        let json = if is_known { None } else { Some(write(&content)?) };
-        Ok((tag, json))
-    });
-    let (tag, json) = read.await?;
-    Ok(match json {
-        Some(json) => envelope::tagged(json, tag),
-        None => envelope::unchanged(tag),
+    let read = caller.work(WEIGHT, |caller| read(caller, id, query, conditions));
+    Ok(match read.await? {
+        (tag, Some(json)) => envelope::tagged(json, tag),
+        (tag, None) => envelope::unchanged(tag),
     })
 }
 
-/// The body of the answer.
-fn write(content: &Content) -> Result<String, ApiError> {
-    envelope::written(&ContentJson::new(content, content.render()?))
+/// The tag of the content, and the body of the answer unless the client has it already.
+async fn read(
+    caller: Caller,
+    id: AssetId,
+    query: ContentQuery,
+    conditions: Conditions,
+) -> Result<(EntityTag, Option<String>), ApiError> {
+    let content = sync::read_content(&caller.context(), id, query).await?;
+    let tag = EntityTag::new_strong(content.version());
+    let write = || envelope::written(&ContentJson::new(&content, content.render()?));
+    let json = if conditions.has_seen(&tag) { None } else { Some(write()?) };
+    Ok((tag, json))
 }

@@ -243,7 +243,7 @@ pub(crate) struct RecoveryJson {
     pub(crate) recovered: u64,
 }
 
-/// What a request gave for a webhook.
+/// Decodes a webhook.
 pub(crate) fn webhook_draft(body: &Object<'_>) -> WebhookDraft {
     WebhookDraft {
         name: body.input("name"),
@@ -254,7 +254,7 @@ pub(crate) fn webhook_draft(body: &Object<'_>) -> WebhookDraft {
     }
 }
 
-/// An explicit null is no list: a change would otherwise take it for absent.
+/// An explicit null is no list: otherwise a change would treat it as absent.
 fn events(body: &Object<'_>) -> InputList<Input> {
     match body.input("events") {
         Input::Null => InputList::NotAnArray,
@@ -262,12 +262,12 @@ fn events(body: &Object<'_>) -> InputList<Input> {
     }
 }
 
-/// What a request gave for a rotation.
+/// Decodes a rotation.
 pub(crate) fn rotation_draft(body: &Object<'_>) -> RotationDraft {
     RotationDraft { secret: body.input("secret"), grace_seconds: body.input("grace_seconds") }
 }
 
-/// What a request gave for a recovery.
+/// Decodes a recovery.
 pub(crate) fn recovery_draft(body: &Object<'_>) -> RecoveryDraft {
     RecoveryDraft { webhook_id: body.input("webhook_id"), since: body.input("since") }
 }

@@ -1,12 +1,10 @@
 //! `GET /account`: the own password and sessions.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::access::{self, MIN_PASSWORD};
 
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
@@ -31,16 +29,12 @@ struct SessionRow {
     seen_at: Moment,
 }
 
-pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
-    draw(&caller, StatusCode::OK, FormView::default()).await
+pub(crate) async fn handle(caller: PageCaller) -> Answer {
+    draw(&caller, FormView::default()).await
 }
 
 /// Draws the page; the form is that of the password.
-pub(super) async fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    form: FormView,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
     let holder = caller.holder();
     let own = holder.session;
     let open = access::list_sessions(&caller.state().ports.access, own.user_id).await?;
@@ -58,5 +52,5 @@ pub(super) async fn draw(
         hint: format!("At least {MIN_PASSWORD} characters. Your other sessions end."),
         sessions: sessions.collect(),
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }

@@ -1,14 +1,12 @@
 //! `GET /account/api-access`: the own keys, and the ways to those of others.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::access;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 
 use super::keys::{KeyRow, is_fresh, keys_of};
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
@@ -40,16 +38,12 @@ impl Users {
     }
 }
 
-pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
-    draw(&caller, StatusCode::OK, FormView::default()).await
+pub(crate) async fn handle(caller: PageCaller) -> Answer {
+    draw(&caller, FormView::default()).await
 }
 
 /// Draws the page; the form is that of a new key.
-pub(super) async fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    form: FormView,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
     let users = if caller.who.manages_access() { Some(Users::of(caller).await?) } else { None };
     let page = ApiAccessPage {
         frame: caller.frame(Section::ApiAccess, "API access"),
@@ -58,5 +52,5 @@ pub(super) async fn draw(
         users,
         is_fresh: is_fresh(caller),
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }

@@ -1,7 +1,6 @@
 //! `GET` and `POST /admin/company`: name, product access, allowed domains, and the users.
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, User};
@@ -9,7 +8,7 @@ use contact_hub_domain::input::{Input, InputList};
 use contact_hub_domain::page::PageRequest;
 
 use super::roles::{OWN_CHOICE, ROLES, label, role_of};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::Asked;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -55,13 +54,13 @@ pub(crate) async fn show(
     caller: PageCaller,
     Asked(page): Asked<PageRequest>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let company = access::read_company(&caller.context()).await?;
     let address = Address::of(request.query_string());
-    draw(&caller, StatusCode::OK, (page, &address), filled(&company)).await
+    draw(&caller, (page, &address), filled(&company)).await
 }
 
-pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let change = CompanyChange {
         name: form.clearing("name"),
         product_access: Input::Bool(form.is_ticked("product_access")),
@@ -70,13 +69,13 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpRespons
     match access::change_company(&caller.context(), change).await {
         Ok(_company) => Ok(respond::done(&caller, PATH, Notice::CompanyChanged)),
         Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), (PageRequest::default(), &Address::default()), view).await
+            let (view, address) = (FormView::refused(&form, error)?, Address::default());
+            draw(&caller, (PageRequest::default(), &address), view).await
         }
     }
 }
 
-/// The lines of a text that say something.
+/// The lines of a text that are not empty.
 fn lines(text: &str) -> Vec<Input> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Input::from).collect()
 }
@@ -97,10 +96,9 @@ fn filled(company: &Company) -> FormView {
 
 async fn draw(
     caller: &PageCaller,
-    status: StatusCode,
     (users, address): (PageRequest, &Address),
     form: FormView,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let cx = caller.context();
     let found = access::list_users(&cx, users).await?;
     let page = CompanyPage {
@@ -110,5 +108,5 @@ async fn draw(
         users: found.items.iter().map(Row::from).collect(),
         pager: Pager::new(PATH, address, found.meta),
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }

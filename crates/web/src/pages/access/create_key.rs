@@ -1,36 +1,24 @@
 //! `POST /account/api-access/keys`, and `POST /admin/company/users/{id}/keys` for another user.
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 
-use contact_hub_domain::access::{self, AccessError};
+use contact_hub_domain::access::{self, AccessError, CreatedKey};
 use contact_hub_domain::ids::UserId;
 
 use super::keys::{draft, draw_token};
 use super::{api_access, user};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::origin::Origin;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 
-pub(crate) async fn own(
-    caller: PageCaller,
-    request: HttpRequest,
-    form: Form,
-) -> Result<HttpResponse, ApiError> {
-    let cx = caller.context();
-    let (company, me) = (cx.caller.company.id, cx.caller.user_id);
-    let draft = draft(&form, caller.now());
-    let created = match confirmed(&caller, &request, &form).await {
-        Ok(()) => access::create_key(cx.ports, Some(company), me, &draft).await,
-        Err(error) => Err(error),
-    };
-    match created {
+pub(crate) async fn own(caller: PageCaller, request: HttpRequest, form: Form) -> Answer {
+    match create(&caller, &request, &form, caller.holder().caller.user_id).await {
         Ok(created) => draw_token(&caller, &created, "/account/api-access"),
         Err(error) => {
-            let view = FormView::refused(&form, error)?.without("current");
-            api_access::draw(&caller, view.status(), view).await
+            api_access::draw(&caller, FormView::refused(&form, error)?.without("current")).await
         }
     }
 }
@@ -40,28 +28,25 @@ pub(crate) async fn of_user(
     PathId(id): PathId<UserId>,
     request: HttpRequest,
     form: Form,
-) -> Result<HttpResponse, ApiError> {
-    let cx = caller.context();
-    let draft = draft(&form, caller.now());
-    let created = match confirmed(&caller, &request, &form).await {
-        Ok(()) => access::create_key(cx.ports, Some(cx.caller.company.id), id, &draft).await,
-        Err(error) => Err(error),
-    };
-    match created {
+) -> Answer {
+    match create(&caller, &request, &form, id).await {
         Ok(created) => draw_token(&caller, &created, &format!("/admin/company/users/{id}")),
         Err(error) => {
             let key = FormView::refused(&form, error)?.without("current");
-            user::draw(&caller, key.status(), id, None, key).await
+            user::draw(&caller, id, None, key).await
         }
     }
 }
 
-/// A key outlives the session, so one has to have signed in a moment ago or to type the password again.
-async fn confirmed(
+/// Creates a key. It outlives the session, so the person must have signed in recently or type the password again.
+async fn create(
     caller: &PageCaller,
     request: &HttpRequest,
     form: &Form,
-) -> Result<(), AccessError> {
-    let (ports, address) = (&caller.state().ports.access, Origin::of(request).address);
-    access::confirm(ports, caller.holder(), &form.input("current"), address).await
+    user: UserId,
+) -> Result<CreatedKey, AccessError> {
+    let (cx, address) = (caller.context(), Origin::of(request).address);
+    let draft = draft(form, caller.now());
+    access::confirm(cx.ports, caller.holder(), &form.input("current"), address).await?;
+    access::create_key(cx.ports, Some(cx.caller.company.id), user, &draft).await
 }

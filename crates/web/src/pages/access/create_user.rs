@@ -1,14 +1,12 @@
 //! `GET` and `POST /admin/company/users/new`
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::access;
 
 use super::roles::{OWN_CHOICE, ROLES, Role};
 use super::user_form::{draft, fresh, permissions};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -26,25 +24,22 @@ struct NewUserPage {
     permissions: [(&'static str, &'static str); 5],
 }
 
-pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
-    draw(&caller, StatusCode::OK, fresh())
+pub(crate) async fn show(caller: PageCaller) -> Answer {
+    draw(&caller, fresh())
 }
 
-pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let cx = caller.context();
     match access::create_user(cx.ports, cx.caller.company.id, &draft(&form)).await {
         Ok(user) => {
             let location = format!("/admin/company/users/{}", user.id);
             Ok(respond::done(&caller, &location, Notice::UserCreated))
         }
-        Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), view)
-        }
+        Err(error) => draw(&caller, FormView::refused(&form, error)?),
     }
 }
 
-fn draw(caller: &PageCaller, status: StatusCode, form: FormView) -> Result<HttpResponse, ApiError> {
+fn draw(caller: &PageCaller, form: FormView) -> Answer {
     let frame = caller.frame(Section::Company, "New user");
     let page = NewUserPage {
         frame,
@@ -53,5 +48,5 @@ fn draw(caller: &PageCaller, status: StatusCode, form: FormView) -> Result<HttpR
         own_choice: OWN_CHOICE,
         permissions: permissions(),
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }

@@ -1,12 +1,11 @@
 //! `POST /admin/company/users/{id}/invite`: a one-time link by which the user chooses a password, shown this once.
 
-use actix_web::HttpResponse;
 use askama::Template;
 
 use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
@@ -22,10 +21,7 @@ struct InvitePage {
     expires_at: Moment,
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    PathId(id): PathId<UserId>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<UserId>) -> Answer {
     let created = access::invite(&caller.context(), id).await?;
     respond::page(&InvitePage {
         frame: caller.frame(Section::Company, "One-time link"),

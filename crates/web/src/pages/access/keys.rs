@@ -1,6 +1,5 @@
 //! Keys as pages show them.
 
-use actix_web::HttpResponse;
 use askama::Template;
 
 use contact_hub_domain::access::{self, ApiKey, CreatedKey, KeyDraft};
@@ -9,7 +8,7 @@ use contact_hub_domain::input::Input;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 use contact_hub_domain::time::Timestamp;
 
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::frame::{Frame, Section};
@@ -68,7 +67,7 @@ pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<Key
     Ok(found.items.iter().map(|key| KeyRow::new(key, now)).collect())
 }
 
-/// What the form gives for a new key, which is valid for as many days as were chosen.
+/// The new key that the form describes, valid for the chosen number of days.
 pub(super) fn draft(form: &Form, now: Timestamp) -> KeyDraft {
     let days: Option<i64> = form.text("days").parse().ok();
     let expiry = days.map(|days| now.plus_seconds(days.saturating_mul(DAY)).to_seconds_text());
@@ -86,11 +85,7 @@ struct TokenPage {
 }
 
 /// The page that shows a new key's token, this once.
-pub(super) fn draw_token(
-    caller: &PageCaller,
-    created: &CreatedKey,
-    back: &str,
-) -> Result<HttpResponse, ApiError> {
+pub(super) fn draw_token(caller: &PageCaller, created: &CreatedKey, back: &str) -> Answer {
     respond::page(&TokenPage {
         frame: caller.frame(Section::ApiAccess, "The key is created"),
         name: created.key.name.clone(),

@@ -1,14 +1,13 @@
 //! `GET` and `POST /sign-in/{token}`: a one-time link, at which a person signs in and chooses a password. Looking at it
 //! does not use it up, since mail programs look at links too.
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, web};
 use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, LinkHolder, LinkPurpose, MIN_PASSWORD};
 
 use super::sign_in::{begun, end_previous};
-use crate::error::{ApiError, Code};
+use crate::error::{Answer, ApiError, Code};
 use crate::origin::Origin;
 use crate::pages::cookies;
 use crate::pages::form::Form;
@@ -39,21 +38,14 @@ impl LinkPage {
     }
 }
 
-pub(crate) async fn show(
-    state: web::Data<WebState>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> Answer {
     let address = Origin::of(&request).address;
     let holder =
         access::read_link(&state.ports.access, token(&request), address).await.map_err(told)?;
     respond::page(&LinkPage::new(&holder, FormView::default()))
 }
 
-pub(crate) async fn handle(
-    state: web::Data<WebState>,
-    request: HttpRequest,
-    form: Form,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, form: Form) -> Answer {
     let (token, address) = (token(&request), Origin::of(&request).address);
     match access::redeem_link(&state.ports.access, token, &form.input("password"), address).await {
         Ok(signed_in) => {
@@ -64,8 +56,7 @@ pub(crate) async fn handle(
             let holder =
                 access::read_link(&state.ports.access, token, address).await.map_err(told)?;
             let view = FormView::refused(&form, ApiError::Validation(violations))?;
-            let page = LinkPage::new(&holder, view.without("password"));
-            respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+            respond::page_with(view.status(), &LinkPage::new(&holder, view.without("password")))
         }
         Err(error) => Err(told(error)),
     }
@@ -75,7 +66,7 @@ fn token(request: &HttpRequest) -> &str {
     request.match_info().get("token").unwrap_or_default()
 }
 
-/// A link that is over is told as an address at which there is nothing.
+/// An expired link is answered like an unknown address.
 fn told(error: AccessError) -> ApiError {
     match error {
         AccessError::LinkInvalid => {

@@ -1,11 +1,11 @@
 //! `POST /account/password`
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 
 use contact_hub_domain::access::{self, PasswordDraft};
 
 use super::account::draw;
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::origin::Origin;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -13,11 +13,7 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    request: HttpRequest,
-    form: Form,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, form: Form) -> Answer {
     let draft = PasswordDraft {
         current: form.input("current"),
         password: form.input("password"),
@@ -27,8 +23,8 @@ pub(crate) async fn handle(
     match access::set_password(ports, caller.holder(), &draft, Origin::of(&request).address).await {
         Ok(()) => Ok(respond::done(&caller, "/account", Notice::PasswordSet)),
         Err(error) => {
-            let view = FormView::refused(&form, error)?.without("current").without("password");
-            draw(&caller, view.status(), view).await
+            draw(&caller, FormView::refused(&form, error)?.without("current").without("password"))
+                .await
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Roles: presets of permissions, by which people choose them. What is kept are the permissions.
+//! Roles: presets of permissions to choose from. Only the permissions are stored.
 
 use contact_hub_domain::access::Permission::{
     self, ContactsApi, DownloadEmail, ManageAccess, ManageIntegrations, Publish,
@@ -52,7 +52,7 @@ fn permissions_of(role: &Role) -> Permissions {
     role.permissions.iter().copied().collect()
 }
 
-/// A permission in the words of people.
+/// The label of a permission.
 pub(super) const fn label(permission: Permission) -> &'static str {
     match permission {
         ContactsApi => "Contacts: see and change contacts and fields",

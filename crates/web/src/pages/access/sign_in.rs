@@ -6,7 +6,7 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::origin::Origin;
 use crate::pages::address::Address;
 use crate::pages::caller::Person;
@@ -31,10 +31,7 @@ impl SignInPage {
     }
 }
 
-pub(crate) async fn show(
-    state: web::Data<WebState>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
     let next = session::within(address.get("next"));
     if request.extensions().get::<Person>().is_some() {
@@ -45,11 +42,7 @@ pub(crate) async fn show(
     respond::page(&page)
 }
 
-pub(crate) async fn handle(
-    state: web::Data<WebState>,
-    request: HttpRequest,
-    form: Form,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, form: Form) -> Answer {
     let (email, password) = (form.text("email"), form.text("password"));
     let next = session::within(form.text("next"));
     match access::sign_in(&state.ports.access, email, password, Origin::of(&request).address).await
@@ -59,15 +52,14 @@ pub(crate) async fn handle(
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
         }
         Err(AccessError::SignInRefused) => {
-            let problem = "The email or the password is wrong.";
-            let page = SignInPage::new(email, next, problem);
+            let page = SignInPage::new(email, next, "The email or the password is wrong.");
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// Ends the session that the browser had until now, so that its token is good for nothing.
+/// Ends the browser's previous session, so that its token becomes invalid.
 pub(super) async fn end_previous(
     state: &WebState,
     request: &HttpRequest,
@@ -79,10 +71,10 @@ pub(super) async fn end_previous(
     }
 }
 
-/// On to a page with the session that began.
+/// Redirects to a page, with the cookie of the new session.
 pub(super) fn begun(is_secure: bool, signed_in: &SignedIn, next: &str) -> HttpResponse {
     let mut response = respond::see(next);
-    // A token has no character that a cookie may not have.
+    // Every character of a token is allowed in a cookie.
     response.add_cookie(&cookies::session_cookie(is_secure, signed_in.token.reveal())).ok();
     response
 }

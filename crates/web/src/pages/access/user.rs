@@ -1,7 +1,5 @@
 //! `GET` and `POST /admin/company/users/{id}`: a user's permissions and keys.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::access;
@@ -10,7 +8,7 @@ use contact_hub_domain::ids::UserId;
 use super::keys::{KeyRow, is_fresh, keys_of};
 use super::roles::{OWN_CHOICE, ROLES, Role};
 use super::user_form::{draft, filled, permissions};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -35,26 +33,18 @@ struct UserPage {
     is_fresh: bool,
 }
 
-pub(crate) async fn show(
-    caller: PageCaller,
-    PathId(id): PathId<UserId>,
-) -> Result<HttpResponse, ApiError> {
-    draw(&caller, StatusCode::OK, id, None, FormView::default()).await
+pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<UserId>) -> Answer {
+    draw(&caller, id, None, FormView::default()).await
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    PathId(id): PathId<UserId>,
-    form: Form,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<UserId>, form: Form) -> Answer {
     match access::change_user(&caller.context(), id, draft(&form)).await {
         Ok(_user) => {
             let location = format!("/admin/company/users/{id}");
             Ok(respond::done(&caller, &location, Notice::UserChanged))
         }
         Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), id, Some(view), FormView::default()).await
+            draw(&caller, id, Some(FormView::refused(&form, error)?), FormView::default()).await
         }
     }
 }
@@ -62,11 +52,11 @@ pub(crate) async fn handle(
 /// Draws the page with the form of the user, filled as the user is when there is none, and that of a new key.
 pub(super) async fn draw(
     caller: &PageCaller,
-    status: StatusCode,
     id: UserId,
     form: Option<FormView>,
     key: FormView,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
+    let status = form.as_ref().unwrap_or(&key).status();
     let user = access::read_user(&caller.context(), id).await?;
     let email = user.email.as_str().to_owned();
     let page = UserPage {

@@ -19,7 +19,7 @@ fn target(place: usize) -> String {
     format!("field:{place}")
 }
 
-/// The field that a target stands for.
+/// The field of a target.
 pub(super) fn field_at<'a>(target: &str, directory: &'a Directory) -> Option<&'a Field> {
     let place: usize = target.strip_prefix("field:")?.parse().ok()?;
     directory.fields().get(place)
@@ -48,7 +48,7 @@ impl Guesses {
         Self { by_key, by_letters }
     }
 
-    /// What a column of this name seems to be; empty when it seems to be nothing of ours.
+    /// The likely target of a column with this name; empty if there is none.
     pub(super) fn of(&self, name: &str) -> String {
         let letters = letters(name);
         let known = ATTRIBUTES.iter().find(|(_, _, names)| names.contains(&letters.as_str()));

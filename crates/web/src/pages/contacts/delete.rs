@@ -1,12 +1,10 @@
 //! `POST /contacts/{id}/delete`
 
-use actix_web::HttpResponse;
-
 use contact_hub_domain::contacts;
 use contact_hub_domain::ids::ContactId;
 
 use super::version::{expected, told};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -17,7 +15,7 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<ContactId>,
     form: Form,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     contacts::delete(&caller.context(), id, expected(&form)).await.map_err(told)?;
     Ok(respond::done(&caller, "/contacts", Notice::ContactDeleted))
 }

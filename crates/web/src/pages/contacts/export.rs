@@ -12,7 +12,7 @@ use contact_hub_domain::fields::{self, Field, FieldType};
 
 use super::table::cell_of;
 use super::values;
-use crate::error::{ApiError, Code};
+use crate::error::{Answer, ApiError, Code};
 use crate::extract::Asked;
 use crate::middleware::log;
 use crate::pages::caller::PageCaller;
@@ -21,10 +21,7 @@ use crate::pages::caller::PageCaller;
 const COLUMNS: [&str; 6] =
     ["email", "first_name", "last_name", "avatar_url", "created_at", "updated_at"];
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    Asked(query): Asked<ListQuery>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, Asked(query): Asked<ListQuery>) -> Answer {
     let directory = fields::list(&caller.context()).await?;
     let fields = directory.fields().to_vec();
     let keys = fields.iter().map(|field| field.key.as_str().to_owned());
@@ -37,7 +34,7 @@ pub(crate) async fn handle(
         .streaming(parts))
 }
 
-/// An export on its way.
+/// A running export.
 struct Export {
     caller: PageCaller,
     contacts: contacts::Export,
@@ -47,7 +44,7 @@ struct Export {
 
 type Step = (Result<web::Bytes, io::Error>, (Export, VecDeque<Vec<u8>>));
 
-/// What is ready, or else the next part. A part that fails breaks the answer off, so that it is not taken for whole.
+/// The next bytes. A part that fails aborts the answer, so that clients notice that it is incomplete.
 async fn next((mut export, mut ready): (Export, VecDeque<Vec<u8>>)) -> Option<Step> {
     if let Some(part) = ready.pop_front() {
         return Some((Ok(part.into()), (export, ready)));

@@ -39,7 +39,7 @@ pub(super) fn choices() -> Vec<Choices> {
     filters().map(of_attribute).collect()
 }
 
-/// The filters that stand in the address.
+/// The filters in the address.
 pub(super) fn chips(address: &Address) -> Vec<Chip> {
     let pairs = address.pairs().iter().enumerate();
     let filters = pairs.filter(|(_, (name, _))| name.starts_with("filter"));

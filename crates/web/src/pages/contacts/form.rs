@@ -1,7 +1,5 @@
 //! The form of a contact, for creating and for changing alike.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::contacts::{AvatarUrl, ContactDetail, ContactDraft};
@@ -11,7 +9,7 @@ use contact_hub_domain::fields::{
 use contact_hub_domain::ids::ContactId;
 
 use super::values::{LONG_VALUE, given_of, text_of};
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::excerpt;
@@ -22,7 +20,7 @@ use crate::pages::pager::Pager;
 use crate::pages::part::part;
 use crate::pages::respond;
 
-/// The fields beside which an error can stand.
+/// The fields beside which an error can be shown.
 const BESIDE: [&str; 5] = ["email", "first_name", "last_name", "avatar_url", "field_values"];
 
 /// A text with more characters gets more than one line.
@@ -44,7 +42,7 @@ impl ContactForm {
     }
 }
 
-/// Whose form it is, and which of the company's fields it shows. A save leaves the others as they are.
+/// The contact of the form, and the fields that it shows. Saving does not change the others.
 pub(super) struct Shown {
     id: Option<ContactId>,
     fields: Vec<ValueField>,
@@ -63,7 +61,7 @@ impl Shown {
         Self { id: None, fields, pager: Pager::default(), left_out }
     }
 
-    /// What the address asks for: a field by its key, or else a part of all fields, in which a long text is only begun.
+    /// The fields that the address selects: one by its key, or else a part of all fields, with long texts shortened.
     pub(super) fn of(
         directory: &Directory,
         id: ContactId,
@@ -98,7 +96,7 @@ struct ValueField {
     name: String,
     label: String,
     kind: FieldType,
-    /// The beginning of a text that is too long to stand among others, and where it is changed.
+    /// The beginning of a text that is too long to be shown among others, and the address of its form.
     long: Option<(String, String)>,
 }
 
@@ -150,18 +148,13 @@ pub(super) fn form_of_field(id: ContactId, field: &Field) -> String {
 }
 
 /// Draws the form.
-pub(super) fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    form: FormView,
-    shown: Shown,
-) -> Result<HttpResponse, ApiError> {
+pub(super) fn draw(caller: &PageCaller, form: FormView, shown: Shown) -> Answer {
     let title = if shown.id.is_some() { "Edit contact" } else { "New contact" };
     let frame = caller.frame(Section::Contacts, title);
-    respond::page_with(status, &ContactForm { frame, form, shown, beside: &BESIDE })
+    respond::page_with(form.status(), &ContactForm { frame, form, shown, beside: &BESIDE })
 }
 
-/// What the form gives. A field that the form did not have is absent.
+/// The contact that the form describes. A field that the form did not have is absent.
 pub(super) fn draft(form: &Form, directory: &Directory) -> ContactDraft {
     let typed = directory.fields().iter().filter_map(|field| {
         let name = name_of(field);

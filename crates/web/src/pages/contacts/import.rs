@@ -14,7 +14,7 @@ use contact_hub_domain::input::InputList;
 use super::columns::{Guesses, field_at, targets};
 use super::table::text_of;
 use super::values::given_of;
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::shortened;
@@ -43,7 +43,7 @@ const LONG_TEXT: usize = 50;
 struct ImportPage {
     frame: Frame,
     part: usize,
-    /// What a column can become. It stands once in the page, and the script gives it to each column.
+    /// The targets of columns. They are in the page once, and the script copies them to each column.
     targets: Vec<(String, String)>,
 }
 
@@ -75,17 +75,14 @@ struct Refused {
 }
 
 /// The page that takes the file.
-pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(caller: PageCaller) -> Answer {
     let frame = caller.frame(Section::Contacts, "Import contacts");
     let targets = targets(&*fields::list(&caller.context()).await?, LONG_TEXT);
     respond::page(&ImportPage { frame, part: MAX_BULK_UPSERT / 2, targets })
 }
 
 /// The first lines of a file: its columns, what they seem to be, and a few rows.
-pub(crate) async fn preview(
-    caller: PageCaller,
-    body: ScriptBody,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn preview(caller: PageCaller, body: ScriptBody) -> Answer {
     let weight = body.bytes().len().saturating_mul(WEIGHT);
     let previewed = caller.work(weight, |caller| async move {
         let directory = fields::list(&caller.context()).await?;
@@ -112,11 +109,7 @@ fn preview_of(csv: &[u8], directory: &Directory) -> Result<Preview, ApiError> {
 }
 
 /// Imports some rows. The query says of each column in turn what it is.
-pub(crate) async fn rows(
-    caller: PageCaller,
-    request: HttpRequest,
-    body: ScriptBody,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn rows(caller: PageCaller, request: HttpRequest, body: ScriptBody) -> Answer {
     let query = request.query_string().to_owned();
     let weight = body.bytes().len().saturating_mul(WEIGHT);
     let imported =
@@ -149,7 +142,7 @@ fn refused(row: &FailedRow, directory: &Directory) -> Refused {
     Refused { row: row.index, reason: reasons.collect::<Vec<_>>().join(" ") }
 }
 
-/// What a row gives. An empty cell gives nothing, so that it leaves as it is what a contact has already.
+/// The contact of a row. An empty cell is absent, so that it does not change an existing contact.
 fn draft(row: &StringRecord, columns: &[&str], directory: &Directory) -> ContactDraft {
     let mut draft = ContactDraft::default();
     let mut values = Vec::new();

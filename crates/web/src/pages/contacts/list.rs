@@ -1,13 +1,14 @@
-//! `GET /contacts`: the list, whose search, filters, order and page stand in the address.
+//! `GET /contacts`: the list, whose search, filters, order and page are in the address.
 
+use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::contacts::{self, Contact, ListQuery, SortKey};
+use contact_hub_domain::violations::Violations;
 
 use super::filters::{Chip, Choices, chips, choices};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::shortened;
@@ -19,7 +20,7 @@ use crate::pages::respond;
 
 const PATH: &str = "/contacts";
 
-/// How much of a name stands in a row.
+/// How many characters of a name a row shows.
 const LONG_NAME: usize = 100;
 
 #[derive(Template)]
@@ -67,31 +68,30 @@ impl From<&Contact> for Row {
     }
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
     if let Some(settled) = settled(&address) {
         return Ok(respond::see(&settled.href(PATH)));
     }
     let mut page = empty_page(&caller, &address);
-    match ListQuery::parse(request.query_string()) {
-        Ok(query) => {
-            let found = contacts::list(&caller.context(), query).await?;
-            page.rows = found.items.iter().map(Row::from).collect();
-            page.pager = Pager::new(PATH, &address, found.meta);
-            respond::page(&page)
-        }
-        Err(violations) => {
-            let told = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
-            page.problems = told.collect();
-            respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
-        }
-    }
+    let query = match ListQuery::parse(request.query_string()) {
+        Ok(query) => query,
+        Err(violations) => return refused(page, &violations),
+    };
+    let found = contacts::list(&caller.context(), query).await?;
+    page.rows = found.items.iter().map(Row::from).collect();
+    page.pager = Pager::new(PATH, &address, found.meta);
+    respond::page(&page)
 }
 
-/// The address that the form above the list means: what it adds is put in place, and what it leaves empty is left out.
+/// The page without a list, with the errors of its address.
+fn refused(mut page: ContactsPage, violations: &Violations) -> Answer {
+    let told = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
+    page.problems = told.collect();
+    respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+}
+
+/// The address for the form above the list: an added filter becomes a parameter, and empty fields are left out.
 fn settled(address: &Address) -> Option<Address> {
     let is_helper = |name: &str| matches!(name, "add" | "value");
     let is_empty = |pair: &(String, String)| pair.0 == "search" && pair.1.is_empty();
@@ -125,7 +125,7 @@ fn empty_page(caller: &PageCaller, address: &Address) -> ContactsPage {
     }
 }
 
-/// The heads of the columns, each of which sorts by it, and once more turns the order round.
+/// The heads of the columns. Each sorts by its column, and a second time reverses the order.
 fn columns(address: &Address) -> Vec<Column> {
     let sorted_by = address.pairs().iter().find(|(name, _)| name.starts_with("sort"));
     let sorted_by = sorted_by.map_or("created_at", |(_, key)| key.as_str());

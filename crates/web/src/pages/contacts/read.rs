@@ -1,15 +1,15 @@
 //! `GET /contacts/{id}`
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
-use contact_hub_domain::contacts::{self, AvatarUrl};
+use contact_hub_domain::contacts::{self, AvatarUrl, Contact};
 use contact_hub_domain::fields::{FieldValue, FieldValueEntry};
 use contact_hub_domain::ids::ContactId;
 
 use super::form::form_of_field;
 use super::values::{LONG_VALUE, text_of};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -65,22 +65,31 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<ContactId>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let detail = contacts::read(&caller.context(), id).await?;
-    let contact = detail.contact;
-    let name = format!("{} {}", contact.first_name.as_str(), contact.last_name.as_str());
     let address = Address::of(request.query_string());
     let (values, pager) = part(&detail.field_values, &format!("/contacts/{id}"), &address);
-    respond::page(&ContactPage {
+    let values = values.iter().map(|entry| ValueRow::new(entry, id)).collect();
+    respond::page(&page(&caller, &detail.contact, values, pager))
+}
+
+fn page(
+    caller: &PageCaller,
+    contact: &Contact,
+    values: Vec<ValueRow>,
+    pager: Pager,
+) -> ContactPage {
+    let name = format!("{} {}", contact.first_name.as_str(), contact.last_name.as_str());
+    ContactPage {
         frame: caller.frame(Section::Contacts, &name),
-        id: id.to_string(),
+        id: contact.id.to_string(),
         email: contact.email.as_str().to_owned(),
         avatar: contact.avatar_url.as_ref().map(AvatarUrl::as_str).map(str::to_owned),
         created_at: contact.created_at.into(),
         updated_at: contact.updated_at.into(),
         version: contact.updated_at.micros(),
-        values: values.iter().map(|entry| ValueRow::new(entry, id)).collect(),
+        values,
         pager,
         name,
-    })
+    }
 }

@@ -37,7 +37,7 @@ pub(super) fn text_of(cell: &str) -> String {
     text
 }
 
-/// Whether a formula stands here, behind any number of apostrophes.
+/// Whether the text begins like a formula, after any number of apostrophes.
 fn begins_formula(text: &str) -> bool {
     text.trim_start_matches('\'').starts_with(FORMULA)
 }

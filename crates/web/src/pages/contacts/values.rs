@@ -3,7 +3,7 @@
 use contact_hub_domain::fields::{FieldType, FieldValue};
 use contact_hub_domain::input::Input;
 
-/// The longest text of a value, in characters, that stands among other values.
+/// The longest text of a value, in characters, that is shown whole among other values.
 pub(crate) const LONG_VALUE: usize = 500;
 
 /// A value as text.
@@ -14,8 +14,8 @@ pub(crate) fn text_of(value: &FieldValue) -> String {
     }
 }
 
-/// What was typed for a field of this type; nothing is null. What fits the type goes on as such, and anything else as
-/// text, about which the field says what is wrong.
+/// What was typed for a field of this type; an empty text is null. A text that does not fit the type stays a text, which
+/// the field's validation rejects.
 pub(crate) fn given_of(kind: FieldType, typed: &str) -> Input {
     let word = typed.trim();
     match kind {
@@ -31,7 +31,7 @@ pub(crate) fn given_of(kind: FieldType, typed: &str) -> Input {
     }
 }
 
-/// Only well-formed numbers may be told as numbers.
+/// Only well-formed numbers may be passed on as numbers.
 fn is_json_number(text: &str) -> bool {
     serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok()
 }

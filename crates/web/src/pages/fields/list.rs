@@ -1,12 +1,11 @@
 //! `GET /fields`
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::fields::{self, Field, FieldType};
 
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form_view::FormView;
@@ -41,21 +40,13 @@ impl From<&Field> for Row {
     }
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
-    draw(&caller, StatusCode::OK, &address, FormView::default()).await
+    draw(&caller, &address, FormView::default()).await
 }
 
 /// Draws a part of the list with the form below it.
-pub(super) async fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    address: &Address,
-    form: FormView,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn draw(caller: &PageCaller, address: &Address, form: FormView) -> Answer {
     let directory = fields::list(&caller.context()).await?;
     let (fields, pager) = part(directory.fields(), PATH, address);
     let page = FieldsPage {
@@ -65,5 +56,5 @@ pub(super) async fn draw(
         kinds: FieldType::ALL.map(FieldType::as_str),
         form,
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }

@@ -1,12 +1,13 @@
 //! `GET /fields/{id}`: the values in use.
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
-use contact_hub_domain::fields::{self, FieldsError, ValuesQuery};
+use contact_hub_domain::fields::{self, Field, FieldValue, FieldsError, ValuesQuery};
 use contact_hub_domain::ids::FieldId;
+use contact_hub_domain::page::Page;
 
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::extract::{Asked, PathId};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -34,25 +35,37 @@ pub(crate) async fn handle(
     PathId(id): PathId<FieldId>,
     Asked(query): Asked<ValuesQuery>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
-    let cx = caller.context();
-    let directory = fields::list(&cx).await?;
-    let field = directory.fields().iter().find(|field| field.id == id);
-    let field = field.ok_or(FieldsError::NotFound)?;
-    let found = fields::list_values(&cx, id, query).await?;
+) -> Answer {
+    let field = field(&caller, id).await?;
+    let found = fields::list_values(&caller.context(), id, query).await?;
     let address = Address::of(request.query_string());
-    let path = format!("/fields/{id}");
+    respond::page(&page(&caller, field, &address, &found))
+}
+
+fn page(
+    caller: &PageCaller,
+    field: Field,
+    address: &Address,
+    found: &Page<FieldValue>,
+) -> ValuesPage {
+    let path = format!("/fields/{}", field.id);
     let descending = address.get("sort") == "-value";
     let turned = if descending { "value" } else { "-value" };
     let others = address.on_first_page().without(|name| name.starts_with("sort"));
-    respond::page(&ValuesPage {
+    ValuesPage {
         frame: caller.frame(Section::Fields, &field.name),
-        name: field.name.clone(),
+        name: field.name,
         key: field.key.to_string(),
         kind: field.kind.as_str(),
         descending,
         turn: others.with("sort", turned).href(&path),
         values: found.items.iter().map(|it| shortened(&text_of(it), LONG_VALUE)).collect(),
-        pager: Pager::new(&path, &address, found.meta),
-    })
+        pager: Pager::new(&path, address, found.meta),
+    }
+}
+
+async fn field(caller: &PageCaller, id: FieldId) -> Result<Field, ApiError> {
+    let directory = fields::list(&caller.context()).await?;
+    let found = directory.fields().iter().find(|field| field.id == id);
+    Ok(found.ok_or(FieldsError::NotFound)?.clone())
 }

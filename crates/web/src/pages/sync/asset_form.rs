@@ -1,14 +1,12 @@
 //! The form of an asset, for creating and for changing alike.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::input::Input;
 use contact_hub_domain::sync::{Asset, AssetDraft, AssetType};
 
 use super::platform_names::asset_type;
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -28,12 +26,7 @@ struct AssetForm {
 }
 
 /// Draws the form; `id` is the asset that is changed.
-pub(super) fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    form: FormView,
-    id: Option<String>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
     let title = if id.is_some() { "Edit asset" } else { "New asset" };
     let page = AssetForm {
         frame: caller.frame(Section::Assets, title),
@@ -42,10 +35,10 @@ pub(super) fn draw(
         kinds: AssetType::ALL.map(|kind| (kind.as_str(), asset_type(kind))),
         shown: &SHOWN,
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }
 
-/// What the form gives for a new asset. What only emails have is left out for the others, whose form hides it.
+/// The new asset that the form describes. Fields of emails only are left out for others, whose form hides them.
 pub(super) fn draft(form: &Form) -> AssetDraft {
     let is_email = form.text("type") == AssetType::Email.as_str();
     let of_email = |name| if is_email { form.input(name) } else { Input::Absent };
@@ -59,7 +52,7 @@ pub(super) fn draft(form: &Form) -> AssetDraft {
     }
 }
 
-/// What the form gives for a change. What looks as it did stays as it is, to the byte.
+/// The change that the form describes. What was not edited stays as it is, to the byte.
 pub(super) fn change(form: &Form, asset: &Asset) -> AssetDraft {
     let before = filled(asset);
     let is_email = form.text("type") == AssetType::Email.as_str();

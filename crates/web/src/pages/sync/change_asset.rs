@@ -1,13 +1,10 @@
 //! `GET` and `POST /assets/{id}/edit`
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
-
 use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync;
 
 use super::asset_form::{change, draw, filled};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -15,19 +12,12 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn show(
-    caller: PageCaller,
-    PathId(id): PathId<AssetId>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<AssetId>) -> Answer {
     let detail = sync::read_asset(&caller.context(), id).await?;
-    draw(&caller, StatusCode::OK, filled(&detail.asset), Some(id.to_string()))
+    draw(&caller, filled(&detail.asset), Some(id.to_string()))
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    PathId(id): PathId<AssetId>,
-    form: Form,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<AssetId>, form: Form) -> Answer {
     let input = form.clone();
     let changed = caller.work(form.weight(), |caller| async move {
         let cx = caller.context();
@@ -36,9 +26,6 @@ pub(crate) async fn handle(
     });
     match changed.await? {
         Ok(_detail) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::AssetChanged)),
-        Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), view, Some(id.to_string()))
-        }
+        Err(error) => draw(&caller, FormView::refused(&form, error)?, Some(id.to_string())),
     }
 }

@@ -1,13 +1,10 @@
 //! `GET` and `POST /admin/integrations/platforms/{id}`
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
-
 use contact_hub_domain::ids::IntegrationId;
 use contact_hub_domain::sync;
 
 use super::integration_form::{change, draw, filled};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -15,27 +12,21 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn show(
-    caller: PageCaller,
-    PathId(id): PathId<IntegrationId>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<IntegrationId>) -> Answer {
     let integration = sync::read_integration(&caller.context(), id).await?;
-    draw(&caller, StatusCode::OK, filled(&integration), Some(id.to_string())).await
+    draw(&caller, filled(&integration), Some(id.to_string())).await
 }
 
 pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<IntegrationId>,
     form: Form,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     match sync::change_integration(&caller.context(), id, change(&form)).await {
         Ok(_integration) => {
             let location = "/admin/integrations/platforms";
             Ok(respond::done(&caller, location, Notice::ConnectionChanged))
         }
-        Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), view, Some(id.to_string())).await
-        }
+        Err(error) => draw(&caller, FormView::refused(&form, error)?, Some(id.to_string())).await,
     }
 }

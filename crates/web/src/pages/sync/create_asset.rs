@@ -1,24 +1,21 @@
 //! `GET` and `POST /assets/new`
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
-
 use contact_hub_domain::sync::{self, AssetType};
 
 use super::asset_form::{draft, draw};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn show(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(caller: PageCaller) -> Answer {
     let form = FormView::filled([("type", AssetType::Email.as_str())]);
-    draw(&caller, StatusCode::OK, form, None)
+    draw(&caller, form, None)
 }
 
-pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let input = form.clone();
     let made = caller.work(form.weight(), |caller| async move {
         Ok(sync::create_asset(&caller.context(), &draft(&input)).await)
@@ -28,9 +25,6 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpRespons
             let location = format!("/assets/{}", detail.asset.id);
             Ok(respond::done(&caller, &location, Notice::AssetCreated))
         }
-        Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), view, None)
-        }
+        Err(error) => draw(&caller, FormView::refused(&form, error)?, None),
     }
 }

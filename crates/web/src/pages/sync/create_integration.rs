@@ -1,12 +1,11 @@
 //! `GET` and `POST /admin/integrations/platforms/new`
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 
 use contact_hub_domain::sync;
 
 use super::integration_form::{draft, draw};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -14,28 +13,22 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn show(
-    caller: PageCaller,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
     let form = FormView::filled([
         ("merge_tag_format", address.get("format")),
         ("asset_types", "email"),
         ("asset_types", "landing_page"),
     ]);
-    draw(&caller, StatusCode::OK, form, None).await
+    draw(&caller, form, None).await
 }
 
-pub(crate) async fn handle(caller: PageCaller, form: Form) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     match sync::create_integration(&caller.context(), &draft(&form)).await {
         Ok(_integration) => {
             let location = "/admin/integrations/platforms";
             Ok(respond::done(&caller, location, Notice::Connected))
         }
-        Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), view, None).await
-        }
+        Err(error) => draw(&caller, FormView::refused(&form, error)?, None).await,
     }
 }

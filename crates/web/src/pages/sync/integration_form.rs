@@ -1,7 +1,5 @@
 //! The form of a connection, for creating and for changing alike.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::fields;
@@ -9,7 +7,7 @@ use contact_hub_domain::input::Input;
 use contact_hub_domain::sync::{AssetType, InputObject, Integration, IntegrationDraft, Platform};
 
 use super::platform_names::{asset_type, platform};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -39,12 +37,7 @@ struct ConnectionForm {
 }
 
 /// Draws the form; `id` is the connection that is changed.
-pub(super) async fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    form: FormView,
-    id: Option<String>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
     let directory = fields::list(&caller.context()).await?;
     let of_fields = directory.fields().iter().take(OFFERED_FIELDS);
     let of_fields = of_fields.map(|field| format!("field:{}", field.key));
@@ -60,7 +53,7 @@ pub(super) async fn draw(
         suggestions: common.chain(of_fields).collect(),
         shown: &SHOWN,
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }
 
 /// The texts of one's own in the form, and rows for three more.
@@ -78,7 +71,7 @@ fn pairs<'a>(
     both.map(|(tag, text)| (tag.to_owned(), text.to_owned())).collect()
 }
 
-/// What the form gives.
+/// The integration that the form describes.
 pub(super) fn draft(form: &Form) -> IntegrationDraft {
     let mapping = pairs(form.all("tag"), form.all("replacement"));
     let members = mapping.into_iter().map(|(tag, text)| (tag, Input::Text(text)));

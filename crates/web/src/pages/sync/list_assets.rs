@@ -1,6 +1,6 @@
 //! `GET /assets`
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::access::Permission;
@@ -8,7 +8,7 @@ use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, AssetSummary, SyncStatus};
 
 use super::platform_names::asset_type;
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::Asked;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -60,7 +60,7 @@ pub(crate) async fn handle(
     caller: PageCaller,
     Asked(page): Asked<PageRequest>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let found = sync::list_assets(&caller.context(), page).await?;
     let address = Address::of(request.query_string());
     respond::page(&AssetsPage {

@@ -1,13 +1,13 @@
 //! `GET /admin/integrations/platforms`: My Platform Connections.
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, Integration};
 
 use super::platform_names::{asset_type, platform};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::Asked;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -51,7 +51,7 @@ pub(crate) async fn handle(
     caller: PageCaller,
     Asked(page): Asked<PageRequest>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let found = sync::list_integrations(&caller.context(), page).await?;
     let address = Address::of(request.query_string());
     respond::page(&ConnectionsPage {

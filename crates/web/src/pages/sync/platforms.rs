@@ -1,12 +1,11 @@
 //! `GET /admin/integrations/platforms/all`: All Platforms, and how many connections there are to each.
 
-use actix_web::HttpResponse;
 use askama::Template;
 
 use contact_hub_domain::sync::{self, Platform};
 
 use super::platform_names::platform;
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::respond;
@@ -24,7 +23,7 @@ struct Tile {
     connections: usize,
 }
 
-pub(crate) async fn handle(caller: PageCaller) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller) -> Answer {
     let connections = sync::integration_choices(&caller.context()).await?;
     let tile = |it: Platform| Tile {
         word: it.as_str(),

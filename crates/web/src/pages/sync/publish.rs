@@ -1,13 +1,11 @@
 //! `POST /assets/{id}/syncs`: request a sync to a connection.
 
-use actix_web::HttpResponse;
-
 use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, SyncDraft};
 
 use super::read_asset::draw;
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -16,18 +14,13 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    PathId(id): PathId<AssetId>,
-    form: Form,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<AssetId>, form: Form) -> Answer {
     let draft = SyncDraft { integration_id: form.input("integration_id") };
     match sync::request(&caller.context(), id, &draft).await {
         Ok(_sync) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::SyncRequested)),
         Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            draw(&caller, view.status(), id, (PageRequest::default(), &Address::default()), view)
-                .await
+            let (view, address) = (FormView::refused(&form, error)?, Address::default());
+            draw(&caller, id, (PageRequest::default(), &address), view).await
         }
     }
 }

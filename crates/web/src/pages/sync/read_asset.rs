@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::access::Permission;
@@ -13,7 +12,7 @@ use contact_hub_domain::sync::{self, Asset, tags};
 
 use super::platform_names::asset_type;
 use super::state::{StatePart, state_part};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::{Asked, PathId};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -62,19 +61,18 @@ pub(crate) async fn handle(
     PathId(id): PathId<AssetId>,
     Asked(page): Asked<PageRequest>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let address = Address::of(request.query_string());
-    draw(&caller, StatusCode::OK, id, (page, &address), FormView::default()).await
+    draw(&caller, id, (page, &address), FormView::default()).await
 }
 
 /// Draws the page; the form is that of the Publish menu.
 pub(super) async fn draw(
     caller: &PageCaller,
-    status: StatusCode,
     id: AssetId,
     (history, address): (PageRequest, &Address),
     form: FormView,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let read = caller.work(WEIGHT, |caller| async move {
         let mut asset = sync::read_asset(&caller.context(), id).await?.asset;
         let tags = tags_of(&asset);
@@ -111,7 +109,7 @@ pub(super) async fn draw(
         may_change: caller.may(Permission::ManageIntegrations),
         may_publish: caller.may(Permission::Publish),
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }
 
 /// The first merge tags of an asset, each once, and how many more there are.

@@ -1,7 +1,7 @@
 //! `GET /assets/{id}/syncs`: how the syncs of an asset stand, as the part of its page that asks for itself again while one
 //! is open.
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::access::Permission;
@@ -10,7 +10,7 @@ use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, IntegrationChoice};
 
 use super::sync_row::SyncRow;
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::extract::{Asked, PathId};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -32,7 +32,7 @@ pub(crate) async fn handle(
     PathId(id): PathId<AssetId>,
     Asked(page): Asked<PageRequest>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let connections = sync::integration_choices(&caller.context()).await?;
     let address = Address::of(request.query_string());
     respond::page(&state_part(&caller, id, page, &address, &connections).await?)

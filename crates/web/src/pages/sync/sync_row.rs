@@ -5,14 +5,14 @@ use contact_hub_domain::sync::{AssetSync, IntegrationChoice, SyncStatus};
 use crate::pages::excerpt::shortened;
 use crate::pages::moment::Moment;
 
-/// How much of a platform's message stands in a row, in characters.
+/// How many characters of a platform's message a row shows.
 const LONG_MESSAGE: usize = 500;
 
 /// A row of the history.
 pub(crate) struct SyncRow {
     /// The connection's name.
     pub(crate) connection: String,
-    /// How it stands.
+    /// Its status.
     pub(crate) status: &'static str,
     /// The kind of badge.
     pub(crate) tone: &'static str,

@@ -14,19 +14,19 @@ pub(crate) struct DeliveryRow {
     pub(crate) webhook_name: String,
     /// The kind of the event.
     pub(crate) event: &'static str,
-    /// Where it stands.
+    /// Its state.
     pub(crate) state: &'static str,
     /// The kind of badge.
     pub(crate) tone: &'static str,
-    /// Whether something will still happen by itself.
+    /// Whether it is pending, so that its state may still change by itself.
     pub(crate) is_open: bool,
     /// How often it was tried.
     pub(crate) attempts: u32,
     /// When it is tried next.
     pub(crate) next_attempt_at: Option<Moment>,
-    /// Why it was given up.
+    /// Why it was abandoned.
     pub(crate) reason: Option<String>,
-    /// When it came to be.
+    /// When it was created.
     pub(crate) created_at: Moment,
 }
 

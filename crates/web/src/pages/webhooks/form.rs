@@ -1,13 +1,11 @@
 //! The form of a webhook, for creating and for changing alike.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::input::Input;
 use contact_hub_domain::webhooks::{EventKind, Webhook, WebhookDraft};
 
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -27,12 +25,7 @@ struct WebhookForm {
 }
 
 /// Draws the form; `id` is the webhook that is changed.
-pub(super) fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    form: FormView,
-    id: Option<String>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
     let title = if id.is_some() { "Edit webhook" } else { "New webhook" };
     let page = WebhookForm {
         frame: caller.frame(Section::Webhooks, title),
@@ -41,10 +34,10 @@ pub(super) fn draw(
         events: EventKind::SUBSCRIBABLE.map(EventKind::as_str),
         shown: &SHOWN,
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }
 
-/// What the form gives for a new webhook. Without a secret one is generated.
+/// The new webhook that the form describes. Without a secret, one is generated.
 pub(super) fn draft(form: &Form) -> WebhookDraft {
     WebhookDraft {
         name: form.input("name"),
@@ -55,7 +48,7 @@ pub(super) fn draft(form: &Form) -> WebhookDraft {
     }
 }
 
-/// What the form gives for a change. Only what differs is switched, since switching on forgets failures.
+/// The change that the form describes. `enabled` is included only if it differs, since switching on resets the failures.
 pub(super) fn change(form: &Form, webhook: &Webhook) -> WebhookDraft {
     let enabled = form.is_ticked("enabled");
     let is_switched = enabled != webhook.health.is_enabled();
@@ -82,7 +75,7 @@ pub(super) fn filled(webhook: &Webhook) -> FormView {
     FormView::of(values)
 }
 
-/// The form of a new webhook, with what is usual.
+/// The form of a new webhook, with its defaults.
 pub(super) fn fresh() -> FormView {
     FormView::filled([("events", EventKind::SyncRequested.as_str()), ("enabled", "on")])
 }

@@ -1,13 +1,13 @@
 //! `GET /admin/integrations/webhooks`
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::webhooks::{self, EventKind, Webhook};
 
 use super::read::{Standing, standing};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::Asked;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -50,7 +50,7 @@ pub(crate) async fn handle(
     caller: PageCaller,
     Asked(page): Asked<PageRequest>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let found = webhooks::list(&caller.context(), page).await?;
     let address = Address::of(request.query_string());
     respond::page(&WebhooksPage {

@@ -1,13 +1,13 @@
 //! `GET /admin/integrations/webhooks/deliveries`
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
-use contact_hub_domain::webhooks::{self, DeliveriesQuery, DeliveryState};
+use contact_hub_domain::webhooks::{self, DeliveriesQuery, Delivery, DeliveryState};
 
 use super::delivery_row::{DeliveryRow, in_words};
 use super::names::WebhookNames;
-use crate::error::ApiError;
+use crate::error::{Answer, ApiError};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
@@ -28,26 +28,34 @@ struct DeliveriesPage {
     is_narrowed: bool,
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
     let state = address.get(STATE);
-    // The form's choice of any state is no filter.
-    let asked = address.without(|name| name == STATE && state.is_empty());
+    let asked = asked(&address, state);
     let query = DeliveriesQuery::parse(asked.href("").trim_start_matches('?'))?;
     let found = webhooks::list_deliveries(&caller.context(), query).await?;
-    let names = WebhookNames::of(&caller).await?;
-    let rows = found.items.iter().map(|it| DeliveryRow::new(it, names.name(it.webhook_id)));
-    let states = DeliveryState::ALL.map(|it| (it.as_str(), in_words(it).0, it.as_str() == state));
-    let kept = asked.without(|name| name == STATE || name.starts_with("page"));
     respond::page(&DeliveriesPage {
         frame: caller.frame(Section::Webhooks, "Deliveries"),
-        rows: rows.collect(),
+        rows: rows(&caller, &found.items).await?,
         pager: Pager::new(PATH, &asked, found.meta),
-        states: states.into(),
+        states: states(state),
         is_narrowed: asked.pairs().iter().any(|(name, _)| name.starts_with("filter")),
-        kept: kept.pairs().to_vec(),
+        kept: asked.without(|name| name == STATE || name.starts_with("page")).pairs().to_vec(),
     })
+}
+
+/// The filters without the form's choice of any state, which is none.
+fn asked(address: &Address, state: &str) -> Address {
+    address.without(|name| name == STATE && state.is_empty())
+}
+
+/// Every state with its words, and whether it is the chosen one.
+fn states(chosen: &str) -> Vec<(&'static str, &'static str, bool)> {
+    let state = |it: DeliveryState| (it.as_str(), in_words(it).0, it.as_str() == chosen);
+    DeliveryState::ALL.map(state).into()
+}
+
+async fn rows(caller: &PageCaller, found: &[Delivery]) -> Result<Vec<DeliveryRow>, ApiError> {
+    let names = WebhookNames::of(caller).await?;
+    Ok(found.iter().map(|it| DeliveryRow::new(it, names.name(it.webhook_id))).collect())
 }

@@ -1,4 +1,4 @@
-//! What the webhooks of deliveries are called.
+//! The names of the webhooks of deliveries.
 
 use std::collections::HashMap;
 
@@ -12,18 +12,18 @@ use crate::pages::caller::PageCaller;
 pub(super) struct WebhookNames(HashMap<WebhookId, WebhookName>);
 
 impl WebhookNames {
-    /// Asks for them, all at once.
+    /// Reads them in one query.
     pub(super) async fn of(caller: &PageCaller) -> Result<Self, ApiError> {
         Ok(Self(webhooks::names(&caller.context()).await?.into_iter().collect()))
     }
 
-    /// What a webhook is called; its id once it is deleted.
+    /// The name of a webhook; its id once it is deleted.
     pub(super) fn name(&self, id: WebhookId) -> String {
         self.0.get(&id).map_or_else(|| id.to_string(), |name| name.as_str().to_owned())
     }
 }
 
-/// What one webhook is called; its id once it is deleted.
+/// The name of one webhook; its id once it is deleted.
 pub(super) async fn name(caller: &PageCaller, id: WebhookId) -> Result<String, ApiError> {
     match webhooks::read(&caller.context(), id).await {
         Ok(webhook) => Ok(webhook.name.as_str().to_owned()),

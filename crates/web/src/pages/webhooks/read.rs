@@ -1,7 +1,5 @@
 //! `GET /admin/integrations/webhooks/{id}`: a webhook, its test, its secret, and what was delivered lately.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::ids::WebhookId;
@@ -9,7 +7,7 @@ use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::webhooks::{self, DeliveriesQuery, DisabledReason, EventKind, Webhook};
 
 use super::delivery_row::DeliveryRow;
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::form_view::FormView;
@@ -47,7 +45,7 @@ pub(super) struct Standing {
     pub(super) sentence: &'static str,
 }
 
-/// How a webhook stands.
+/// The standing of a webhook.
 pub(super) fn standing(webhook: &Webhook) -> Standing {
     let (word, tone, sentence) = match webhook.health.disabled {
         Some(reason) => ("Off", "bad", DisabledReason::sentence(reason)),
@@ -59,20 +57,12 @@ pub(super) fn standing(webhook: &Webhook) -> Standing {
     Standing { word, tone, sentence }
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    PathId(id): PathId<WebhookId>,
-) -> Result<HttpResponse, ApiError> {
-    draw(&caller, StatusCode::OK, id, FormView::default()).await
+pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<WebhookId>) -> Answer {
+    draw(&caller, id, FormView::default()).await
 }
 
 /// Draws the page; the form is that of a rotation or a recovery.
-pub(super) async fn draw(
-    caller: &PageCaller,
-    status: StatusCode,
-    id: WebhookId,
-    form: FormView,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn draw(caller: &PageCaller, id: WebhookId, form: FormView) -> Answer {
     let cx = caller.context();
     let webhook = webhooks::read(&cx, id).await?;
     let page = PageRequest::new(1, RECENT).unwrap_or_default();
@@ -95,5 +85,5 @@ pub(super) async fn draw(
         deliveries: recent.items.iter().map(|it| DeliveryRow::new(it, name.clone())).collect(),
         all: format!("/admin/integrations/webhooks/deliveries?filter[webhook_id]={id}"),
     };
-    respond::page_with(status, &page)
+    respond::page_with(page.form.status(), &page)
 }

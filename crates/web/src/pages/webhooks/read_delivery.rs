@@ -1,14 +1,14 @@
 //! `GET /admin/integrations/webhooks/deliveries/{id}`: a delivery with its attempts.
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::ids::DeliveryId;
-use contact_hub_domain::webhooks::{self, Answer, Attempt, AttemptOutcome, ErrorClass};
+use contact_hub_domain::webhooks::{self, Attempt, AttemptOutcome, DeliveryDetail, ErrorClass};
 
 use super::delivery_row::DeliveryRow;
 use super::names::name;
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -20,7 +20,7 @@ use crate::pages::respond;
 /// How many attempts are shown, the last ones.
 const SHOWN_ATTEMPTS: usize = 25;
 
-/// How much of an answer stands among others, in characters.
+/// How many characters of an answer are shown among others.
 const LONG_ANSWER: usize = 1000;
 
 #[derive(Template)]
@@ -56,7 +56,7 @@ impl AttemptRow {
             AttemptOutcome::Answered(status) => status.to_string(),
             AttemptOutcome::Failed(class) => in_words(class).to_owned(),
         };
-        let answer = result.answer.as_ref().map(Answer::as_str);
+        let answer = result.answer.as_ref().map(webhooks::Answer::as_str);
         let beginning = answer.filter(|_| !is_whole).and_then(|it| excerpt(it, LONG_ANSWER));
         let whole = beginning.is_some().then(|| format!("{path}?attempt={}", attempt.number));
         Self {
@@ -90,25 +90,37 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<DeliveryId>,
     request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let detail = webhooks::read_delivery(&caller.context(), id).await?;
+    let webhook_name = name(&caller, detail.delivery.webhook_id).await?;
+    let address = Address::of(request.query_string());
+    respond::page(&page(&caller, detail, webhook_name, &address))
+}
+
+fn page(
+    caller: &PageCaller,
+    detail: DeliveryDetail,
+    webhook_name: String,
+    address: &Address,
+) -> DeliveryPage {
     let delivery = &detail.delivery;
-    let webhook_name = name(&caller, delivery.webhook_id).await?;
-    let is_open = delivery.state.is_open();
-    let path = format!("/admin/integrations/webhooks/deliveries/{id}");
-    let earlier = detail.attempts.len().saturating_sub(SHOWN_ATTEMPTS);
-    let last = detail.attempts.last().map(|attempt| attempt.number);
-    let whole = Address::of(request.query_string()).get("attempt").parse().ok().or(last);
-    let attempts = detail.attempts.iter().skip(earlier);
-    let attempts = attempts.map(|it| AttemptRow::new(it, &path, whole == Some(it.number)));
-    respond::page(&DeliveryPage {
+    let path = format!("/admin/integrations/webhooks/deliveries/{}", delivery.id);
+    DeliveryPage {
         frame: caller.frame(Section::Webhooks, "Delivery"),
         row: DeliveryRow::new(delivery, webhook_name),
         event_id: delivery.event_id.to_string(),
         sync_id: delivery.sync_id.map(|sync| sync.to_string()),
-        attempts: attempts.collect(),
-        earlier,
-        again: is_open.then(|| path.clone()),
+        attempts: rows(&detail.attempts, &path, address),
+        earlier: detail.attempts.len().saturating_sub(SHOWN_ATTEMPTS),
+        again: delivery.state.is_open().then_some(path),
         payload: detail.payload,
-    })
+    }
+}
+
+/// The last attempts. The answer to the one that the address names is shown whole, otherwise that to the last one.
+fn rows(attempts: &[Attempt], path: &str, address: &Address) -> Vec<AttemptRow> {
+    let last = attempts.last().map(|attempt| attempt.number);
+    let whole = address.get("attempt").parse().ok().or(last);
+    let shown = attempts.iter().skip(attempts.len().saturating_sub(SHOWN_ATTEMPTS));
+    shown.map(|it| AttemptRow::new(it, path, whole == Some(it.number))).collect()
 }

@@ -1,13 +1,11 @@
 //! `POST /admin/integrations/webhooks/{id}/recover`
 
-use actix_web::HttpResponse;
-
 use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::webhooks::{self, RecoveryDraft};
 
 use super::read;
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -19,19 +17,15 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<WebhookId>,
     form: Form,
-) -> Result<HttpResponse, ApiError> {
-    let webhook_id = Input::Text(id.to_string());
-    let draft = RecoveryDraft { webhook_id, since: since(&form) };
+) -> Answer {
+    let draft = RecoveryDraft { webhook_id: Input::Text(id.to_string()), since: since(&form) };
     match webhooks::recover(&caller.context(), &draft).await {
         Ok(recovered) => {
             let notice = if recovered > 0 { Notice::Recovered } else { Notice::NothingToRecover };
             let location = format!("/admin/integrations/webhooks/{id}");
             Ok(respond::done(&caller, &location, notice))
         }
-        Err(error) => {
-            let view = FormView::refused(&form, error)?;
-            read::draw(&caller, view.status(), id, view).await
-        }
+        Err(error) => read::draw(&caller, id, FormView::refused(&form, error)?).await,
     }
 }
 

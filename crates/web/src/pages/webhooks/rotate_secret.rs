@@ -1,13 +1,11 @@
 //! `POST /admin/integrations/webhooks/{id}/rotate-secret`
 
-use actix_web::HttpResponse;
-
 use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::webhooks::{self, RotationDraft};
 
 use super::{read, secret};
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -17,17 +15,19 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<WebhookId>,
     form: Form,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
+    match webhooks::rotate_secret(&caller.context(), id, &draft(&form)).await {
+        Ok(made) => secret::draw(&caller, "The webhook has a new secret", &made),
+        Err(error) => {
+            read::draw(&caller, id, FormView::refused(&form, error)?.without("secret")).await
+        }
+    }
+}
+
+fn draft(form: &Form) -> RotationDraft {
     let grace_seconds = match form.text("grace_seconds") {
         "" => Input::Absent,
         digits => Input::Number(digits.to_owned()),
     };
-    let draft = RotationDraft { secret: form.input("secret"), grace_seconds };
-    match webhooks::rotate_secret(&caller.context(), id, &draft).await {
-        Ok(made) => secret::draw(&caller, "The webhook has a new secret", &made),
-        Err(error) => {
-            let view = FormView::refused(&form, error)?.without("secret");
-            read::draw(&caller, view.status(), id, view).await
-        }
-    }
+    RotationDraft { secret: form.input("secret"), grace_seconds }
 }

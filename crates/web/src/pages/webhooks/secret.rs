@@ -1,11 +1,10 @@
-//! The page that shows a new secret, this once. It is the answer to the form itself, so that no one keeps the secret.
+//! The page that shows a new secret once. It is the answer to the form itself, so that the secret need not be stored.
 
-use actix_web::HttpResponse;
 use askama::Template;
 
 use contact_hub_domain::webhooks::WithSecret;
 
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::respond;
@@ -21,11 +20,7 @@ struct SecretPage {
 }
 
 /// Draws it.
-pub(super) fn draw(
-    caller: &PageCaller,
-    title: &str,
-    made: &WithSecret,
-) -> Result<HttpResponse, ApiError> {
+pub(super) fn draw(caller: &PageCaller, title: &str, made: &WithSecret) -> Answer {
     let secret = made.secret.reveal().to_owned();
     let library_form = made.secret.library_form().to_string();
     respond::page(&SecretPage {

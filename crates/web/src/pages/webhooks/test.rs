@@ -1,19 +1,14 @@
 //! `POST /admin/integrations/webhooks/{id}/test`: sends one, and shows what the receiver answered.
 
-use actix_web::HttpResponse;
-
 use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::webhooks;
 
-use crate::error::ApiError;
+use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::respond;
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    PathId(id): PathId<WebhookId>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<WebhookId>) -> Answer {
     let sent = webhooks::test(&caller.context(), id).await?;
     Ok(respond::see(&format!("/admin/integrations/webhooks/deliveries/{}", sent.delivery.id)))
 }
