@@ -1,4 +1,4 @@
-//! Email addresses: what is one, and when two spellings are one address.
+//! Email addresses: their validation, and the identity that all spellings of an address share.
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use unicode_normalization::UnicodeNormalization;
@@ -15,8 +15,9 @@ const MAX_DOMAIN: usize = 253;
 
 /// A valid address as it was submitted, trimmed, with its identity.
 ///
-/// Valid is what HTML's `<input type=email>` takes, with a dot in the domain, and beyond it international local parts
-/// (RFC 6531) and domains (UTS 46). No display name, comment, quoted part, address literal or trailing dot.
+/// An address is valid if HTML's `<input type=email>` accepts it and its domain has a dot. International local parts
+/// (RFC 6531) and domains (UTS 46) are valid too. Display names, comments, quoted parts, address literals and trailing
+/// dots are not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email {
     address: String,
@@ -25,11 +26,11 @@ pub struct Email {
 }
 
 impl Email {
-    /// Takes an address that a store kept.
+    /// Restores an address from a store, without validation.
     #[must_use]
     pub fn from_stored(address: String) -> Self {
         let (local, domain) = address.rsplit_once('@').unwrap_or((&address, ""));
-        // A domain of an earlier rule is kept as it is, in lower case.
+        // A domain that only an earlier rule accepted is kept in lower case.
         let domain = ascii_domain(domain).unwrap_or_else(|| domain.to_lowercase());
         let (identity, domain_at) = identity(local, &domain);
         Self { address, identity, domain_at }
@@ -75,7 +76,7 @@ impl FromText for Email {
     }
 }
 
-/// What is equal for two spellings of one address, and where the domain begins in it.
+/// The identity of an address, and the position of the domain in it.
 fn identity(local: &str, domain: &str) -> (String, usize) {
     let local: String = text::folded(&local.nfc().collect::<String>()).nfc().collect();
     (format!("{local}@{domain}"), local.len() + 1)
@@ -94,11 +95,11 @@ fn is_local_part(local: &str) -> bool {
     !local.is_empty() && local.chars().all(allowed)
 }
 
-/// The domain's lower-case ASCII form; `None` when it is no domain or ends with a dot.
+/// The domain's lower-case ASCII form; `None` when it is not a domain or ends with a dot.
 pub(crate) fn ascii_domain(domain: &str) -> Option<String> {
     let ascii = if domain.is_ascii() {
         let lower = domain.to_ascii_lowercase();
-        // HTML takes a label that looks like Punycode and is none, so a failed mapping leaves the spelling as it is.
+        // HTML accepts a label that looks like Punycode but is not, so the spelling is kept when the mapping fails.
         to_ascii(&lower).unwrap_or(lower)
     } else {
         to_ascii(domain)?

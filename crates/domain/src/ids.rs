@@ -1,4 +1,4 @@
-//! One type for each kind of id, from one list, so that a contact's id never stands where a field's is meant.
+//! One type for each kind of id, so that a contact's id cannot be used as a field's id.
 
 use std::fmt;
 
@@ -11,13 +11,13 @@ macro_rules! ids {
         pub struct $name(Uuid);
 
         impl $name {
-            /// Takes an id that was made by the [`Ids`](crate::ports::Ids) port or read from a store.
+            /// Wraps an id from the [`Ids`](crate::ports::Ids) port or a store.
             #[must_use]
             pub const fn new(id: Uuid) -> Self {
                 Self(id)
             }
 
-            /// Reads the hyphenated form in any letter case; everything else is no id.
+            /// Parses the hyphenated form, in any letter case. Other forms are not ids.
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {
                 parse_hyphenated(text).map(Self)
@@ -39,7 +39,7 @@ macro_rules! ids {
 }
 
 fn parse_hyphenated(text: &str) -> Option<Uuid> {
-    // The length tells the hyphenated form from the other spellings that the parser takes.
+    // Only the hyphenated form has this length; the parser also accepts others.
     (text.len() == uuid::fmt::Hyphenated::LENGTH).then(|| Uuid::try_parse(text).ok()).flatten()
 }
 
@@ -76,9 +76,9 @@ ids! {
     DeliveryId;
     /// Names an attempt at a delivery.
     AttemptId;
-    /// Names one claim of deliveries; whoever holds it may record what came of them.
+    /// Names one claim of deliveries. Its holder may record their outcomes.
     LeaseId;
-    /// Names a running instance of the service, anew at each start.
+    /// Names a running instance of the service. Each start has a new one.
     InstanceId;
 }
 

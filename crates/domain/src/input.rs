@@ -1,19 +1,18 @@
-//! What a request gave for a property before anyone validated it, so that the rules, a wrong type included, live here and
-//! not in the adapter that read the bytes.
+//! Unvalidated input. Adapters only decode it; all rules, also those about types, are in this crate.
 
 use crate::violations::{Problem, Violations};
 
-/// An untrusted property as it arrived.
+/// The unvalidated value of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Input {
-    /// The property is not there.
+    /// The property is absent.
     #[default]
     Absent,
     /// An explicit null.
     Null,
     /// A string, untrimmed.
     Text(String),
-    /// A string that is no Unicode text: it has an unpaired surrogate.
+    /// A string with an unpaired surrogate, which is not Unicode text.
     BrokenText,
     /// A number, spelled as it was sent.
     Number(String),
@@ -23,20 +22,20 @@ pub enum Input {
     Composite,
 }
 
-/// What a request gave for an array.
+/// The input for an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum InputList<T> {
     /// Absent or null.
     #[default]
     Absent,
-    /// Something that is no array.
+    /// Not an array.
     NotAnArray,
-    /// Its items. A reader may stop after one more than the most that is allowed.
+    /// Its items. A reader may stop one past the maximum.
     Items(Vec<T>),
 }
 
 impl<T> InputList<T> {
-    /// The items, when there are 1 to `max` of them; else what is wrong, under `path`.
+    /// Returns the items if there are 1 to `max` of them, otherwise a violation at `path`.
     pub fn bounded(&self, path: &str, max: usize) -> Result<&[T], Violations> {
         let problem = match self {
             Self::Items(items) if (1..=max).contains(&items.len()) => return Ok(items),
@@ -49,8 +48,8 @@ impl<T> InputList<T> {
 }
 
 impl InputList<Input> {
-    /// Each item as a `T`, when there are at most `max` of them; `None` when the list is absent. What is wrong is added
-    /// under `path`.
+    /// Parses each item as a `T`, if there are at most `max` of them. Returns `None` when the list is absent.
+    /// Violations are added under `path`.
     pub fn each<T: FromText>(
         &self,
         path: &str,
@@ -77,14 +76,14 @@ impl InputList<Input> {
     }
 }
 
-/// A value with one way in: from text, trimmed and checked.
+/// A value that is parsed and validated from text.
 pub trait FromText: Sized {
-    /// Reads the value or says what is wrong with it.
+    /// Parses the value.
     fn from_text(text: &str) -> Result<Self, Problem>;
 }
 
 impl Input {
-    /// Reads one well-formed JSON value (RFC 8259) without its surrounding white space.
+    /// Reads one well-formed JSON value (RFC 8259) without surrounding white space.
     #[must_use]
     pub fn from_json(json: &str) -> Self {
         match json.as_bytes().first() {
@@ -97,7 +96,7 @@ impl Input {
         }
     }
 
-    /// The value as JSON; what has no scalar value is null.
+    /// The value as JSON; null when it is not a scalar.
     #[must_use]
     pub fn to_json(&self) -> String {
         match self {
@@ -108,7 +107,7 @@ impl Input {
         }
     }
 
-    /// The text, or why there is none. `None` stands for an absent or null property.
+    /// The text; `None` when the property is absent or null.
     fn text(&self) -> Result<Option<&str>, Problem> {
         match self {
             Self::Absent | Self::Null => Ok(None),
@@ -120,7 +119,7 @@ impl Input {
         }
     }
 
-    /// A value that must be there.
+    /// Parses a required value.
     pub fn required<T: FromText>(&self) -> Result<T, Problem> {
         match self.text()? {
             Some(text) if !crate::text::trimmed(text).is_empty() => T::from_text(text),
@@ -128,7 +127,7 @@ impl Input {
         }
     }
 
-    /// True or false, or `None` when it is absent or null.
+    /// A boolean; `None` when it is absent or null.
     pub fn boolean(&self) -> Result<Option<bool>, Problem> {
         match self {
             Self::Absent | Self::Null => Ok(None),
@@ -139,7 +138,7 @@ impl Input {
         }
     }
 
-    /// A value that may be absent or null.
+    /// Parses an optional value; `None` when it is absent or null.
     pub fn optional<T: FromText>(&self) -> Result<Option<T>, Problem> {
         self.text()?.map(T::from_text).transpose()
     }

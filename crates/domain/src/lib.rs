@@ -1,23 +1,23 @@
-//! The contacts service without its adapters: words, rules, use cases, and the ports through which they reach the world.
+//! The contacts service without its adapters: types, rules, use cases, and ports.
 //!
 //! # Reading order
 //!
-//! 1. [`contacts`], [`fields`], [`access`], [`sync`] and [`webhooks`] are the capabilities: nouns that are valid once they exist, one module for
-//!    each use case, the port that a store implements, and one error enum each.
-//! 2. [`context`] is the first parameter of every use case: who asks, and through which ports.
-//! 3. [`input`] and [`violations`]: what a request gave, and everything that is wrong with it by dotted path.
-//! 4. [`text`], [`time`], [`ids`] and [`ports`] are what all of them share.
+//! 1. [`contacts`], [`fields`], [`access`], [`sync`] and [`webhooks`] are the capabilities. Each has types that are
+//!    valid by construction, one module for each use case, a store port and an error enum.
+//! 2. [`context`] is the first parameter of use cases: the caller and the ports.
+//! 3. [`input`] and [`violations`]: unvalidated input, and all validation errors by dotted path.
+//! 4. [`text`], [`time`], [`ids`] and [`ports`] are shared by all capabilities.
 //!
 //! # Invariants
 //!
-//! - No clock, no chance, no input or output, no runtime, no SQL, no HTTP: all of it comes in through ports.
+//! - No clock, randomness, input or output, runtime, SQL or HTTP. Ports provide them.
 //! - A value that exists is valid; an adapter turns bytes into [`input::Input`] and validates nothing.
 //! - A method of a store port is one transaction and names every outcome; absence is an outcome, never an error.
 //!
 //! # Compatibility
 //!
-//! Structs that only use cases return are `#[non_exhaustive]`, so that they can grow. Enums are exhaustive, because each
-//! adapter has to handle a new error or state.
+//! Structs that only use cases return are `#[non_exhaustive]`, so that they can grow. Enums are exhaustive, because
+//! each adapter has to handle a new error or state.
 //!
 //! # Embedding
 //!

@@ -3,7 +3,7 @@
 use crate::fields::MAX_FIELDS;
 use crate::violations::{Problem, Violations};
 
-/// The most of each kind. What exists stays when a limit becomes lower than its number.
+/// The maximum of each kind. Lowering a limit removes nothing that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Webhooks of a company.
@@ -24,8 +24,8 @@ impl Default for Limits {
     }
 }
 
-/// The violation of a request that would exceed a limit of `owner`, such as `a company`, on `noun`, in the singular. It
-/// names the member at `path`.
+/// The violation, at `path`, of a request that would exceed the limit of an `owner`, such as `a company`, on a `noun`
+/// in the singular.
 pub(crate) fn exceeded(path: &str, owner: &str, max: usize, noun: &str) -> Violations {
     let plural = if max == 1 { "" } else { "s" };
     let sentence = format!("cannot be added: {owner} has at most {max} {noun}{plural}");

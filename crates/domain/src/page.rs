@@ -1,9 +1,9 @@
-//! Pages of a list: which one is asked for, and where it stands among all rows.
+//! Pages of a list: the requested page, and its position among all rows.
 
 use crate::query::{Parameter, Query, integer, refuse};
 use crate::violations::{Problem, Violations};
 
-/// The rows of a page when the request does not say.
+/// The default size of a page.
 pub const DEFAULT_PAGE_SIZE: u32 = 25;
 
 /// The most rows of a page.
@@ -12,7 +12,7 @@ pub const MAX_PAGE_SIZE: u32 = 100;
 /// The largest page number and offset, which every database and client can hold; a larger number counts as this one.
 pub const MAX_PAGE_NUMBER: u64 = u64::MAX >> 1;
 
-/// A page asked for: its number from 1, and its size from 1 to [`MAX_PAGE_SIZE`].
+/// A requested page: its number from 1, and its size from 1 to [`MAX_PAGE_SIZE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageRequest {
     number: u64,
@@ -33,15 +33,15 @@ impl PageRequest {
         valid.then_some(Self { number: number.min(MAX_PAGE_NUMBER), size })
     }
 
-    /// Reads the page from the query of a request, in its undecoded form, for lists that take nothing else.
+    /// Parses the undecoded query of a request for a list without other parameters.
     pub fn parse(raw: &str) -> Result<Self, Violations> {
         let mut violations = Violations::default();
         let page = Self::read(Query::parse(raw), &mut violations);
         violations.into_result().map(|()| page)
     }
 
-    /// Reads `page[number]` and `page[size]`; of one that is given more than once the last counts, as it does for a
-    /// member of a JSON object. Any other key below `page` is a violation.
+    /// Reads `page[number]` and `page[size]`; of repeated parameters the last one counts, as in JSON. Any other key
+    /// below `page` is a violation.
     pub fn read(query: Query<'_>, violations: &mut Violations) -> Self {
         let (mut number, mut size) = (None, None);
         for parameter in query.named("page") {
@@ -76,7 +76,7 @@ impl PageRequest {
         self.size
     }
 
-    /// How many rows stand before the page, at most [`MAX_PAGE_NUMBER`].
+    /// How many rows come before the page, at most [`MAX_PAGE_NUMBER`].
     #[must_use]
     pub fn offset(self) -> u64 {
         (self.number - 1).saturating_mul(self.size.into()).min(MAX_PAGE_NUMBER)
@@ -93,12 +93,12 @@ fn within(parameter: &Parameter<'_>, max: Option<u32>) -> Result<u64, Problem> {
     )
 }
 
-/// Where a page stands among all rows.
+/// The position of a page among all rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageMeta {
-    /// The number asked for.
+    /// The requested number.
     pub current_page: u64,
-    /// The size asked for.
+    /// The requested size.
     pub per_page: u32,
     /// How many rows there are on all pages.
     pub total: u64,
@@ -129,9 +129,9 @@ impl PageMeta {
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
-    /// Its rows, none when it lies past the end.
+    /// Its rows; none past the end.
     pub items: Vec<T>,
-    /// Where it stands.
+    /// Its position.
     pub meta: PageMeta,
 }
 

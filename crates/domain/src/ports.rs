@@ -1,42 +1,42 @@
 //! The ports that belong to no single capability, and the error that every store port shares.
 //!
-//! Time and chance come in through [`Clock`], [`Ids`] and [`Randomness`]; the rest of the crate is a function of its input.
+//! Time and randomness come only from [`Clock`], [`Ids`] and [`Randomness`].
 
 use uuid::Uuid;
 
 use crate::time::Timestamp;
 
-/// Tells the time.
+/// Provides the time.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait Clock: Send + Sync {
-    /// The present moment.
+    /// The current time.
     fn now(&self) -> Timestamp;
 }
 
-/// Makes ids.
+/// Creates ids.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait Ids: Send + Sync {
-    /// A new UUID version 7 (RFC 9562). Ids of one instance rise in the order in which they are asked for.
+    /// A new UUID version 7 (RFC 9562). The ids of one instance increase with every call.
     fn next(&self) -> Uuid;
 }
 
-/// Gives bytes that nobody can guess, from a cryptographically secure source.
+/// Provides bytes from a cryptographically secure source.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait Randomness: Send + Sync {
-    /// 32 fresh bytes.
+    /// 32 new bytes.
     fn bytes(&self) -> [u8; 32];
 }
 
-/// Why a store could not do its work. Absence is never an error: it is a `None` or an outcome of its own.
+/// Why a store failed. Absence is never an error: it is `None` or a separate outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The store is away, busy past the wait, or ran out of time; nothing was written. A later try may succeed.
+    /// The store is unreachable, overloaded or timed out. Nothing was written, and a retry may succeed.
     #[error("the store is unavailable")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A stored row breaks an invariant; only an operator can mend it.
+    /// A stored row violates an invariant; only an operator can repair it.
     #[error("a stored row is corrupt: {0}")]
     Corrupt(String),
-    /// The store refused a statement in a way that the adapter did not foresee.
+    /// The store rejected a statement for an unexpected reason.
     #[error("the store failed")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

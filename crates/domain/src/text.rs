@@ -1,16 +1,16 @@
-//! Text: what is trimmed, what is refused, and the folded twin by which text is matched and sorted.
+//! Trimming and validation of text, and the folded form by which text is matched and sorted.
 
 use icu_casemap::CaseMapper;
 
 use crate::violations::Problem;
 
-/// Cuts surrounding Unicode white space, U+FEFF and U+200B.
+/// Removes surrounding Unicode white space, U+FEFF and U+200B.
 #[must_use]
 pub fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'))
 }
 
-/// The text by which two spellings that differ only in case are one: Unicode simple case folding, character by
+/// Folds the case, so that spellings that differ only in case become equal: Unicode simple case folding, character by
 /// character. Comparing the bytes of two folded texts orders them by code point.
 #[must_use]
 pub fn folded(text: &str) -> String {
@@ -20,7 +20,7 @@ pub fn folded(text: &str) -> String {
         .collect()
 }
 
-/// Refuses text longer than `max` code points.
+/// Rejects text longer than `max` code points.
 pub fn bounded(text: &str, max: usize) -> Result<&str, Problem> {
     // Bytes are never fewer than code points, so most texts need no counting.
     if text.len() > max && text.chars().nth(max).is_some() {
@@ -29,7 +29,7 @@ pub fn bounded(text: &str, max: usize) -> Result<&str, Problem> {
     Ok(text)
 }
 
-/// Refuses NUL, which one of the databases cannot keep.
+/// Rejects NUL, which PostgreSQL cannot store.
 pub fn without_nul(text: &str) -> Result<&str, Problem> {
     if text.contains('\0') {
         return Err(Problem::new("must not contain the NUL character"));
@@ -37,7 +37,7 @@ pub fn without_nul(text: &str) -> Result<&str, Problem> {
     Ok(text)
 }
 
-/// Refuses control characters but TAB.
+/// Rejects control characters except TAB.
 pub fn without_controls(text: &str) -> Result<&str, Problem> {
     if text.contains(|c: char| c.is_control() && c != '\t') {
         return Err(Problem::new("must not contain control characters"));

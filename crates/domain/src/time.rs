@@ -1,4 +1,4 @@
-//! Moments: kept to the microsecond, shown to the second, always in UTC.
+//! Timestamps in UTC: stored with microseconds, shown with seconds.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ impl Timestamp {
         Self(micros_of(reading)).clamp(Self::MIN, Self::MAX)
     }
 
-    /// This moment, or the one just after `earlier` when the clock has not moved past it.
+    /// This moment, or the microsecond after `earlier` if this moment is not later.
     #[must_use]
     pub fn after(self, earlier: Self) -> Self {
         Self(self.0.max(earlier.0.saturating_add(1))).clamp(Self::MIN, Self::MAX)
@@ -125,7 +125,7 @@ fn parse_rfc3339(text: &str) -> Option<ParsedTimestamp> {
     let bytes = text.as_bytes();
     let separator = bytes.get(10)?;
     let second = bytes.get(17..19)?;
-    // RFC 3339, 5.6: "T" in either case. The library would take more, and would bend a leap second.
+    // RFC 3339, 5.6: "T" in either case. The library would accept more, and would change a leap second.
     if !matches!(separator, b'T' | b't') || second == b"60" {
         return None;
     }

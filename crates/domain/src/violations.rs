@@ -1,6 +1,6 @@
-//! What is wrong with a request: every offending field by its dotted path, not only the first.
+//! Violations of a request: all invalid fields by dotted path, not only the first.
 
-/// How many fields one answer names; the rest are only counted.
+/// How many fields an answer names. The others are only counted.
 pub const MAX_NAMED_FIELDS: usize = 100;
 
 /// A sentence about one value, such as `must be a string`. It never repeats the value.
@@ -8,7 +8,7 @@ pub const MAX_NAMED_FIELDS: usize = 100;
 pub struct Problem(String);
 
 impl Problem {
-    /// Takes a sentence that fits after the field's name.
+    /// Takes a sentence that continues the field's name.
     #[must_use]
     pub fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
@@ -27,7 +27,7 @@ impl Problem {
     }
 }
 
-/// The offending fields of a request in the order in which they were found, each with its messages.
+/// The invalid fields of a request with their messages, in the order in which they were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
     fields: Vec<(String, Vec<String>)>,
@@ -67,16 +67,16 @@ impl Violations {
         self.unnamed += others.unnamed;
     }
 
-    /// Adds what garde found, path by path.
+    /// Adds the errors of garde by path.
     pub(crate) fn add_report(&mut self, report: &garde::Report) {
         for (path, error) in report.iter() {
-            // A field that is named like a keyword is a raw identifier in Rust alone.
+            // A field whose name is a keyword is a raw identifier, in Rust only.
             let path = path.to_string();
             self.add(path.trim_start_matches("r#"), Problem::new(error.message()));
         }
     }
 
-    /// Keeps the value of a successful check and the refusal of another.
+    /// Returns the value of a successful check, and adds the problem of a failed one.
     pub fn collect<T>(&mut self, path: &str, checked: Result<T, Problem>) -> Option<T> {
         match checked {
             Ok(value) => Some(value),
@@ -87,13 +87,13 @@ impl Violations {
         }
     }
 
-    /// True when nothing is wrong.
+    /// True when there are no violations.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
 
-    /// `Ok` when nothing is wrong.
+    /// `Ok` when there are no violations.
     pub fn into_result(self) -> Result<(), Self> {
         if self.is_empty() { Ok(()) } else { Err(self) }
     }
@@ -103,7 +103,7 @@ impl Violations {
         self.fields.iter().map(|(path, messages)| (path.as_str(), messages.as_slice()))
     }
 
-    /// One sentence for people: how many fields are wrong, and how many of them are not named.
+    /// A sentence for people: how many fields are invalid, and how many of them are not named.
     #[must_use]
     pub fn summary(&self) -> String {
         let total = self.fields.len() + self.unnamed;

@@ -1,11 +1,11 @@
-//! Addresses on the web that are stored and shown as they were sent.
+//! Web addresses that are stored and shown as they were submitted.
 
 use url::Url;
 
 use crate::text;
 use crate::violations::Problem;
 
-/// Reads an absolute http or https address of at most `max` code points, trimmed and otherwise as it was sent.
+/// Parses an absolute http or https address of at most `max` code points. It is trimmed and otherwise unchanged.
 pub fn absolute(text: &str, max: usize) -> Result<&str, Problem> {
     let address = text::bounded(text::trimmed(text), max)?;
     if !is_absolute_http(address) {
@@ -14,7 +14,7 @@ pub fn absolute(text: &str, max: usize) -> Result<&str, Problem> {
     Ok(address)
 }
 
-/// The WHATWG parser mends what a person types; an address that is stored and shown must not need mending.
+/// The WHATWG parser corrects typing errors. An address that is stored and shown must not need a correction.
 fn is_absolute_http(address: &str) -> bool {
     let lower = address.to_ascii_lowercase();
     let after_scheme = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));

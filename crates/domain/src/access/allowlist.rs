@@ -8,13 +8,12 @@ use crate::violations::Problem;
 /// The most patterns that a company's allowlist holds.
 pub const MAX_ALLOWED_DOMAINS: usize = 1000;
 
-/// An exact domain, or with a leading `*.` every subdomain of one. Case does not count, and an international domain is
-/// its ASCII form.
+/// An exact domain, or with a leading `*.` all of its subdomains. It is in lower-case ASCII form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DomainPattern(String);
 
 impl DomainPattern {
-    /// Takes a pattern that a store kept.
+    /// Restores a pattern from a store, without validation.
     #[must_use]
     pub const fn from_stored(pattern: String) -> Self {
         Self(pattern)
@@ -54,7 +53,7 @@ impl FromText for DomainPattern {
 pub struct Allowlist(Vec<DomainPattern>);
 
 impl Allowlist {
-    /// Takes the patterns, each once.
+    /// Takes patterns and removes duplicates.
     #[must_use]
     pub fn new(mut patterns: Vec<DomainPattern>) -> Self {
         patterns.sort();
@@ -62,7 +61,8 @@ impl Allowlist {
         Self(patterns)
     }
 
-    /// Asks for a domain in its lower-case ASCII form, as [`Email::domain`](crate::email::Email::domain) gives it.
+    /// Whether a domain, in lower-case ASCII form as [`Email::domain`](crate::email::Email::domain) returns it, is
+    /// permitted.
     #[must_use]
     pub fn permits(&self, domain: &str) -> bool {
         self.0.is_empty() || self.0.iter().any(|pattern| pattern.permits(domain))

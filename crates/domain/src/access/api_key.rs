@@ -9,13 +9,13 @@ use crate::time::Timestamp;
 pub struct ApiKey {
     /// The service's id.
     pub id: ApiKeyId,
-    /// Whose key it is.
+    /// The user that it belongs to.
     pub user_id: UserId,
     /// A label.
     pub name: String,
-    /// The first characters of the token, by which a person tells keys apart.
+    /// The first characters of the token, by which people recognize the key.
     pub start: String,
-    /// From this moment on it is invalid.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
@@ -25,13 +25,13 @@ pub struct ApiKey {
     pub created_at: Timestamp,
 }
 
-/// Who holds a key that is not revoked, and until when.
+/// The holder of a key that is not revoked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyHolder {
     /// The key.
     pub key_id: ApiKeyId,
-    /// The caller that the key stands for.
+    /// The caller.
     pub caller: Caller,
-    /// From this moment on the key is invalid.
+    /// When the key expires.
     pub expires_at: Option<Timestamp>,
 }

@@ -1,5 +1,5 @@
-//! Attempts to sign in are limited, first by the network that they come from and then by email and network together.
-//! Nothing is looked up and no password is hashed for an attempt that is refused.
+//! Attempts to sign in are limited, first by network and then by email and network. A rejected attempt costs no look-up
+//! and no password hash.
 
 use std::net::IpAddr;
 
@@ -7,7 +7,7 @@ use super::{AccessError, Bucket, ClientNetwork, RateLimitState, RateLimited};
 use crate::context::AccessPorts;
 use crate::time::Timestamp;
 
-/// An attempt from a network that was admitted.
+/// An admitted attempt.
 pub(super) struct Attempt<'a> {
     ports: &'a AccessPorts,
     network: ClientNetwork,
@@ -32,7 +32,7 @@ impl<'a> Attempt<'a> {
         Ok(self)
     }
 
-    /// It succeeded: it counts no longer, nor do earlier ones with this email.
+    /// It succeeded: it no longer counts, and neither do earlier ones with this email.
     pub(super) fn succeeded(&self) {
         let network = RateLimited::Network(self.network);
         self.ports.rate_limiter.take_back(&network, Bucket::SignInOfNetwork, self.at);

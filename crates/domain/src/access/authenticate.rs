@@ -1,4 +1,4 @@
-//! Who shows this token?
+//! Find the holder of a token.
 
 use std::sync::Arc;
 

@@ -1,12 +1,11 @@
-//! Authenticates a request, and checks the rate limit before anything is looked up.
+//! Authenticates a request. The rate limit is checked before any look-up.
 //!
-//! A token whose user is remembered counts for that user. Any other token
-//! first takes a place among the failures of the network that it comes from, and gives the place back when it turns out to
-//! be valid. So a network that only guesses costs no more look-ups than its quota.
+//! A token whose user is remembered counts for that user. Any other token first counts as a failure of its network, and
+//! is uncounted if it is valid. So guessing costs no more look-ups than the quota of the network.
 //!
-//! A key is no longer valid as soon as it is revoked, also when its user's quota is spent (401 comes before 429). So the
-//! holder is asked for then too: the store remembers it for almost a second, whatever number of calls is refused. Sessions
-//! are not remembered, so a refused call of theirs costs no look-up at all.
+//! A revoked key is rejected as such even if its user's quota is used up (401 comes before 429). So the holder is
+//! looked up then too. The store caches it for almost a second, so many rejected calls cost one look-up. Sessions are
+//! not cached, so a rejected call with a session costs no look-up.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -23,7 +22,7 @@ use crate::time::Timestamp;
 pub struct Authenticated<T> {
     /// The limit that counted the call; `None` when none did.
     pub rate_limit: Option<RateLimitState>,
-    /// Who calls, or why the call is refused.
+    /// The holder of the token, or why the call is rejected.
     pub holder: Result<T, AccessError>,
 }
 
@@ -45,8 +44,8 @@ pub async fn authenticate_api_request(
     .await
 }
 
-/// Authenticates a request for a page with this session token from this address, and counts it. A text that was never a session is not counted,
-/// because nothing is looked up for it.
+/// Authenticates a request for a page with this session token from this address, and counts it. A text that cannot be a
+/// session token is not counted, because it costs no look-up.
 pub async fn authenticate_page_request(
     ports: &AccessPorts,
     token: &str,
@@ -128,7 +127,7 @@ impl<'a> Call<'a> {
         Authenticated { rate_limit, holder }
     }
 
-    /// A token whose user's quota is spent.
+    /// A token whose user's quota is used up.
     async fn refused<T>(
         &self,
         refused: Refused,
@@ -142,7 +141,7 @@ impl<'a> Call<'a> {
         refused.into()
     }
 
-    /// A token of which nothing is known.
+    /// A token that is not remembered.
     async fn of_unknown<T>(
         &self,
         token: TokenHash,
@@ -185,7 +184,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A limit is spent.
+/// A quota is used up.
 struct Refused(RateLimitState);
 
 impl<T> From<Refused> for Authenticated<T> {

@@ -12,7 +12,7 @@ use crate::ids::UserId;
 use crate::input::Input;
 use crate::violations::Violations;
 
-/// What an empty store was given.
+/// The first company and how its owner gets access.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Bootstrapped {
@@ -26,8 +26,8 @@ pub struct Bootstrapped {
     pub link: CreatedLink,
 }
 
-/// Makes a company and its owner, with a key and a link that have all permissions, unless there is a company already; then
-/// `None`.
+/// Creates a company and its owner with all permissions, with a key and a sign-in link. Returns `None` if there is a
+/// company already.
 pub async fn bootstrap(ports: &AccessPorts) -> Result<Option<Bootstrapped>, AccessError> {
     let first = first_company(ports)?;
     let key = (first.key.key.clone(), first.key.token.hash());

@@ -3,7 +3,7 @@
 use super::{AccessError, Company, CompanyChange};
 use crate::context::{AccessPorts, Context};
 
-/// Changes what a request gave of the caller's company and leaves the rest.
+/// Changes the caller's company. Absent members stay.
 pub async fn change_company(
     cx: &Context<'_, AccessPorts>,
     change: CompanyChange,

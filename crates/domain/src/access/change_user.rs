@@ -4,8 +4,8 @@ use super::{AccessError, ChangeUserOutcome, User, UserDraft};
 use crate::context::{AccessPorts, Context};
 use crate::ids::UserId;
 
-/// Changes what a request gave and leaves the rest. Callers cannot take the permission to manage access from themselves.
-/// An unknown user is told before anything that is wrong with the change.
+/// Changes a user. Absent members stay. Callers cannot remove their own permission to manage access. An unknown user is
+/// reported before anything that is wrong with the change.
 pub async fn change_user(
     cx: &Context<'_, AccessPorts>,
     id: UserId,
@@ -22,8 +22,7 @@ pub async fn change_user(
     }
 }
 
-/// What a change does to a user, by what the caller and the user are under a lock; a store may still find that the email
-/// is taken.
+/// The effect of a change, decided on the locked caller and user. A store may still find that the email is taken.
 #[must_use]
 pub fn decide_user_change(
     caller: Option<&User>,

@@ -17,7 +17,7 @@ pub const MAX_COMPANY_NAME: usize = 255;
 pub struct CompanyName(String);
 
 impl CompanyName {
-    /// Takes a name that a store kept.
+    /// Restores a name from a store, without validation.
     #[must_use]
     pub const fn from_stored(name: String) -> Self {
         Self(name)
@@ -53,7 +53,7 @@ pub struct Company {
     pub created_at: Timestamp,
 }
 
-/// What every request needs to know of the caller's company.
+/// The part of the caller's company that every request needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallerCompany {
     /// The company.
@@ -66,33 +66,33 @@ pub struct CallerCompany {
     pub allowed_domains: Arc<Allowlist>,
 }
 
-/// An authenticated user, by whatever means: a key or a session on the pages.
+/// A user who is authenticated by a key or a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The user.
     pub user_id: UserId,
     /// The user's company.
     pub company: CallerCompany,
-    /// What the user may do.
+    /// The permissions.
     pub permissions: Permissions,
 }
 
-/// What a caller must have for a call.
+/// The requirement of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The permission, in an account with the product access.
     Product(Permission),
-    /// The permission alone. So whoever manages access can switch the product access on again.
+    /// The permission only. So a user who manages access can switch the product access on again.
     Account(Permission),
 }
 
 impl Caller {
-    /// Refuses a caller without the product access or without the permission.
+    /// Rejects a caller without the product access or without the permission.
     pub fn require(&self, permission: Permission) -> Result<(), AccessError> {
         self.meet(Need::Product(permission))
     }
 
-    /// Refuses a caller who lacks what a call needs.
+    /// Rejects a caller who does not meet the requirement of a call.
     pub fn meet(&self, need: Need) -> Result<(), AccessError> {
         let met = match need {
             Need::Product(permission) => {

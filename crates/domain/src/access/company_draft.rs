@@ -1,4 +1,4 @@
-//! What a request gives for a company, and the judgement on it: a whole one, or a change to one.
+//! The input for a new company or a change, and its validation.
 
 use super::{Allowlist, Company, CompanyName, DomainPattern, MAX_ALLOWED_DOMAINS};
 use crate::context::AccessPorts;
@@ -10,7 +10,7 @@ const NAME: &str = "name";
 const PRODUCT_ACCESS: &str = "product_access";
 const ALLOWED_DOMAINS: &str = "allowed_domains";
 
-/// A company as an operator gave it.
+/// The input for a new company.
 #[derive(Clone, Debug)]
 pub struct CompanyDraft {
     /// The name.
@@ -22,7 +22,7 @@ pub struct CompanyDraft {
 }
 
 impl CompanyDraft {
-    /// Validates a new company: either a valid one or every violation.
+    /// Validates a new company. All violations are returned at once.
     pub(super) fn validate(&self, ports: &AccessPorts) -> Result<Company, Violations> {
         let mut violations = Violations::default();
         let name = violations.collect(NAME, self.name.required::<CompanyName>());
@@ -42,7 +42,7 @@ impl CompanyDraft {
     }
 }
 
-/// A change to a company as a request gave it.
+/// The input for a change.
 #[derive(Clone, Debug, Default)]
 pub struct CompanyChange {
     /// The name.
@@ -54,7 +54,7 @@ pub struct CompanyChange {
 }
 
 impl CompanyChange {
-    /// The company after the change, in which what is absent stays. Either a valid one or every violation.
+    /// The company after the change. Absent members stay. All violations are returned at once.
     pub fn apply(&self, before: &Company) -> Result<Company, Violations> {
         let mut violations = Violations::default();
         let mut changed = before.clone();

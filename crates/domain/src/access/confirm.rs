@@ -1,4 +1,4 @@
-//! Asking who is signed in once more, before something is made that outlives the session.
+//! Confirms the password before something is created that outlives the session.
 
 use std::net::IpAddr;
 
@@ -9,19 +9,19 @@ use crate::input::Input;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// For how many seconds after signing in nothing is asked again.
+/// For this many seconds after signing in no confirmation is needed.
 pub const FRESH_SECONDS: i64 = 10 * 60;
 
 impl Session {
-    /// Whether it began a moment ago.
+    /// Whether it began recently.
     #[must_use]
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         now < self.created_at.plus_seconds(FRESH_SECONDS)
     }
 }
 
-/// Lets those pass who signed in a moment ago or type their present password again. Wrong guesses count as attempts to
-/// sign in. Without a password, one has to sign in again.
+/// Succeeds if the user signed in recently or enters the current password. Wrong guesses count as attempts to sign in.
+/// A user without a password has to sign in again.
 pub async fn confirm(
     ports: &AccessPorts,
     holder: &SessionHolder,

@@ -3,7 +3,7 @@
 use super::{AccessError, Company, CompanyDraft};
 use crate::context::AccessPorts;
 
-/// Creates a company. Only an operator does this, so there is no caller.
+/// Creates a company. Only operators do this, so there is no caller.
 pub async fn create_company(
     ports: &AccessPorts,
     draft: &CompanyDraft,

@@ -28,18 +28,18 @@ impl FromText for Timestamp {
     }
 }
 
-/// What a request gave for a new key.
+/// The input for a new key.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct KeyDraft {
-    /// A label; "API key" when there is none.
+    /// A label; "API key" when absent.
     #[garde(custom(optional::<KeyName>))]
     pub name: Input,
-    /// When it stops being valid, in RFC 3339; never when there is none.
+    /// When it expires, in RFC 3339; never when absent.
     #[garde(custom(optional::<Timestamp>))]
     pub expires_at: Input,
 }
 
-/// A new key with its token, which is shown this once.
+/// A new key with its token, which is shown only once.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CreatedKey {
@@ -65,7 +65,7 @@ impl KeyDraft {
     }
 }
 
-/// A fresh key of the user.
+/// A new key of the user, not yet stored.
 pub(super) fn fresh_key(
     ports: &AccessPorts,
     user: UserId,
@@ -87,9 +87,9 @@ pub(super) fn fresh_key(
     Ok(CreatedKey { key, token })
 }
 
-/// Creates a key of a user of the company, or of any company for an operator.
+/// Creates a key of a user of the company; an operator may name a user of any company.
 ///
-/// Refused when the user has as many valid keys as [`Limits`](crate::limits::Limits) allow.
+/// Rejected when the user has as many valid keys as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_key(
     ports: &AccessPorts,
     company: Option<CompanyId>,

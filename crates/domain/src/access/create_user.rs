@@ -7,7 +7,7 @@ use crate::limits::exceeded;
 
 /// Creates a user of the company.
 ///
-/// Refused when the company has as many users as [`Limits`](crate::limits::Limits) allow.
+/// Rejected when the company has as many users as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_user(
     ports: &AccessPorts,
     company: CompanyId,

@@ -17,7 +17,7 @@ pub async fn delete_user(cx: &Context<'_, AccessPorts>, id: UserId) -> Result<()
     }
 }
 
-/// Decides the deletion of a user by what the caller and the user are under a lock.
+/// Decides the deletion of a user on the locked caller and user.
 #[must_use]
 pub fn decide_user_deletion(caller: Option<&User>, user: Option<&User>) -> DeleteUserOutcome {
     if !caller.is_some_and(User::manages_access) {

@@ -1,10 +1,10 @@
-//! What can come of a use case on access, in the interface's words.
+//! The errors of use cases on access, in the interface's terms.
 
 use super::RateLimitState;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
-/// Why a use case on access was refused.
+/// Why a use case on access failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
     /// No token, or one that is unknown, revoked or expired.
@@ -13,7 +13,7 @@ pub enum AccessError {
     /// The account lacks the product access, or the user the permission.
     #[error("the account lacks the product access or the user lacks the permission for this call")]
     Denied,
-    /// The request breaks these rules.
+    /// The request has these violations.
     #[error("the request is invalid")]
     Invalid(Violations),
     /// There is no such company.
@@ -25,16 +25,16 @@ pub enum AccessError {
     /// A user of the company has this email.
     #[error("a user of the company already has this email")]
     UserAlreadyExists,
-    /// Callers may not take from themselves what they manage access with.
+    /// Callers may not remove their own permission to manage access.
     #[error("the caller would lose the permission to manage access")]
     OwnAccess,
     /// There is no such key.
     #[error("the API key does not exist")]
     ApiKeyNotFound,
-    /// No user who may sign in with this email has this password.
+    /// The email or the password is wrong.
     #[error("the email or the password is wrong")]
     SignInRefused,
-    /// The limit of calls is spent; a later one may succeed.
+    /// The rate limit is exceeded; a later call may succeed.
     #[error("too many calls")]
     TooManyCalls(RateLimitState),
     /// Too many attempts to sign in failed; a later one may succeed.
@@ -46,7 +46,7 @@ pub enum AccessError {
     /// The user has no such session.
     #[error("the session does not exist")]
     SessionNotFound,
-    /// The store did not do its work.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

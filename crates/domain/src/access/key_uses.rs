@@ -1,4 +1,5 @@
-//! When keys were last used, to the minute, gathered here and recorded in one go, so that no request pays a write.
+//! The last uses of keys, to the minute. They are gathered in memory and recorded together, so that no request has to
+//! write.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +20,7 @@ struct LastUse {
 }
 
 impl KeyUses {
-    /// Notes a use; only the first of a minute counts.
+    /// Notes a use. Only the first in a minute counts.
     pub fn note(&self, key: ApiKeyId, at: Timestamp) {
         let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh = uses.get(&key).is_none_or(|last| last.at.minute() < at.minute());
@@ -28,7 +29,7 @@ impl KeyUses {
         }
     }
 
-    /// What is to be recorded now. Minutes recorded before are forgotten once they have passed.
+    /// Returns the uses to record. Past minutes that were recorded are forgotten.
     fn take(&self, now: Timestamp) -> Vec<(ApiKeyId, Timestamp)> {
         let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         uses.retain(|_, last| !last.recorded || last.at.minute() == now.minute());
@@ -51,7 +52,7 @@ impl KeyUses {
     }
 }
 
-/// Records what was noted since the last call; called about every second and once before the end.
+/// Records the uses noted since the last call. It is called about every second and once at shutdown.
 pub async fn record_key_uses(ports: &AccessPorts) -> Result<(), AccessError> {
     let uses = ports.key_uses.take(ports.environment.clock.now());
     if uses.is_empty() {

@@ -1,7 +1,7 @@
 //! One-time links, by which a person signs in without a password, once, and chooses one.
 //!
-//! A user has one link at most; a newer one takes its place. Reading a link leaves it as it is, because programs that look
-//! into mail follow links; only redeeming it uses it up.
+//! A user has at most one link; a newer one replaces it. Reading a link does not consume it, because mail scanners
+//! follow links; only redeeming it does.
 
 use std::net::IpAddr;
 
@@ -15,15 +15,15 @@ use crate::ids::{CompanyId, LinkId, UserId};
 use crate::input::Input;
 use crate::time::Timestamp;
 
-/// A link is over after this many seconds.
+/// A link expires after this many seconds.
 pub const LINK_SECONDS: i64 = 24 * 60 * 60;
 
-/// What a link is for.
+/// The purpose of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkPurpose {
-    /// It signs in. A password may be chosen on the way.
+    /// It signs in, with or without a new password.
     SignIn,
-    /// It signs in once a password is chosen.
+    /// It signs in with a new password.
     SetPassword,
 }
 
@@ -31,7 +31,7 @@ impl LinkPurpose {
     /// Every purpose.
     pub const ALL: [Self; 2] = [Self::SignIn, Self::SetPassword];
 
-    /// The word by which it is stored.
+    /// The stored form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -46,17 +46,17 @@ impl LinkPurpose {
 pub struct Link {
     /// The service's id.
     pub id: LinkId,
-    /// Whom it signs in.
+    /// The user that it signs in.
     pub user_id: UserId,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: LinkPurpose,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// From this moment on it is over.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// A new link with its token, which is shown this once.
+/// A new link with its token, which is shown only once.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CreatedLink {
@@ -67,14 +67,14 @@ pub struct CreatedLink {
 }
 
 impl CreatedLink {
-    /// Where the person goes.
+    /// The address to open.
     #[must_use]
     pub fn url(&self, public_url: &str) -> String {
         format!("{public_url}/sign-in/{}", self.token.reveal())
     }
 }
 
-/// Whom a link signs in.
+/// The user of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkHolder {
     /// The link.
@@ -83,7 +83,8 @@ pub struct LinkHolder {
     pub email: Email,
 }
 
-/// Makes a link for a user of the company, or of any company for an operator. The one that the user had is over.
+/// Creates a link for a user of the company; an operator may name a user of any company. It replaces the user's earlier
+/// link.
 pub async fn create_link(
     ports: &AccessPorts,
     company: Option<CompanyId>,
@@ -98,7 +99,7 @@ pub async fn create_link(
     }
 }
 
-/// A fresh link of the user.
+/// A new link of the user, not yet stored.
 pub(super) fn fresh_link(ports: &AccessPorts, user: UserId, purpose: LinkPurpose) -> CreatedLink {
     let now = ports.environment.clock.now();
     let link = Link {
@@ -111,7 +112,7 @@ pub(super) fn fresh_link(ports: &AccessPorts, user: UserId, purpose: LinkPurpose
     CreatedLink { link, token: SessionToken::from_random(ports.environment.randomness.bytes()) }
 }
 
-/// Whose link this is; it stays as it is. Links that are none count as failed attempts to sign in.
+/// Finds the user of a link without consuming it. Invalid links count as failed attempts to sign in.
 pub async fn read_link(
     ports: &AccessPorts,
     token: &str,
@@ -128,8 +129,8 @@ pub async fn read_link(
     holder.ok_or(AccessError::LinkInvalid)
 }
 
-/// Uses a link up: begins a session of its user, with the password that was chosen from now on. A password that is refused
-/// leaves the link as it is.
+/// Consumes a link: sets the chosen password and begins a session of its user. A rejected password does not consume the
+/// link.
 pub async fn redeem_link(
     ports: &AccessPorts,
     token: &str,

@@ -5,7 +5,7 @@ use crate::context::{AccessPorts, Context};
 use crate::ids::UserId;
 use crate::page::{Page, PageRequest};
 
-/// A page of a user's keys, the oldest first. Revoked and expired ones are among them.
+/// A page of a user's keys, including revoked and expired ones, the oldest first.
 pub async fn list_keys(
     cx: &Context<'_, AccessPorts>,
     user: UserId,

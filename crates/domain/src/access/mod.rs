@@ -1,12 +1,12 @@
-//! Access: companies, their API users with permissions, and the keys by which those users are known.
+//! Access: companies, their users with permissions, and the keys and sessions of users.
 //!
 //! A key's token is shown once; a store keeps only its hash.
 //!
 //! # How people sign in
 //!
-//! Who works on the pages has a session instead of a key. It begins with a password ([`sign_in()`]) or with a one-time link
-//! ([`redeem_link()`]), of which the first start prints one and whoever manages access gives out the others
-//! ([`invite()`]). Both lead to the same [`Caller`] as a key, so every use case serves both.
+//! On the pages people have a session instead of a key. It begins with a password ([`sign_in()`]) or with a one-time
+//! link ([`redeem_link()`]). The first start prints one link; users who manage access create the others ([`invite()`]).
+//! A session leads to the same [`Caller`] as a key, so every use case serves both.
 
 mod allowlist;
 mod api_key;

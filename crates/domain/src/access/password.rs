@@ -1,4 +1,4 @@
-//! Passwords: what one may be, and the port that hashes them.
+//! Passwords: their validation, and the port that hashes them.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -18,21 +18,21 @@ pub const MIN_PASSWORD: usize = 12;
 /// The longest password, in code points.
 pub const MAX_PASSWORD: usize = 256;
 
-/// A password as it was typed, in NFC, so that two keyboards spell it alike. It is wiped from memory when it is dropped,
-/// and its `Debug` says nothing.
+/// A password in NFC, so that all keyboards give the same text. It is erased from memory when dropped, and its `Debug`
+/// output does not contain it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// Takes what someone typed to sign in; `None` when nobody can have chosen it. How short a password may be is asked
-    /// when it is chosen, and only then.
+    /// Takes a password that was entered to sign in; `None` when it cannot be anyone's password. The minimum length is
+    /// not checked here, only when a password is chosen.
     #[must_use]
     pub fn attempt(text: &str) -> Option<Self> {
         let possible = !text.is_empty() && text::bounded(text, MAX_PASSWORD).is_ok();
         possible.then(|| Self(Zeroizing::new(text.nfc().collect())))
     }
 
-    /// The whole password, to be hashed.
+    /// The password, to hash it.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -57,12 +57,13 @@ impl fmt::Debug for Password {
     }
 }
 
-/// What a store keeps of a password: a slow hash that names its algorithm, parameters and salt. Its `Debug` says nothing.
+/// The stored form of a password: a slow hash that names its algorithm, parameters and salt. Its `Debug` output does
+/// not contain it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
 
 impl PasswordHash {
-    /// Takes what a hasher made or a store kept.
+    /// Wraps a hash from a hasher or a store.
     #[must_use]
     pub const fn new(text: String) -> Self {
         Self(text)
@@ -81,16 +82,16 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Hashes passwords slowly, on a thread for which nobody waits. Few are hashed at once, and a bounded number waits for a
-/// bounded time, of which one client address has a share; past that it is [`StoreError::Unavailable`].
+/// Hashes passwords slowly, on a separate thread. Few are hashed at once. A bounded number waits for a bounded time,
+/// and each client address has a share of it; otherwise the result is [`StoreError::Unavailable`].
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
-    /// Hashes a password with a fresh salt.
+    /// Hashes a password with a new salt.
     async fn hash(&self, password: Password, client: IpAddr) -> Result<PasswordHash, StoreError>;
 
-    /// Whether it is the password of the hash. Without a hash it takes as long, and is false: how long an answer takes
-    /// must not tell who has a password.
+    /// Whether it is the password of the hash. Without a hash it is false after the same time, so that the duration
+    /// does not reveal which users have a password.
     async fn verify(
         &self,
         password: Password,

@@ -1,4 +1,4 @@
-//! What an API user may do.
+//! The permissions of users.
 
 use crate::input::FromText;
 use crate::text;
@@ -15,7 +15,7 @@ pub enum Permission {
     ManageIntegrations,
     /// Request a sync.
     Publish,
-    /// Users, keys and the company. It leads to every other permission, since whoever has it grants them.
+    /// Users, keys and the company. A user who has it can grant every other permission.
     ManageAccess,
 }
 
@@ -29,7 +29,7 @@ impl Permission {
         Self::ManageAccess,
     ];
 
-    /// The interface's word.
+    /// The name in the interface.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl Permissions {
         Permission::ALL.into_iter().collect()
     }
 
-    /// True when the set has it.
+    /// Whether the set contains it.
     #[must_use]
     pub const fn has(self, permission: Permission) -> bool {
         self.0 & permission.bit() != 0
@@ -84,7 +84,7 @@ impl Permissions {
         Permission::ALL.into_iter().filter(move |permission| self.has(*permission))
     }
 
-    /// The set as a store keeps it: one bit for each permission.
+    /// The stored form: one bit for each permission.
     #[must_use]
     pub const fn bits(self) -> i16 {
         self.0

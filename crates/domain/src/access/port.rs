@@ -1,4 +1,4 @@
-//! What the access capability asks of a store.
+//! The store port of access.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::ports::StoreError;
 use crate::time::Timestamp;
 use crate::violations::Violations;
 
-/// What came of creating a user.
+/// The outcome of creating a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CreateUserOutcome {
     /// It is stored.
@@ -20,29 +20,29 @@ pub enum CreateUserOutcome {
     CompanyUnknown,
     /// A user of the company has the email's identity.
     EmailTaken,
-    /// The company has as many users as it may.
+    /// The company has the maximum number of users.
     Full,
 }
 
-/// What came of creating a key.
+/// The outcome of creating a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CreateKeyOutcome {
     /// It is stored.
     Created,
     /// There is no such user.
     UserUnknown,
-    /// The user has as many valid keys as it may.
+    /// The user has the maximum number of valid keys.
     Full,
 }
 
-/// What came of changing a user.
+/// The outcome of changing a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeUserOutcome {
-    /// The user is this from now on.
+    /// The user after the change.
     Changed(User),
     /// The company has no user with this id.
     NotFound,
-    /// The change breaks these rules.
+    /// The change has these violations.
     Refused(Violations),
     /// Another user of the company has the email's identity.
     EmailTaken,
@@ -52,10 +52,10 @@ pub enum ChangeUserOutcome {
     Denied,
 }
 
-/// What came of deleting a user.
+/// The outcome of deleting a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeleteUserOutcome {
-    /// The user is gone, with everything by which it was known.
+    /// The user is deleted, with its keys, password, sessions and link.
     Deleted,
     /// The company has no user with this id.
     NotFound,
@@ -63,10 +63,10 @@ pub enum DeleteUserOutcome {
     Denied,
 }
 
-/// What came of looking for a key of a user.
+/// The outcome of reading a key of a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OfUser<T> {
-    /// This.
+    /// The key.
     Found(T),
     /// The user has no key with this id.
     KeyNotFound,
@@ -74,27 +74,27 @@ pub enum OfUser<T> {
     UserNotFound,
 }
 
-/// Keeps companies, users and keys.
+/// Stores companies, users and keys.
 ///
-/// What an instance changes here, it sees at once; the others see it within about a second.
+/// An instance sees its own changes at once, and those of others within about a second.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait AccessStore: Send + Sync {
-    /// Who holds the key with this hash, unless it is revoked or unknown.
+    /// The holder of the key with this hash; `None` when it is revoked or unknown.
     ///
-    /// Asked on every request, so an implementation remembers answers, but none for longer than about a second: a
-    /// revocation, a lost permission and a changed company are seen within it by every instance.
+    /// Every request calls this, so an implementation caches results, for at most about a second. Within that time
+    /// every instance sees a revocation, a lost permission and a changed company.
     async fn holder(&self, hash: TokenHash) -> Result<Option<Arc<KeyHolder>>, StoreError>;
 
     /// Stores a company.
     async fn create_company(&self, company: Company) -> Result<(), StoreError>;
 
-    /// Stores a user of an existing company, unless the company already has `max` users. A taken email is reported before a
-    /// full company. Concurrent calls never exceed `max`.
+    /// Stores a user of an existing company, unless the company already has `max` users. A taken email is reported
+    /// before a full company. Concurrent calls never exceed `max`.
     async fn create_user(&self, user: User, max: usize) -> Result<CreateUserOutcome, StoreError>;
 
-    /// Stores a key of an existing user of the company (of any, when it is `None`), unless the user already has `max` keys
-    /// that are neither revoked nor, when the key is created, expired. Concurrent calls never exceed `max`.
+    /// Stores a key of an existing user of the company (of any, when it is `None`), unless the user already has `max`
+    /// keys that are neither revoked nor, when the key is created, expired. Concurrent calls never exceed `max`.
     async fn create_key(
         &self,
         company: Option<CompanyId>,
@@ -112,8 +112,8 @@ pub trait AccessStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Stores the first company with its owner, and the owner's key and link, all or none, unless there is a company; then
-    /// false. Of concurrent calls one at most returns true.
+    /// Stores the first company with its owner and the owner's key and link in one transaction. False when there is a
+    /// company. Of concurrent calls at most one returns true.
     async fn bootstrap(
         &self,
         company: Company,
@@ -138,8 +138,8 @@ pub trait AccessStore: Send + Sync {
     /// A user of the company.
     async fn read_user(&self, company: CompanyId, id: UserId) -> Result<Option<User>, StoreError>;
 
-    /// Changes a user of the company by [`UserDraft::apply`]. The caller must manage access when it happens, and still do
-    /// so after it: of two users who take the permission from each other at once, one at most succeeds.
+    /// Changes a user of the company by [`UserDraft::apply`]. The caller must manage access in the same transaction,
+    /// before and after the change: of two users who remove each other's permission concurrently, at most one succeeds.
     async fn change_user(
         &self,
         company: CompanyId,
@@ -148,8 +148,8 @@ pub trait AccessStore: Send + Sync {
         change: UserDraft,
     ) -> Result<ChangeUserOutcome, StoreError>;
 
-    /// Deletes a user of the company, with its keys, password, sessions and link. The caller must manage access when it
-    /// happens, and is another user.
+    /// Deletes a user of the company, with its keys, password, sessions and link. The caller must manage access in the
+    /// same transaction, and be another user.
     async fn delete_user(
         &self,
         company: CompanyId,

@@ -1,6 +1,6 @@
-//! How often a client may call: a sliding window.
+//! The rate limit: a sliding window.
 //!
-//! The full quota may be spent at once, and no span of a window's length ever admits more than it. Refused calls do not
+//! The full quota may be used at once. No span of the window's length admits more than the quota. Rejected calls do not
 //! count.
 
 use std::collections::VecDeque;
@@ -16,13 +16,13 @@ pub const WINDOW_SECONDS: i64 = 60;
 /// The length of the window in which attempts to sign in count, in seconds.
 pub const SIGN_IN_WINDOW_SECONDS: i64 = 15 * 60;
 
-/// How many attempts to sign in with one email from one network that window admits.
+/// The maximum of attempts to sign in with one email from one network in that window.
 pub const SIGN_IN_ATTEMPTS: u32 = 10;
 
-/// How many failed attempts to sign in from one network that window admits, whatever the email.
+/// The maximum of failed attempts to sign in from one network in that window, with any email.
 pub const SIGN_IN_ATTEMPTS_OF_NETWORK: u32 = 60;
 
-/// Which calls count together.
+/// A kind of calls that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bucket {
     /// Most calls.
@@ -60,10 +60,10 @@ impl Bucket {
     }
 }
 
-/// Whose calls are counted.
+/// A client whose calls are counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RateLimited {
-    /// Calls of a user, whichever key or session they come with.
+    /// Calls of a user, with any key or session.
     User(UserId),
     /// Calls without a valid key or session from a network.
     Network(ClientNetwork),
@@ -76,8 +76,8 @@ pub enum RateLimited {
     },
 }
 
-/// What counts as one origin of calls: an IPv4 address, or the first half of an IPv6 address, because a host is usually
-/// given all addresses that share it.
+/// The network of a client: an IPv4 address, or the first 64 bits of an IPv6 address, because a host usually has all
+/// addresses below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientNetwork(IpAddr);
 
@@ -90,35 +90,36 @@ impl From<IpAddr> for ClientNetwork {
     }
 }
 
-/// The user whom a token was found to belong to.
+/// The user of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenUser {
     /// The user.
     pub user: UserId,
-    /// From this moment on the token is invalid.
+    /// When the token expires.
     pub expires_at: Option<Timestamp>,
 }
 
-/// What became of a call.
+/// The outcome of counting a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimitState {
-    /// Whether it may go on.
+    /// Whether the call is admitted.
     pub is_admitted: bool,
     /// How many calls the window admits.
     pub quota: u32,
-    /// How many more it admits right now.
+    /// How many more it admits now.
     pub remaining: u32,
-    /// When the window next admits one more than now: the oldest counted call leaves it.
+    /// When the oldest counted call leaves the window, which then admits one more.
     pub reset_at: Timestamp,
-    /// How long until then, in whole seconds, at least 1; waiting that long is enough.
+    /// The time until then in whole seconds, rounded up, at least 1.
     pub wait_seconds: i64,
 }
 
-/// Counts calls, and remembers whose calls a token's are, so that a call that is refused needs no store. What it remembers
-/// is bounded, and a token that is unknown takes no place. One that is shared by several instances keeps the rule of [`SlidingWindow`] for all of them together.
+/// Counts calls, and remembers the users of tokens, so that a rejected call needs no store. Its memory is bounded, and
+/// unknown tokens are not remembered. An implementation that several instances share applies [`SlidingWindow`] to all
+/// of them together.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait RateLimiter: Send + Sync {
-    /// Counts a call unless the quota is spent; `None` when the bucket has no limit.
+    /// Counts a call unless the quota is used up; `None` when the bucket has no limit.
     fn acquire(
         &self,
         client: RateLimited,
@@ -132,11 +133,11 @@ pub trait RateLimiter: Send + Sync {
     /// Forgets the calls that a client made in a bucket.
     fn forget(&self, client: &RateLimited, bucket: Bucket);
 
-    /// Remembers whose token this is.
+    /// Remembers the user of a token.
     fn remember(&self, token: TokenHash, user: TokenUser);
 
-    /// Whose token this was when it was last looked up; `None` when it is not remembered. It tells whose quota counts, and
-    /// never that the token is still valid.
+    /// The user of a token at its last look-up; `None` when it is not remembered. It determines whose quota counts, and
+    /// does not mean that the token is still valid.
     fn user_of(&self, token: &TokenHash) -> Option<TokenUser>;
 
     /// Forgets a token that turned out to be invalid.
@@ -242,7 +243,7 @@ mod tests {
                 now += gap;
                 let rate_limit = window.acquire(at(now), quota);
                 let in_span = admitted.iter().filter(|earlier| now - **earlier < 60_000).count();
-                // Authenticated exactly when there is room: never too much, never less than could be.
+                // Admitted exactly when the window has room.
                 prop_assert_eq!(rate_limit.is_admitted, in_span < usize::try_from(quota).unwrap());
                 if rate_limit.is_admitted {
                     admitted.push(now);

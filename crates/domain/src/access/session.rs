@@ -1,4 +1,4 @@
-//! Sessions on the pages: who is signed in, and until when.
+//! Sessions on the pages.
 
 use std::fmt;
 
@@ -11,44 +11,44 @@ use crate::email::Email;
 use crate::ids::{SessionId, UserId};
 use crate::time::Timestamp;
 
-/// A session that nobody uses ends after this many seconds.
+/// An unused session ends after this many seconds.
 pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
 
 /// A session ends after this many seconds in any case.
 pub const SESSION_SECONDS: i64 = 7 * 24 * 60 * 60;
 
-/// How far the recorded last use may lie behind the real one, in seconds, so that few requests pay a write.
+/// The maximum lag of the recorded last use, in seconds, so that few requests have to write.
 const SEEN_EVERY_SECONDS: i64 = 5 * 60;
 
-/// How long the text of a token is.
+/// The length of a token's text.
 const TOKEN_LENGTH: usize = 43;
 
-/// The secret text of a session or a one-time link: 256 random bits. A store keeps its hash alone, and its `Debug` says
-/// nothing.
+/// The secret of a session or a one-time link: 256 random bits. A store keeps only its hash, and its `Debug` output
+/// does not contain it.
 #[derive(Clone)]
 pub struct SessionToken(String);
 
 impl SessionToken {
-    /// Makes a token from 32 random bytes.
+    /// Creates a token from 32 random bytes.
     #[must_use]
     pub fn from_random(bytes: [u8; 32]) -> Self {
         Self(BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// Reads a token as a browser sent it; `None` when it was never one of ours.
+    /// Parses a token; `None` when the text cannot be one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let whole = text.len() == TOKEN_LENGTH && BASE64_URL_SAFE_NO_PAD.decode(text).is_ok();
         whole.then(|| Self(text.to_owned()))
     }
 
-    /// The whole secret, for a cookie or a link.
+    /// The secret, for a cookie or a link.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What a store keeps.
+    /// The stored form.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
         TokenHash::of(&self.0)
@@ -66,7 +66,7 @@ impl fmt::Debug for SessionToken {
 pub struct Session {
     /// The service's id.
     pub id: SessionId,
-    /// Who is signed in.
+    /// The signed-in user.
     pub user_id: UserId,
     /// When it began.
     pub created_at: Timestamp,
@@ -75,26 +75,26 @@ pub struct Session {
 }
 
 impl Session {
-    /// From this moment on it is over, unless it is used before.
+    /// When it ends, unless it is used before.
     #[must_use]
     pub fn expires_at(&self) -> Timestamp {
         let idle = self.seen_at.plus_seconds(SESSION_IDLE_SECONDS);
         idle.min(self.created_at.plus_seconds(SESSION_SECONDS))
     }
 
-    /// Whether it goes on.
+    /// Whether it is still valid.
     #[must_use]
     pub fn is_open(&self, now: Timestamp) -> bool {
         now < self.expires_at()
     }
 }
 
-/// Who is signed in, and what the pages show of them.
+/// The signed-in user, with what the pages show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionHolder {
     /// The session.
     pub session: Session,
-    /// The caller that the session stands for.
+    /// The caller.
     pub caller: Caller,
     /// The user's address.
     pub email: Email,
@@ -104,7 +104,7 @@ pub struct SessionHolder {
     pub has_password: bool,
 }
 
-/// The holder of a token whose session goes on.
+/// The holder of a token whose session is still valid.
 pub async fn authenticate_session(
     ports: &AccessPorts,
     token: &str,

@@ -1,4 +1,4 @@
-//! What signing in asks of a store.
+//! The store port of signing in.
 
 use async_trait::async_trait;
 
@@ -7,7 +7,7 @@ use crate::ids::{CompanyId, SessionId, UserId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// A user who may be the one that signs in.
+/// A user with the email of an attempt to sign in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInCandidate {
     /// The user.
@@ -16,14 +16,14 @@ pub struct SignInCandidate {
     pub password: PasswordHash,
 }
 
-/// What a link is redeemed for, in one transaction.
+/// The redemption of a link, in one transaction.
 #[derive(Clone, Debug)]
 pub struct Redemption {
     /// The hash of the link's token.
     pub link: TokenHash,
-    /// The password that the user has from now on; `None` leaves it as it is.
+    /// The new password; `None` keeps the current one.
     pub password: Option<PasswordHash>,
-    /// The session that begins; its user is that of the link, whatever is here.
+    /// The session that begins. Its user is replaced by the user of the link.
     pub session: Session,
     /// The hash of the session's token.
     pub token: TokenHash,
@@ -31,7 +31,7 @@ pub struct Redemption {
     pub at: Timestamp,
 }
 
-/// Keeps passwords, sessions and one-time links. All of them go with their user.
+/// Stores passwords, sessions and one-time links. They are deleted with their user.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait SessionStore: Send + Sync {
@@ -42,10 +42,10 @@ pub trait SessionStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<SignInCandidate>, StoreError>;
 
-    /// Stores a session, and deletes those of the user that are over; false when there is no such user.
+    /// Stores a session, and deletes the user's sessions that have ended; false when there is no such user.
     async fn create_session(&self, session: Session, token: TokenHash) -> Result<bool, StoreError>;
 
-    /// Who holds the session with this hash, over or not. Nothing is remembered: a session that was ended, a lost
+    /// The holder of the session with this hash, even if it has ended. Nothing is cached: the end of a session, a lost
     /// permission and a changed company are seen at once.
     async fn session(&self, token: TokenHash) -> Result<Option<SessionHolder>, StoreError>;
 
@@ -58,7 +58,7 @@ pub trait SessionStore: Send + Sync {
     /// Deletes a session of the user; false when there is none.
     async fn end_session(&self, user: UserId, id: SessionId) -> Result<bool, StoreError>;
 
-    /// Stores a link for a user of the company (of any, when it is `None`) in place of the one that the user had; false
+    /// Stores a link for a user of the company (of any, when it is `None`) and replaces the user's earlier one; false
     /// when there is no such user.
     async fn create_link(
         &self,
@@ -67,18 +67,18 @@ pub trait SessionStore: Send + Sync {
         token: TokenHash,
     ) -> Result<bool, StoreError>;
 
-    /// Whose link has this hash, over or not.
+    /// The user of the link with this hash, even if it has expired.
     async fn link(&self, token: TokenHash) -> Result<Option<LinkHolder>, StoreError>;
 
-    /// Deletes a link that is not over and begins a session of its user; false when there is none. A new password ends
-    /// the user's other sessions. Of concurrent calls with one link one at most returns true.
+    /// Deletes a valid link and begins a session of its user; false when there is none. A new password ends the user's
+    /// other sessions. Of concurrent calls with one link at most one returns true.
     async fn redeem(&self, redemption: Redemption) -> Result<bool, StoreError>;
 
     /// The hash of a user's password.
     async fn password_of(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
 
-    /// Gives a user a password, ends all sessions of the user but this one, and voids the user's link; revokes the user's
-    /// valid keys when `end_keys` is true; false when there is no such user.
+    /// Sets a user's password, ends all of the user's sessions except this one, and deletes the user's link. Revokes
+    /// the user's valid keys if `end_keys` is true. False when there is no such user.
     async fn set_password(
         &self,
         user: UserId,

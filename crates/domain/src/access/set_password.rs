@@ -1,4 +1,4 @@
-//! Choose a password, or another one.
+//! Set or change the password.
 
 use std::net::IpAddr;
 
@@ -8,20 +8,19 @@ use crate::context::AccessPorts;
 use crate::input::Input;
 use crate::violations::{Problem, Violations};
 
-/// What a request gave for a new password.
+/// The input for a new password.
 #[derive(Clone, Debug, Default)]
 pub struct PasswordDraft {
-    /// The present password; needed when there is one.
+    /// The current password, required if there is one.
     pub current: Input,
-    /// The one from now on.
+    /// The new password.
     pub password: Input,
-    /// Whether the user's API keys end too, as when somebody else may have them.
+    /// Whether the user's API keys are revoked too, in case someone else has them.
     pub end_keys: bool,
 }
 
-/// Gives the signed-in user another password and ends the user's other sessions, and the user's keys when that is asked
-/// for. Wrong guesses at the present one count
-/// as attempts to sign in.
+/// Changes the password of the signed-in user. The user's other sessions end, and on request the user's keys are
+/// revoked. Wrong guesses at the current password count as attempts to sign in.
 pub async fn set_password(
     ports: &AccessPorts,
     holder: &SessionHolder,
@@ -42,12 +41,12 @@ pub async fn set_password(
     }
 }
 
-/// A password that someone chose.
+/// A chosen password.
 pub(super) fn chosen(input: &Input) -> Result<Password, Violations> {
     input.required().map_err(|problem| Violations::one("password", problem))
 }
 
-/// Checks the present password of who is signed in.
+/// Checks the current password of the signed-in user.
 pub(super) async fn check_current(
     ports: &AccessPorts,
     holder: &SessionHolder,

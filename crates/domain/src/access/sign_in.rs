@@ -1,7 +1,7 @@
 //! Sign in with an email and a password.
 //!
-//! An email is unique in a company only, so the password decides which user is meant. Who chose one password in two
-//! companies is the older user.
+//! An email is unique in a company only, so the password determines the user. If several users have the same email and
+//! password, the oldest signs in.
 
 use std::net::IpAddr;
 
@@ -12,22 +12,22 @@ use crate::email::Email;
 use crate::ids::{SessionId, UserId};
 use crate::input::Input;
 
-/// How many users with one email are tried.
+/// The maximum number of users with one email that are tried.
 const MAX_CANDIDATES: u32 = 8;
 
-/// A session that began.
+/// A new session.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SignedIn {
     /// Its secret, for the cookie.
     pub token: SessionToken,
-    /// Who is signed in.
+    /// The signed-in user.
     pub holder: SessionHolder,
 }
 
-/// Begins a session of the user with this email and password. What was wrong is not told. Attempts count for each
-/// network, and for each email and network together; a successful one does not. A text that cannot be a password is refused
-/// before anything is counted.
+/// Begins a session of the user with this email and password. The error does not reveal which of them is wrong. Failed
+/// attempts count for the network, and for the email and network. A text that cannot be a password is rejected without
+/// being counted.
 pub async fn sign_in(
     ports: &AccessPorts,
     email: &str,
@@ -36,7 +36,7 @@ pub async fn sign_in(
 ) -> Result<SignedIn, AccessError> {
     let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
     let attempt = Attempt::from(ports, address)?;
-    // What is no address is nobody's identity, but has an attempt's cost like any other.
+    // An invalid address has no user, but the attempt costs as much as any other.
     let email = Input::from(email).required::<Email>();
     let identity = email.map(|email| email.identity().to_owned()).unwrap_or_default();
     let attempt = attempt.with(identity.clone())?;
@@ -48,7 +48,7 @@ pub async fn sign_in(
     Ok(signed_in)
 }
 
-/// The user whose password it is.
+/// The user with this password.
 async fn holder_of(
     ports: &AccessPorts,
     password: &Password,

@@ -1,4 +1,4 @@
-//! End sessions, and see which there are.
+//! End and list sessions.
 
 use super::{AccessError, Session, SessionHolder};
 use crate::context::AccessPorts;
@@ -7,7 +7,7 @@ use crate::ids::{SessionId, UserId};
 /// Ends the session.
 pub async fn sign_out(ports: &AccessPorts, holder: &SessionHolder) -> Result<(), AccessError> {
     let session = &holder.session;
-    // One that another page ended meanwhile is over, which is all that was asked for.
+    // It may have been ended elsewhere in the meantime, which is no error.
     ports.sessions.end_session(session.user_id, session.id).await?;
     Ok(())
 }
@@ -25,7 +25,7 @@ pub async fn end_session(
     }
 }
 
-/// The sessions of the user that go on, the newest first.
+/// The valid sessions of the user, the newest first.
 pub async fn list_sessions(ports: &AccessPorts, user: UserId) -> Result<Vec<Session>, AccessError> {
     let mut sessions = ports.sessions.sessions_of(user).await?;
     let now = ports.environment.clock.now();

@@ -1,7 +1,7 @@
 //! The secret text of an API key.
 //!
-//! `hub_` tells secret scanners whose token it is; 43 characters carry 256 random bits, and 6 the CRC-32 of what stands
-//! before them, so that a mistyped token is refused without a look into the store.
+//! `hub_` identifies the service for secret scanners. 43 characters have 256 random bits. The last 6 have the CRC-32 of
+//! the text before them, so that a mistyped token is rejected without a look-up.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ const RANDOM_LENGTH: usize = 43;
 const CHECKSUM_LENGTH: usize = 6;
 const SHOWN_LENGTH: usize = 8;
 
-/// A whole token; it exists only between its making or arrival and its hashing. Its `Debug` says nothing, and two tokens
-/// cannot be compared: what is compared are hashes.
+/// A whole token. It exists only until it is hashed. Its `Debug` output does not contain it. Tokens cannot be compared,
+/// only their hashes.
 #[derive(Clone)]
 pub struct Token(String);
 
@@ -23,7 +23,7 @@ pub struct Token(String);
 pub struct TokenHash([u8; 32]);
 
 impl Token {
-    /// Makes a token from 32 random bytes.
+    /// Creates a token from 32 random bytes.
     #[must_use]
     pub fn from_random(bytes: [u8; 32]) -> Self {
         let body = format!("{PREFIX}{}", base62(&bytes, RANDOM_LENGTH));
@@ -31,7 +31,7 @@ impl Token {
         Self(body + &checksum)
     }
 
-    /// Reads a token as a client sent it; `None` when it was never one of ours.
+    /// Parses a token; `None` when the text cannot be one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let body_length = PREFIX.len() + RANDOM_LENGTH;
@@ -39,19 +39,19 @@ impl Token {
         (body.starts_with(PREFIX) && checksum(body) == sum).then(|| Self(text.to_owned()))
     }
 
-    /// The whole secret, to be shown once.
+    /// The secret, to show it once.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// The first characters, by which a person tells keys apart.
+    /// The first characters, by which people recognize the key.
     #[must_use]
     pub fn start(&self) -> &str {
         self.0.get(..SHOWN_LENGTH).unwrap_or_default()
     }
 
-    /// What a store keeps.
+    /// The stored form.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
         TokenHash::of(&self.0)

@@ -5,7 +5,7 @@ use crate::email::Email;
 use crate::ids::{CompanyId, UserId};
 use crate::time::Timestamp;
 
-/// A user of one company, who may do what the permissions say.
+/// A user of one company, with permissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
     /// The service's id.
@@ -14,14 +14,14 @@ pub struct User {
     pub company_id: CompanyId,
     /// Unique in the company by its identity.
     pub email: Email,
-    /// What the user may do.
+    /// The permissions.
     pub permissions: Permissions,
     /// When the user was created.
     pub created_at: Timestamp,
 }
 
 impl User {
-    /// Whether the user may change users and keys.
+    /// Whether the user may manage access.
     #[must_use]
     pub fn manages_access(&self) -> bool {
         self.permissions.has(Permission::ManageAccess)

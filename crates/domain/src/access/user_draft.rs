@@ -1,4 +1,4 @@
-//! What a request gives for a user, and the judgement on it: a whole one, or a change to one.
+//! The input for a new user or a change, and its validation.
 
 use super::{Permissions, User};
 use crate::email::Email;
@@ -7,22 +7,23 @@ use crate::input::{Input, InputList};
 use crate::time::Timestamp;
 use crate::violations::Violations;
 
-/// The most permissions that one request gives, repetitions included.
+/// The maximum number of permissions in one request, including repetitions.
 pub const MAX_GIVEN_PERMISSIONS: usize = 100;
 
 const EMAIL: &str = "email";
 
-/// A user, or a change to one, as a request gave it.
+/// The input for a new user or a change.
 #[derive(Clone, Debug, Default)]
 pub struct UserDraft {
     /// The address; required.
     pub email: Input,
-    /// The permissions by name; one given twice counts once.
+    /// The names of the permissions; duplicates count once.
     pub permissions: InputList<Input>,
 }
 
 impl UserDraft {
-    /// Validates a new user, who without permissions may do nothing yet: either a valid one or every violation.
+    /// Validates a new user. The permissions may be absent; then the user has none. All violations are returned at
+    /// once.
     pub fn validate(
         &self,
         id: UserId,
@@ -40,7 +41,7 @@ impl UserDraft {
         }
     }
 
-    /// The user after a change, in which what is absent stays. Either a valid one or every violation.
+    /// The user after a change. Absent members stay. All violations are returned at once.
     pub fn apply(&self, before: &User) -> Result<User, Violations> {
         let mut violations = Violations::default();
         let mut changed = before.clone();

@@ -12,7 +12,7 @@ pub const MAX_AVATAR_URL: usize = 2048;
 pub struct AvatarUrl(String);
 
 impl AvatarUrl {
-    /// Takes an address that a store kept.
+    /// Restores an address from a store, without validation.
     #[must_use]
     pub const fn from_stored(url: String) -> Self {
         Self(url)

@@ -7,8 +7,8 @@ use crate::ids::ContactId;
 
 /// Changes a contact that is still at the `expected` version, as [`Contact::changed`].
 ///
-/// The draft is validated as on [`create`](super::create()): all of it is given but the picture address and the values,
-/// which stay when they are absent and are cleared by null. Problems come in this order: an invalid request, a domain
+/// The draft is validated as on [`create`](super::create()): everything is required except the picture address and the
+/// values, which stay when absent and are cleared by null. Errors have this precedence: an invalid request, a domain
 /// that is not allowed, no such contact, another version, an email that another contact has.
 pub async fn change(
     cx: &Context<'_, ContactPorts>,

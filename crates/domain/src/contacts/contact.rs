@@ -1,4 +1,4 @@
-//! What a contact is, and what happens to it.
+//! Contacts, and how they change.
 
 use super::{AvatarUrl, ContactInput, PersonName};
 use crate::email::Email;
@@ -23,11 +23,11 @@ pub struct Contact {
     pub field_values: FieldValues,
     /// When it was first created; a restore keeps it.
     pub created_at: Timestamp,
-    /// When an attribute or value last really changed. It rises with every change, so it also tells the version.
+    /// When an attribute or value last changed. It increases with every change, so it is also the version.
     pub updated_at: Timestamp,
 }
 
-/// A contact with its values beside their fields, in the order of the fields' creation.
+/// A contact with its values and their fields, in the order in which the fields were created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContactDetail {
@@ -40,23 +40,23 @@ pub struct ContactDetail {
 /// A contact about to be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewContact {
-    /// The id that it gets unless it is restored.
+    /// The id, unless a contact is restored.
     pub id: ContactId,
-    /// What was submitted.
+    /// The validated input.
     pub input: ContactInput,
     /// The moment of the request.
     pub at: Timestamp,
 }
 
 impl Contact {
-    /// The contact after a bulk row on its email: the names as submitted, the avatar address when the row has it, the
-    /// row's values set over the others. The spelling of the address stays.
+    /// The contact after a bulk row with its email. The names are replaced, the avatar address if the row has one, and
+    /// the row's values are merged. The spelling of the email stays.
     #[must_use]
     pub fn updated(&self, input: &ContactInput, at: Timestamp) -> Self {
         self.overlaid(input).moved_from(self, at)
     }
 
-    /// The contact after a change that names it by its id: as [`Contact::updated`], and the email as submitted.
+    /// The contact after a change by id: as [`Contact::updated`], and with the submitted email.
     #[must_use]
     pub fn changed(&self, input: &ContactInput, at: Timestamp) -> Self {
         let changed = Self { email: input.email.clone(), ..self.overlaid(input) };
@@ -85,7 +85,7 @@ impl Contact {
         replaced.moved_from(self, at)
     }
 
-    /// Moves `updated_at` when anything really differs from the contact before.
+    /// Sets `updated_at` if anything differs from the contact before.
     fn moved_from(mut self, before: &Self, at: Timestamp) -> Self {
         if self != *before {
             self.updated_at = at.after(before.updated_at);
@@ -95,7 +95,7 @@ impl Contact {
 }
 
 impl NewContact {
-    /// The contact, when no row of its company has the email's identity.
+    /// The contact to store when no row of the company has the email's identity.
     #[must_use]
     pub fn created(&self) -> Contact {
         let input = self.input.clone();
@@ -116,8 +116,9 @@ impl NewContact {
         set.map(|(key, change)| (key.clone(), change.clone())).collect()
     }
 
-    /// The contact, when `deleted` held the email's identity: the old id and creation, the attributes as submitted, the
-    /// submitted values set over the earlier ones. As on any create, a null value is as if it were absent.
+    /// The contact to store when `deleted` has the email's identity. It keeps the id and the time of creation, and gets
+    /// the submitted attributes; the submitted values are merged into the earlier ones. As on every create, a null
+    /// value counts as absent.
     #[must_use]
     pub fn restored(&self, deleted: &Contact) -> Contact {
         Contact {

@@ -5,7 +5,7 @@ use super::{Contact, ContactDraft, ContactsError, CreateContactOutcome, NewConta
 use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 
-/// A contact that was asked for.
+/// The contact that a create returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CreatedContact {
     /// It is new.
@@ -26,7 +26,7 @@ impl CreatedContact {
 
 /// Creates a contact; a deleted contact with the email's identity is restored and updated instead.
 ///
-/// Problems come in this order: an invalid request, a domain that is not allowed, an active contact with the email.
+/// Errors have this precedence: an invalid request, a domain that is not allowed, an active contact with the email.
 pub async fn create(
     cx: &Context<'_, ContactPorts>,
     draft: &ContactDraft,

@@ -4,7 +4,7 @@ use super::{ContactsError, DeleteContactOutcome, ExpectedVersion};
 use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 
-/// Deletes an active contact; refused when it is not at the `expected` version, if one is named.
+/// Deletes an active contact. Rejected when it is not at the `expected` version.
 pub async fn delete(
     cx: &Context<'_, ContactPorts>,
     id: ContactId,

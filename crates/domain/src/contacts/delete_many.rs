@@ -9,8 +9,8 @@ use crate::violations::{Problem, Violations};
 /// The most ids of one bulk delete.
 pub const MAX_BULK_DELETE: usize = 1000;
 
-/// Deletes those that exist and tells how many that were. An id that is unknown, malformed or already deleted is
-/// ignored, and one that is listed twice counts once.
+/// Deletes the contacts that exist and returns their number. Unknown, malformed and already deleted ids are ignored,
+/// and repeated ids count once.
 pub async fn delete_many(
     cx: &Context<'_, ContactPorts>,
     ids: &InputList<Input>,

@@ -1,4 +1,4 @@
-//! What a request gives for a contact, and the judgement on it.
+//! The input for a contact, and its validation.
 
 use super::{AvatarUrl, PersonName};
 use crate::email::Email;
@@ -6,7 +6,7 @@ use crate::fields::{Directory, FieldValuesDraft, ValueChanges};
 use crate::input::{Input, optional, required};
 use crate::violations::Violations;
 
-/// A contact as a request gave it, for single create and for a bulk row alike.
+/// The input for a contact, also in a row of a bulk.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct ContactDraft {
     /// Required.
@@ -42,7 +42,7 @@ pub struct ContactInput {
 }
 
 impl ContactDraft {
-    /// Validates everything at once: either a valid input or every violation.
+    /// Validates the input. All violations are returned at once.
     pub fn validate(&self, directory: &Directory) -> Result<ContactInput, Violations> {
         let mut violations = Violations::default();
         if let Err(report) = garde::Validate::validate(self) {

@@ -1,13 +1,13 @@
-//! What can come of a use case on contacts, in the interface's words.
+//! The errors of use cases on contacts, in the interface's terms.
 
 use crate::ids::ContactId;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
-/// Why a use case on contacts was refused.
+/// Why a use case on contacts failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ContactsError {
-    /// The request breaks these rules.
+    /// The request has these violations.
     #[error("the request is invalid")]
     Invalid(Violations),
     /// The company has an allowlist of recipient domains, and this one is not on it.
@@ -25,7 +25,7 @@ pub enum ContactsError {
     /// The contact has changed since the version that the request names.
     #[error("the contact has changed since")]
     Stale,
-    /// The store did not do its work.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

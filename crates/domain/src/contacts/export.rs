@@ -11,10 +11,10 @@ const MAX_CONTACTS: u32 = 1000;
 /// The most contacts of the first part.
 const FIRST_CONTACTS: u32 = 100;
 
-/// The most bytes that the values of one part have before its last contact, as they are stored.
+/// A part ends with the contact whose stored values exceed this many bytes in total.
 const MAX_BYTES: u32 = 8 << 20;
 
-/// Where an export has got to: behind this contact, in the order in which contacts were created.
+/// The position of an export: after this contact, in the order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportPlace {
     /// When the contact was created.
@@ -32,15 +32,15 @@ impl From<&Contact> for ExportPlace {
 /// A part of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportPart {
-    /// Where it begins; `None` for the beginning of the export.
+    /// Its beginning; `None` for the beginning of the export.
     pub after: Option<ExportPlace>,
     /// The most contacts that it has.
     pub contacts: u32,
-    /// It ends with the contact by which the values of the part have so many bytes.
+    /// The part ends with the contact by which its values have this many bytes.
     pub bytes: u32,
 }
 
-/// An export on its way.
+/// A running export.
 #[derive(Debug)]
 pub struct Export {
     query: ListQuery,
@@ -48,16 +48,16 @@ pub struct Export {
 }
 
 impl Export {
-    /// An export of all contacts that fit a query. The query's order and page do not count.
+    /// An export of all contacts that match a query. The query's order and page are ignored.
     #[must_use]
     pub const fn new(query: ListQuery) -> Self {
         let part = ExportPart { after: None, contacts: FIRST_CONTACTS, bytes: MAX_BYTES };
         Self { query, part }
     }
 
-    /// The next contacts, in the order in which they were created, and none at the end. A part is of bounded size, however
-    /// long values are. It is as of its own moment, so what is created or deleted meanwhile may be in the export or not,
-    /// but nothing is in it twice.
+    /// Returns the next contacts in the order of creation, and none at the end. The size of a part is bounded, however
+    /// long values are. Each part is read separately, so a contact that is created or deleted in the meantime may be
+    /// missing, but none is repeated.
     pub async fn next(
         &mut self,
         cx: &Context<'_, ContactPorts>,
@@ -72,8 +72,8 @@ impl Export {
 }
 
 impl ExportPart {
-    /// The part behind one that had so many contacts. The length of the values of all that a part may have is added up, so
-    /// a part may not have many more than the one before it.
+    /// The next part. A store sums the lengths of all values that a part may have, so the limit on contacts at most
+    /// doubles from part to part.
     fn followed_by(self, last: ExportPlace, had: usize) -> Self {
         let had = u32::try_from(had).unwrap_or(MAX_CONTACTS);
         let contacts = had.saturating_mul(2).clamp(1, MAX_CONTACTS);

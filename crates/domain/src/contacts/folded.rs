@@ -1,4 +1,4 @@
-//! Text to compare with: the folded twin, so that a store compares bytes and knows nothing of letters.
+//! Folded text, which a store compares byte by byte.
 
 use crate::text;
 

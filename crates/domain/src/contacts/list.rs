@@ -4,7 +4,7 @@ use super::{Contact, ContactsError, ListQuery};
 use crate::context::{ContactPorts, Context};
 use crate::page::Page;
 
-/// The page of active contacts that a query asks for.
+/// The requested page of active contacts.
 pub async fn list(
     cx: &Context<'_, ContactPorts>,
     query: ListQuery,

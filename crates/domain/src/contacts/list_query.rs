@@ -1,4 +1,4 @@
-//! What a request asks of the list of contacts.
+//! The query of a list of contacts.
 
 use super::filter::{self, Condition};
 use super::{Search, Sorts};
@@ -9,9 +9,9 @@ use crate::violations::Violations;
 /// Page, order, conditions and search of a list, all valid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListQuery {
-    /// Which page.
+    /// The page.
     pub page: PageRequest,
-    /// In which order.
+    /// The order.
     pub sorts: Sorts,
     /// Conditions, all of which hold.
     pub conditions: Vec<Condition>,
@@ -20,8 +20,8 @@ pub struct ListQuery {
 }
 
 impl ListQuery {
-    /// Reads the query of a request, as it was sent; every violation is told by its dotted path. Parameters of other
-    /// names are ignored.
+    /// Parses the undecoded query of a request; all violations are returned at once, by dotted path. Unknown parameters
+    /// are ignored.
     pub fn parse(raw: &str) -> Result<Self, Violations> {
         let query = Query::parse(raw);
         let mut violations = Violations::default();

@@ -1,4 +1,4 @@
-//! What a bulk does to the contacts that exist: the same as its rows one by one, in their order.
+//! The effect of a bulk on existing contacts, which is that of its rows one by one, in their order.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub struct Existing {
     pub is_deleted: bool,
 }
 
-/// What is to be written for one email identity.
+/// The change to write for one email identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// No contact had the identity.
@@ -37,7 +37,7 @@ pub enum Change {
 /// The outcome of a bulk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// What is to be written, one change for each email identity that needs one, in the order of first appearance.
+    /// The changes to write, at most one for each email identity, in the order of first appearance.
     pub changes: Vec<Change>,
     /// Rows that created or restored a contact.
     pub created: u64,
@@ -45,13 +45,13 @@ pub struct Merged {
     pub updated: u64,
 }
 
-/// An identity on its way through the rows.
+/// The state of one identity while rows are merged.
 struct Slot {
     before: Option<Existing>,
     now: Option<Contact>,
 }
 
-/// Merges rows, in their order, over what exists under their email identities.
+/// Merges rows, in their order, into the contacts with their email identities.
 #[must_use]
 pub fn merge(existing: Vec<Existing>, rows: &[NewContact]) -> Merged {
     let mut known: HashMap<String, Existing> = existing

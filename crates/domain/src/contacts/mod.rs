@@ -1,8 +1,8 @@
 //! Contacts: the recipients of sends.
 //!
 //! A contact is active or deleted. Deleting keeps the row, so that creating with the same email identity restores the
-//! contact under its old id; there is one row for each identity of a company, deleted ones included. So an email can be
-//! corrected to any that no other contact has, a deleted one neither.
+//! contact under its old id; there is one row for each identity of a company, including deleted contacts. So an email
+//! can be changed to any that no other contact has, not even a deleted one.
 
 mod avatar_url;
 mod change;

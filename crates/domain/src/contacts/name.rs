@@ -7,12 +7,12 @@ use crate::violations::Problem;
 /// The longest first or last name, in code points.
 pub const MAX_PERSON_NAME: usize = 255;
 
-/// A first or last name: trimmed, not empty, without control characters but TAB.
+/// A first or last name: trimmed, not empty, without control characters except TAB.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonName(String);
 
 impl PersonName {
-    /// Takes a name that a store kept.
+    /// Restores a name from a store, without validation.
     #[must_use]
     pub const fn from_stored(name: String) -> Self {
         Self(name)

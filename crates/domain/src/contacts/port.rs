@@ -1,4 +1,4 @@
-//! What the contacts capability asks of a store.
+//! The store port of contacts.
 
 use async_trait::async_trait;
 
@@ -9,7 +9,7 @@ use crate::page::Page;
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// What came of creating a contact.
+/// The outcome of creating a contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CreateContactOutcome {
     /// No row had the email's identity; this is the new contact.
@@ -20,7 +20,7 @@ pub enum CreateContactOutcome {
     EmailTaken(ContactId),
 }
 
-/// What came of changing a contact.
+/// The outcome of changing a contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeContactOutcome {
     /// The contact as it is now.
@@ -35,7 +35,7 @@ pub enum ChangeContactOutcome {
     EmailOfDeleted,
 }
 
-/// What came of deleting a contact.
+/// The outcome of deleting a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeleteContactOutcome {
     /// It is deleted.
@@ -46,7 +46,7 @@ pub enum DeleteContactOutcome {
     Stale,
 }
 
-/// What came of replacing a contact's values.
+/// The outcome of replacing a contact's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplaceValuesOutcome {
     /// The contact as it is now.
@@ -57,17 +57,16 @@ pub enum ReplaceValuesOutcome {
     Stale,
 }
 
-/// Keeps the contacts of every company.
+/// Stores the contacts of all companies.
 ///
-/// Each method is one transaction, sees one company alone, and returns contacts whose values are valid for their
-/// fields.
+/// Each method is one transaction, sees one company only, and returns contacts whose values are valid for their fields.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ContactStore: Send + Sync {
     /// Stores a contact unless an active one has its email identity.
     ///
-    /// Of any number of concurrent calls with one identity exactly one creates or restores. What is stored is
-    /// [`NewContact::created`] or [`NewContact::restored`].
+    /// Of concurrent calls with one identity exactly one creates or restores. It stores [`NewContact::created`] or
+    /// [`NewContact::restored`].
     async fn create(
         &self,
         company: CompanyId,
@@ -77,13 +76,13 @@ pub trait ContactStore: Send + Sync {
     /// The active contact with this id.
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError>;
 
-    /// The page of active contacts that fit every condition and in which every term occurs, in the order of the sorts and
-    /// then of the ids, with the exact number of all that fit, as of one moment.
+    /// A page of the active contacts that match all conditions and terms, in the order of the sorts and then of the
+    /// ids, with the exact total. Page and total are read at one moment.
     async fn list(&self, company: CompanyId, query: ListQuery)
     -> Result<Page<Contact>, StoreError>;
 
-    /// The active contacts of a part of an export that fit every condition and in which every term occurs, in the order of
-    /// their creation and then of the ids. What it costs does not depend on how many come before the part.
+    /// One part of an export: the active contacts that match all conditions and terms, ordered by creation and then by
+    /// id. The cost does not depend on the position of the part.
     async fn list_after(
         &self,
         company: CompanyId,
@@ -91,21 +90,21 @@ pub trait ContactStore: Send + Sync {
         part: ExportPart,
     ) -> Result<Vec<Contact>, StoreError>;
 
-    /// Creates, restores and updates by email identity, as if row by row in their order.
+    /// Creates, restores and updates by email identity, with the effect of row by row in their order.
     ///
-    /// What is stored is [`merge`](super::merge()) of the rows that exist under a lock with the new ones. The number of
-    /// statements does not depend on the number of rows. Crossing calls wait for each other and do not deadlock.
+    /// It locks the existing rows and stores the result of [`merge`](super::merge()). The number of statements does not
+    /// depend on the number of rows. Concurrent calls do not deadlock.
     async fn upsert_many(
         &self,
         company: CompanyId,
         rows: Vec<NewContact>,
     ) -> Result<Merged, StoreError>;
 
-    /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version when there is one, and no
-    /// other contact, deleted ones included, has the email's identity.
+    /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version and no other contact,
+    /// including deleted ones, has the email's identity.
     ///
-    /// Of any number of concurrent calls that expect one version at most one changes the contact. Crossing calls wait for
-    /// each other and do not deadlock.
+    /// Of concurrent calls that expect the same version at most one changes the contact. Concurrent calls do not
+    /// deadlock.
     async fn change(
         &self,
         company: CompanyId,
@@ -115,7 +114,7 @@ pub trait ContactStore: Send + Sync {
         at: Timestamp,
     ) -> Result<ChangeContactOutcome, StoreError>;
 
-    /// Deletes an active contact, if it is at the `expected` version when there is one.
+    /// Deletes an active contact, if it is at the `expected` version.
     async fn delete(
         &self,
         company: CompanyId,
@@ -124,7 +123,7 @@ pub trait ContactStore: Send + Sync {
         at: Timestamp,
     ) -> Result<DeleteContactOutcome, StoreError>;
 
-    /// Deletes those of the ids that are active contacts of the company and tells how many that were.
+    /// Deletes the active contacts of the company with these ids, and returns their number.
     async fn delete_many(
         &self,
         company: CompanyId,
@@ -132,8 +131,7 @@ pub trait ContactStore: Send + Sync {
         at: Timestamp,
     ) -> Result<u64, StoreError>;
 
-    /// Replaces all values of an active contact, as [`Contact::with_values`], if it is at the `expected` version when
-    /// there is one.
+    /// Replaces all values of an active contact, as [`Contact::with_values`], if it is at the `expected` version.
     async fn replace_values(
         &self,
         company: CompanyId,

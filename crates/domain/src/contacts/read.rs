@@ -5,7 +5,7 @@ use crate::context::{ContactPorts, Context};
 use crate::fields::entries;
 use crate::ids::ContactId;
 
-/// The active contact with this id, its values beside their fields.
+/// The active contact with this id, with its values and their fields.
 pub async fn read(
     cx: &Context<'_, ContactPorts>,
     id: ContactId,

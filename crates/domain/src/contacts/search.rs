@@ -11,11 +11,11 @@ pub const MAX_SEARCH: usize = 256;
 /// The most terms of a search.
 pub const MAX_SEARCH_TERMS: usize = 8;
 
-/// From this number of characters on, a term matches anywhere in a text. A shorter one matches at the beginning, so that
-/// an index leads to its hits and no search reads every contact.
+/// A term of at least this many characters matches anywhere in a text. A shorter one matches the beginning only, so
+/// that an index finds the matches and no search reads every contact.
 pub const MIN_SUBSTRING: usize = 3;
 
-/// One word of a search, without white space. It is compared with the folded email, first name and last name.
+/// One word of a search. It is compared with the folded email, first name and last name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchTerm {
     /// Matches a text that contains it; it has at least [`MIN_SUBSTRING`] characters.
@@ -41,7 +41,7 @@ impl SearchTerm {
 pub struct Search(Vec<SearchTerm>);
 
 impl Search {
-    /// Splits a text at white space, that is at whatever [`text::trimmed`] cuts.
+    /// Splits a text at the characters that [`text::trimmed`] removes.
     pub fn parse(text: &str) -> Result<Self, Problem> {
         let text = text::bounded(text::trimmed(text), MAX_SEARCH)?;
         let is_space = |c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}');
@@ -53,8 +53,8 @@ impl Search {
         Ok(Self(terms))
     }
 
-    /// Reads `search`; given more than once, the last one counts. With brackets it is refused, since a search that was
-    /// not understood must not return everybody.
+    /// Reads `search`; if repeated, the last one counts. Brackets are rejected, because a malformed search must not
+    /// return all contacts.
     pub fn read(query: Query<'_>, violations: &mut Violations) -> Self {
         let Some(last) = query.named("search").last() else {
             return Self::default();

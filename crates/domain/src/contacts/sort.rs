@@ -6,7 +6,7 @@ use crate::violations::Violations;
 /// The most keys that a list is sorted by.
 pub const MAX_SORTS: usize = 4;
 
-/// What contacts can be sorted by. Text sorts by its folded twin.
+/// The keys by which contacts can be sorted. Text is sorted by its folded form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SortKey {
     /// The address.
@@ -23,7 +23,7 @@ impl SortKey {
     /// Every key.
     pub const ALL: [Self; 4] = [Self::Email, Self::FirstName, Self::LastName, Self::CreatedAt];
 
-    /// The key in the interface's words.
+    /// The name in the interface.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -42,14 +42,14 @@ impl SortKey {
 /// A key with its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sort {
-    /// What is compared.
+    /// The key.
     pub key: SortKey,
     /// Largest first.
     pub descending: bool,
 }
 
-/// One to [`MAX_SORTS`] keys, each once, and behind them the contact's id in the last key's direction, so that no two
-/// contacts tie. By default the oldest contact is first.
+/// One to [`MAX_SORTS`] distinct keys, followed by the id in the direction of the last key, so that the order is total.
+/// By default the oldest contact is first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sorts(Vec<Sort>);
 
@@ -69,7 +69,7 @@ impl Sorts {
         (!sorts.is_empty() && each_once).then_some(Self(sorts))
     }
 
-    /// Reads the sort parameters; none of them means the default.
+    /// Reads the sort parameters. Without them the default applies.
     pub fn read(query: Query<'_>, violations: &mut Violations) -> Self {
         let rules = SortRules {
             max: MAX_SORTS,
@@ -87,7 +87,7 @@ impl Sorts {
         &self.0
     }
 
-    /// Whether contacts that tie in every key are listed by falling id.
+    /// Whether contacts with equal keys are ordered by descending id.
     #[must_use]
     pub fn id_descending(&self) -> bool {
         self.0.last().is_some_and(|sort| sort.descending)

@@ -10,7 +10,7 @@ use crate::violations::{Problem, Violations};
 /// The most rows of one bulk.
 pub const MAX_BULK_UPSERT: usize = 1000;
 
-/// One row as a request gave it.
+/// The input for one row.
 #[derive(Clone, Debug)]
 pub enum RowDraft {
     /// An object.
@@ -19,7 +19,7 @@ pub enum RowDraft {
     NotAnObject,
 }
 
-/// A row that was refused.
+/// A rejected row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FailedRow {
@@ -27,11 +27,11 @@ pub struct FailedRow {
     pub index: usize,
     /// The email as submitted, when it is text.
     pub email: Option<String>,
-    /// What is wrong, by path from the row.
+    /// Its violations, with paths relative to the row.
     pub violations: Violations,
 }
 
-/// What came of a bulk.
+/// The outcome of a bulk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BulkResult {
@@ -39,13 +39,13 @@ pub struct BulkResult {
     pub created: u64,
     /// Rows that updated one.
     pub updated: u64,
-    /// Rows that were refused, in their order.
+    /// The rejected rows, in their order.
     pub failed: Vec<FailedRow>,
 }
 
-/// Writes the valid rows as if one by one, and tells what is wrong with the others.
+/// Writes the valid rows as if one by one, and returns the violations of the others.
 ///
-/// Refused as a whole only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
+/// The bulk as a whole is rejected only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
 pub async fn upsert_many(
     cx: &Context<'_, ContactPorts>,
     rows: &InputList<RowDraft>,

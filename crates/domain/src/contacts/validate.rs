@@ -1,9 +1,9 @@
-//! What one contact has to be before it is written.
+//! The validation of one contact before it is written.
 
 use super::{ContactDraft, ContactInput, ContactsError};
 use crate::context::{ContactPorts, Context};
 
-/// Validates a draft by the company's fields, and its email by the domains to which the company sends.
+/// Validates a draft against the company's fields, and its email against the allowed domains.
 pub(super) async fn validate(
     cx: &Context<'_, ContactPorts>,
     draft: &ContactDraft,

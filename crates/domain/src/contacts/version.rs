@@ -1,12 +1,11 @@
-//! Versions, by which a client says: only if it is still what I saw.
+//! Versions, by which a client makes a change conditional.
 
 use crate::time::Timestamp;
 
-/// The version at which a contact is expected. A contact's version is the moment of its last change, which rises with
-/// every change.
+/// The expected version of a contact. The version is the time of the last change, which increases with every change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ExpectedVersion {
-    /// Whatever it is.
+    /// Any version.
     #[default]
     Any,
     /// One of these.
@@ -14,7 +13,7 @@ pub enum ExpectedVersion {
 }
 
 impl ExpectedVersion {
-    /// Whether a contact at this version is as expected.
+    /// Whether this version is expected.
     #[must_use]
     pub fn permits(&self, version: Timestamp) -> bool {
         match self {

@@ -7,7 +7,7 @@ use crate::input::{Input, required};
 use crate::limits::exceeded;
 use crate::violations::Violations;
 
-/// What a request gave for a new field.
+/// The input for a new field.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct FieldDraft {
     /// The display name.
@@ -31,10 +31,10 @@ impl FieldDraft {
     }
 }
 
-/// Creates a field under the key that its name gives.
+/// Creates a field with the key that is derived from its name.
 ///
-/// Refused when the name or type is invalid, when the company has a field with that key, and when it has as many fields as
-/// [`Limits`](crate::limits::Limits) and [`MAX_FIELDS`] allow.
+/// Rejected when the name or type is invalid, when the company has a field with that key, and when it has as many
+/// fields as [`Limits`](crate::limits::Limits) and [`MAX_FIELDS`] allow.
 pub async fn create(
     cx: &Context<'_, ContactPorts>,
     draft: &FieldDraft,

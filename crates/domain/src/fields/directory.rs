@@ -32,7 +32,7 @@ impl Directory {
         self.positions.get(key).and_then(|at| self.fields.get(*at))
     }
 
-    /// Where the field with this key stands in the order of creation.
+    /// The position of the field with this key in the order of creation.
     pub(crate) fn position(&self, key: &FieldKey) -> Option<usize> {
         self.positions.get(key).copied()
     }

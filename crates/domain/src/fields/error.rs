@@ -1,13 +1,13 @@
-//! What can come of a use case on fields, in the interface's words.
+//! The errors of use cases on fields, in the interface's terms.
 
 use super::Field;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
-/// Why a use case on fields was refused.
+/// Why a use case on fields failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FieldsError {
-    /// The request breaks these rules.
+    /// The request has these violations.
     #[error("the request is invalid")]
     Invalid(Violations),
     /// The directory has this field with the derived key.
@@ -16,7 +16,7 @@ pub enum FieldsError {
     /// The company has no such field.
     #[error("the field does not exist")]
     NotFound,
-    /// The store did not do its work.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,4 +1,4 @@
-//! What a field is.
+//! Fields: their names and types.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub const MAX_FIELDS: usize = 1000;
 pub enum FieldType {
     /// Text.
     String,
-    /// A decimal number, exact to its last digit.
+    /// A decimal number, exact to the last digit.
     Number,
     /// A calendar day.
     Date,
@@ -34,7 +34,7 @@ impl FieldType {
     pub const ALL: [Self; 5] =
         [Self::String, Self::Number, Self::Date, Self::DateTime, Self::Boolean];
 
-    /// The interface's word for the type.
+    /// The name in the interface.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl FromText for FieldType {
     }
 }
 
-/// A field's display name, together with the key that it gives.
+/// A field's display name, with the key derived from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldName {
     name: String,
@@ -77,7 +77,7 @@ impl FieldName {
         &self.name
     }
 
-    /// The key that the name gives.
+    /// The key derived from the name.
     #[must_use]
     pub const fn key(&self) -> &FieldKey {
         &self.key

@@ -1,8 +1,8 @@
 //! How a field's key is derived from its name.
 //!
-//! Words are runs of letters, marks and numbers of the NFKC form without default-ignorable characters; an apostrophe
-//! inside a word vanishes, everything else separates. One word is lower-cased whole; of several the first is lower-cased
-//! and each further one starts with an upper-case character. No boundary is seen inside a run: `JobTitle` is one word.
+//! Words are runs of letters, marks and numbers in the NFKC form without default-ignorable characters. An apostrophe
+//! inside a word is removed; any other character separates words. The first word is in lower case, and each further one
+//! starts with an upper-case character. A run has no inner boundaries: `JobTitle` is one word.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -17,12 +17,12 @@ use crate::violations::Problem;
 /// The longest key, in code points.
 pub const MAX_KEY: usize = 255;
 
-/// Names a field inside its directory. It is made of letters, marks and numbers alone, so it never holds a dot.
+/// Names a field inside its directory. It has only letters, marks and numbers, so it never contains a dot.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FieldKey(String);
 
 impl FieldKey {
-    /// Derives the key of a display name; refused when the name has no word or the key grows too long.
+    /// Derives the key of a display name. Rejected when the name has no word or the key is too long.
     pub fn derive(name: &str) -> Result<Self, Problem> {
         let words = words(name);
         let Some((first, rest)) = words.split_first() else {
@@ -38,7 +38,7 @@ impl FieldKey {
         Ok(Self(key))
     }
 
-    /// Takes a key that was derived before, as a store kept it.
+    /// Restores a key from a store, without validation.
     #[must_use]
     pub const fn from_stored(key: String) -> Self {
         Self(key)
@@ -65,7 +65,7 @@ impl fmt::Display for FieldKey {
 
 fn words(name: &str) -> Vec<String> {
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-    // Composition can only make a compatibility character's ignorables visible, so they go after NFKC.
+    // NFKC can produce ignorable characters from compatibility characters, so they are removed after it.
     let characters: Vec<char> = name.nfkc().filter(|c| !ignorable.contains(*c)).collect();
     let mut words = Vec::new();
     let mut word = String::new();
@@ -77,7 +77,7 @@ fn words(name: &str) -> Vec<String> {
             && !word.is_empty()
             && next.is_some_and(is_word_character)
         {
-            // Inside a word: dropped, and the word goes on.
+            // Inside a word it is removed, and the word continues.
         } else if !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
@@ -101,8 +101,8 @@ fn is_word_character(c: char) -> bool {
     in_words.contains(category) && !is_apostrophe(c)
 }
 
-/// The word in lower case with its first character in upper case. Lower-casing looks at the whole word, since a sigma
-/// at the end has a form of its own (Unicode, `SpecialCasing.txt`).
+/// The word in lower case with its first character in upper case. The whole word is lower-cased at once, because a
+/// final sigma has a separate form (Unicode, `SpecialCasing.txt`).
 fn capitalised(word: &str) -> String {
     let Some(first) = word.chars().next() else {
         return String::new();

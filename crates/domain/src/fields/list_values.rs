@@ -5,7 +5,7 @@ use crate::context::{ContactPorts, Context};
 use crate::ids::FieldId;
 use crate::page::Page;
 
-/// The page of distinct values that active contacts of the company have for a field, as a query asks for it.
+/// The requested page of the distinct values that active contacts of the company have for a field.
 pub async fn list_values(
     cx: &Context<'_, ContactPorts>,
     field: FieldId,

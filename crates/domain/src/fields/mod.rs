@@ -1,7 +1,7 @@
-//! Fields: what a company keeps about its contacts beside the core attributes, and the typed values of those fields.
+//! Fields: the custom attributes of a company's contacts, and their typed values.
 //!
-//! A field never changes and is never deleted; its key is derived from its name. A value is valid for its field's type
-//! from the moment it exists.
+//! A field never changes and is never deleted. Its key is derived from its name. A value is always valid for its
+//! field's type.
 
 mod create;
 mod directory;

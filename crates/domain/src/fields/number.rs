@@ -1,4 +1,4 @@
-//! Decimal numbers that come back as they were sent: spelled as written, compared by what they are decimal.
+//! Decimal numbers that keep their spelling and are compared by value.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -11,7 +11,7 @@ pub const MAX_DIGITS: usize = 1000;
 /// The largest exponent that a number may be written with, in either direction.
 pub const MAX_EXPONENT: i32 = 400;
 
-/// A finite decimal number, kept in its JSON spelling (RFC 8259, section 6). Two spellings of one number are equal.
+/// A finite decimal number in its JSON spelling (RFC 8259, section 6). All spellings of a number are equal.
 #[derive(Clone, Debug)]
 pub struct Number {
     spelled: String,
@@ -27,7 +27,7 @@ struct Decimal {
 }
 
 impl Number {
-    /// Reads a number in JSON's spelling; minus zero is zero.
+    /// Parses a number in JSON's spelling. Minus zero becomes zero.
     pub fn parse(text: &str) -> Result<Self, Problem> {
         let parts = Parts::split(text).ok_or_else(|| Problem::new("must be a finite number"))?;
         if parts.whole.len() + parts.fraction.len() > MAX_DIGITS {
@@ -40,7 +40,7 @@ impl Number {
         Ok(Self::new(text, &parts, exponent))
     }
 
-    /// Takes a number that a store kept, however large; `None` when it is none.
+    /// Restores a number of any size from a store; `None` when it is not a number.
     #[must_use]
     pub fn from_stored(text: &str) -> Option<Self> {
         let parts = Parts::split(text)?;
@@ -60,7 +60,7 @@ impl Number {
         &self.spelled
     }
 
-    /// Bytes whose order is the order of the numbers, equal exactly for equal numbers.
+    /// Bytes that compare as the numbers do.
     #[must_use]
     pub fn sort_key(&self) -> Vec<u8> {
         self.decimal.sort_key()
@@ -119,7 +119,7 @@ impl<'a> Parts<'a> {
         well_formed.then_some(Self { negative, whole, fraction: fraction.unwrap_or(""), exponent })
     }
 
-    /// The exponent, or `None` when it is no integer that fits.
+    /// The exponent; `None` when it does not fit.
     fn exponent_value(&self) -> Option<i32> {
         let Some(text) = self.exponent else {
             return Some(0);

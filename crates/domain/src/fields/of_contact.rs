@@ -1,4 +1,4 @@
-//! The values of one contact: read them, replace them.
+//! Read and replace the values of one contact.
 
 use super::{FieldValueEntry, FieldValues, FieldValuesDraft, ValueChanges, entries};
 use crate::contacts::{self, ContactDetail, ContactsError, ExpectedVersion, ReplaceValuesOutcome};
@@ -17,8 +17,8 @@ pub async fn read_of_contact(
     contacts::read(cx, id).await
 }
 
-/// Replaces all values of a contact by 1 to [`MAX_REPLACED_VALUES`] others; a null entry leaves its value removed.
-/// Refused when the contact is not at the `expected` version, if one is named.
+/// Replaces all values of a contact with 1 to [`MAX_REPLACED_VALUES`] entries. A null entry removes its value. Rejected
+/// when the contact is not at the `expected` version.
 pub async fn replace_of_contact(
     cx: &Context<'_, ContactPorts>,
     id: ContactId,

@@ -1,4 +1,4 @@
-//! What the fields capability asks of a store.
+//! The store port of fields.
 
 use std::sync::Arc;
 
@@ -9,25 +9,25 @@ use crate::ids::{CompanyId, FieldId};
 use crate::page::Page;
 use crate::ports::StoreError;
 
-/// What came of creating a field.
+/// The outcome of creating a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CreateFieldOutcome {
     /// It is stored.
     Created,
-    /// This field of the directory has the key already.
+    /// This field already has the key.
     KeyTaken(Field),
-    /// The directory holds as many fields as it may.
+    /// The directory has the maximum number of fields.
     Full,
 }
 
-/// Keeps the fields of every company.
+/// Stores the fields of all companies.
 ///
-/// Fields never change and are never deleted. An implementation may rely on it and remember them.
+/// Fields never change and are never deleted, so an implementation may cache them.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait FieldStore: Send + Sync {
-    /// Stores a new field after those that the company has, unless its key is taken (compared exactly) or the directory
-    /// already holds `max` fields. A taken key is told before a full directory.
+    /// Stores a new field after the existing ones, unless its key is taken (compared exactly) or the directory already
+    /// has `max` fields. A taken key is reported before a full directory.
     async fn create(
         &self,
         company: CompanyId,
@@ -35,7 +35,7 @@ pub trait FieldStore: Send + Sync {
         max: usize,
     ) -> Result<CreateFieldOutcome, StoreError>;
 
-    /// Every field of the company at this moment, those created by other instances included, oldest first.
+    /// All fields of the company, including those that other instances created, oldest first.
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError>;
 
     /// The company's fields from a cache if it has all of `keys`, otherwise as [`FieldStore::list`]. A store without a
@@ -50,8 +50,7 @@ pub trait FieldStore: Send + Sync {
     }
 
     /// A page of the distinct values that active contacts of the company have for a field, in the order of
-    /// [`FieldValue::sort_key`], with the exact number of all of them, as of one moment; `None` when the company has no
-    /// such field.
+    /// [`FieldValue::sort_key`], with the exact total, read at one moment; `None` when the company has no such field.
     async fn list_values(
         &self,
         company: CompanyId,

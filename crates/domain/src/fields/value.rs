@@ -9,7 +9,7 @@ use crate::text;
 use crate::time::{ParsedTimestamp, Timestamp};
 use crate::violations::Problem;
 
-/// The longest string value, in code points. A value is kept untrimmed.
+/// The longest string value, in code points. Values are not trimmed.
 pub const MAX_STRING_VALUE: usize = 5000;
 
 /// A value that is valid for its field's type. Two spellings of one number or of one moment are equal.
@@ -21,7 +21,7 @@ pub enum FieldValue {
     Number(Number),
     /// A day of the years 0001 to 9999.
     Date(Date),
-    /// A moment, with the number of fraction digits it is shown with.
+    /// A moment, with the number of fraction digits to show.
     DateTime(ParsedTimestamp),
     /// True or false.
     Boolean(bool),
@@ -43,7 +43,7 @@ impl PartialEq for FieldValue {
 impl Eq for FieldValue {}
 
 impl FieldValue {
-    /// Validates what a request gave for a field of this type. Nothing is coerced.
+    /// Validates the input for a field of this type, without conversions.
     pub fn validate(kind: FieldType, input: &Input) -> Result<Self, Problem> {
         match (kind, input) {
             (_, Input::BrokenText) => Err(Problem::new("must not contain an unpaired surrogate")),
@@ -62,7 +62,7 @@ impl FieldValue {
         }
     }
 
-    /// Takes a value that a store kept for a field of this type; `None` when it is of another type.
+    /// Restores a value of a field of this type from a store; `None` when it has another type.
     #[must_use]
     pub fn from_stored(kind: FieldType, stored: Input) -> Option<Self> {
         match (kind, stored) {
@@ -86,7 +86,7 @@ impl FieldValue {
         }
     }
 
-    /// The value as the interface shows it, which [`FieldValue::validate`] reads back as an equal value.
+    /// The value as the interface shows it. [`FieldValue::validate`] parses it to an equal value.
     #[must_use]
     pub fn shown(&self) -> Input {
         match self {
@@ -98,13 +98,13 @@ impl FieldValue {
         }
     }
 
-    /// Bytes whose order is the type's own and which are equal exactly for equal values: numbers as numbers, false
-    /// before true, text without regard to case and then by code point.
+    /// Bytes that compare as the values do: numbers by value, false before true, text by its folded form and then by
+    /// code point.
     #[must_use]
     pub fn sort_key(&self) -> Vec<u8> {
         match self {
             Self::String(text) => {
-                // NUL is in no value, so a text sorts before those that it begins.
+                // No value contains NUL, so a text sorts before longer texts that start with it.
                 let mut key = text::folded(text).into_bytes();
                 key.push(0);
                 key.extend_from_slice(text.as_bytes());
@@ -125,10 +125,10 @@ fn string(text: &str) -> Result<FieldValue, Problem> {
     Ok(FieldValue::String(text.to_owned()))
 }
 
-/// Reads a real calendar day of the years 0001 to 9999, spelled `YYYY-MM-DD`.
+/// Parses a calendar day of the years 0001 to 9999 in the form `YYYY-MM-DD`.
 pub(crate) fn parse_date(text: &str) -> Result<Date, Problem> {
     let problem = || Problem::new("must be a real calendar day, YYYY-MM-DD");
-    // The library would take a sign before the year.
+    // The library would accept a sign before the year.
     if text.len() != 10 || !text.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(problem());
     }

@@ -1,4 +1,4 @@
-//! The values that one contact has, and the changes that a request asks for.
+//! The values of one contact, and the changes of a request.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,18 @@ use crate::violations::{Problem, Violations};
 /// A contact's values by field key. Every value is valid for its field.
 pub type FieldValues = BTreeMap<FieldKey, FieldValue>;
 
-/// What to do with the fields that a request names: set a value, or with `None` clear it.
+/// The changes of a request: a new value for a field, or `None` to clear it.
 pub type ValueChanges = BTreeMap<FieldKey, Option<FieldValue>>;
 
-/// What a request gave for `field_values`.
+/// The input for `field_values`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FieldValuesDraft {
     /// Absent or null.
     #[default]
     Absent,
-    /// An object: each member as it arrived, each name once.
+    /// The members of an object, each name once.
     Entries(Vec<(String, Input)>),
-    /// Something that is no object.
+    /// Not an object.
     NotAnObject,
 }
 
@@ -35,7 +35,7 @@ pub struct FieldValueEntry {
 }
 
 impl FieldValuesDraft {
-    /// The keys that the request names, unjudged.
+    /// The keys of the request, not validated.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         let entries = match self {
             Self::Entries(entries) => entries.as_slice(),
@@ -44,7 +44,7 @@ impl FieldValuesDraft {
         entries.iter().map(|(key, _)| key.as_str())
     }
 
-    /// Validates every entry against the directory; each refusal stands under `field_values.<key>`.
+    /// Validates every entry against the directory. Violations have the path `field_values.<key>`.
     pub fn validate(&self, directory: &Directory, violations: &mut Violations) -> ValueChanges {
         match self {
             Self::Absent => ValueChanges::new(),
@@ -76,13 +76,13 @@ fn judge_entry(
     Ok((field.key.clone(), value))
 }
 
-/// The values with the changes set over them.
+/// The values with the changes applied.
 #[must_use]
 pub fn with_changes(values: &FieldValues, changes: &ValueChanges) -> FieldValues {
     let mut merged = values.clone();
     for (key, change) in changes {
         match change {
-            // An equal value keeps its first spelling, so that nothing changes.
+            // An equal value keeps its spelling, so that nothing changes.
             Some(value) if merged.get(key) == Some(value) => {}
             Some(value) => drop(merged.insert(key.clone(), value.clone())),
             None => drop(merged.remove(key)),

@@ -1,4 +1,4 @@
-//! What a request asks of the values in use for a field.
+//! The query of a list of the values of a field.
 
 use crate::page::PageRequest;
 use crate::query::{Query, SortRules, sorts};
@@ -7,15 +7,15 @@ use crate::violations::Violations;
 /// Page and direction of a list of values, all valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValuesQuery {
-    /// Which page.
+    /// The page.
     pub page: PageRequest,
-    /// Whether the order of the type is turned round.
+    /// Whether the order is descending.
     pub descending: bool,
 }
 
 impl ValuesQuery {
-    /// Reads the query of a request, as it was sent; every violation is told by its dotted path. Parameters of other
-    /// names are ignored.
+    /// Parses the undecoded query of a request; all violations are returned at once, by dotted path. Unknown parameters
+    /// are ignored.
     pub fn parse(raw: &str) -> Result<Self, Violations> {
         let query = Query::parse(raw);
         let mut violations = Violations::default();

@@ -1,4 +1,5 @@
-//! The form encoding of the URL standard: `+` is a space, `%` with two hexadecimal digits a byte, any other `%` itself.
+//! The form encoding of the URL standard: `+` is a space, `%` with two hexadecimal digits a byte, any other `%` is
+//! kept.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use crate::text;
 use crate::violations::Problem;
 
-/// The text of a value, or why there is none.
+/// Decodes a value.
 pub(super) fn value(encoded: &str) -> Result<String, Problem> {
     let spaced = spaced(encoded);
     let decoded = percent_decode_str(&spaced).decode_utf8();
@@ -16,7 +17,7 @@ pub(super) fn value(encoded: &str) -> Result<String, Problem> {
     Ok(decoded.into_owned())
 }
 
-/// The text of a key; what is no UTF-8 in it becomes U+FFFD, which is in no key that is known.
+/// The text of a key; invalid UTF-8 becomes U+FFFD, which no known key contains.
 pub(super) fn key(encoded: &str) -> Cow<'_, str> {
     match spaced(encoded) {
         Cow::Borrowed(text) => percent_decode_str(text).decode_utf8_lossy(),

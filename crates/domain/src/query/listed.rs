@@ -1,9 +1,9 @@
-//! A list that is spread over parameters: `key[]=a&key[]=b`, or with indices, `key[1]=b&key[0]=a`.
+//! A list in several parameters: `key[]=a&key[]=b`, or with indices, `key[1]=b&key[0]=a`.
 
 use super::integer;
 
-/// Gathers the items of such a list. Indices only order: they need not begin at 0 nor be without gaps. An item without
-/// one has as its index the number of items before it, and among equal indices the earlier item is first.
+/// Gathers the items of such a list. Indices only determine the order; they may start anywhere and have gaps. The index
+/// of an item without one is the number of items before it. Items with equal indices keep their order.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed<T>(Vec<(u64, T)>);
 
@@ -19,7 +19,7 @@ impl<T> Listed<T> {
         segment.is_empty() || integer(segment).is_some()
     }
 
-    /// Adds an item with what stands in its brackets.
+    /// Adds an item with the content of its brackets.
     pub(crate) fn push(&mut self, segment: &str, item: T) {
         let next = u64::try_from(self.0.len()).unwrap_or(u64::MAX);
         self.0.push((integer(segment).unwrap_or(next), item));

@@ -1,7 +1,7 @@
-//! The query of a request: decoded parameters in the order in which they were sent, and what every list takes from them.
+//! The query of a request: its parameters in their order, and the parameters that all lists have.
 //!
-//! Keys have the form `name[segment][segment]…`, with bare or percent-encoded brackets. Whoever knows a name validates all
-//! that is below it; a name that nobody asks for is not even decoded.
+//! Keys have the form `name[segment][segment]…`, with bare or percent-encoded brackets. The code that knows a name
+//! validates everything below it. Unknown names are not decoded.
 
 mod decoding;
 mod listed;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::decoding;
 use crate::violations::{Problem, Violations};
 
-/// The query of a request, without its question mark. Nothing is decoded until a parameter is asked for, so that any
-/// number of unknown ones costs a look at each.
+/// The query of a request, without its question mark. Parameters are decoded only when they are read, so unknown ones
+/// cost little.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Query<'a>(&'a str);
 
@@ -18,7 +18,7 @@ pub struct Parameter<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// Takes the query as it was sent; every text is one.
+    /// Takes an undecoded query. Every text is a query.
     #[must_use]
     pub const fn parse(raw: &'a str) -> Self {
         Self(raw)
@@ -40,13 +40,13 @@ impl<'a> Query<'a> {
 }
 
 impl Parameter<'_> {
-    /// What stands before the first bracket.
+    /// The text before the first bracket.
     #[must_use]
     pub fn name(&self) -> &str {
         self.key.split('[').next().unwrap_or_default()
     }
 
-    /// What stands in the brackets, one by one; `None` when they do not match up.
+    /// The contents of the brackets; `None` when they are unbalanced.
     #[must_use]
     pub fn segments(&self) -> Option<Vec<&str>> {
         let mut segments = Vec::new();
@@ -63,7 +63,8 @@ impl Parameter<'_> {
         }
     }
 
-    /// The name and the segments, joined by dots. Empty segments are left out, and all when the brackets do not match.
+    /// The name and the segments, joined by dots. Empty segments are left out, and all of them if the brackets are
+    /// unbalanced.
     #[must_use]
     pub fn path(&self) -> String {
         let segments = self.segments().unwrap_or_default();
@@ -77,7 +78,7 @@ impl Parameter<'_> {
     }
 }
 
-/// Splits at the first `=`. A key may end with the operators `[=]` and `[!=]`, whose own `=` splits nothing.
+/// Splits at the first `=`. A key may end with the operators `[=]` and `[!=]`; their `=` does not split.
 fn split(pair: &str) -> (&str, &str) {
     let Some((key, value)) = pair.split_once('=') else {
         return (pair, "");
@@ -97,13 +98,13 @@ fn split(pair: &str) -> (&str, &str) {
     }
 }
 
-/// Reads plain digits, any number of them; what does not fit is the largest integer there is.
+/// Parses digits. A number that does not fit becomes the largest integer.
 pub(crate) fn integer(text: &str) -> Option<u64> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
-/// Adds a message once, however often the query repeats what it is about.
+/// Adds a message once, even if the query repeats the parameter.
 pub(crate) fn refuse(violations: &mut Violations, path: &str, problem: Problem) {
     let is_known = violations.iter().any(|(known, messages)| {
         known == path && messages.iter().any(|message| message == problem.as_str())

@@ -5,9 +5,9 @@ use crate::violations::{Problem, Violations};
 
 const NAME: &str = "sort";
 
-/// What a list may be sorted by.
+/// The sort keys of a list.
 pub(crate) struct SortRules<K> {
-    /// How many keys there may be.
+    /// The maximum number of keys.
     pub(crate) max: usize,
     /// The keys by name.
     pub(crate) read: fn(&str) -> Option<K>,
@@ -15,8 +15,8 @@ pub(crate) struct SortRules<K> {
     pub(crate) names: &'static str,
 }
 
-/// The keys in the order asked for, each with whether it is descending. A violation has the path `sort.N`, N being the
-/// key's place; too many keys have the path `sort`.
+/// The keys in their order, each with whether it is descending. A violation has the path `sort.N`, where N is the key's
+/// position; too many keys have the path `sort`.
 pub(crate) fn sorts<K: Copy + PartialEq>(
     query: Query<'_>,
     rules: &SortRules<K>,

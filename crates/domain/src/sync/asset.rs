@@ -1,4 +1,4 @@
-//! What an asset is: something that a platform will send or show.
+//! Assets: emails and landing pages that platforms send or show.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ impl AssetType {
     /// Every type.
     pub const ALL: [Self; 2] = [Self::Email, Self::LandingPage];
 
-    /// The interface's word.
+    /// The name in the interface.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl FromText for AssetType {
 texts! {
     /// The name of an asset.
     AssetName, |text| text::name(text, MAX_ASSET_NAME);
-    /// HTML or plain text of an asset, kept to the byte as it was sent.
+    /// HTML or plain text of an asset, kept byte by byte.
     AssetBody, body;
     /// A subject or a preheader: one line.
     Line, |text| text::name(text, MAX_SUBJECT);
@@ -73,14 +73,14 @@ fn body(text: &str) -> Result<&str, Problem> {
     text::without_nul(text)
 }
 
-/// What only some types have.
+/// The type, with the attributes that only this type has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AssetForm {
     /// An email.
     Email {
         /// The subject.
         subject: Line,
-        /// What mail programs show beside the subject.
+        /// The text that mail programs show beside the subject.
         preheader: Option<Line>,
     },
     /// A landing page.
@@ -121,7 +121,7 @@ impl AssetForm {
 pub struct AssetText {
     /// The text.
     pub text: String,
-    /// Whether it was made from the HTML, with which it then changes.
+    /// Whether it was derived from the HTML, and so changes with it.
     pub is_made: bool,
 }
 
@@ -132,7 +132,7 @@ pub struct Asset {
     pub id: AssetId,
     /// The name.
     pub name: AssetName,
-    /// Its type, with what only that type has.
+    /// Its type, with the attributes that only this type has.
     pub form: AssetForm,
     /// The HTML.
     pub html: AssetBody,
@@ -140,6 +140,6 @@ pub struct Asset {
     pub text: AssetText,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last really changed; it rises with every change.
+    /// When it last changed. It increases with every change.
     pub updated_at: Timestamp,
 }

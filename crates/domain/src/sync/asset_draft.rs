@@ -1,4 +1,4 @@
-//! What a request gives for an asset, and the judgement on it: a whole asset, or a change to one.
+//! The input for a new asset or a change, and its validation.
 
 use super::asset::{Asset, AssetBody, AssetForm, AssetName, AssetText, AssetType, Line};
 use super::plain_text::plain_text;
@@ -8,7 +8,7 @@ use crate::text;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// An asset, or a change to one, as a request gave it.
+/// The input for a new asset or a change.
 #[derive(Clone, Debug, Default)]
 pub struct AssetDraft {
     /// Required.
@@ -17,24 +17,24 @@ pub struct AssetDraft {
     pub r#type: Input,
     /// Required.
     pub html: Input,
-    /// Optional; made from the HTML when absent.
+    /// Optional; derived from the HTML when absent.
     pub text: Input,
-    /// Required for an email, refused for a landing page.
+    /// Required for an email, rejected for a landing page.
     pub subject: Input,
-    /// Optional for an email, refused for a landing page.
+    /// Optional for an email, rejected for a landing page.
     pub preheader: Input,
 }
 
-/// A change to an asset: what is absent stays, null clears what is optional.
+/// A change to an asset. Absent members stay; null clears optional ones.
 #[derive(Clone, Debug)]
 pub struct AssetChange {
     draft: AssetDraft,
-    /// The text of the new HTML, made before anything is locked.
+    /// The text of the new HTML, derived before anything is locked.
     made: Option<AssetText>,
 }
 
 impl AssetDraft {
-    /// Validates a new asset: either a valid one or every violation.
+    /// Validates a new asset. All violations are returned at once.
     pub fn validate(&self, id: AssetId, at: Timestamp) -> Result<Asset, Violations> {
         let mut violations = Violations::default();
         let name = violations.collect("name", self.name.required::<AssetName>());
@@ -51,7 +51,7 @@ impl AssetDraft {
         }
     }
 
-    /// Subject and preheader, as the type takes them. When the type itself is refused they are validated by themselves.
+    /// Subject and preheader, according to the type. If the type is invalid they are validated without it.
     fn form(
         &self,
         kind: Option<AssetType>,
@@ -96,7 +96,7 @@ impl AssetDraft {
 }
 
 impl AssetChange {
-    /// Takes what a request gave, and makes the text of a new HTML.
+    /// Takes the input, and derives the text of a new HTML.
     #[must_use]
     pub fn new(draft: AssetDraft) -> Self {
         let html = draft.html.required::<AssetBody>().ok();
@@ -104,9 +104,9 @@ impl AssetChange {
         Self { draft, made }
     }
 
-    /// The asset after the change: either a valid one or every violation. A text that was made from the HTML changes
-    /// with it; one that was given stays until another one, or null, is given. What an email alone has falls away when it
-    /// becomes a landing page.
+    /// The asset after the change. All violations are returned at once. A derived text changes with the HTML; a given
+    /// text stays until another one, or null, is given. An email that becomes a landing page loses subject and
+    /// preheader.
     pub fn apply(&self, before: &Asset, at: Timestamp) -> Result<Asset, Violations> {
         let draft = &self.draft;
         let mut violations = Violations::default();
@@ -130,7 +130,7 @@ impl AssetChange {
         }
     }
 
-    /// The text when none was given.
+    /// The derived text.
     fn text_of(&self, before: &Asset, html: &AssetBody) -> AssetText {
         let stays = self.draft.text == Input::Absent
             && (!before.text.is_made || self.draft.html == Input::Absent);
@@ -152,7 +152,7 @@ fn made_of(html: &AssetBody) -> AssetText {
     AssetText { text: plain_text(html.as_str()), is_made: true }
 }
 
-/// Whether nothing is given; an empty text is what a form sends for nothing.
+/// Whether the input is absent. A form sends an empty text for an absent value.
 fn is_blank(input: &Input) -> bool {
     match input {
         Input::Absent | Input::Null => true,

@@ -1,4 +1,4 @@
-//! What is taken and refused for an asset.
+//! Tests of the validation of assets.
 
 use uuid::Uuid;
 

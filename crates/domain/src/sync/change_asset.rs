@@ -4,8 +4,7 @@ use super::{AssetChange, AssetDetail, AssetDraft, ChangeOutcome, SyncError};
 use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
-/// Changes what a request gave and leaves the rest; an unknown asset is told before anything that is wrong with the
-/// change.
+/// Changes an asset. Absent members stay. An unknown asset is reported before anything that is wrong with the change.
 pub async fn change_asset(
     cx: &Context<'_, SyncPorts>,
     id: AssetId,

@@ -4,7 +4,7 @@ use super::{ChangeOutcome, Integration, IntegrationDraft, SyncError};
 use crate::context::{Context, SyncPorts};
 use crate::ids::IntegrationId;
 
-/// Changes what a request gave and leaves the rest; an unknown integration is told before anything that is wrong with
+/// Changes an integration. Absent members stay. An unknown integration is reported before anything that is wrong with
 /// the change.
 pub async fn change_integration(
     cx: &Context<'_, SyncPorts>,

@@ -12,25 +12,25 @@ use super::merge_tag::MergeTagName;
 use super::platform::Platform;
 use crate::violations::{Problem, Violations};
 
-/// The longest converted HTML or text, in bytes: a mapping could make any document hundreds of times longer.
+/// The longest converted HTML or text, in bytes. A mapping could make a document hundreds of times longer.
 pub const MAX_CONVERTED: usize = 4 << 20;
 
-/// How many hexadecimal digits of a hash are a content's version.
+/// The number of hexadecimal digits of a content's version.
 const VERSION_DIGITS: usize = 32;
 
-/// An asset, and the syntax that its content is wanted in.
+/// An asset, and the syntax of the requested content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Content {
     /// The asset.
     pub asset: Asset,
-    /// The syntax; without one tags stay as they are written.
+    /// The syntax; `None` leaves tags unchanged.
     pub platform: Option<Platform>,
-    /// The company's own texts for tags in that syntax.
+    /// The company's own texts for tags.
     pub mapping: MergeTagMapping,
 }
 
-/// The content, ready to be shown.
+/// The converted content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rendered {
@@ -42,13 +42,13 @@ pub struct Rendered {
     pub html: String,
     /// The plain text.
     pub text: String,
-    /// What the tags stand for that are in any of them, each once.
+    /// The variables of all tags, each once.
     pub merge_tags: Vec<MergeTagName>,
 }
 
 impl Content {
-    /// Tells one content from another, in hexadecimal digits: it differs with the asset, its version, the platform and the
-    /// mapping, and with the version of the service, which may convert otherwise.
+    /// The version, in hexadecimal digits. It depends on the asset, its version, the platform, the mapping, and the
+    /// version of the service, which may convert differently.
     #[must_use]
     pub fn version(&self) -> String {
         let mut digest = Sha256::new();
@@ -69,7 +69,7 @@ impl Content {
         version
     }
 
-    /// Converts every part; refused when one of them would be longer than [`MAX_CONVERTED`].
+    /// Converts every part. Rejected when one of them would be longer than [`MAX_CONVERTED`].
     pub fn render(&self) -> Result<Rendered, SyncError> {
         self.rendered().ok_or_else(|| {
             let problem = Problem::new(format!(

@@ -1,4 +1,4 @@
-//! What a request asks of the content of an asset.
+//! The query of the content of an asset.
 
 use super::{MappingChoice, Platform, SyncError};
 use crate::ids::IntegrationId;
@@ -6,7 +6,7 @@ use crate::input::FromText;
 use crate::query::{Parameter, Query};
 use crate::violations::{Problem, Violations};
 
-/// In whose syntax, and with whose texts for tags.
+/// The platform of the syntax, and the integration of the mapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContentQuery {
     platform: Option<Platform>,
@@ -14,8 +14,8 @@ pub struct ContentQuery {
 }
 
 impl ContentQuery {
-    /// Reads the query of a request, as it was sent. Of a parameter that is given more than once the last counts.
-    /// Without a platform the integration makes no difference.
+    /// Parses the undecoded query of a request. Of repeated parameters the last one counts. Without a platform the
+    /// integration is ignored.
     pub fn parse(raw: &str) -> Result<Self, SyncError> {
         let query = Query::parse(raw);
         let last = |name| query.named(name).last();
@@ -24,13 +24,13 @@ impl ContentQuery {
         Ok(Self { platform, integration: named.map(|it| integration(&it)).transpose()? })
     }
 
-    /// The platform in whose syntax the content is written.
+    /// The platform of the syntax.
     #[must_use]
     pub const fn platform(self) -> Option<Platform> {
         self.platform
     }
 
-    /// The integration whose texts count.
+    /// The integration of the mapping.
     #[must_use]
     pub fn choice(self) -> MappingChoice {
         match (self.platform, self.integration) {
@@ -49,7 +49,7 @@ fn platform(input: &Parameter<'_>) -> Result<Platform, Violations> {
     read.map_err(|problem| Violations::one("platform", problem))
 }
 
-/// Any text that is no id is that of an unknown integration.
+/// A malformed id counts as that of an unknown integration.
 fn integration(input: &Parameter<'_>) -> Result<IntegrationId, SyncError> {
     let id = input.value().ok().and_then(|text| IntegrationId::parse(&text));
     id.ok_or(SyncError::IntegrationNotFound)

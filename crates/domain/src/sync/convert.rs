@@ -1,7 +1,7 @@
 //! A template in a platform's syntax, and the tags that it uses.
 //!
-//! A company's own text for a tag wins. A tag for which the platform has nothing, such as a link that Braze does not
-//! offer, becomes its fallback, or stays as it was written when it has none.
+//! A company's own text for a tag has precedence. A tag that the platform cannot express, such as a link that Braze
+//! does not offer, becomes its fallback, or stays unchanged without one.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use super::merge_tag::{MergeTag, MergeTagName};
 use super::platform::Platform;
 use super::template::{Segment, segments};
 
-/// The template with every tag in the platform's syntax and all other text byte for byte as it was. It takes time in
-/// proportion to the template and what comes out, which a mapping can make many times longer than the template.
+/// Converts every tag to the platform's syntax, and keeps all other text byte by byte. The time is proportional to the
+/// lengths of the template and of the result, which a mapping can make many times longer.
 #[must_use]
 pub fn convert(template: &str, platform: Platform, mapping: Option<&MergeTagMapping>) -> String {
     let none = MergeTagMapping::default();
     convert_within(template, platform, mapping.unwrap_or(&none), usize::MAX).unwrap_or_default()
 }
 
-/// As [`convert()`]; `None` when more than `max` bytes would come out.
+/// As [`convert()`]; `None` when the result would exceed `max` bytes.
 pub(super) fn convert_within(
     template: &str,
     platform: Platform,
@@ -45,7 +45,7 @@ fn expressed(tag: &MergeTag, raw: &str, platform: Platform) -> String {
     platform.express(tag).unwrap_or_else(|| tag.fallback().unwrap_or(raw).to_owned())
 }
 
-/// What the template's tags stand for, each once, in the order in which they first appear.
+/// The variables of the template's tags, each once, in the order of first appearance.
 #[must_use]
 pub fn tags(template: &str) -> Vec<MergeTagName> {
     let mut seen = HashSet::new();

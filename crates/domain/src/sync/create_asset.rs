@@ -4,7 +4,7 @@ use super::{AssetDetail, AssetDraft, SyncError};
 use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
-/// Creates an asset; its plain text is made from the HTML when none is given.
+/// Creates an asset. Its plain text is derived from the HTML if absent.
 pub async fn create_asset(
     cx: &Context<'_, SyncPorts>,
     draft: &AssetDraft,

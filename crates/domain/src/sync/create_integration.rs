@@ -7,7 +7,7 @@ use crate::limits::exceeded;
 
 /// Creates an integration.
 ///
-/// Refused when the company has as many integrations as [`Limits`](crate::limits::Limits) allow.
+/// Rejected when the company has as many integrations as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_integration(
     cx: &Context<'_, SyncPorts>,
     draft: &IntegrationDraft,

@@ -4,7 +4,7 @@ use super::SyncError;
 use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
-/// Deletes an asset with its syncs; nobody is told any more of those that are open.
+/// Deletes an asset with its syncs. Deliveries about open syncs are cancelled.
 pub async fn delete_asset(cx: &Context<'_, SyncPorts>, id: AssetId) -> Result<(), SyncError> {
     let company = cx.caller.company.id;
     let deleted = cx.ports.sync.delete_asset(company, id, cx.ports.environment.clock.now()).await?;

@@ -4,7 +4,7 @@ use super::SyncError;
 use crate::context::{Context, SyncPorts};
 use crate::ids::IntegrationId;
 
-/// Deletes an integration; its open syncs are withdrawn, and nobody is told of them any more.
+/// Deletes an integration. Its open syncs are withdrawn, and deliveries about them are cancelled.
 pub async fn delete_integration(
     cx: &Context<'_, SyncPorts>,
     id: IntegrationId,

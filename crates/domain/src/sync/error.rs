@@ -1,14 +1,14 @@
-//! What can come of a use case on assets, integrations and syncs, in the interface's words.
+//! The errors of use cases on assets, integrations and syncs, in the interface's terms.
 
 use super::requesting::RequestProblem;
 use crate::ids::SyncId;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
-/// Why a use case was refused.
+/// Why a use case failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
-    /// The request breaks these rules.
+    /// The request has these violations.
     #[error("the request is invalid")]
     Invalid(Violations),
     /// The company has no such asset.
@@ -17,19 +17,19 @@ pub enum SyncError {
     /// The company has no such integration.
     #[error("the integration does not exist")]
     IntegrationNotFound,
-    /// The integration does not take the asset's type.
+    /// The integration does not accept the asset's type.
     #[error("the integration does not take assets of this type")]
     AssetTypeNotSupported,
     /// No enabled webhook subscribes to the event.
     #[error("no enabled webhook subscribes to syncRequested")]
     WebhookNotConfigured,
-    /// The sync that is meant is not open; these are.
+    /// The named sync is not open; these are.
     #[error("the sync that is reported is not open")]
     NotRequested(Vec<SyncId>),
-    /// Several syncs are open, and which one is meant is not told.
+    /// Several syncs are open, and the report names none.
     #[error("several syncs are open")]
     Ambiguous(Vec<SyncId>),
-    /// The store did not do its work.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,4 +1,4 @@
-//! What an integration is: a connection to one custom platform.
+//! Integrations: connections to custom platforms.
 
 use super::asset::AssetType;
 use super::mapping::MergeTagMapping;
@@ -18,7 +18,7 @@ texts! {
     IntegrationName, |text| text::name(text, MAX_INTEGRATION_NAME);
 }
 
-/// The types of assets that an integration takes: at least one.
+/// The types of assets that an integration accepts: at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AssetTypes {
     emails: bool,
@@ -57,7 +57,7 @@ pub struct Integration {
     pub id: IntegrationId,
     /// The label.
     pub name: IntegrationName,
-    /// What may be synced to it.
+    /// The types of assets that it accepts.
     pub asset_types: AssetTypes,
     /// The platform's syntax of merge tags.
     pub format: Platform,
@@ -65,18 +65,18 @@ pub struct Integration {
     pub mapping: MergeTagMapping,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last really changed; it rises with every change.
+    /// When it last changed. It increases with every change.
     pub updated_at: Timestamp,
 }
 
-/// What is shown of an integration where one is chosen.
+/// An integration in a chooser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntegrationChoice {
     /// The service's id.
     pub id: IntegrationId,
     /// The label.
     pub name: IntegrationName,
-    /// What may be synced to it.
+    /// The types of assets that it accepts.
     pub asset_types: AssetTypes,
     /// The platform's syntax of merge tags.
     pub format: Platform,

@@ -1,4 +1,4 @@
-//! What a request gives for an integration, and the judgement on it: a whole one, or a change to one.
+//! The input for a new integration or a change, and its validation.
 
 use super::asset::AssetType;
 use super::integration::{AssetTypes, Integration, IntegrationName};
@@ -12,21 +12,21 @@ use crate::violations::{Problem, Violations};
 const ASSET_TYPES: &str = "asset_types";
 const MAPPING: &str = "merge_tag_mapping";
 
-/// What a request gave for an object of scalar members.
+/// The input for an object of scalar members.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum InputObject {
-    /// The property is not there.
+    /// The property is absent.
     #[default]
     Absent,
     /// An explicit null.
     Null,
-    /// Something that is no object.
+    /// Not an object.
     NotAnObject,
     /// Its members.
     Members(Vec<(String, Input)>),
 }
 
-/// An integration, or a change to one, as a request gave it.
+/// The input for a new integration or a change.
 #[derive(Clone, Debug, Default)]
 pub struct IntegrationDraft {
     /// Required.
@@ -40,7 +40,7 @@ pub struct IntegrationDraft {
 }
 
 impl IntegrationDraft {
-    /// Validates a new integration: either a valid one or every violation.
+    /// Validates a new integration. All violations are returned at once.
     pub fn validate(&self, id: IntegrationId, at: Timestamp) -> Result<Integration, Violations> {
         let mut violations = Violations::default();
         let name = violations.collect("name", self.name.required());
@@ -56,8 +56,8 @@ impl IntegrationDraft {
         }
     }
 
-    /// The integration after a change: what is absent stays, null clears the mapping. Either a valid one or every
-    /// violation.
+    /// The integration after a change. Absent members stay; null clears the mapping. All violations are returned at
+    /// once.
     pub fn apply(&self, before: &Integration, at: Timestamp) -> Result<Integration, Violations> {
         let mut violations = Violations::default();
         let mut changed = before.clone();

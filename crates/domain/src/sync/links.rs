@@ -5,21 +5,21 @@ use std::sync::Arc;
 use super::platform::Platform;
 use crate::ids::{AssetId, IntegrationId};
 
-/// Where the interface for custom platforms begins, below the service's public address.
+/// The path of the interface for custom platforms below the public address.
 pub const PUBLISHED_BASE: &str = "/api/published/v1";
 
-/// Makes addresses below the service's public one.
+/// Creates addresses below the service's public address.
 #[derive(Clone, Debug)]
 pub struct Links(Arc<str>);
 
 impl Links {
-    /// Takes the address under which clients reach the service, without a slash at its end.
+    /// Takes the public address of the service, without a slash at its end.
     #[must_use]
     pub fn new(public_url: &str) -> Self {
         Self(public_url.into())
     }
 
-    /// Where an asset's content is, in a platform's syntax; with an integration's own mapping when one is named.
+    /// The address of an asset's content in a platform's syntax, with the mapping of an integration if one is given.
     #[must_use]
     pub fn content(
         &self,
@@ -31,7 +31,7 @@ impl Links {
         format!("{}{PUBLISHED_BASE}/assets/{asset}/content?platform={platform}{own}", self.0)
     }
 
-    /// Where the result of an asset's sync is reported.
+    /// The address to which the result of a sync is reported.
     #[must_use]
     pub fn sync_status(&self, asset: AssetId) -> String {
         format!("{}{PUBLISHED_BASE}/sync-status/{asset}", self.0)

@@ -12,7 +12,7 @@ pub async fn list_integrations(
     Ok(cx.ports.sync.list_integrations(cx.caller.company.id, page).await?)
 }
 
-/// All of the company's integrations to choose from, the oldest first.
+/// All of the company's integrations, for choosers, the oldest first.
 pub async fn integration_choices(
     cx: &Context<'_, SyncPorts>,
 ) -> Result<Vec<IntegrationChoice>, SyncError> {

@@ -13,14 +13,13 @@ pub const MAX_MAPPED_TAGS: usize = 1000;
 /// The longest text that a tag is mapped to, in code points.
 pub const MAX_REPLACEMENT: usize = 1000;
 
-/// What stands in for a tag, for each tag that the company maps. It goes out as it was entered, whatever the tag's
-/// fallback.
+/// The text for each mapped tag. It replaces the tag unchanged; the fallback is ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeTagMapping(BTreeMap<MergeTagName, String>);
 
 impl MergeTagMapping {
-    /// Validates the members of a JSON object, tag names such as `field:jobTitle` to texts; each refusal stands under
-    /// `<path>.<name>`. What was refused is left out.
+    /// Validates the members of a JSON object, from tag names such as `field:jobTitle` to texts. Violations have the
+    /// path `<path>.<name>`, and invalid members are left out.
     pub fn validate(path: &str, entries: &[(String, Input)], violations: &mut Violations) -> Self {
         if entries.len() > MAX_MAPPED_TAGS {
             let sentence = format!("must have at most {MAX_MAPPED_TAGS} tags");
@@ -36,7 +35,7 @@ impl MergeTagMapping {
         mapping
     }
 
-    /// Takes a mapping that a store kept.
+    /// Restores a mapping from a store, without validation.
     #[must_use]
     pub const fn from_stored(entries: BTreeMap<MergeTagName, String>) -> Self {
         Self(entries)
@@ -70,7 +69,7 @@ fn judge_entry(name: &str, input: &Input) -> Result<(MergeTagName, Replacement),
     Ok((name, input.required()?))
 }
 
-/// Text for a tag, kept with its white space.
+/// The text for a tag, not trimmed.
 struct Replacement(String);
 
 impl FromText for Replacement {

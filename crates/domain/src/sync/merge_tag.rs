@@ -1,4 +1,4 @@
-//! What a merge tag is: a name, and what to show where there is nothing.
+//! Merge tags: a name and an optional fallback.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::text;
 
 const FIELD_PREFIX: &str = "field:";
 
-/// What a tag stands for.
+/// The variable of a tag.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MergeTagName {
     /// The contact's first name.
@@ -29,7 +29,7 @@ pub enum MergeTagName {
 }
 
 impl MergeTagName {
-    /// Reads a name as it stands in a tag, such as `first_name` or `field:jobTitle`.
+    /// Parses a name, such as `first_name` or `field:jobTitle`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text {
@@ -42,7 +42,7 @@ impl MergeTagName {
         }
     }
 
-    /// Takes a name that a store kept.
+    /// Restores a name from a store, without validation.
     #[must_use]
     pub fn from_stored(text: &str) -> Option<Self> {
         match text.strip_prefix(FIELD_PREFIX) {
@@ -76,7 +76,7 @@ fn field_key(text: &str) -> Option<FieldKey> {
     is_key.then(|| FieldKey::from_stored(text.nfc().collect()))
 }
 
-/// A tag: what it stands for, and what to show where there is nothing.
+/// A tag: a variable and an optional fallback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergeTag {
     name: MergeTagName,
@@ -84,19 +84,19 @@ pub struct MergeTag {
 }
 
 impl MergeTag {
-    /// What the tag stands for.
+    /// The variable.
     #[must_use]
     pub const fn name(&self) -> &MergeTagName {
         &self.name
     }
 
-    /// What to show where there is nothing: not empty, without `{{` and `}}`, and not ending in a brace.
+    /// The fallback for a missing value: not empty, without `{{` and `}}`, and not ending in a brace.
     #[must_use]
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }
 
-    /// Reads what stands between the braces and has no two like braces in a row.
+    /// Parses the text between the braces, which contains neither `{{` nor `}}`.
     pub(super) fn read(inside: &str) -> Option<Self> {
         let (name, fallback) = match inside.split_once('|') {
             Some((name, fallback)) => (name, text::trimmed(fallback)),

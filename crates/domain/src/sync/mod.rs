@@ -1,15 +1,15 @@
-//! Sync: assets, the integrations that they are synced to, and how each sync stands.
+//! Sync: assets, integrations, and the syncs between them.
 //!
-//! An asset is written once, with merge tags of its own such as `{{first_name|there}}`. [`convert()`] puts each into a
-//! platform's own syntax; a company's [`MergeTagMapping`] wins over the built-in conversion. Text outside tags is never
-//! touched.
+//! An asset is written once, with merge tags such as `{{first_name|there}}`. [`convert()`] converts them to a
+//! platform's syntax. A company's [`MergeTagMapping`] has precedence over the built-in conversion. Text outside tags
+//! never changes.
 //!
-//! # The story of a sync
+//! # The life of a sync
 //!
-//! Someone asks for it ([`request()`]). [`decide_request`] makes the new sync, closes the open one of the same asset and
-//! integration, and writes the event; a store puts all of it and the deliveries of the event into one transaction. A
-//! receiver of the event fetches the content ([`read_content()`]) and reports the result ([`report()`]), for which
-//! [`decide_report`] finds the sync that is meant. What a sync may become is told in [`AssetSync::after`].
+//! A user requests it ([`request()`]). [`decide_request`] creates the sync, closes the open one of the same asset and
+//! integration, and creates the event. A store writes all of it and the deliveries of the event in one transaction. A
+//! receiver of the event fetches the content ([`read_content()`]) and reports the result ([`report()`]);
+//! [`decide_report`] finds the sync of a report. [`AssetSync::after`] has the transitions of a sync.
 
 mod asset;
 mod asset_draft;

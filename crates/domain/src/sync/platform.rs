@@ -1,4 +1,4 @@
-//! The platforms whose merge tag syntax is known.
+//! The supported platforms.
 
 use std::fmt;
 
@@ -72,7 +72,7 @@ impl Platform {
         Self::Handlebars,
     ];
 
-    /// The interface's word.
+    /// The name in the interface.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -97,7 +97,7 @@ impl Platform {
         }
     }
 
-    /// Reads the interface's word; `marketing_cloud` is `sfmc`.
+    /// Parses the name in the interface; `marketing_cloud` is an alias of `sfmc`.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         if word == "marketing_cloud" {
@@ -106,7 +106,7 @@ impl Platform {
         Self::ALL.into_iter().find(|known| known.as_str() == word)
     }
 
-    /// The tag in the platform's syntax, or `None` when the platform has nothing for it.
+    /// The tag in the platform's syntax; `None` when the platform cannot express it.
     pub(super) fn express(self, tag: &MergeTag) -> Option<String> {
         match self {
             Self::Marketo => Some(platforms::marketo::express(tag)),

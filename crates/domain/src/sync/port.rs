@@ -1,4 +1,4 @@
-//! What the sync capability asks of a store.
+//! The store port of sync.
 
 use async_trait::async_trait;
 
@@ -18,7 +18,7 @@ use crate::ports::StoreError;
 use crate::time::Timestamp;
 use crate::violations::Violations;
 
-/// An asset, and how its syncs stand.
+/// An asset with its latest syncs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssetDetail {
     /// The asset.
@@ -36,72 +36,72 @@ pub struct AssetSummary {
     pub id: AssetId,
     /// The name.
     pub name: AssetName,
-    /// Its type, with what only that type has.
+    /// Its type, with the attributes that only this type has.
     pub form: AssetForm,
     /// The status of its latest sync; `None` when it was never synced.
     pub sync_status: Option<SyncStatus>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last really changed.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// What came of a change.
+/// The outcome of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeOutcome<T> {
-    /// It is this from now on.
+    /// The row after the change.
     Changed(T),
     /// The company has none with this id.
     NotFound,
-    /// The change breaks these rules; nothing was written.
+    /// The change has these violations; nothing was written.
     Refused(Violations),
 }
 
-/// Which of the company's mappings a content is converted with.
+/// The mapping to convert a content with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MappingChoice {
     /// None.
     Nothing,
-    /// That of the oldest integration of this format that has one.
+    /// The mapping of the oldest integration of this format that has one.
     Of(Platform),
-    /// That of this integration.
+    /// The mapping of this integration.
     By(IntegrationId),
 }
 
-/// What a content is made of.
+/// The source of a content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentSource {
     /// The asset.
     pub asset: Asset,
-    /// The integration whose mapping was asked for, if there is one.
+    /// The integration of the mapping, if there is one.
     pub integration: Option<Integration>,
 }
 
-/// Keeps the assets, integrations and syncs of every company.
+/// Stores the assets, integrations and syncs of all companies.
 ///
-/// Each method is one transaction and sees one company alone. Of any number of concurrent calls the outcome is that of
-/// some order of them: an asset and an integration never have two open syncs, and a sync is closed once.
+/// Each method is one transaction and sees one company only. Concurrent calls are serializable: an asset and an
+/// integration never have two open syncs, and a sync is closed once.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait SyncStore: Send + Sync {
     /// Stores a new asset.
     async fn create_asset(&self, company: CompanyId, asset: Asset) -> Result<(), StoreError>;
 
-    /// The asset with this id, and how its syncs stand, as of one moment.
+    /// The asset with this id and its latest syncs, read at one moment.
     async fn read_asset(
         &self,
         company: CompanyId,
         id: AssetId,
     ) -> Result<Option<AssetDetail>, StoreError>;
 
-    /// A page of the assets in the order of their creation, with the exact number of all, as of one moment.
+    /// A page of the assets in the order of their creation, with the exact total, read at one moment.
     async fn list_assets(
         &self,
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<AssetSummary>, StoreError>;
 
-    /// Stores what [`AssetChange::apply`] makes of the asset under a lock.
+    /// Locks the asset and stores the result of [`AssetChange::apply`].
     async fn change_asset(
         &self,
         company: CompanyId,
@@ -110,7 +110,7 @@ pub trait SyncStore: Send + Sync {
         at: Timestamp,
     ) -> Result<ChangeOutcome<AssetDetail>, StoreError>;
 
-    /// Deletes an asset with its syncs, and cancels the deliveries that tell of the open ones; false when there is none.
+    /// Deletes an asset with its syncs, and cancels the deliveries about open syncs; false when there is none.
     async fn delete_asset(
         &self,
         company: CompanyId,
@@ -134,7 +134,7 @@ pub trait SyncStore: Send + Sync {
         id: IntegrationId,
     ) -> Result<Option<Integration>, StoreError>;
 
-    /// A page of the integrations in the order of their creation, with the exact number of all, as of one moment.
+    /// A page of the integrations in the order of their creation, with the exact total, read at one moment.
     async fn list_integrations(
         &self,
         company: CompanyId,
@@ -147,7 +147,7 @@ pub trait SyncStore: Send + Sync {
         company: CompanyId,
     ) -> Result<Vec<IntegrationChoice>, StoreError>;
 
-    /// Stores what [`IntegrationDraft::apply`] makes of the integration under a lock.
+    /// Locks the integration and stores the result of [`IntegrationDraft::apply`].
     async fn change_integration(
         &self,
         company: CompanyId,
@@ -156,8 +156,8 @@ pub trait SyncStore: Send + Sync {
         at: Timestamp,
     ) -> Result<ChangeOutcome<Integration>, StoreError>;
 
-    /// Deletes an integration. Its syncs stay; the open ones are withdrawn, and the deliveries that tell of them
-    /// cancelled. False when there is none.
+    /// Deletes an integration. Its syncs stay; open ones are withdrawn, and the deliveries about them are cancelled.
+    /// False when there is none.
     async fn delete_integration(
         &self,
         company: CompanyId,
@@ -165,16 +165,16 @@ pub trait SyncStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Writes what [`decide_request`](super::decide_request()) decides on the facts under a lock: the new sync, the
-    /// superseded one with its deliveries cancelled, the event, and one delivery for each subscribed webhook.
+    /// Reads the facts under a lock and writes the decision of [`decide_request`](super::decide_request()): the new
+    /// sync, the superseded one with its deliveries cancelled, the event, and one delivery for each subscribed webhook.
     async fn request(
         &self,
         company: CompanyId,
         request: SyncRequest,
     ) -> Result<Result<RequestedSync, RequestProblem>, StoreError>;
 
-    /// A page of an asset's syncs, the newest first, with the exact number of all, as of one moment; `None` when the
-    /// company has no such asset.
+    /// A page of an asset's syncs, the newest first, with the exact total, read at one moment; `None` when the company
+    /// has no such asset.
     async fn list_syncs(
         &self,
         company: CompanyId,
@@ -182,8 +182,8 @@ pub trait SyncStore: Send + Sync {
         page: PageRequest,
     ) -> Result<Option<Page<AssetSync>>, StoreError>;
 
-    /// Writes what [`decide_report`](super::decide_report()) decides on the facts under a lock, and cancels the
-    /// deliveries that tell of a sync that it closes; `None` when the company has no such asset.
+    /// Reads the facts under a lock and writes the decision of [`decide_report`](super::decide_report()). The
+    /// deliveries about a closed sync are cancelled. `None` when the company has no such asset.
     async fn report(
         &self,
         company: CompanyId,
@@ -193,7 +193,7 @@ pub trait SyncStore: Send + Sync {
         at: Timestamp,
     ) -> Result<Option<ReportDecision>, StoreError>;
 
-    /// An asset with the integration that is chosen, as of one moment; `None` when the company has no such asset.
+    /// An asset with the integration of the mapping, read at one moment; `None` when the company has no such asset.
     async fn content(
         &self,
         company: CompanyId,

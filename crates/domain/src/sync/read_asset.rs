@@ -4,7 +4,7 @@ use super::{AssetDetail, SyncError};
 use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
-/// The asset with this id, and how its syncs stand.
+/// The asset with this id and its latest syncs.
 pub async fn read_asset(
     cx: &Context<'_, SyncPorts>,
     id: AssetId,

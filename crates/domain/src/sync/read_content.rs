@@ -4,10 +4,10 @@ use super::{Content, ContentQuery, MappingChoice, MergeTagMapping, SyncError};
 use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
-/// The content of an asset, to be rendered: in the syntax of the platform that the query names, if any.
+/// Reads the content of an asset, to be rendered in the syntax of the requested platform, if any.
 ///
-/// The company's own texts for tags are those of the integration that the query names, as the link in an event may, else
-/// those of the oldest integration of that format that has any.
+/// The mapping is that of the requested integration, which the link in an event may name, otherwise that of the oldest
+/// integration of the format that has one.
 pub async fn read_content(
     cx: &Context<'_, SyncPorts>,
     asset: AssetId,

@@ -4,8 +4,7 @@ use super::{AssetSync, ReportDecision, ReportDraft, SyncError};
 use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
-/// Reports the result of a sync of an asset: of the one that is named, or of the one that is open. The same report again
-/// changes nothing.
+/// Reports the result of a sync of an asset: the named one, otherwise the open one. Repeating a report changes nothing.
 pub async fn report(
     cx: &Context<'_, SyncPorts>,
     asset: AssetId,

@@ -1,4 +1,4 @@
-//! A report of a sync as a request gives it, and the judgement on it.
+//! The input for a report, and its validation.
 
 use super::result::{ErrorMessage, MapEntry, MapId, MapUrl, Report};
 use crate::ids::SyncId;
@@ -6,16 +6,16 @@ use crate::input::{FromText, Input};
 use crate::text;
 use crate::violations::{Problem, Violations};
 
-/// Which sync of an asset is meant.
+/// The sync that a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reported {
-    /// The one that is open.
+    /// The open one.
     TheOpenOne,
-    /// This one; `None` when the id cannot be one.
+    /// This one; `None` when the id is malformed.
     Named(Option<SyncId>),
 }
 
-/// A report as a request gave it.
+/// The input for a report.
 #[derive(Clone, Debug, Default)]
 pub struct ReportDraft {
     /// Required: `completed` or `failed`.
@@ -48,8 +48,8 @@ impl FromText for Outcome {
 }
 
 impl ReportDraft {
-    /// Validates everything at once: either a report, and which sync it is of, or every violation. What the status does not
-    /// need is validated when it is there, and then left out.
+    /// Validates the input, and returns the report with its sync. All violations are returned at once. Members that the
+    /// status does not need are validated if present, and then ignored.
     pub fn validate(&self) -> Result<(Report, Reported), Violations> {
         let mut violations = Violations::default();
         let outcome = violations.collect("status", self.status.required::<Outcome>());
@@ -80,7 +80,7 @@ impl ReportDraft {
     }
 }
 
-/// An id; any other text is that of an unknown sync.
+/// An id. A malformed one counts as that of an unknown sync.
 struct Id(Option<SyncId>);
 
 impl FromText for Id {
@@ -89,7 +89,7 @@ impl FromText for Id {
     }
 }
 
-/// A property that must be there, or that may be; an empty text is what a form sends for nothing.
+/// A required or optional property. A form sends an empty text for an absent value.
 fn of<T: FromText>(input: &Input, is_required: bool) -> Result<Option<T>, Problem> {
     match input {
         input if is_required => input.required().map(Some),

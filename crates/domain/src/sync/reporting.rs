@@ -1,4 +1,4 @@
-//! To which sync of an asset a report belongs, and what it does to it.
+//! The sync that a report belongs to, and the effect of the report.
 
 use super::report_draft::Reported;
 use super::result::Report;
@@ -6,31 +6,31 @@ use super::state::{AssetSync, Step, Stepped};
 use crate::ids::SyncId;
 use crate::time::Timestamp;
 
-/// What a store knows, in the transaction that records a report.
+/// The facts that a store reads in the transaction of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportFacts {
     /// The asset's open syncs.
     pub open: Vec<AssetSync>,
-    /// When a sync is named, that one, if it is one of the asset's; else the asset's latest sync for each integration,
-    /// the newest first.
+    /// The named sync, if it is one of the asset's. Without a name, the asset's latest sync for each integration, the
+    /// newest first.
     pub candidates: Vec<AssetSync>,
 }
 
-/// What a report does.
+/// The effect of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReportDecision {
-    /// This is the sync from now on.
+    /// The sync after the step.
     Record(AssetSync),
-    /// It was reported just so before, of this sync; nothing changes.
+    /// This sync already has this result; nothing changes.
     Known(AssetSync),
-    /// No sync that is meant is open; these are.
+    /// The named sync is not open; these are.
     NotRequested(Vec<SyncId>),
-    /// Which of these open syncs is meant is not told.
+    /// Several syncs are open, and the report names none.
     Ambiguous(Vec<SyncId>),
 }
 
-/// Decides what a report does. One that names no sync is of the open one; when none is open, it may repeat what was
-/// reported of the latest.
+/// Decides the effect of a report. Without a name it is about the open sync. If none is open, it may repeat the result
+/// of the latest sync.
 #[must_use]
 pub fn decide_report(
     facts: &ReportFacts,

@@ -1,4 +1,4 @@
-//! Ask for a sync of an asset to an integration.
+//! Request a sync of an asset to an integration.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::input::{FromText, Input};
 use crate::text;
 use crate::violations::{Problem, Violations};
 
-/// What a request gave for a sync.
+/// The input for a sync.
 #[derive(Clone, Debug, Default)]
 pub struct SyncDraft {
-    /// Required: where to.
+    /// Required: the integration.
     pub integration_id: Input,
 }
 
-/// Asks for a sync: whoever subscribes is told, and an open sync to the same integration is superseded.
+/// Requests a sync. Subscribed webhooks get the event, and an open sync to the same integration is superseded.
 ///
-/// Problems come in this order: an invalid request, an unknown asset, an unknown integration, a type that the
-/// integration does not take, nobody who would hear of it.
+/// Errors have this precedence: an invalid request, an unknown asset, an unknown integration, a type that the
+/// integration does not accept, no subscribed webhook.
 pub async fn request(
     cx: &Context<'_, SyncPorts>,
     asset: AssetId,
@@ -42,7 +42,7 @@ pub async fn request(
     Ok(requested.sync)
 }
 
-/// An id; any other text is that of an unknown integration, as the nil id is.
+/// An id. A malformed one counts as that of an unknown integration, for which the nil id is used.
 struct Id(IntegrationId);
 
 impl FromText for Id {

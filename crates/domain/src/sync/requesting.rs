@@ -1,4 +1,4 @@
-//! What asking for a sync does: the new sync, the one that it supersedes, and the event that tells of it.
+//! The effect of requesting a sync: the new sync, the superseded one, and the event.
 
 use std::sync::Arc;
 
@@ -14,28 +14,28 @@ use crate::ports::Ids;
 use crate::time::Timestamp;
 use crate::webhooks::{Event, EventKind};
 
-/// A request for a sync, with what it takes to write it.
+/// A request for a sync, with all that is needed to write it.
 #[derive(Clone)]
 pub struct SyncRequest {
-    /// What to sync.
+    /// The asset.
     pub asset: AssetId,
-    /// Where to.
+    /// The integration.
     pub integration: IntegrationId,
-    /// Who asks.
+    /// The user who makes the request.
     pub user: UserId,
     /// The id of the new sync.
     pub sync_id: SyncId,
     /// The id of the event.
     pub event_id: EventId,
-    /// Makes the ids of its deliveries, whose number a store alone knows.
+    /// Creates the ids of its deliveries, whose number only the store knows.
     pub ids: Arc<dyn Ids>,
     /// The moment of the request.
     pub at: Timestamp,
-    /// The addresses that the event names.
+    /// Creates the addresses in the event.
     pub links: Links,
 }
 
-/// What the event tells of the asset.
+/// The asset in the event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedAsset {
     /// Its name.
@@ -44,7 +44,7 @@ pub struct RequestedAsset {
     pub kind: AssetType,
 }
 
-/// What a store knows, in the transaction that writes the request.
+/// The facts that a store reads in the transaction of the request.
 #[derive(Clone, Debug)]
 pub struct RequestFacts {
     /// The company.
@@ -59,37 +59,37 @@ pub struct RequestFacts {
     pub is_heard: bool,
     /// The latest sync of the asset to the integration.
     pub latest: Option<AssetSync>,
-    /// The entry that the last completed one of them reported.
+    /// The entry that the last completed sync reported.
     pub last_map: Option<MapEntry>,
-    /// The email of who asks.
+    /// The email of the user who makes the request.
     pub requested_by: Option<String>,
 }
 
-/// Why a sync cannot be asked for.
+/// Why a request is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestProblem {
     /// The company has no such asset.
     AssetNotFound,
     /// The company has no such integration.
     IntegrationNotFound,
-    /// The integration does not take the asset's type.
+    /// The integration does not accept the asset's type.
     AssetTypeNotSupported,
-    /// Nobody would hear of it.
+    /// No enabled webhook subscribes to the event.
     WebhookNotConfigured,
 }
 
-/// What asking for a sync does.
+/// The effect of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedSync {
     /// The new sync.
     pub sync: AssetSync,
-    /// The open sync of before, as it is from now on.
+    /// The sync that was open before, now superseded.
     pub superseded: Option<AssetSync>,
-    /// What receivers are told.
+    /// The event for receivers.
     pub event: Event,
 }
 
-/// Decides what a request does.
+/// Decides the effect of a request.
 pub fn decide_request(
     facts: &RequestFacts,
     request: &SyncRequest,
@@ -102,7 +102,7 @@ pub fn decide_request(
     if !facts.is_heard {
         return Err(RequestProblem::WebhookNotConfigured);
     }
-    // The latest of a pair is the last to be asked for, also where the clocks of two instances differ.
+    // The latest sync of a pair is the last requested one, even if the clocks of two instances differ.
     let requested_at = match &facts.latest {
         Some(latest) => request.at.after(latest.requested_at),
         None => request.at,
@@ -131,7 +131,7 @@ pub fn decide_request(
     Ok(RequestedSync { sync, superseded, event })
 }
 
-/// What receivers are told, as flat JSON.
+/// The payload of the event, as flat JSON.
 fn payload(
     facts: &RequestFacts,
     asset: &RequestedAsset,

@@ -1,4 +1,4 @@
-//! What a request is refused for, what it makes, and what the event tells.
+//! Tests of requests for syncs: their errors, effects and events.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The result of a sync, as the external service knows it.
+//! The result of a sync.
 
 use super::texts::texts;
 use crate::input::FromText;
@@ -6,10 +6,10 @@ use crate::text;
 use crate::violations::Problem;
 use crate::web_address;
 
-/// The longest id that a platform has for an asset, in code points.
+/// The longest platform's id of an asset, in code points.
 pub const MAX_MAP_ID: usize = 255;
 
-/// The longest address that a platform has for an asset, in code points.
+/// The longest platform's address of an asset, in code points.
 pub const MAX_MAP_URL: usize = 2048;
 
 /// The longest error message, in code points.
@@ -18,7 +18,7 @@ pub const MAX_ERROR_MESSAGE: usize = 5000;
 texts! {
     /// A platform's own id for an asset.
     MapId, |text| text::name(text, MAX_MAP_ID);
-    /// Where a platform shows an asset: an absolute http or https address.
+    /// A platform's address of an asset: absolute, http or https.
     MapUrl, |text| web_address::absolute(text, MAX_MAP_URL);
     /// Why a sync failed.
     ErrorMessage, |text| text::without_nul(text::bounded(text::trimmed(text), MAX_ERROR_MESSAGE)?);
@@ -33,11 +33,11 @@ pub struct MapEntry {
     pub url: MapUrl,
 }
 
-/// The result of a sync, as the external service reports it.
+/// The reported result of a sync.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
-    /// It is in the platform.
+    /// The asset is in the platform.
     Completed(MapEntry),
-    /// It is not.
+    /// It failed.
     Failed(ErrorMessage),
 }

@@ -1,4 +1,4 @@
-//! A sync of an asset to an integration, and every way in which it may go on.
+//! A sync of an asset to an integration, and all transitions of its state.
 //!
 //! | State | report completed or failed | superseded or withdrawn |
 //! |---|---|---|
@@ -6,7 +6,7 @@
 //! | completed, failed | the same report: nothing; another: refused | nothing |
 //! | superseded, withdrawn | refused | nothing |
 //!
-//! A sync begins as requested, whatever came of the ones before it.
+//! A sync begins as requested, independently of earlier ones.
 
 use std::fmt;
 
@@ -19,19 +19,19 @@ use crate::time::Timestamp;
 pub struct AssetSync {
     /// The service's id.
     pub id: SyncId,
-    /// What is synced.
+    /// The asset.
     pub asset_id: AssetId,
-    /// Where to.
+    /// The integration.
     pub integration_id: IntegrationId,
-    /// The email of the user who asked for it; `None` when that user was gone by then.
+    /// The email of the user who requested it; `None` when the user was deleted by then.
     pub requested_by: Option<String>,
-    /// When it was asked for.
+    /// When it was requested.
     pub requested_at: Timestamp,
-    /// How it stands.
+    /// Its state.
     pub state: SyncState,
 }
 
-/// How a sync stands.
+/// The state of a sync.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyncState {
     /// Nothing was reported yet. All other states are closed.
@@ -45,25 +45,25 @@ pub enum SyncState {
     },
     /// The external service reported a failure.
     Failed {
-        /// What it said.
+        /// The error message.
         message: ErrorMessage,
         /// When it was reported.
         reported_at: Timestamp,
     },
-    /// A newer request for the same asset and integration took its place.
+    /// A newer request for the same asset and integration superseded it.
     Superseded,
     /// Its integration was deleted.
     Withdrawn,
 }
 
-/// How a sync stands, in the interface's words.
+/// The status of a sync in the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SyncStatus {
     /// Nothing was reported yet.
     SyncRequested,
     /// It succeeded.
     Completed,
-    /// It did not, or will not.
+    /// It failed, or was closed without a result.
     Failed,
 }
 
@@ -71,7 +71,7 @@ impl SyncStatus {
     /// Every status.
     pub const ALL: [Self; 3] = [Self::SyncRequested, Self::Completed, Self::Failed];
 
-    /// The interface's word.
+    /// The name in the interface.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -88,25 +88,25 @@ impl fmt::Display for SyncStatus {
     }
 }
 
-/// What happens to a sync.
+/// A step of a sync.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Its result is reported.
     Report(Report),
-    /// It is asked for anew.
+    /// It is requested again.
     Supersede,
     /// Its integration is deleted.
     Withdraw,
 }
 
-/// What a step does to a sync.
+/// The effect of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stepped {
-    /// This is the sync from now on.
+    /// The sync after the step.
     Moved(AssetSync),
     /// Nothing changes.
     Unchanged,
-    /// The step is not for a sync in this state.
+    /// The step is not allowed in this state.
     Refused,
 }
 
@@ -126,13 +126,13 @@ impl AssetSync {
         Stepped::Moved(Self { state: next, ..self.clone() })
     }
 
-    /// Whether it may still be reported.
+    /// Whether its result may still be reported.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.state == SyncState::Requested
     }
 
-    /// How it stands, in the interface's words.
+    /// Its status in the interface.
     #[must_use]
     pub const fn status(&self) -> SyncStatus {
         self.state.status()
@@ -171,7 +171,7 @@ impl AssetSync {
 }
 
 impl SyncState {
-    /// How it is told, in the interface's words.
+    /// Its name in the interface.
     #[must_use]
     pub const fn status(&self) -> SyncStatus {
         match self {

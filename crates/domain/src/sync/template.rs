@@ -1,4 +1,4 @@
-//! How a template falls into merge tags and the text between.
+//! Splits a template into merge tags and the text between them.
 //!
 //! ```text
 //! tag      = "{{" space name space [ "|" space fallback space ] "}}"
@@ -8,23 +8,23 @@
 //! fallback = any text without two like braces in a row that does not end in a brace
 //! ```
 //!
-//! `space` is any white space, none included, and belongs to neither name nor fallback; a fallback of white space alone
-//! is none. There is none around the colon, and case matters. The first `|` parts name and fallback, further ones
-//! belong to the fallback. A third brace on either side makes a tag somebody else's (Handlebars writes raw values so),
-//! and like everything else in double braces it is text.
+//! `space` is any white space, or none, and belongs to neither name nor fallback. A fallback of only white space is
+//! absent. White space around the colon is not allowed, and case matters. The first `|` separates name and fallback;
+//! further ones belong to the fallback. A tag with a third brace on either side is not ours (Handlebars writes raw
+//! values like this). It is text, like anything else in double braces.
 
 use super::merge_tag::MergeTag;
 
-/// A piece of a template. The pieces' texts, one after the other, are the template.
+/// A piece of a template. The concatenated texts of the pieces are the template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Segment<'a> {
-    /// Text that is no tag; never empty, and never two in a row.
+    /// Text without tags; never empty, and never two in a row.
     Literal(&'a str),
-    /// A tag, and how it was written.
+    /// A tag, and its text.
     Tag(MergeTag, &'a str),
 }
 
-/// Parts a template in one pass: each byte is looked at a fixed number of times, whatever the braces.
+/// Splits a template in one pass, in linear time.
 #[must_use]
 pub fn segments(template: &str) -> Vec<Segment<'_>> {
     let mut segments = Vec::new();
@@ -54,7 +54,7 @@ pub fn segments(template: &str) -> Vec<Segment<'_>> {
     segments
 }
 
-/// The text before, the tag that starts and ends at these bytes, how it was written, and the text after.
+/// The text before the tag that starts and ends at these bytes, the tag, its text, and the text after it.
 fn cut(text: &str, start: usize, end: usize) -> Option<(&str, MergeTag, &str, &str)> {
     let (until, after) = text.split_at_checked(end)?;
     let (before, raw) = until.split_at_checked(start)?;
@@ -66,7 +66,7 @@ fn literal(text: &str) -> Option<Segment<'_>> {
     (!text.is_empty()).then_some(Segment::Literal(text))
 }
 
-/// Like braces make a run, and so do all other bytes.
+/// Equal braces form a run, and so do all other bytes.
 const fn same_run(a: u8, b: u8) -> bool {
     match (a, b) {
         (b'{', b'{') | (b'}', b'}') => true,

@@ -1,4 +1,4 @@
-//! One type for each kind of text, from one shape: what was read once, and is kept as it was read.
+//! One type for each kind of validated text.
 
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident, $read:expr;)+) => {$(
@@ -7,7 +7,7 @@ macro_rules! texts {
         pub struct $name(String);
 
         impl $name {
-            /// Takes what a store kept.
+            /// Restores a text from a store, without validation.
             #[must_use]
             pub const fn from_stored(text: String) -> Self {
                 Self(text)

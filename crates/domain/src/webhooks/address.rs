@@ -1,16 +1,16 @@
-//! Which network addresses may be dialled.
+//! The network addresses to which webhooks may connect.
 //!
-//! Refused is every range of the IANA registries of special-purpose addresses (RFC 6890;
+//! Rejected are all ranges of the IANA registries of special-purpose addresses (RFC 6890;
 //! <https://www.iana.org/assignments/iana-ipv4-special-registry> and
-//! <https://www.iana.org/assignments/iana-ipv6-special-registry>), globally reachable or not, since no receiver lives in
-//! one, and multicast. Of IPv6 only global unicast is left. An IPv6 address that carries an IPv4 address is
-//! also validated by that one, because that is where the packets end up.
+//! <https://www.iana.org/assignments/iana-ipv6-special-registry>), globally reachable or not, because no receiver has
+//! such an address, and multicast. Of IPv6 only global unicast is permitted. An IPv6 address that contains an IPv4
+//! address is permitted only if that one is too, because the packets go there.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::IpNetwork;
 
-/// Permits public addresses and what the operator allows beside them.
+/// Permits public addresses and the networks that the operator allows.
 #[derive(Clone, Debug, Default)]
 pub struct Guard {
     allowed: Vec<IpNetwork>,
@@ -23,7 +23,7 @@ impl Guard {
         Self { allowed }
     }
 
-    /// Whether the address may be dialled.
+    /// Whether a webhook may connect to the address.
     #[must_use]
     pub fn permits(&self, address: IpAddr) -> bool {
         if self.allowed.iter().any(|network| network.contains(address)) {
@@ -49,11 +49,11 @@ impl Guard {
 
 /// The IPv4 address inside an IPv6 address.
 enum Carried {
-    /// The IPv6 form is but another spelling or a translation.
+    /// The IPv6 form is only another spelling or a translation.
     Only(Ipv4Addr),
-    /// The packets travel inside IPv4, by way of these addresses.
+    /// The packets are tunnelled over IPv4, through these addresses.
     Tunnelled([Ipv4Addr; 2]),
-    /// The address also stands for itself.
+    /// The IPv6 address is also used itself.
     Beside(Ipv4Addr),
     Nothing,
 }
@@ -69,7 +69,7 @@ impl Carried {
             [0, 0, 0, 0, 0, 0 | 0xffff, ..]
             | [0, 0, 0, 0, 0xffff, 0, ..]
             | [0x64, 0xff9b, 0, 0, 0, 0, ..] => Self::Only(ipv4(bits)),
-            // Teredo (RFC 4380): the server, and the client with its bits turned over.
+            // Teredo (RFC 4380): the server, and the client with inverted bits.
             [0x2001, 0, ..] => {
                 Self::Tunnelled([ipv4(bits >> 64), Ipv4Addr::from_bits(!ipv4(bits).to_bits())])
             }
@@ -109,11 +109,11 @@ const SPECIAL_V4: [IpNetwork; 17] = [
     v4([224, 0, 0, 0], 3),     // multicast (RFC 5771), reserved and broadcast (RFC 1112, 919)
 ];
 
-/// All that is left of IPv6 (RFC 4291, 2.4). Outside are loopback, unspecified, discard (RFC 6666, 9780), local NAT64
+/// Global unicast of IPv6 (RFC 4291, 2.4). It excludes loopback, unspecified, discard (RFC 6666, 9780), local NAT64
 /// (RFC 8215), segment identifiers (RFC 9602), unique local, link-local, site-local and multicast.
 const GLOBAL_UNICAST_V6: IpNetwork = v6([0x2000, 0, 0, 0], 3);
 
-/// The special ranges within it.
+/// The special ranges in it.
 const SPECIAL_V6: [IpNetwork; 5] = [
     v6([0x2001, 0, 0, 0], 23),         // protocol assignments (RFC 2928)
     v6([0x2001, 0xdb8, 0, 0], 32),     // documentation (RFC 3849)
@@ -150,7 +150,7 @@ mod tests {
         Guard::default().permits(address.parse().expect(address))
     }
 
-    /// First and last address of each refused range; the neighbours outside are public unless named with `-`.
+    /// First and last address of each rejected range. The neighbours outside it are public unless marked with `-`.
     const RANGES: &[(&str, &str, &str, &str)] = &[
         ("-", "0.0.0.0", "0.255.255.255", "1.0.0.0"),
         ("9.255.255.255", "10.0.0.0", "10.255.255.255", "11.0.0.0"),
@@ -222,7 +222,7 @@ mod tests {
                 assert!(!permits(&form.replace("{}", inside)), "{form} {inside}");
             }
         }
-        // An identifier of ISATAP makes no private prefix public.
+        // A private prefix stays private with an ISATAP identifier.
         assert!(!permits("fd00::5efe:8.8.8.8"));
     }
 
@@ -231,7 +231,7 @@ mod tests {
         assert!(permits("2002:808:808::1"));
         assert!(!permits("2002:a00:1::1"));
         assert!(!permits("2002:7f00:1::1"));
-        // The client is 8.8.8.8 or 10.0.0.1 with its bits turned over.
+        // The client is 8.8.8.8 or 10.0.0.1 with inverted bits.
         assert!(permits("2001:0:808:808:0:0:f7f7:f7f7"));
         assert!(!permits("2001:0:808:808:0:0:f5ff:fffe"));
         assert!(!permits("2001:0:a00:1:0:0:f7f7:f7f7"));

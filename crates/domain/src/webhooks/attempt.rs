@@ -6,7 +6,7 @@ use super::Trigger;
 use crate::ids::AttemptId;
 use crate::time::Timestamp;
 
-/// How much of an answer is kept, in bytes.
+/// The maximum of an answer that is stored, in bytes.
 pub const MAX_ANSWER: usize = 16 * 1024;
 
 /// Why an attempt got no answer.
@@ -14,19 +14,19 @@ pub const MAX_ANSWER: usize = 16 * 1024;
 pub enum ErrorClass {
     /// The name has no address, or could not be looked up.
     Dns,
-    /// The name leads to an address that must not be dialled.
+    /// The name has an address that is not permitted.
     BlockedAddress,
-    /// No connection came about.
+    /// The connection failed.
     Connect,
-    /// The other side could not prove who it is, or the connection could not be encrypted.
+    /// TLS failed: the certificate was invalid, or the connection could not be encrypted.
     Tls,
     /// The deadline passed.
     Timeout,
-    /// The connection broke, or the answer was no HTTP.
+    /// The connection broke, or the answer was not HTTP.
     Http,
     /// The head of the answer was too large.
     TooLarge,
-    /// The service itself failed, for instance because a secret could not be opened.
+    /// The service itself failed, for example because a secret could not be opened.
     Internal,
 }
 
@@ -43,7 +43,7 @@ impl ErrorClass {
         Self::Internal,
     ];
 
-    /// The interface's word, under which a store keeps it too.
+    /// The name in the interface, which is also the stored form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -58,14 +58,14 @@ impl ErrorClass {
         }
     }
 
-    /// The class with this word.
+    /// The class with this name.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.as_str() == word)
     }
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttemptOutcome {
     /// The receiver answered with this status.
@@ -75,27 +75,27 @@ pub enum AttemptOutcome {
 }
 
 impl AttemptOutcome {
-    /// Whether the receiver took the event.
+    /// Whether the receiver accepted the event.
     #[must_use]
     pub const fn is_success(self) -> bool {
         matches!(self, Self::Answered(200..=299))
     }
 }
 
-/// The beginning of an answer's body as text that every store can keep. It is someone else's text, to be shown and
-/// never to be rendered.
+/// The beginning of an answer's body, as text that every store can keep. It is foreign text: it may be shown, but never
+/// rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer(String);
 
 impl Answer {
-    /// Takes the first [`MAX_ANSWER`] bytes; what is no UTF-8 in them, and NUL, becomes U+FFFD.
+    /// Takes the first [`MAX_ANSWER`] bytes; invalid UTF-8 and NUL become U+FFFD.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let kept = bytes.get(..MAX_ANSWER).unwrap_or(bytes);
         Self(String::from_utf8_lossy(kept).replace('\0', "\u{fffd}"))
     }
 
-    /// Takes a text that a store kept.
+    /// Restores a text from a store, without validation.
     #[must_use]
     pub const fn from_stored(text: String) -> Self {
         Self(text)
@@ -108,18 +108,18 @@ impl Answer {
     }
 }
 
-/// What a sender reports of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptResult {
     /// When it began.
     pub started_at: Timestamp,
     /// How long it took.
     pub duration: Duration,
-    /// What came of it.
+    /// The outcome of it.
     pub outcome: AttemptOutcome,
-    /// How long the receiver asked to be left alone.
+    /// How long the receiver asked to wait.
     pub retry_after: Option<Duration>,
-    /// What the receiver answered.
+    /// The beginning of the answer.
     pub answer: Option<Answer>,
 }
 
@@ -136,11 +136,11 @@ impl AttemptResult {
 pub struct Attempt {
     /// The service's id.
     pub id: AttemptId,
-    /// Its place among the delivery's attempts, from 1.
+    /// Its number among the delivery's attempts, from 1.
     pub number: u32,
-    /// What made it happen.
+    /// Its trigger.
     pub trigger: Trigger,
-    /// What came of it.
+    /// The outcome of it.
     pub result: AttemptResult,
 }
 

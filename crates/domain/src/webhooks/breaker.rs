@@ -1,41 +1,41 @@
-//! How much is sent to a receiver that does not answer.
+//! The circuit breaker for a receiver that does not answer.
 
 use std::time::Duration;
 
 use super::{AttemptOutcome, MAX_ATTEMPTS_AT_ONCE};
 use crate::time::Timestamp;
 
-/// Every so many attempts in a row without an answer halve what may be in progress, down to one.
+/// After every this many attempts in a row without an answer, the number of attempts at once is halved, down to one.
 const HALVED_EVERY: u32 = 4;
 
-/// From this many attempts in a row without an answer on, there is a pause after each.
+/// After this many attempts in a row without an answer, each further one is followed by a pause.
 const PAUSED_FROM: u32 = 8;
 
 /// The first pause; each further attempt without an answer doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// The longest pause. A webhook is not paused when its pause would last longer: a clock that was ahead has written it.
+/// The longest pause. A longer pause is ignored, because a clock that was ahead has written it.
 pub const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
-/// What the attempts at a webhook tell of its receiver since it last answered. Any answer counts, also a failure: who
-/// answers quickly takes no room from others.
+/// The attempts at a webhook since its receiver last answered. Any answer counts, also a failure, because a quick
+/// answer takes no capacity from others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Breaker {
     /// How many attempts in a row have ended without an answer.
     pub unanswered: u32,
-    /// Until when nothing but what a person resent is sent.
+    /// The end of the pause. Until then only deliveries that a person resent are sent.
     pub paused_until: Option<Timestamp>,
 }
 
 impl Breaker {
-    /// How many attempts may be in progress at once.
+    /// The maximum of attempts in progress at once.
     #[must_use]
     pub fn slots(&self) -> u32 {
         let halvings = self.unanswered / HALVED_EVERY;
         MAX_ATTEMPTS_AT_ONCE.checked_shr(halvings).unwrap_or(0).max(1)
     }
 
-    /// Takes in an attempt that ended at this moment.
+    /// Updates the breaker with an attempt that ended at this moment.
     pub fn observe(&mut self, outcome: AttemptOutcome, ended_at: Timestamp) {
         if matches!(outcome, AttemptOutcome::Answered(_)) {
             *self = Self::default();
@@ -46,7 +46,7 @@ impl Breaker {
             let factor = 1_u32.checked_shl(doublings).unwrap_or(u32::MAX);
             let pause = FIRST_PAUSE.saturating_mul(factor).min(LONGEST_PAUSE);
             let until = ended_at.plus(pause);
-            // A later end was written by a clock that was ahead.
+            // A clock that was ahead has written a later end.
             let latest = ended_at.plus(LONGEST_PAUSE);
             let before = self.paused_until.filter(|before| *before <= latest);
             self.paused_until = Some(before.map_or(until, |before| before.max(until)));

@@ -1,11 +1,11 @@
 //! Why deliveries are cancelled.
 
-/// Why a delivery became pointless.
+/// Why a delivery was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CancelReason {
-    /// The sync that it is about was reported.
+    /// The result of its sync was reported.
     SyncReported,
-    /// A newer request took the place of its sync.
+    /// A newer request superseded its sync.
     SyncSuperseded,
     /// The asset was deleted.
     AssetDeleted,

@@ -10,24 +10,23 @@ use crate::context::{Context, WebhookPorts};
 use crate::ids::WebhookId;
 use crate::time::Timestamp;
 
-/// What a change sets; `None` leaves it as it is.
+/// The changed attributes; `None` keeps the current one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebhookChange {
     /// The label.
     pub name: Option<WebhookName>,
-    /// Where events are sent.
+    /// The address to which events are sent.
     pub url: Option<PayloadUrl>,
-    /// Which events are sent.
+    /// The kinds of events that are sent.
     pub events: Option<Subscriptions>,
-    /// The health of a webhook that is switched on or off by it. Switching on one that is on changes nothing, and
-    /// neither does switching off one that is off.
+    /// The new health, if the change switches the webhook on or off. It is ignored if the webhook already is on or off.
     pub switched: Option<Health>,
     /// A new secret.
     pub rotation: Option<Rotation>,
 }
 
 impl WebhookChange {
-    /// The webhook after the change; it is equal to the one before when nothing changes.
+    /// The webhook after the change. It equals the webhook before if nothing changes.
     #[must_use]
     pub fn apply(&self, before: &Webhook, at: Timestamp) -> Webhook {
         let is_switched = |health: &Health| health.is_enabled() != before.health.is_enabled();
@@ -39,7 +38,7 @@ impl WebhookChange {
             ..before.clone()
         };
         if let Some(rotation) = &self.rotation {
-            // No secret from before stays valid for longer than the one that was current until now.
+            // No earlier secret stays valid for longer than the one that was current until now.
             after.previous_secret_until = rotation.previous_until;
         }
         if self.rotation.is_some() || after != *before {
@@ -50,23 +49,23 @@ impl WebhookChange {
 }
 
 impl Webhook {
-    /// Whether failures from before a change no longer count: another receiver may do better, and one that was switched on
-    /// gets a new chance.
+    /// Whether a change resets the count of failures: after a change of the address, and when the webhook is switched
+    /// on or off.
     #[must_use]
     pub fn begins_anew(&self, before: &Self) -> bool {
         self.url != before.url || self.health.is_enabled() != before.health.is_enabled()
     }
 
-    /// Why it is off, if a change switched it off.
+    /// Why it is off, if the change switched it off.
     #[must_use]
     pub fn switched_off(&self, before: &Self) -> Option<DisabledReason> {
         self.health.disabled.filter(|_| before.health.is_enabled())
     }
 }
 
-/// Changes what the request names, and tells how the webhook is now, with the secret when it has a new one.
+/// Changes a webhook. Absent members stay. Returns the webhook, with the secret if it has a new one.
 ///
-/// A secret that is given takes the current one's place as [`rotate_secret`](super::rotate_secret()) does by default.
+/// A given secret replaces the current one as [`rotate_secret`](super::rotate_secret()) does by default.
 pub async fn change(
     cx: &Context<'_, WebhookPorts>,
     id: WebhookId,

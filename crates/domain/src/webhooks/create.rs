@@ -17,7 +17,7 @@ pub struct WithSecret {
 
 /// Creates a webhook. Without a secret it gets a generated one.
 ///
-/// Refused when the company has as many webhooks as [`Limits`](crate::limits::Limits) allow.
+/// Rejected when the company has as many webhooks as [`Limits`](crate::limits::Limits) allow.
 pub async fn create(
     cx: &Context<'_, WebhookPorts>,
     draft: &WebhookDraft,
@@ -44,7 +44,7 @@ pub async fn create(
     }
 }
 
-/// Seals the secret that was typed, or a generated one, under a fresh id.
+/// Seals the given secret, or a generated one, under a new id.
 pub(super) fn seal(
     ports: &WebhookPorts,
     typed: Option<Secret>,

@@ -4,7 +4,7 @@ use super::WebhooksError;
 use crate::context::{Context, WebhookPorts};
 use crate::ids::WebhookId;
 
-/// Deletes the company's webhook with its secrets. What was to be delivered to it is cancelled.
+/// Deletes a webhook with its secrets. Its open deliveries are cancelled.
 pub async fn delete(cx: &Context<'_, WebhookPorts>, id: WebhookId) -> Result<(), WebhooksError> {
     let now = cx.ports.environment.clock.now();
     if cx.ports.webhooks.delete(cx.caller.company.id, id, now).await? {

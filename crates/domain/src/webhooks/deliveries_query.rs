@@ -1,4 +1,4 @@
-//! What a request asks of the list of deliveries.
+//! The query of a list of deliveries.
 
 use super::DeliveryState;
 use crate::ids::{SyncId, WebhookId};
@@ -12,7 +12,7 @@ const NAMES: [&str; 3] = ["webhook_id", "sync_id", "state"];
 /// Page and conditions, all of which hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeliveriesQuery {
-    /// Which page.
+    /// The page.
     pub page: PageRequest,
     /// Only those to this webhook.
     pub webhook_id: Option<WebhookId>,
@@ -23,8 +23,8 @@ pub struct DeliveriesQuery {
 }
 
 impl DeliveriesQuery {
-    /// Reads the query of a request, as it was sent. A condition is written `filter[state]=…` or plainly `state=…`. Every
-    /// violation is told by its dotted path; parameters of other names are ignored, but for unknown ones below `filter`.
+    /// Parses the undecoded query of a request. A condition is written `filter[state]=…` or `state=…`. All violations
+    /// are returned at once, by dotted path; Unknown parameters are ignored, except below `filter`.
     pub fn parse(raw: &str) -> Result<Self, Violations> {
         let query = Query::parse(raw);
         let mut violations = Violations::default();
@@ -51,7 +51,7 @@ fn state(text: &str) -> Result<DeliveryState, Problem> {
     })
 }
 
-/// A misspelt condition must never show everything.
+/// A misspelt condition must not return all deliveries.
 fn refuse_unknown(query: Query<'_>, violations: &mut Violations) {
     for parameter in query.named(FILTER) {
         match parameter.segments().as_deref() {

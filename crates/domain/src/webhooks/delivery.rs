@@ -1,19 +1,19 @@
-//! What becomes of one event on its way to one webhook.
+//! Deliveries: one event for one webhook.
 
 use super::{Attempt, DeliveryState, EventKind};
 use crate::ids::{CompanyId, DeliveryId, EventId, SyncId, WebhookId};
 use crate::time::Timestamp;
 
-/// What made an attempt happen.
+/// The trigger of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Trigger {
     /// The event, and then the schedule of retries.
     Scheduled,
-    /// Someone resent this delivery.
+    /// A person resent this delivery.
     Resend,
-    /// Someone recovered what had failed.
+    /// A person recovered failed deliveries.
     Recover,
-    /// Someone tried the webhook out.
+    /// A person tested the webhook.
     Test,
 }
 
@@ -21,7 +21,7 @@ impl Trigger {
     /// Every trigger.
     pub const ALL: [Self; 4] = [Self::Scheduled, Self::Resend, Self::Recover, Self::Test];
 
-    /// The interface's word, under which a store keeps it too.
+    /// The name in the interface, which is also the stored form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -32,41 +32,41 @@ impl Trigger {
         }
     }
 
-    /// The trigger with this word.
+    /// The trigger with this name.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|trigger| trigger.as_str() == word)
     }
 
-    /// Whether a person asked for it, so that it is made even to a webhook that is off.
+    /// Whether a person triggered it. Then it is made even to a webhook that is off.
     #[must_use]
     pub const fn is_by_hand(self) -> bool {
         !matches!(self, Self::Scheduled)
     }
 }
 
-/// One event on its way to one webhook.
+/// One event for one webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     /// The service's id.
     pub id: DeliveryId,
-    /// Whose it is.
+    /// The company that it belongs to.
     pub company: CompanyId,
-    /// What is delivered.
+    /// The event.
     pub event_id: EventId,
-    /// To which webhook, which may have been deleted since.
+    /// The webhook, which may have been deleted since.
     pub webhook_id: WebhookId,
     /// The sync that the event is about.
     pub sync_id: Option<SyncId>,
     /// The kind of the event.
     pub kind: EventKind,
-    /// Where it stands.
+    /// Its state.
     pub state: DeliveryState,
     /// How many attempts have been made.
     pub attempts: u32,
-    /// When it is tried next, while it waits for that.
+    /// When it is attempted next, while it waits for that.
     pub next_attempt_at: Option<Timestamp>,
-    /// Why it was given up, for people.
+    /// Why it was given up, as a sentence for people.
     pub reason: Option<String>,
     /// When the event happened.
     pub created_at: Timestamp,
@@ -74,12 +74,12 @@ pub struct Delivery {
     pub updated_at: Timestamp,
 }
 
-/// A delivery with all that is known of it.
+/// A delivery with its payload and attempts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryDetail {
     /// The delivery.
     pub delivery: Delivery,
-    /// What is sent; `None` when the webhook was deleted, which erases it.
+    /// The payload; `None` when it was erased with the webhook.
     pub payload: Option<String>,
     /// Every attempt, the first one first.
     pub attempts: Vec<Attempt>,

@@ -1,28 +1,28 @@
-//! What a request gives for a webhook, and the judgement on it.
+//! The input for a webhook, and its validation.
 
 use super::{EventKind, PayloadUrl, Secret, Subscriptions, UrlPolicy, WebhookName};
 use crate::input::{Input, InputList};
 use crate::violations::{Problem, Violations};
 
-/// The most entries of `events`. There are fewer kinds, but naming one twice does no harm.
+/// The maximum number of entries of `events`. There are fewer kinds, but duplicates are allowed.
 pub const MAX_EVENTS: usize = 20;
 
-/// A webhook as a request gave it, for creating and for changing alike. It may hold a secret, so it has no `Debug`.
+/// The input for a new webhook or a change. It may contain a secret, so it has no `Debug`.
 #[derive(Clone, Default)]
 pub struct WebhookDraft {
     /// The label.
     pub name: Input,
-    /// Where events are sent.
+    /// The address to which events are sent.
     pub url: Input,
-    /// With what they are signed.
+    /// The secret that signs them.
     pub secret: Input,
-    /// Which events are sent.
+    /// The kinds of events that are sent.
     pub events: InputList<Input>,
     /// Whether it is on.
     pub enabled: Input,
 }
 
-/// What a valid request for a new webhook sets.
+/// The attributes of a new webhook, validated.
 #[derive(Debug)]
 pub(super) struct NewWebhook {
     pub(super) name: WebhookName,
@@ -32,7 +32,7 @@ pub(super) struct NewWebhook {
     pub(super) enabled: bool,
 }
 
-/// What a valid request for a change sets; `None` where it says nothing.
+/// The changed attributes, validated; `None` for absent ones.
 #[derive(Debug)]
 pub(super) struct ChangedWebhook {
     pub(super) name: Option<WebhookName>,
@@ -43,7 +43,7 @@ pub(super) struct ChangedWebhook {
 }
 
 impl WebhookDraft {
-    /// Validates everything at once. Null stands for absent.
+    /// Validates a new webhook. Null counts as absent. All violations are returned at once.
     pub(super) fn judge_new(&self, policy: &UrlPolicy) -> Result<NewWebhook, Violations> {
         let mut violations = Violations::default();
         let name = violations.collect("name", self.name.required());
@@ -59,7 +59,8 @@ impl WebhookDraft {
         }
     }
 
-    /// Validates everything at once. What is absent stays as it is. A change takes nothing away, so null is refused.
+    /// Validates a change. Absent members stay. Nothing can be cleared, so null is rejected. All violations are
+    /// returned at once.
     pub(super) fn judge_change(&self, policy: &UrlPolicy) -> Result<ChangedWebhook, Violations> {
         let mut violations = Violations::default();
         let mut keep = Keep { violations: &mut violations };
@@ -78,7 +79,7 @@ impl WebhookDraft {
     }
 }
 
-/// Validates what is there.
+/// Validates the members that are present.
 struct Keep<'a> {
     violations: &'a mut Violations,
 }

@@ -1,22 +1,22 @@
-//! What can come of a use case on webhooks, in the interface's words.
+//! The errors of use cases on webhooks, in the interface's terms.
 
 use super::VaultError;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
-/// Why a use case on webhooks or deliveries was refused.
+/// Why a use case on webhooks or deliveries failed.
 #[derive(Debug, thiserror::Error)]
 pub enum WebhooksError {
-    /// The request breaks these rules.
+    /// The request has these violations.
     #[error("the request is invalid")]
     Invalid(Violations),
-    /// The company has no such webhook, or no longer.
+    /// The company has no such webhook.
     #[error("the webhook does not exist")]
     WebhookNotFound,
     /// The company has no such delivery.
     #[error("the delivery does not exist")]
     DeliveryNotFound,
-    /// The store did not do its work.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,4 +1,4 @@
-//! What happened, as receivers are told.
+//! Events for receivers.
 
 use crate::ids::{CompanyId, EventId, SyncId};
 use crate::input::FromText;
@@ -9,17 +9,17 @@ use crate::violations::Problem;
 /// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// A user asked for an asset to be synced.
+    /// A user requested a sync.
     SyncRequested,
-    /// Someone tried a webhook out. Nobody subscribes to it, and it touches nothing else.
+    /// A person tested a webhook. It cannot be subscribed to, and has no other effect.
     Test,
 }
 
 impl EventKind {
-    /// The kinds to which a webhook may subscribe.
+    /// The kinds to which a webhook can subscribe.
     pub const SUBSCRIBABLE: [Self; 1] = [Self::SyncRequested];
 
-    /// The interface's word.
+    /// The name in the interface.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl EventKind {
         }
     }
 
-    /// Reads the word under which a store keeps it.
+    /// Parses the stored form.
     #[must_use]
     pub fn from_stored(word: &str) -> Option<Self> {
         [Self::SyncRequested, Self::Test].into_iter().find(|kind| kind.as_str() == word)
@@ -69,7 +69,7 @@ impl Subscriptions {
         self.0 & kind.bit() != 0
     }
 
-    /// The set as a store keeps it: one bit for each kind.
+    /// The stored form: one bit for each kind.
     #[must_use]
     pub const fn bits(self) -> i16 {
         self.0
@@ -93,13 +93,13 @@ impl FromIterator<EventKind> for Subscriptions {
 pub struct Event {
     /// The same on every delivery and retry.
     pub id: EventId,
-    /// Whose it is.
+    /// The company that it belongs to.
     pub company: CompanyId,
-    /// What happened.
+    /// The kind.
     pub kind: EventKind,
     /// The sync that it is about.
     pub sync_id: Option<SyncId>,
-    /// The JSON text whose bytes are signed and sent, the same on every retry.
+    /// The JSON text that is signed and sent, the same on every retry.
     pub payload: String,
     /// When it happened.
     pub created_at: Timestamp,

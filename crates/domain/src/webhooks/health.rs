@@ -1,24 +1,24 @@
-//! Whether a webhook's receiver still lives, and when a webhook is switched off for it.
+//! The health of a webhook, and when it is switched off because of failures.
 
 use std::time::Duration;
 
 use super::NextStep;
 use crate::time::Timestamp;
 
-/// A webhook is switched off when nothing has succeeded for this long, and warned of after half of it.
+/// A webhook is switched off when nothing has succeeded for this long. A warning is logged after half of it.
 pub const FAILING_LIMIT: Duration = Duration::from_hours(5 * 24);
 
-/// This many attempts must have failed in that time; half as many for the warning.
+/// In that time at least this many attempts must have failed; half as many for the warning.
 pub const FAILED_LIMIT: u32 = 10;
 
 /// Why a webhook is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DisabledReason {
-    /// Someone switched it off.
+    /// A person switched it off.
     ByHand,
     /// The receiver answered 410.
     Gone,
-    /// Nothing had succeeded for too long.
+    /// Nothing succeeded for too long.
     Failing,
 }
 
@@ -26,7 +26,7 @@ impl DisabledReason {
     /// Every reason.
     pub const ALL: [Self; 3] = [Self::ByHand, Self::Gone, Self::Failing];
 
-    /// The interface's word, under which a store keeps it too.
+    /// The name in the interface, which is also the stored form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -36,13 +36,13 @@ impl DisabledReason {
         }
     }
 
-    /// The reason with this word.
+    /// The reason with this name.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.as_str() == word)
     }
 
-    /// A sentence for the deliveries that are skipped for it.
+    /// A sentence for the deliveries that are skipped because of it.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl DisabledReason {
     }
 }
 
-/// What a webhook's attempts tell since its last success, or since it was switched on.
+/// The failures of a webhook since its last success, or since it was switched on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Health {
     /// Why it is off; `None` while it is on.
@@ -68,7 +68,7 @@ pub struct Health {
     pub warning: bool,
 }
 
-/// What an attempt did to a webhook, for the log.
+/// The effect of an attempt on a webhook, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HealthNews {
     /// It is about to be switched off.
@@ -90,8 +90,7 @@ impl Health {
         self.disabled.is_none()
     }
 
-    /// Takes in an attempt that began at this moment and had this effect. Attempts to a webhook that is off change
-    /// nothing; only switching it on does.
+    /// Updates the health with an attempt that began at this moment. Attempts to a webhook that is off change nothing.
     pub fn observe(&mut self, step: NextStep, at: Timestamp) -> Option<HealthNews> {
         if !self.is_enabled() {
             return None;

@@ -4,7 +4,7 @@ use super::{DeliveriesQuery, Delivery, WebhooksError};
 use crate::context::{Context, WebhookPorts};
 use crate::page::Page;
 
-/// The page of the company's deliveries that a query asks for, the newest first.
+/// The requested page of the company's deliveries, the newest first.
 pub async fn list_deliveries(
     cx: &Context<'_, WebhookPorts>,
     query: DeliveriesQuery,

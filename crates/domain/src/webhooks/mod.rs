@@ -1,13 +1,13 @@
-//! Webhooks: where a company wants to be told of events, and what becomes of each telling.
+//! Webhooks: the receivers of events, and the deliveries to them.
 //!
-//! # The story of a delivery
+//! # The life of a delivery
 //!
-//! An event and one delivery for each subscribed webhook are written in the transaction of what happened. A worker of any
-//! instance claims what is due ([`DeliveryQueue`]), with a lease and without a transaction that stays open, sends it
-//! ([`WebhookSender`]) and records what came of it: [`RetrySchedule`] says what follows, [`settle()`] where the delivery then
-//! stands, [`Health`] whether the webhook is switched off for it, and [`Breaker`] how much it gets. A crash leaves a lease that ends; the delivery is
-//! then claimed again under the number that it had. So an event arrives at least once, and a receiver tells repetitions
-//! by the event's id.
+//! An event and one delivery for each subscribed webhook are written in the transaction that causes the event. A worker
+//! of any instance claims due deliveries with a lease ([`DeliveryQueue`]), sends them ([`WebhookSender`]) and records
+//! the outcomes. No transaction stays open meanwhile. [`RetrySchedule`] decides the next attempt, [`settle()`] the
+//! state of the delivery, [`Health`] whether the webhook is switched off, and [`Breaker`] how many attempts it gets.
+//! After a crash the lease expires, and the delivery is claimed again with the same attempt number. So an event arrives
+//! at least once, and a receiver recognizes repetitions by the event's id.
 
 mod address;
 mod attempt;
@@ -90,5 +90,5 @@ pub use vault::MockVault;
 pub use vault::{Sealed, Vault, VaultError};
 pub use webhook::{MAX_WEBHOOK_NAME, NewSecret, Webhook, WebhookName};
 
-/// The most secrets from before rotations that stay valid at once.
+/// The maximum number of earlier secrets that stay valid at once.
 pub const MAX_PREVIOUS_SECRETS: usize = 2;

@@ -10,18 +10,18 @@ use ipnet::IpNet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IpNetwork(IpNet);
 
-/// A text that is no network.
+/// The text is not a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it must be a network such as 10.0.0.0/8 or fd00::/8, without bits past its prefix")]
 pub struct NotANetwork;
 
 impl IpNetwork {
-    /// A range that is known beforehand; its address has no bits past its prefix.
+    /// A constant network, whose address has no bits past its prefix.
     pub(super) const fn new(base: IpAddr, prefix: u8) -> Self {
         Self(IpNet::new_assert(base, prefix))
     }
 
-    /// Whether the address is in the network. An address of the other family never is.
+    /// Whether the address is in the network. Addresses of the other family never are.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address)
@@ -31,9 +31,9 @@ impl IpNetwork {
 impl FromStr for IpNetwork {
     type Err = NotANetwork;
 
-    /// Reads `address/prefix`, or an address, which is a network of one.
+    /// Parses `address/prefix`, or a single address.
     fn from_str(text: &str) -> Result<Self, NotANetwork> {
-        // The address is read by the standard library: ipnet's own parser takes `010.0.0.0` for `10.0.0.0`.
+        // The standard library parses the address, because ipnet accepts `010.0.0.0` as `10.0.0.0`.
         let network = match text.split_once('/') {
             Some((address, prefix)) if prefix.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let prefix = prefix.parse().map_err(|_no_number| NotANetwork)?;
@@ -42,7 +42,7 @@ impl FromStr for IpNetwork {
             Some(_) => return Err(NotANetwork),
             None => IpNet::from(parsed(text)?),
         };
-        // Bits past the prefix are a mistake that would allow more than was meant.
+        // Bits past the prefix are a mistake that would allow more than intended.
         if network == network.trunc() { Ok(Self(network)) } else { Err(NotANetwork) }
     }
 }

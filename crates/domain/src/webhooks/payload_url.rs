@@ -1,4 +1,4 @@
-//! The address to which a webhook's events are sent.
+//! Payload addresses of webhooks.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -12,22 +12,22 @@ use crate::violations::Problem;
 /// The longest payload address, in code points.
 pub const MAX_PAYLOAD_URL: usize = 2048;
 
-/// An absolute http or https address without user info and fragment, kept as submitted. Whether it may be used is asked
-/// of the operator's [`UrlPolicy`].
+/// An absolute http or https address without user info and fragment, kept as submitted. The operator's [`UrlPolicy`]
+/// decides whether it may be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayloadUrl(String);
 
-/// Which payload addresses the operator allows.
+/// The payload addresses that the operator allows.
 #[derive(Clone, Debug, Default)]
 pub struct UrlPolicy {
-    /// Whether http is allowed beside https.
+    /// Whether http is allowed, not only https.
     pub allow_http: bool,
-    /// Which network addresses may be dialled.
+    /// The network addresses to which webhooks may connect.
     pub guard: Guard,
 }
 
 impl PayloadUrl {
-    /// Takes an address that a store kept.
+    /// Restores an address from a store, without validation.
     #[must_use]
     pub const fn from_stored(url: String) -> Self {
         Self(url)
@@ -39,7 +39,7 @@ impl PayloadUrl {
         &self.0
     }
 
-    /// The host, with the port where the address names one, in small letters: whose receiver it is.
+    /// The host in lower case, with the port if the address has one. It identifies the receiver.
     #[must_use]
     pub fn host(&self) -> String {
         let rest = self.0.split_once("://").map_or(self.0.as_str(), |(_scheme, rest)| rest);
@@ -50,7 +50,7 @@ impl PayloadUrl {
 impl FromText for PayloadUrl {
     fn from_text(text: &str) -> Result<Self, Problem> {
         let address = text::bounded(text::trimmed(text), MAX_PAYLOAD_URL)?;
-        // A fragment is never sent; the first number sign begins it.
+        // A fragment begins at the first number sign, and is never sent.
         let address = address.split_once('#').map_or(address, |(before, _)| before);
         let Some(authority) = authority(address) else {
             return Err(Problem::new("must be an absolute http or https URL"));
@@ -63,8 +63,8 @@ impl FromText for PayloadUrl {
 }
 
 impl UrlPolicy {
-    /// Validates an address by its scheme, and by its host when that is an address or this machine by its name. Where any
-    /// other name leads is only known when it is dialled, and validated then.
+    /// Validates an address by its scheme, and by its host if that is an IP address or a name of this machine. Other
+    /// names are validated when a connection is opened, because their addresses are known only then.
     pub fn permit(&self, url: &PayloadUrl) -> Result<(), Problem> {
         let Ok(parsed) = Url::parse(url.as_str()) else {
             return Err(Problem::new("must be an absolute http or https URL"));
@@ -93,8 +93,8 @@ impl UrlPolicy {
     }
 }
 
-/// What stands between the slashes and the path of a clean http or https address. The WHATWG parser mends what a person
-/// types; an address that is stored and shown must not need mending.
+/// The text between the slashes and the path of an http or https address. The WHATWG parser corrects typing errors. An
+/// address that is stored and shown must not need a correction.
 fn authority(address: &str) -> Option<&str> {
     let (scheme, rest) = address.split_once("://")?;
     let is_http = ["http", "https"].iter().any(|http| scheme.eq_ignore_ascii_case(http));

@@ -1,4 +1,4 @@
-//! What the webhooks capability asks of a store that is managed by people.
+//! The store port of managing webhooks.
 
 use async_trait::async_trait;
 
@@ -11,7 +11,7 @@ use crate::page::{Page, PageRequest};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// Where a test event is sent, and with what it is signed.
+/// The address and the secrets for a test event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestTarget {
     /// The address.
@@ -24,18 +24,18 @@ pub struct TestTarget {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SentTest {
-    /// What was sent.
+    /// The event.
     pub event: Event,
-    /// Closed already.
+    /// The delivery, already closed.
     pub delivery: Delivery,
     /// The one attempt.
     pub attempt: Attempt,
 }
 
-/// What came of asking for another attempt.
+/// The outcome of resending a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResendOutcome {
-    /// It will be made; this is the delivery.
+    /// The delivery, which will be attempted again.
     Accepted(Delivery),
     /// The company has no such delivery.
     NotFound,
@@ -43,12 +43,13 @@ pub enum ResendOutcome {
     WebhookGone,
 }
 
-/// Keeps the webhooks of every company, and what was delivered to them.
+/// Stores the webhooks of all companies, and their deliveries.
 ///
-/// Everything is asked for by company: another company's webhook or delivery does not exist.
+/// Every call is limited to one company: another company's webhook or delivery does not exist.
 ///
-/// What switching off, deleting and recovering do to deliveries is seen at once, and costs the same however many there
-/// are: [`DeliveryQueue::settle`](super::DeliveryQueue::settle) rewrites their rows later.
+/// The effects of switching off, deleting and recovering on deliveries are visible at once, and their cost does not
+/// depend on the number of deliveries: [`DeliveryQueue::settle`](super::DeliveryQueue::settle) rewrites their rows
+/// later.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait WebhookStore: Send + Sync {
@@ -69,7 +70,7 @@ pub trait WebhookStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<Webhook>, StoreError>;
 
-    /// A page of the company's webhooks, oldest first, with the exact number of all of them, as of one moment.
+    /// A page of the company's webhooks, oldest first, with the exact total, read at one moment.
     async fn list(
         &self,
         company: CompanyId,
@@ -80,9 +81,9 @@ pub trait WebhookStore: Send + Sync {
     /// The names of all webhooks, the oldest first. The limit on creating webhooks bounds their number.
     async fn names(&self, company: CompanyId) -> Result<Vec<(WebhookId, WebhookName)>, StoreError>;
 
-    /// Changes a webhook by [`WebhookChange::apply`] and returns it; `None` when there is none. One that is switched off by it leaves its
-    /// open deliveries `skipped`. Of the secrets before a rotation at most [`MAX_PREVIOUS_SECRETS`] stay valid, none
-    /// for longer than it was.
+    /// Changes a webhook by [`WebhookChange::apply`] and returns it; `None` when there is none. If the change switches
+    /// it off, its open deliveries become `skipped`. At most [`MAX_PREVIOUS_SECRETS`] earlier secrets stay valid, none
+    /// for longer than before.
     ///
     /// [`MAX_PREVIOUS_SECRETS`]: super::MAX_PREVIOUS_SECRETS
     async fn change(
@@ -100,8 +101,8 @@ pub trait WebhookStore: Send + Sync {
         id: WebhookId,
     ) -> Result<bool, StoreError>;
 
-    /// Deletes a webhook with its secrets, and the payloads that went to no other one; its open deliveries become
-    /// `cancelled` and stay to be seen. False when there is none.
+    /// Deletes a webhook with its secrets, and the payloads that were sent to no other webhook. Its open deliveries
+    /// become `cancelled` and stay visible. False when there is none.
     async fn delete(
         &self,
         company: CompanyId,
@@ -109,7 +110,7 @@ pub trait WebhookStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Where a test event would be sent now; `None` when there is no such webhook.
+    /// The target of a test event at this moment; `None` when there is no such webhook.
     async fn test_target(
         &self,
         company: CompanyId,
@@ -117,10 +118,11 @@ pub trait WebhookStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<TestTarget>, StoreError>;
 
-    /// Stores a test event with its delivery and attempt. It leaves the webhook's health as it is.
+    /// Stores a test event with its delivery and attempt. It does not change the webhook's health.
     async fn record_test_delivery(&self, test: SentTest) -> Result<(), StoreError>;
 
-    /// A page of the company's deliveries, newest first, with the exact number of all that match, as of one moment.
+    /// A page of the company's deliveries, newest first, with the exact number of all that match, all read at one
+    /// moment.
     async fn list_deliveries(
         &self,
         company: CompanyId,
@@ -134,8 +136,8 @@ pub trait WebhookStore: Send + Sync {
         id: DeliveryId,
     ) -> Result<Option<DeliveryDetail>, StoreError>;
 
-    /// Sets a delivery going again, whatever its state: pending, due at once, its schedule begun anew. One that is in
-    /// progress is tried again only if the running attempt fails.
+    /// Restarts a delivery in any state: it becomes pending and due at once, and its schedule begins anew. A delivery
+    /// in progress is attempted again only if the running attempt fails.
     async fn resend(
         &self,
         company: CompanyId,
@@ -143,8 +145,8 @@ pub trait WebhookStore: Send + Sync {
         at: Timestamp,
     ) -> Result<ResendOutcome, StoreError>;
 
-    /// Sets every delivery of a webhook going again that became `exhausted` or `skipped` at `since` or later, tests left
-    /// out, and tells how many; `None` when there is no such webhook.
+    /// Restarts all deliveries of a webhook that became `exhausted` or `skipped` at `since` or later, except tests, and
+    /// returns their number; `None` when there is no such webhook.
     async fn recover(
         &self,
         company: CompanyId,

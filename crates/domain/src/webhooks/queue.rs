@@ -1,4 +1,4 @@
-//! What a worker asks of the outside: the queue of deliveries, a sender, and a signal that there is work.
+//! The ports of a worker: the queue of deliveries, a sender, and a signal that there is work.
 
 use std::time::Duration;
 
@@ -9,62 +9,63 @@ use crate::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseId, WebhookId,
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// How many attempts at once there are for each webhook, over all instances.
+/// The maximum of attempts in progress for each webhook, over all instances.
 pub const MAX_ATTEMPTS_AT_ONCE: u32 = 8;
 
-/// What a worker wants to take on.
+/// The parameters of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// A fresh id, by which the worker shows later that it holds what it claimed.
+    /// A new id, by which the worker later proves that it holds the deliveries.
     pub lease: LeaseId,
-    /// Who claims. What is claimed counts as its sign of life.
+    /// The instance that claims. A claim counts as a sign of life.
     pub instance: InstanceId,
-    /// The present moment.
+    /// The current time.
     pub now: Timestamp,
-    /// Until when nobody else takes on what is claimed.
+    /// The end of the lease.
     pub lease_until: Timestamp,
-    /// The most deliveries.
+    /// The maximum number of deliveries.
     pub limit: u32,
-    /// How many of them are kept for companies that have nothing in progress.
+    /// How many of them are reserved for companies that have nothing in progress.
     pub reserved: u32,
-    /// The most that may be in progress for each webhook, over all instances.
+    /// The maximum in progress for each webhook, over all instances.
     pub per_webhook: u32,
-    /// The most that may be in progress for each company in this instance.
+    /// The maximum in progress for each company in this instance.
     pub per_company: u32,
-    /// The most that may be in progress for each [`PayloadUrl::host`] in this instance.
+    /// The maximum in progress for each [`PayloadUrl::host`] in this instance.
     pub per_host: u32,
-    /// How much this instance has in progress for hosts that have much of it.
+    /// The deliveries in progress in this instance for hosts that have many.
     pub hosts: Vec<(String, u32)>,
-    /// Where the walk among companies and webhooks begins.
+    /// The position at which the walk over companies and webhooks begins.
     pub walk: Walk,
 }
 
-/// A place in the walk among those who have something open. A claim visits a bounded number of companies, and a bounded
-/// number of webhooks of each; the next claim goes on where it stopped, so everyone is visited in turn.
+/// A position in the walk over the companies and webhooks with open deliveries. A claim visits a bounded number of
+/// companies, and a bounded number of webhooks of each. The next claim continues where it stopped, so all are visited
+/// in turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// The company visited last; `None` at the beginning, and after the last company.
     pub after: Option<CompanyId>,
-    /// The webhook visited last, of each company that has more of them.
+    /// The webhook visited last, for each company with further webhooks.
     pub within: Vec<(CompanyId, WebhookId)>,
 }
 
-/// What a claim has taken on.
+/// The result of a claim.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
     /// The deliveries.
     pub claimed: Vec<Claimed>,
-    /// Where the next claim begins.
+    /// The position at which the next claim begins.
     pub walk: Walk,
 }
 
-/// What a look at the queue shows.
+/// The result of looking ahead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// The earliest moment at which a delivery falls due or a lease ends; `None` when nothing is open. It may have
-    /// passed, when nothing more may be in progress, or when its webhook is paused or was switched off.
+    /// The earliest moment at which a delivery becomes due or a lease ends; `None` when nothing is open. It may be in
+    /// the past if no more may be in progress, or if the webhook is paused or was switched off.
     pub next_due: Option<Timestamp>,
-    /// Whether [`DeliveryQueue::settle`] has something to do.
+    /// Whether [`DeliveryQueue::settle`] has work.
     pub is_unsettled: bool,
     /// The oldest last sign of life of another instance that holds leases; `None` when there is none.
     pub oldest_sign: Option<Timestamp>,
@@ -75,16 +76,16 @@ pub struct Look {
 /// The last signs of life of instances that have died.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dead {
-    /// Those up to this moment.
+    /// The signs up to this moment.
     pub until: Timestamp,
-    /// Those from this moment on, which an instance gave whose clock was ahead.
+    /// The signs from this moment on, written by an instance whose clock was ahead.
     pub from: Option<Timestamp>,
 }
 
 /// A delivery that a worker holds until its lease ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claimed {
-    /// Whose it is.
+    /// The company that it belongs to.
     pub company: CompanyId,
     /// The delivery.
     pub delivery_id: DeliveryId,
@@ -96,17 +97,17 @@ pub struct Claimed {
     pub event_id: EventId,
     /// The kind of the event.
     pub kind: EventKind,
-    /// The number that this attempt will have.
+    /// The number of this attempt.
     pub number: u32,
-    /// How many retries of the schedule there were before it.
+    /// The number of retries of the schedule before it.
     pub retries: u32,
-    /// What makes this attempt happen.
+    /// The trigger of this attempt.
     pub trigger: Trigger,
-    /// Where to.
+    /// The address.
     pub url: PayloadUrl,
     /// The secrets that are valid now, the newest first.
     pub secrets: Vec<(WebhookSecretId, Sealed)>,
-    /// What is signed and sent, byte by byte.
+    /// The bytes to sign and send.
     pub payload: String,
 }
 
@@ -119,65 +120,66 @@ pub struct Recorded {
     pub lease: LeaseId,
     /// The attempt.
     pub attempt: Attempt,
-    /// What follows by [`RetrySchedule::next_step`](super::RetrySchedule::next_step).
+    /// The next step, by [`RetrySchedule::next_step`](super::RetrySchedule::next_step).
     pub next: NextStep,
 }
 
-/// What recorded attempts did to a webhook.
+/// The effect of recorded attempts on a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WebhookNotice {
-    /// Which webhook.
+    /// The webhook.
     pub webhook_id: WebhookId,
-    /// What it was.
+    /// The effect.
     pub news: HealthNews,
 }
 
-/// What is due and waits, at one moment.
+/// The deliveries that are due and wait, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// How many deliveries, counted up to [`MAX_BACKLOG`].
+    /// Their number, counted up to [`MAX_BACKLOG`].
     pub due: u64,
-    /// Since when the first of them is due.
+    /// When the first of them became due.
     pub since: Option<Timestamp>,
 }
 
-/// Up to where a backlog is counted.
+/// The maximum up to which a backlog is counted.
 pub const MAX_BACKLOG: u32 = 100_000;
 
-/// Keeps the deliveries that are due, for any number of workers in any number of instances.
+/// The queue of deliveries, for any number of workers in any number of instances.
 ///
-/// A delivery is claimed with a lease and no transaction stays open while it is sent. When the worker dies the lease
-/// ends, and the delivery is claimed again under the number that it had: at least once, never lost. When its whole
-/// instance dies the others see that its signs of life stay away, and end its leases at once.
+/// A delivery is claimed with a lease, and no transaction stays open while it is sent. If the worker dies the lease
+/// ends, and the delivery is claimed again with the same attempt number: it is sent at least once and never lost. If
+/// the whole instance dies, the others notice that its signs of life stop, and end its leases at once.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync {
-    /// Claims deliveries that are due, and such whose lease has ended.
+    /// Claims deliveries that are due or whose lease has ended.
     ///
-    /// No two claims ever hold one delivery. Companies take turns, and the webhooks of each. Of one webhook what a person
-    /// resent stands first, then first tries, then retries, old ones ahead of young ones; each webhook has at most
-    /// `per_webhook` in progress, and fewer while its receiver does not answer ([`Breaker`](super::Breaker)). A webhook
-    /// that is off gets only what a person asked for. Another claim that runs at the same time may hide a webhook, so a
-    /// later one may find more. The cost depends neither on how much waits nor on how many webhooks wait.
+    /// Two claims never hold the same delivery. Companies alternate, and so do the webhooks of each. For one webhook
+    /// the order is: deliveries that a person resent, first attempts, retries; and within each, older ones first. Each
+    /// webhook has at most `per_webhook` in progress, and fewer while its receiver does not answer
+    /// ([`Breaker`](super::Breaker)). A webhook that is off gets only deliveries that a person triggered. A concurrent
+    /// claim may hide a webhook, so a later claim may find more. The cost depends neither on the number of waiting
+    /// deliveries nor on the number of waiting webhooks.
     async fn claim(&self, claim: Claim) -> Result<Taken, StoreError>;
 
-    /// Records attempts, all or none: the attempts, where the deliveries stand by [`settle`](super::settle()), and the
-    /// webhooks' health by [`Health::observe`](super::Health::observe) and
-    /// [`Breaker::observe`](super::Breaker::observe). One that is switched off by it leaves its open deliveries `skipped`.
-    /// What is no longer held under its lease is left out.
+    /// Records attempts in one transaction: the attempts, the states of the deliveries by [`settle`](super::settle()),
+    /// and the webhooks' health by [`Health::observe`](super::Health::observe) and
+    /// [`Breaker::observe`](super::Breaker::observe). If a webhook is switched off, its open deliveries become
+    /// `skipped`. Deliveries that are no longer held under their lease are ignored.
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError>;
 
-    /// Looks ahead. It costs a few looks into indexes.
+    /// Looks ahead, with a few reads of indexes.
     async fn look(&self, instance: InstanceId) -> Result<Look, StoreError>;
 
-    /// Notes a sign of life of an instance that holds leases.
+    /// Writes a sign of life of an instance that holds leases.
     async fn sign(&self, instance: InstanceId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Forgets an instance that holds no lease any more.
+    /// Removes an instance that no longer holds a lease.
     async fn leave(&self, instance: InstanceId) -> Result<(), StoreError>;
 
-    /// Ends the leases of all other instances that have died, and forgets these instances; returns how many deliveries
-    /// are due again for it.
+    /// Ends the leases of all other instances that have died, and removes these instances. Returns how many deliveries
+    /// are due again.
     async fn take_over(
         &self,
         instance: InstanceId,
@@ -186,23 +188,23 @@ pub trait DeliveryQueue: Send + Sync {
     ) -> Result<u64, StoreError>;
 
     /// Corrects up to `limit` waiting deliveries that were written later than `now`, by a clock that was ahead: each
-    /// becomes due as long after `now` as it was to be after it was written. Returns how many there were.
+    /// keeps its delay, counted from `now`. Returns their number.
     async fn correct_due_times(&self, now: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
-    /// Rewrites up to `limit` rows of what already counts: deliveries of a webhook that was switched off, deleted or
-    /// recovered, payloads of a deleted one, and counts. It ends early once this time has passed. True when it did
-    /// something, so that there may be more. Any number of instances may do it at once, and a crash leaves the rest to the
-    /// next call.
+    /// Applies pending settlements to up to `limit` rows: deliveries of a webhook that was switched off, deleted or
+    /// recovered, payloads of a deleted one, and counts. It stops after this time. True when it changed something, so
+    /// that there may be more. Any number of instances may call it at once, and after a crash the next call continues.
     async fn settle(&self, limit: u32, within: Duration) -> Result<bool, StoreError>;
 
-    /// What is due at this moment, with what a crash left in progress.
+    /// The deliveries that are due at this moment, including those whose lease has ended.
     async fn backlog(&self, now: Timestamp) -> Result<Backlog, StoreError>;
 
-    /// Gives back what was claimed and not tried, due at once as before. What is no longer held is left out.
+    /// Returns claimed deliveries that were not attempted; they are due at once. Deliveries that are no longer held are
+    /// ignored.
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError>;
 
-    /// Deletes up to `limit` deliveries that were closed before this moment, with their attempts, and the events that
-    /// no delivery needs any more; tells how many deliveries. Open ones stay, however old.
+    /// Deletes up to `limit` deliveries that were closed before this moment, with their attempts, and the events
+    /// without deliveries. Returns the number of deliveries. Open ones stay, however old.
     async fn purge(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 }
 
@@ -210,13 +212,13 @@ pub trait DeliveryQueue: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait WebhookSender: Send + Sync {
-    /// Signs and sends the payload, once, and tells what came of it. Every failure is a result.
+    /// Signs and sends the payload once, and returns the result. Every failure is a result.
     async fn send(&self, claimed: &Claimed) -> AttemptResult;
 }
 
-/// Tells the worker of this instance that a delivery may have fallen due.
+/// Signals the worker of this instance that a delivery may have become due.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait DeliverySignal: Send + Sync {
-    /// Wakes it. It is called after the commit, never blocks, and may be called for nothing.
+    /// Wakes the worker. It is called after the commit, never blocks, and may be called without need.
     fn wake(&self);
 }

@@ -1,4 +1,4 @@
-//! Deliver again all that failed since a moment.
+//! Deliver again everything that failed since a moment.
 
 use super::WebhooksError;
 use crate::context::{Context, WebhookPorts};
@@ -8,12 +8,12 @@ use crate::text;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// What a request gave for a recovery.
+/// The input for a recovery.
 #[derive(Clone, Debug, Default)]
 pub struct RecoveryDraft {
-    /// Whose deliveries.
+    /// The webhook.
     pub webhook_id: Input,
-    /// Since when, in RFC 3339.
+    /// The beginning, in RFC 3339.
     pub since: Input,
 }
 
@@ -32,8 +32,8 @@ impl RecoveryDraft {
     }
 }
 
-/// Sets all deliveries of the webhook going again that ended `exhausted` or `skipped` since a moment, and tells how many.
-/// What was cancelled stays so, because it became pointless; tests are left out.
+/// Restarts all deliveries of the webhook that became `exhausted` or `skipped` since a moment, and returns their
+/// number. Cancelled ones stay cancelled, because they are obsolete. Tests are left out.
 pub async fn recover(
     cx: &Context<'_, WebhookPorts>,
     draft: &RecoveryDraft,

@@ -1,4 +1,4 @@
-//! Sealing what was sealed under older master keys under the newest one.
+//! Seals all secrets under the newest master key.
 
 use async_trait::async_trait;
 
@@ -6,28 +6,28 @@ use super::{Sealed, Vault, VaultError};
 use crate::ids::WebhookSecretId;
 use crate::ports::StoreError;
 
-/// How many secrets are sealed anew in one transaction.
+/// How many secrets are resealed in one transaction.
 const BATCH: u32 = 500;
 
-/// A sealed secret that takes the place of another.
+/// A resealed secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resealed {
     /// Its row.
     pub id: WebhookSecretId,
-    /// What the row holds until then.
+    /// The sealed secret before.
     pub before: Sealed,
-    /// What it holds from then on.
+    /// The sealed secret after.
     pub after: Sealed,
 }
 
-/// Keeps the sealed secrets of all companies, without being able to read them.
+/// Stores the sealed secrets of all companies. It cannot read them.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait SecretStore: Send + Sync {
     /// The ids of all master keys under which a secret is sealed; none when the schema is not there yet.
     async fn key_ids(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Up to `limit` secrets that are sealed under another key than this one, in the order of their ids, behind `after`.
+    /// Up to `limit` secrets that are sealed under another key than this one, in the order of their ids, after `after`.
     async fn sealed_under_others(
         &self,
         key_id: String,
@@ -35,22 +35,22 @@ pub trait SecretStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<(WebhookSecretId, Sealed)>, StoreError>;
 
-    /// Replaces these in one transaction; one that is gone, or was replaced meanwhile, is left alone. Returns how many
-    /// were replaced.
+    /// Replaces secrets in one transaction, except those that were deleted or changed in the meantime. Returns the
+    /// number of replaced ones.
     async fn reseal(&self, secrets: Vec<Resealed>) -> Result<u64, StoreError>;
 }
 
-/// What [`rekey`] did.
+/// The result of [`rekey`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rekeyed {
     /// How many secrets are sealed under the newest key now.
     pub resealed: u64,
-    /// How many do not open with any of the keys, and stay as they are.
+    /// How many cannot be opened with any key, and are unchanged.
     pub unopened: u64,
 }
 
-/// Why secrets could not be sealed anew.
+/// Why resealing failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RekeyError {
     /// The store's error.
@@ -61,8 +61,8 @@ pub enum RekeyError {
     Vault(#[from] VaultError),
 }
 
-/// Seals every secret that is sealed under another key than the vault's newest one, in batches. It can be interrupted and
-/// run again, also several times at once and beside a running service; doing it again changes nothing.
+/// Seals every secret that is sealed under another key than the vault's newest one, in batches. It can be interrupted
+/// and repeated, and may run several times at once and beside a running service.
 pub async fn rekey(store: &dyn SecretStore, vault: &dyn Vault) -> Result<Rekeyed, RekeyError> {
     let key_id = vault.sealing_key().ok_or(VaultError::Failed)?;
     let (mut done, mut after) = (Rekeyed::default(), None);

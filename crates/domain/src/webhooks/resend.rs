@@ -1,13 +1,13 @@
-//! Deliver again what was delivered, or was not.
+//! Deliver an event again.
 
 use super::{Delivery, ResendOutcome, WebhooksError};
 use crate::context::{Context, WebhookPorts};
 use crate::ids::DeliveryId;
 
-/// Sets the company's delivery going again, whatever its state, and tells how it stands now.
+/// Restarts a delivery in any state, and returns it.
 ///
-/// The event keeps its id, so a receiver that had it knows it again. Retries follow the schedule from its beginning. To a
-/// webhook that is off one attempt is made. A delivery in progress is tried again only if the running attempt fails.
+/// The event keeps its id, so the receiver recognizes it. Retries follow the schedule from the beginning. A webhook
+/// that is off gets one attempt. A delivery in progress is attempted again only if the running attempt fails.
 pub async fn resend(
     cx: &Context<'_, WebhookPorts>,
     id: DeliveryId,

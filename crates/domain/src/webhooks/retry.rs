@@ -1,11 +1,11 @@
-//! When a delivery is tried again.
+//! The schedule of retries.
 
 use std::time::Duration;
 
 use super::{AttemptOutcome, AttemptResult, Claimed, EventKind};
 use crate::time::Timestamp;
 
-/// The longest time that a receiver's `Retry-After` puts a retry off.
+/// The longest `Retry-After` that is respected.
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// The jitter in millionths: a delay is multiplied by 0.8 to 1.2.
@@ -19,21 +19,21 @@ const GONE: u16 = 410;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetrySchedule(Vec<Duration>);
 
-/// What follows an attempt.
+/// The next step after an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// Nothing: the receiver took it.
+    /// Nothing: the receiver accepted it.
     Succeeded,
     /// A retry at this moment.
     RetryAt(Timestamp),
     /// Nothing: it was the last one.
     Exhausted,
-    /// Nothing, and the webhook is switched off: the receiver said that it is gone for good.
+    /// Nothing, and the webhook is switched off: the receiver answered that it is gone.
     Gone,
 }
 
 impl Default for RetrySchedule {
-    /// About three days, so that a receiver may be away for a weekend.
+    /// About three days, so that a receiver may be down for a weekend.
     fn default() -> Self {
         const MINUTE: u64 = 60;
         const HOUR: u64 = 60 * MINUTE;
@@ -55,14 +55,14 @@ impl Default for RetrySchedule {
 }
 
 impl RetrySchedule {
-    /// Takes the time to wait before each retry; none means that there are no retries.
+    /// Takes the delay before each retry. Without delays there are no retries.
     #[must_use]
     pub const fn new(delays: Vec<Duration>) -> Self {
         Self(delays)
     }
 
-    /// What follows an attempt at a claimed delivery. The random bytes decide where within 20 % around the schedule a
-    /// retry falls. A `Retry-After` of a 429 or 503 counts when it is later, up to [`MAX_RETRY_AFTER`].
+    /// The next step after an attempt at a claimed delivery. The random bytes vary the delay by up to 20 %. The
+    /// `Retry-After` of a 429 or 503 is respected if it is later, up to [`MAX_RETRY_AFTER`].
     #[must_use]
     pub fn next_step(
         &self,
@@ -94,7 +94,7 @@ fn jittered(delay: Duration, random: [u8; 32]) -> Duration {
     Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
-/// The pause that the receiver asked for, when its answer was one that may ask.
+/// The `Retry-After` of an answer whose status permits it.
 fn asked_for(result: &AttemptResult) -> Duration {
     let may_ask = matches!(result.outcome, AttemptOutcome::Answered(429 | 503));
     let asked = result.retry_after.filter(|_| may_ask).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Give a webhook a new secret, while the one before it stays valid for a time.
+//! Give a webhook a new secret, while the earlier one stays valid for a time.
 
 use std::time::Duration;
 
@@ -10,27 +10,27 @@ use crate::input::Input;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// How long the secret before a rotation stays valid when the request does not say.
+/// How long the earlier secret stays valid by default.
 pub const DEFAULT_GRACE: Duration = Duration::from_hours(24);
 
-/// The longest time that it may stay valid.
+/// The longest time for which it may stay valid.
 pub const MAX_GRACE: Duration = Duration::from_hours(7 * 24);
 
-/// A new secret in the place of the current one.
+/// A new secret that replaces the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rotation {
-    /// The new one.
+    /// The new secret.
     pub secret: NewSecret,
-    /// Until when the one before it stays valid; `None` ends all earlier ones at once.
+    /// When the earlier one expires; `None` ends all earlier ones at once.
     pub previous_until: Option<Timestamp>,
 }
 
-/// What a request gave for a rotation. It may hold a secret, so it has no `Debug`.
+/// The input for a rotation. It may contain a secret, so it has no `Debug`.
 #[derive(Clone, Default)]
 pub struct RotationDraft {
-    /// The new secret; a generated one when there is none.
+    /// The new secret; generated when absent.
     pub secret: Input,
-    /// For how many seconds the old one stays valid; 0 ends it, and all before it, at once.
+    /// For how many seconds the current one stays valid; 0 ends it and all earlier ones at once.
     pub grace_seconds: Input,
 }
 
@@ -54,7 +54,7 @@ fn grace(input: &Input) -> Result<Duration, Problem> {
     })
 }
 
-/// Gives the webhook a new secret, which is shown this once.
+/// Gives the webhook a new secret, which is shown only once.
 pub async fn rotate_secret(
     cx: &Context<'_, WebhookPorts>,
     id: WebhookId,
@@ -70,7 +70,7 @@ pub async fn rotate_secret(
     Ok(WithSecret { webhook: webhook.ok_or(WebhooksError::WebhookNotFound)?, secret })
 }
 
-/// Ends all secrets of the webhook but the current one at once.
+/// Ends all secrets of the webhook except the current one.
 pub async fn end_previous_secrets(
     cx: &Context<'_, WebhookPorts>,
     id: WebhookId,

@@ -1,4 +1,4 @@
-//! The secret that a webhook's owner and this service share, and the two keys that it stands for.
+//! The shared secret of a webhook, and the two signing keys derived from it.
 
 use std::fmt;
 
@@ -15,34 +15,34 @@ pub const MIN_SECRET: usize = 16;
 /// The longest secret, in code points.
 pub const MAX_SECRET: usize = 256;
 
-/// What a secret in the form of the Standard Webhooks specification begins with.
+/// The prefix of a secret in the form of the Standard Webhooks specification.
 const PREFIX: &str = "whsec_";
 
-/// A webhook's secret, wiped from memory when it is dropped. Its `Debug` says nothing.
+/// A webhook's secret, erased from memory when dropped. Its `Debug` output does not contain it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Zeroizing<String>);
 
 impl Secret {
-    /// Makes a secret from 32 random bytes.
+    /// Creates a secret from 32 random bytes.
     #[must_use]
     pub fn from_random(bytes: [u8; 32]) -> Self {
         let bytes = Zeroizing::new(bytes);
         Self(encoded(bytes.as_slice()))
     }
 
-    /// Takes a secret that a vault opened.
+    /// Wraps a secret that a vault opened.
     #[must_use]
     pub fn from_stored(secret: Zeroizing<String>) -> Self {
         Self(secret)
     }
 
-    /// The whole secret, to be shown once, or sealed.
+    /// The secret, to show it once or seal it.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// The form in which the libraries of the Standard Webhooks specification take it.
+    /// The form for the libraries of the Standard Webhooks specification.
     #[must_use]
     pub fn library_form(&self) -> Zeroizing<String> {
         match decoded(&self.0) {
@@ -56,15 +56,15 @@ impl Secret {
         self.0.as_bytes()
     }
 
-    /// The key of `webhook-signature`: the bytes that a `whsec_` secret encodes, else the text as it was entered.
+    /// The key of `webhook-signature`: the bytes that a `whsec_` secret encodes, otherwise the text as it was entered.
     pub(super) fn library_key(&self) -> Zeroizing<Vec<u8>> {
         decoded(&self.0).unwrap_or_else(|| Zeroizing::new(self.0.as_bytes().to_vec()))
     }
 }
 
 impl FromText for Secret {
-    /// A secret is kept as it was entered, because the receiver signs with what they entered; white space around it
-    /// only does not count towards its length.
+    /// A secret is kept as it was entered, because the receiver uses the same text. White space around it does not
+    /// count towards its length.
     fn from_text(text: &str) -> Result<Self, Problem> {
         let secret = text::bounded(text::without_controls(text)?, MAX_SECRET)?;
         if text::trimmed(secret).chars().count() < MIN_SECRET {

@@ -1,16 +1,16 @@
-//! Where a delivery stands after an attempt.
+//! The state of a delivery after an attempt.
 
 use super::{DeliveryState, DisabledReason, NextStep, Trigger};
 use crate::time::Timestamp;
 
-/// A delivery as the attempt left it: in progress, or closed or asked for again in the meantime.
+/// A delivery at the end of an attempt: in progress, or closed or resent in the meantime.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptedDelivery {
-    /// Where it stands.
+    /// Its state.
     pub state: DeliveryState,
-    /// How many retries there were since it was last set going by an event or a person.
+    /// The number of retries since an event or a person last started it.
     pub retries: u32,
-    /// What is to trigger the next attempt. It differs from the attempt's trigger when a person asked in the meantime.
+    /// The trigger of the next attempt. It differs from that of the attempt if a person resent it in the meantime.
     pub trigger: Trigger,
     /// Why it was closed in the meantime.
     pub reason: Option<String>,
@@ -19,9 +19,9 @@ pub struct AttemptedDelivery {
 /// An attempt that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// What had triggered it.
+    /// Its trigger.
     pub trigger: Trigger,
-    /// What follows by itself.
+    /// The next step of the schedule.
     pub step: NextStep,
     /// When it ended.
     pub at: Timestamp,
@@ -30,22 +30,22 @@ pub struct Ended {
 /// A delivery after an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// Where it stands.
+    /// Its state.
     pub state: DeliveryState,
-    /// When it is tried next.
+    /// When it is attempted next.
     pub next_attempt_at: Option<Timestamp>,
-    /// How many retries there were or will have been.
+    /// The number of retries, including the next one.
     pub retries: u32,
-    /// What will trigger the next attempt.
+    /// The trigger of the next attempt.
     pub trigger: Trigger,
     /// Why it was given up.
     pub reason: Option<String>,
 }
 
-/// Settles a delivery after an attempt; `webhook` is why the webhook is off by now.
+/// Settles a delivery after an attempt. `webhook` is the reason if the webhook is off now.
 ///
-/// A success always closes it as such. What was closed while the attempt ran stays closed, and what a person asked for
-/// again is tried again. Else the schedule decides, as long as the webhook is on.
+/// A success always makes it `succeeded`. A delivery that was closed during the attempt stays closed, and one that a
+/// person resent is attempted again. Otherwise the schedule decides, as long as the webhook is on.
 #[must_use]
 pub fn settle(
     delivery: AttemptedDelivery,

@@ -1,8 +1,8 @@
-//! The headers by which a receiver knows that a delivery is ours and unchanged.
+//! The headers by which a receiver verifies that a delivery is authentic and unchanged.
 //!
-//! Both families sign the very bytes that are sent. `Service-Signature` is the HMAC-SHA256 of the body alone. The headers
+//! Both kinds sign the exact bytes that are sent. `Service-Signature` is the HMAC-SHA256 of the body alone. The headers
 //! of the Standard Webhooks specification (<https://github.com/standard-webhooks/standard-webhooks>) sign id, timestamp
-//! and body, so that a replay is noticed.
+//! and body, so that a replay can be detected.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -13,8 +13,8 @@ use super::Secret;
 use crate::ids::EventId;
 use crate::time::Timestamp;
 
-/// Signs a body for an attempt at this moment, with the secrets that are valid then, newest first. A second secret is one
-/// that is being rotated out.
+/// Signs a body for an attempt at this moment, with the secrets that are valid then, newest first. Further secrets are
+/// earlier ones that are still valid.
 #[must_use]
 pub fn signature_headers(
     event: EventId,

@@ -1,4 +1,4 @@
-//! The states of a delivery, and every way from one to another but that of an attempt, which [`settle()`](super::settle())
+//! The states of a delivery and their transitions, except those by an attempt, which [`settle()`](super::settle())
 //! decides.
 //!
 //! | State | released | resent | recovered |
@@ -8,27 +8,28 @@
 //! | exhausted, skipped | – | pending | pending |
 //! | succeeded, cancelled | – | pending | – |
 //!
-//! A webhook that is switched off leaves what is open skipped; what became pointless while it was open is cancelled.
+//! When a webhook is switched off, its open deliveries become skipped. An open delivery that became obsolete is
+//! cancelled.
 //!
-//! Each transition returns the state after it, or `None` where it leaves the delivery as it is. A store makes the conditions
-//! of its statements from them, so that each rule is written once.
+//! Each transition returns the new state, or `None` if the delivery does not change. A store derives the conditions of
+//! its statements from them, so that each rule is written once.
 
-/// Where a delivery stands. The first three are open: something will still happen by itself.
+/// The state of a delivery. The first three are open: the worker will still act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryState {
-    /// Not yet tried.
+    /// Not yet attempted.
     Pending,
-    /// Being tried right now.
+    /// An attempt is running.
     InProgress,
-    /// Tried in vain, and to be tried again.
+    /// Failed, and to be attempted again.
     Retrying,
-    /// Taken by the receiver.
+    /// Accepted by the receiver.
     Succeeded,
-    /// Tried in vain for the last time.
+    /// Failed for the last time.
     Exhausted,
-    /// Given up because it became pointless.
+    /// Given up because it became obsolete.
     Cancelled,
-    /// Not tried because its webhook is off.
+    /// Not attempted because its webhook is off.
     Skipped,
 }
 
@@ -44,7 +45,7 @@ impl DeliveryState {
         Self::Skipped,
     ];
 
-    /// The interface's word, under which a store keeps it too.
+    /// The name in the interface, which is also the stored form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -58,33 +59,33 @@ impl DeliveryState {
         }
     }
 
-    /// The state with this word.
+    /// The state with this name.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == word)
     }
 
-    /// Whether something will still happen by itself.
+    /// Whether the worker will still act.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Pending | Self::InProgress | Self::Retrying)
     }
 
-    /// After a worker gave back what it had claimed.
+    /// The state after a worker returned a claimed delivery.
     #[must_use]
     pub fn released(self, has_retries: bool) -> Option<Self> {
         let waits = if has_retries { Self::Retrying } else { Self::Pending };
         matches!(self, Self::InProgress).then_some(waits)
     }
 
-    /// After a person resent it. One that is in progress stays so, and [`settle()`](super::settle()) decides when the attempt
-    /// ends.
+    /// The state after a person resent it. A delivery in progress stays in progress, and [`settle()`](super::settle())
+    /// decides when the attempt ends.
     #[must_use]
     pub fn resent(self) -> Option<Self> {
         (!matches!(self, Self::InProgress)).then_some(Self::Pending)
     }
 
-    /// After a person recovered what its webhook missed.
+    /// The state after a person recovered the webhook's failed deliveries.
     #[must_use]
     pub fn recovered(self) -> Option<Self> {
         matches!(self, Self::Exhausted | Self::Skipped).then_some(Self::Pending)

@@ -1,4 +1,4 @@
-//! Try a webhook out.
+//! Test a webhook.
 
 use serde_json::json;
 
@@ -9,8 +9,8 @@ use super::{
 use crate::context::{Context, WebhookPorts};
 use crate::ids::{AttemptId, DeliveryId, EventId, LeaseId, WebhookId};
 
-/// Sends a test event to the webhook at once, on or off, and tells what came of it. It is stored as a delivery with its
-/// one attempt, is never retried, and touches neither a sync nor the webhook's health.
+/// Sends a test event to the webhook at once, even if it is off, and returns the result. It is stored as a delivery
+/// with one attempt, is never retried, and changes neither a sync nor the webhook's health.
 pub async fn test(
     cx: &Context<'_, WebhookPorts>,
     id: WebhookId,
@@ -63,7 +63,7 @@ fn event(cx: &Context<'_, WebhookPorts>, webhook: WebhookId) -> Event {
     }
 }
 
-/// What a worker would have claimed, although nothing is stored yet: a crash leaves nothing that would be sent again.
+/// A delivery as a worker would claim it. Nothing is stored yet, so nothing is sent again after a crash.
 fn claimed(
     cx: &Context<'_, WebhookPorts>,
     webhook_id: WebhookId,

@@ -1,38 +1,39 @@
-//! How a secret rests in a store: sealed, so that whoever reads the database learns nothing.
+//! Sealing of secrets, so that the database alone reveals none.
 
 use crate::ids::WebhookSecretId;
 
 use super::Secret;
 
-/// A secret that only the [`Vault`] can read.
+/// A secret that only the [`Vault`] can open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sealed {
-    /// Which master key sealed it, so that the master key can be changed.
+    /// The id of the master key that sealed it.
     pub key_id: String,
-    /// What a store keeps.
+    /// The stored form.
     pub bytes: Vec<u8>,
 }
 
-/// Why a vault could not do its work. Nothing of the secret is in it.
+/// Why a vault failed. It contains nothing of the secret.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     /// The master key is not among those that the operator gave.
     #[error("no master key has the id {0}")]
     UnknownKey(String),
-    /// It was not sealed under this id by this key, or was changed since.
+    /// It was not sealed under this id with this key, or was changed since.
     #[error("a sealed secret does not open")]
     Broken,
-    /// The cipher refused to work.
+    /// The cipher failed.
     #[error("a secret cannot be sealed")]
     Failed,
 }
 
 /// Seals secrets and opens them.
 ///
-/// An implementation authenticates the id with the secret: what was sealed for one id never opens for another.
+/// An implementation authenticates the id with the secret: a secret that was sealed for one id cannot be opened for
+/// another.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 pub trait Vault: Send + Sync {
-    /// The id of the master key under which it seals; `None` when it has no key.
+    /// The id of the master key that seals; `None` without a key.
     fn sealing_key(&self) -> Option<String>;
 
     /// Seals the secret that will be stored under this id.

@@ -1,4 +1,4 @@
-//! What a webhook is.
+//! Webhooks.
 
 use super::{Health, PayloadUrl, Sealed, Subscriptions};
 use crate::ids::{CompanyId, WebhookId, WebhookSecretId};
@@ -15,7 +15,7 @@ pub const MAX_WEBHOOK_NAME: usize = 255;
 pub struct WebhookName(String);
 
 impl WebhookName {
-    /// Takes a name that a store kept.
+    /// Restores a name from a store, without validation.
     #[must_use]
     pub const fn from_stored(name: String) -> Self {
         Self(name)
@@ -34,22 +34,22 @@ impl FromText for WebhookName {
     }
 }
 
-/// Where a company wants to be told of events.
+/// A receiver of a company's events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook {
     /// The service's id.
     pub id: WebhookId,
-    /// Whose it is.
+    /// The company that it belongs to.
     pub company: CompanyId,
     /// The label.
     pub name: WebhookName,
-    /// Where events are sent.
+    /// The address to which events are sent.
     pub url: PayloadUrl,
-    /// Which events are sent.
+    /// The kinds of events that are sent.
     pub events: Subscriptions,
-    /// Whether it is on, and how its receiver does.
+    /// Whether it is on, and its failures.
     pub health: Health,
-    /// Until when a secret from before a rotation is valid too; `None` when there is no such secret.
+    /// When the last earlier secret expires; `None` when there is none.
     pub previous_secret_until: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -62,6 +62,6 @@ pub struct Webhook {
 pub struct NewSecret {
     /// The id, which the vault authenticates.
     pub id: WebhookSecretId,
-    /// What a store keeps.
+    /// The stored form.
     pub sealed: Sealed,
 }

@@ -1,4 +1,4 @@
-//! What a filter can be on.
+//! The attributes that can be filtered.
 
 /// An attribute that holds text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum TextAttribute {
 pub enum MomentAttribute {
     /// When the contact was first created.
     CreatedAt,
-    /// When an attribute or value of the contact last really changed.
+    /// When an attribute or value of the contact last changed.
     UpdatedAt,
 }
 

@@ -1,4 +1,4 @@
-//! Conditions as a store sees them: ready for comparing bytes and integers.
+//! Conditions for a store, which compares bytes and integers.
 
 use super::attribute::{Attribute, MomentAttribute, TextAttribute};
 use super::ends::ends;
@@ -15,23 +15,23 @@ pub const MAX_FILTER_VALUE: usize = 256;
 /// One condition on one attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// The attribute's folded twin passes the test.
+    /// The attribute's folded text passes the test.
     Text {
-        /// What is tested.
+        /// The attribute.
         attribute: TextAttribute,
         /// The test.
         test: TextTest,
     },
     /// The attribute's moment passes the test.
     Moment {
-        /// What is tested.
+        /// The attribute.
         attribute: MomentAttribute,
         /// The test.
         test: MomentTest,
     },
 }
 
-/// A test of a folded text. No value is empty, and none holds a wildcard; order is that of the bytes.
+/// A test of a folded text. No value is empty, and there are no wildcards. Texts are ordered by their bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextTest {
     /// It is this text.
@@ -48,7 +48,7 @@ pub enum TextTest {
     Greater(Folded),
     /// It sorts before this text.
     Less(Folded),
-    /// It sorts before neither the first text nor after the second; no text does when the first is the greater one.
+    /// It sorts neither before the first text nor after the second. No text passes when the first is greater.
     Between(Folded, Folded),
 }
 
@@ -59,12 +59,12 @@ pub enum MomentTest {
     After(Timestamp),
     /// It is earlier than this moment.
     Before(Timestamp),
-    /// It is neither earlier than the first moment nor later than the second; none is when the first is the later one.
-    /// An end left open is [`Timestamp::MIN`] or [`Timestamp::MAX`].
+    /// It is neither earlier than the first moment nor later than the second. No moment passes when the first is later.
+    /// An open end is [`Timestamp::MIN`] or [`Timestamp::MAX`].
     Between(Timestamp, Timestamp),
 }
 
-/// Whether a moment can be compared in this way.
+/// Checks that the attribute can be compared by the operator.
 pub(super) fn applies(attribute: Attribute, operator: Operator) -> Result<(), Problem> {
     let for_moments = matches!(operator, Operator::Greater | Operator::Less | Operator::Between);
     match attribute {
@@ -81,7 +81,7 @@ pub(super) fn compile(
     operator: Operator,
     values: &[String],
 ) -> Result<Condition, Problem> {
-    // Of two ends, one may be left open where that has a meaning.
+    // Of two ends one may be open, where that has a meaning.
     if let [value] = values {
         not_empty(value)?;
     }
@@ -122,7 +122,7 @@ fn moment_test(operator: Operator, values: &[String]) -> Result<MomentTest, Prob
     match operator {
         Operator::Less => Ok(MomentTest::Before(Span::parse(single(values)?)?.first)),
         Operator::Between => moments_between(values),
-        // The caller asked `applies`; what is left is Greater.
+        // The caller has checked `applies`, so this is `Greater`.
         _ => Ok(MomentTest::After(Span::parse(single(values)?)?.last)),
     }
 }

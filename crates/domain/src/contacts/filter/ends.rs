@@ -13,7 +13,7 @@ pub(super) fn ends(values: &[String]) -> Result<(String, String), Problem> {
         .map_err(|_other_count| Problem::new("must have two ends, joined by a comma"))
 }
 
-/// Splits at commas; `\,` is a comma inside an end, any other `\` is itself.
+/// Splits at commas. `\,` is a comma inside an end; any other `\` is kept.
 fn split(joined: &str) -> Vec<String> {
     let mut ends = vec![String::new()];
     let mut characters = joined.chars().peekable();

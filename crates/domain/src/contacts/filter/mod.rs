@@ -1,17 +1,17 @@
 //! Filters on a list of contacts: conditions on one attribute each, all of which must hold.
 //!
-//! A condition is written in one of three ways: `filter[email]=a@b.c` is equality; a pair,
-//! `filter[email][operator]=startsWith&filter[email][value]=ann`, names its comparison; short is
-//! `filter[email][startsWith]=ann`. An attribute may have several short ones beside a bare value or beside a pair, but
-//! not a pair beside a bare value, and no comparison twice, in whatever spelling.
+//! There are three forms: a bare value, `filter[email]=a@b.c`, tests equality; a pair,
+//! `filter[email][operator]=startsWith&filter[email][value]=ann`, names the operator; the short form is
+//! `filter[email][startsWith]=ann`. An attribute may have several short forms with a bare value or with a pair, but not
+//! both a pair and a bare value, and no operator twice.
 //!
-//! Values are taken as sent, white space included. Text matches by its folded twin, where `%`, `_` and `\` are plain
-//! characters; moments match as spans of time. `between` takes two values in a list, `[value][]=a&[value][]=b` or
-//! `[between][]=a&[between][]=b`, each as sent, or one value with its ends joined by a comma, where `\,` stands for a
-//! comma inside an end and any other `\` for itself.
+//! Values are not trimmed. Text is compared in its folded form, where `%`, `_` and `\` are plain characters; moments
+//! are compared with spans of time. `between` takes two values in a list, `[value][]=a&[value][]=b` or
+//! `[between][]=a&[between][]=b`, or one value with its ends joined by a comma, where `\,` is a comma inside an end and
+//! any other `\` is kept.
 //!
-//! Reading order: `attribute` and `operator` are the vocabulary, `condition` is
-//! what a store sees, `span` and `ends` read values, `parameters` gathers what a query says, `read` pairs it up.
+//! Reading order: `attribute` and `operator` have the names, `condition` what a store gets, `span` and `ends` read
+//! values, `parameters` gathers the parameters of a query, and `read` combines them.
 
 mod attribute;
 mod condition;

@@ -1,10 +1,10 @@
-//! The vocabulary of filters in the interface's words.
+//! The names of attributes and operators in the interface.
 
 use super::attribute::Attribute;
 use super::condition::applies;
 use super::operator::Operator;
 
-/// Every attribute that a filter can be on, with the names of the operators that it can be compared by.
+/// Every attribute that can be filtered, with the names of its operators.
 pub fn filters() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     Attribute::ALL.into_iter().map(|(name, attribute)| {
         let known = Operator::NAMES.into_iter();

@@ -1,4 +1,4 @@
-//! How an attribute is compared with a value.
+//! Operators of filters.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {

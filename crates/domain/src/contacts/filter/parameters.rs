@@ -1,4 +1,4 @@
-//! Gathers what a query says of each attribute.
+//! Gathers the parameters of each attribute.
 
 use super::attribute::Attribute;
 use super::operator::Operator;
@@ -7,7 +7,7 @@ use crate::violations::{Problem, Violations};
 
 const NAME: &str = "filter";
 
-/// What a query says of one attribute.
+/// The parameters of one attribute.
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
     pub(super) attribute: Attribute,
@@ -22,7 +22,7 @@ pub(super) struct Gathered {
     pub(super) short: Vec<(Operator, Value)>,
 }
 
-/// One decoded text with what stands in its last brackets; `None` when it is no item of a list.
+/// A decoded text with the content of its last brackets; `None` when it is not an item of a list.
 type Text = (Option<String>, Result<String, Problem>);
 
 /// The value of a comparison, and the path of the parameter that gave it.
@@ -89,7 +89,7 @@ impl Gathered {
         Ok(())
     }
 
-    /// Items of one list, under one spelling of the operator, are one value; everything else is a value of its own.
+    /// Items of one list, with one spelling of the operator, are one value. Everything else is a separate value.
     fn add_short(
         &mut self,
         operator: Operator,
@@ -114,7 +114,7 @@ fn operator(name: &str) -> Result<Operator, Problem> {
     Operator::parse(name).ok_or_else(|| Problem::new("must be a known operator"))
 }
 
-/// Every attribute of which the query says something, in the order of the attributes.
+/// Every attribute that the query filters by, in the order of the attributes.
 pub(super) fn gather(query: Query<'_>, violations: &mut Violations) -> Vec<Gathered> {
     let mut gathered: Vec<Gathered> = Attribute::ALL
         .map(|(name, attribute)| Gathered::new(attribute, format!("{NAME}.{name}")))

@@ -10,7 +10,7 @@ use crate::violations::{Problem, Violations};
 /// The most conditions of one query.
 pub const MAX_CONDITIONS: usize = 16;
 
-/// The conditions of a query, all of which must hold. What is wrong stands under the path of its parameter.
+/// The conditions of a query, all of which must hold. Violations have the path of their parameter.
 pub(in crate::contacts) fn read(query: Query<'_>, violations: &mut Violations) -> Vec<Condition> {
     let gathered = gather(query, violations);
     let count: usize = gathered.iter().map(Gathered::conditions).sum();
@@ -47,7 +47,7 @@ fn condition(
     compile(attribute, operator, &value.texts()?)
 }
 
-/// Every comparison of an attribute, whichever way it is written.
+/// All comparisons of an attribute, in any form.
 fn comparisons(gathered: &Gathered, violations: &mut Violations) -> Vec<(Operator, Value)> {
     let mut comparisons = Vec::new();
     for bare in &gathered.bare {

@@ -1,5 +1,5 @@
-//! The span of time that a filter's value covers: a date its day in UTC, a value without a fraction its whole second, so
-//! that a moment copied from an answer, which shows whole seconds, finds its row; a value with a fraction one moment.
+//! The span of time that a filter's value covers. A date covers its day in UTC. A value without a fraction covers its
+//! second, so that a time copied from an answer finds its row. A value with a fraction is one moment.
 
 use time::Time;
 
@@ -18,8 +18,8 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Reads a date, or RFC 3339 with an offset. A space stands for the `+` of an offset that was sent without being
-    /// encoded.
+    /// Parses a date, or RFC 3339 with an offset. A space counts as `+`, because an unencoded `+` is decoded to a
+    /// space.
     pub(super) fn parse(text: &str) -> Result<Self, Problem> {
         if let Ok(day) = parse_date(text) {
             let midnight = day.with_time(Time::MIDNIGHT).assume_utc();

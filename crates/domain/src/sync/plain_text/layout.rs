@@ -1,12 +1,12 @@
-//! Text put down line by line: white space that HTML collapses is collapsed, and blocks have lines of their own.
+//! Lays out text: white space is collapsed as in HTML, and blocks have separate lines.
 
-/// A text in the making.
+/// A text that is being written.
 #[derive(Default)]
 pub(super) struct Layout {
     text: String,
-    /// Line breaks to come before anything more.
+    /// Line breaks to write before the next text.
     breaks: usize,
-    /// Whether white space comes before anything more.
+    /// Whether to write white space before the next text.
     spaced: bool,
 }
 
@@ -34,7 +34,7 @@ impl Layout {
         }
     }
 
-    /// Lets white space come before anything more.
+    /// Writes white space before the next text.
     pub(super) fn space(&mut self) {
         self.spaced = true;
     }
@@ -45,24 +45,24 @@ impl Layout {
         self.spaced = false;
     }
 
-    /// Makes sure that a new line begins.
+    /// Begins a new line unless one has begun.
     pub(super) fn begin_line(&mut self) {
         self.breaks = self.breaks.max(1);
         self.spaced = false;
     }
 
-    /// Makes sure that an empty line comes before anything more.
+    /// Writes an empty line before the next text.
     pub(super) fn begin_paragraph(&mut self) {
         self.breaks = 2;
         self.spaced = false;
     }
 
-    /// How long the text is so far.
+    /// The current length of the text.
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// What was added since the text had this length.
+    /// The text after this length.
     pub(super) fn since(&self, length: usize) -> &str {
         self.text.get(length..).unwrap_or_default()
     }

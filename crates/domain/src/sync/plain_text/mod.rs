@@ -1,8 +1,8 @@
-//! The plain text of an HTML document, for assets that bring none of their own.
+//! The plain text of an HTML document, for assets without a given text.
 //!
-//! The document is read as a stream of tags and text; no tree is built, so its time and memory are in proportion to its
-//! length, whatever the nesting. Links keep their addresses, pictures their alternative text, lists their marks. Merge
-//! tags come out whole, wherever they stand in what is shown.
+//! The document is read as a stream of tags and text, without a tree, so time and memory are linear in its length,
+//! however deep it is nested. Links keep their addresses, pictures their alternative text, lists their marks. Merge
+//! tags in visible text stay whole.
 
 mod layout;
 mod reader;
@@ -19,7 +19,7 @@ use stand_ins::StandIns;
 pub fn plain_text(html: &str) -> String {
     let stand_ins = StandIns::of(html);
     let mut emitter = DefaultEmitter::default();
-    // Else the text of scripts and styles would be read as tags.
+    // Otherwise the text of scripts and styles would be read as tags.
     emitter.naively_switch_states(true);
     let mut reader = Reader::default();
     for token in Tokenizer::new_with_emitter(stand_ins.html(), emitter) {

@@ -1,4 +1,4 @@
-//! What each tag of a document means for its text.
+//! The effect of each tag of a document on its text.
 
 use html5gum::StartTag;
 
@@ -8,7 +8,7 @@ use super::layout::Layout;
 #[derive(Default)]
 pub(super) struct Reader {
     layout: Layout,
-    /// What nobody sees: the element's name, and how often it is open.
+    /// The hidden element: its name, and how often it is open.
     hidden: Option<(Vec<u8>, usize)>,
     link: Option<Link>,
     /// The numbers of the open lists' last items; `None` for a list without numbers.
@@ -156,8 +156,8 @@ fn attribute(tag: &StartTag<()>, name: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(value).into_owned())
 }
 
-/// Elements that are not shown, and those that their own style hides. The latter only where an end tag is never left
-/// out, or all that follows would be hidden too.
+/// Elements that are not shown, and those that their style hides. The latter only if their end tag cannot be omitted;
+/// otherwise all that follows would be hidden too.
 fn is_hidden(tag: &StartTag<()>) -> bool {
     match tag.name.as_slice() {
         b"script" | b"style" | b"title" | b"template" | b"iframe" | b"noembed" | b"noscript"

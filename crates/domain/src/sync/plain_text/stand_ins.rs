@@ -1,4 +1,5 @@
-//! What stands in for merge tags while a document is read as HTML, since a fallback may hold what HTML reads as markup.
+//! Placeholders for merge tags while a document is read as HTML, because a fallback may contain text that HTML reads as
+//! markup.
 
 use std::fmt::Write;
 
@@ -6,11 +7,11 @@ use html5gum::{State, Token, Tokenizer};
 
 use crate::sync::template::{Segment, segments};
 
-/// Two characters that Unicode keeps for use inside programs; they are cut from the document first.
+/// Two Unicode characters for internal use, which are removed from the document first.
 const OPEN: char = '\u{fdd0}';
 const CLOSE: char = '\u{fdd1}';
 
-/// A document with numbered stand-ins, and the tags by number.
+/// A document with numbered placeholders, and the tags by number.
 pub(super) struct StandIns<'a> {
     html: String,
     tags: Vec<&'a str>,
@@ -35,7 +36,7 @@ impl<'a> StandIns<'a> {
         stand_ins
     }
 
-    /// The document with stand-ins.
+    /// The document with placeholders.
     pub(super) fn html(&self) -> &str {
         &self.html
     }
@@ -54,8 +55,7 @@ impl<'a> StandIns<'a> {
     }
 }
 
-/// A tag as it stands in plain text: with the characters that HTML spells as references, unless these are what keeps it
-/// a tag.
+/// A tag in plain text, with its HTML references decoded, unless it would then no longer be a tag.
 fn as_text(tag: &str) -> String {
     if !tag.contains('&') {
         return tag.to_owned();

@@ -10,7 +10,7 @@
 //! - that filters, thus `default`, do not work on tokens in emails: «`HubL` filters»
 //!   <https://knowledge.hubspot.com/articles/kcs_article/cos-pages-editor/can-i-use-thead-th-and-tbody-tags-in-hubspot>
 //!
-//! `HubL` is Jinjava, whose strings take backslash escapes and may hold braces. The field `jobTitle` is the property
+//! `HubL` is Jinjava, whose strings have backslash escapes and may contain braces. The field `jobTitle` is the property
 //! `contact.job_title`, as the property «Job Title» is named by default.
 
 use super::spelling;

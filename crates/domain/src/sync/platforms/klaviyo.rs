@@ -10,8 +10,8 @@
 //!   <https://help.klaviyo.com/hc/en-us/articles/115006054267>
 //! - `{% web_view_link %}`: seen in published templates
 //!
-//! A tag must stand on one line and ends at its first closing braces, even inside a string, so a fallback that no plain
-//! string holds is the other branch of a condition, with each opening brace as an output of its own. The field
+//! A tag must be on one line and ends at its first closing braces, even inside a string. So a fallback that does not
+//! fit into a plain string is the other branch of a condition, with each opening brace as a separate output. The field
 //! `jobTitle` is the property `Job Title`.
 
 use super::{liquid, spelling};

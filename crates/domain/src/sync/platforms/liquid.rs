@@ -7,12 +7,13 @@
 //! - the tag: «Variable: capture»
 //!   <https://shopify.github.io/liquid/tags/variable/>
 //!
-//! A string has no escapes, so it is quoted with the quote that it does not hold; and the first closing brace may end
-//! an output, even inside a string. A fallback with both quotes, a brace or a line break is therefore captured first,
-//! and in that capture each opening brace is an output of its own.
+//! A string has no escapes, so it is quoted with the quote that it does not contain. The first closing brace may end an
+//! output, even inside a string. A fallback with both quotes, a brace or a line break is therefore captured first, and
+//! in that capture each opening brace is an output of its own.
 //!
 //! Names are the tags' own: `first_name`, `last_name`, `email`, `unsubscribe_url`, `view_online_url`, and
-//! `fields.jobTitle` for a field. A name that is not made of ASCII letters, digits and underscores stands in brackets.
+//! `fields.jobTitle` for a field. A name with other characters than ASCII letters, digits and underscores is in
+//! brackets.
 
 use super::spelling;
 use crate::sync::{MergeTag, MergeTagName};
@@ -40,7 +41,7 @@ pub(super) fn output(path: &str, fallback: Option<&str>) -> String {
     [&before, "{{ ", path, " | default: ", &argument, " }}"].concat()
 }
 
-/// What a fallback needs before the output, and how a filter in the output takes it.
+/// The text that a fallback needs before the output, and the fallback as a filter's argument.
 pub(super) fn argument(fallback: &str) -> (String, String) {
     if let Some(literal) = literal(fallback) {
         return (String::new(), literal);

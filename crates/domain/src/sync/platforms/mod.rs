@@ -1,11 +1,10 @@
 //! One file for each merge tag format, with the source of what it knows of the platform's syntax.
 //!
-//! `express` gives a tag in the platform's syntax; where the platform has nothing for some tag it says `None`. A
-//! fallback is text of the asset: it is escaped against the platform's syntax only, never against HTML, since it comes
-//! from the same HTML or plain text that the tag stands in. A link that the platform has is always there, so its
-//! fallback is of no use. A field's key is spelled in the platform's usual style; a company whose fields are called
-//! otherwise maps the tag. Strings are quoted with apostrophes where both quotes will do, since tags often stand in
-//! double-quoted attributes.
+//! `express` returns a tag in the platform's syntax, or `None` if the platform cannot express it. A fallback is text of
+//! the asset. It is escaped for the platform's syntax only, never for HTML, because it comes from the same HTML or
+//! plain text as the tag. A link that the platform offers always has a value, so its fallback is not used. A field's
+//! key is spelled in the platform's usual style; a company whose fields have other names maps the tag. Strings have
+//! apostrophes where both quotes are possible, because tags are often inside double-quoted attributes.
 //!
 //! To add a format: a file here and its lines in `Platform`.
 

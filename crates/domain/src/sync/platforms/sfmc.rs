@@ -13,7 +13,7 @@
 //!
 //! A quote inside a string is doubled. Two percent signs in a row would end the expression, and how a string holds a
 //! line break is not documented, so such a fallback is put together with `Concat` and `Char`. A name with other
-//! characters than letters, digits and underscores stands in square brackets. The field `jobTitle` is the attribute
+//! characters than letters, digits and underscores is in square brackets. The field `jobTitle` is the attribute
 //! `JobTitle`.
 
 use super::spelling;

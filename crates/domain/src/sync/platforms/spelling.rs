@@ -1,4 +1,4 @@
-//! How a field's key, such as `jobTitle`, is spelled where names follow another style.
+//! The spelling of a field's key, such as `jobTitle`, in other naming styles.
 //!
 //! An upper-case letter starts a word, as in derived keys; a number that started one (`2nd`) is not told apart.
 
