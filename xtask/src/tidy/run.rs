@@ -45,11 +45,7 @@ fn check_file(top: &Path, path: &Path) -> Result<Vec<Finding>> {
         found.extend(imports::check(path, &content));
     } else if is("md") {
         found.extend(links::check(path, &content, |target| top.join(target).exists()));
-<<<<<<< HEAD
-    } else if is("html") && is_source(path) {
-=======
     } else if (is("html") || is("css")) && is_source(path) {
->>>>>>> w-web
         found.extend(templates::check(path, &content));
     } else if path.file_name().is_some_and(|it| it == "Cargo.toml") {
         found.extend(manifests::check(path, &content));
