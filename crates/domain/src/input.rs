@@ -1,7 +1,7 @@
 //! What a request gave for a property before anyone validated it, so that the rules, a wrong type included, live here and
 //! not in the adapter that read the bytes.
 
-use crate::violations::{Problem, Violations};
+use crate::violations::Problem;
 
 /// An untrusted property as it arrived.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -23,64 +23,35 @@ pub enum Input {
     Composite,
 }
 
-/// What a request gave for an array.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum InputList<T> {
-    /// Absent or null.
-    #[default]
-    Absent,
-    /// Something that is no array.
-    NotAnArray,
-    /// Its items. A reader may stop after one more than the most that is allowed.
-    Items(Vec<T>),
-}
-
-impl<T> InputList<T> {
-    /// The items, when there are 1 to `max` of them; else what is wrong, under `path`.
-    pub fn bounded(&self, path: &str, max: usize) -> Result<&[T], Violations> {
-        let problem = match self {
-            Self::Items(items) if (1..=max).contains(&items.len()) => return Ok(items),
-            Self::Items(_) => Problem::new(format!("must have 1 to {max} entries")),
-            Self::Absent => Problem::new("is required"),
-            Self::NotAnArray => Problem::new("must be an array"),
-        };
-        Err(Violations::one(path, problem))
-    }
-}
-
-impl InputList<Input> {
-    /// Each item as a `T`, when there are at most `max` of them; `None` when the list is absent. What is wrong is added
-    /// under `path`.
-    pub fn each<T: FromText>(
-        &self,
-        path: &str,
-        max: usize,
-        violations: &mut Violations,
-    ) -> Option<Vec<T>> {
-        let items = match self {
-            Self::Absent => return None,
-            Self::Items(items) if items.len() <= max => items,
-            Self::Items(_) => {
-                violations.add(path, Problem::new(format!("must have at most {max} entries")));
-                return None;
-            }
-            Self::NotAnArray => {
-                violations.add(path, Problem::new("must be an array"));
-                return None;
-            }
-        };
-        let mut values = Vec::new();
-        for (place, item) in items.iter().enumerate() {
-            values.extend(violations.collect(&format!("{path}.{place}"), item.required()));
-        }
-        Some(values)
-    }
-}
-
 /// A value with one way in: from text, trimmed and checked.
 pub trait FromText: Sized {
     /// Reads the value or says what is wrong with it.
     fn from_text(text: &str) -> Result<Self, Problem>;
+}
+
+/// A value that is read from a property that is neither absent nor null: from text, or from another type.
+pub trait FromInput: Sized {
+    /// Reads the value or says what is wrong with it.
+    fn from_input(input: &Input) -> Result<Self, Problem>;
+}
+
+impl<T: FromText> FromInput for T {
+    fn from_input(input: &Input) -> Result<Self, Problem> {
+        match input {
+            Input::Text(text) => T::from_text(text),
+            Input::BrokenText => Err(Problem::new("must not contain an unpaired surrogate")),
+            _ => Err(Problem::new("must be a string")),
+        }
+    }
+}
+
+impl FromInput for bool {
+    fn from_input(input: &Input) -> Result<Self, Problem> {
+        match input {
+            Input::Bool(value) => Ok(*value),
+            _ => Err(Problem::new("must be true or false")),
+        }
+    }
 }
 
 impl Input {
@@ -107,60 +78,6 @@ impl Input {
             Self::Absent | Self::Null | Self::BrokenText | Self::Composite => "null".to_owned(),
         }
     }
-
-    /// The text, or why there is none. `None` stands for an absent or null property.
-    fn text(&self) -> Result<Option<&str>, Problem> {
-        match self {
-            Self::Absent | Self::Null => Ok(None),
-            Self::Text(text) => Ok(Some(text)),
-            Self::BrokenText => Err(Problem::new("must not contain an unpaired surrogate")),
-            Self::Number(_) | Self::Bool(_) | Self::Composite => {
-                Err(Problem::new("must be a string"))
-            }
-        }
-    }
-
-    /// A value that must be there.
-    pub fn required<T: FromText>(&self) -> Result<T, Problem> {
-        match self.text()? {
-            Some(text) if !crate::text::trimmed(text).is_empty() => T::from_text(text),
-            _ => Err(Problem::new("is required")),
-        }
-    }
-
-    /// True or false, or `None` when it is absent or null.
-    pub fn boolean(&self) -> Result<Option<bool>, Problem> {
-        match self {
-            Self::Absent | Self::Null => Ok(None),
-            Self::Bool(value) => Ok(Some(*value)),
-            Self::Text(_) | Self::BrokenText | Self::Number(_) | Self::Composite => {
-                Err(Problem::new("must be true or false"))
-            }
-        }
-    }
-
-    /// A value that may be absent or null.
-    pub fn optional<T: FromText>(&self) -> Result<Option<T>, Problem> {
-        self.text()?.map(T::from_text).transpose()
-    }
-}
-
-/// garde rule: the property is there and is a `T`.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "garde calls a rule with a reference to its context"
-)]
-pub(crate) fn required<T: FromText>(input: &Input, _context: &()) -> garde::Result {
-    input.required::<T>().map(drop).map_err(|problem| garde::Error::new(problem.as_str()))
-}
-
-/// garde rule: the property is absent, null or a `T`.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "garde calls a rule with a reference to its context"
-)]
-pub(crate) fn optional<T: FromText>(input: &Input, _context: &()) -> garde::Result {
-    input.optional::<T>().map(drop).map_err(|problem| garde::Error::new(problem.as_str()))
 }
 
 impl From<&str> for Input {

@@ -5,7 +5,8 @@
 //! 1. [`contacts`], [`fields`], [`access`], [`sync`] and [`webhooks`] are the capabilities: nouns that are valid once they exist, one module for
 //!    each use case, the port that a store implements, and one error enum each.
 //! 2. [`context`] is the first parameter of every use case: who asks, and through which ports.
-//! 3. [`input`] and [`violations`]: what a request gave, and everything that is wrong with it by dotted path.
+//! 3. [`input`], [`property`] and [`violations`]: what a request gave, what it means, and everything that is wrong with it by
+//!    dotted path.
 //! 4. [`text`], [`time`], [`ids`] and [`ports`] are what all of them share.
 //!
 //! # Invariants
@@ -92,7 +93,9 @@ pub mod input;
 pub mod limits;
 pub mod page;
 pub mod ports;
+pub mod property;
 pub mod query;
+mod rules;
 pub mod sync;
 pub mod text;
 pub mod time;

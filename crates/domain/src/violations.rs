@@ -67,13 +67,10 @@ impl Violations {
         self.unnamed += others.unnamed;
     }
 
-    /// Adds what garde found, path by path.
-    pub fn add_report(&mut self, report: &garde::Report) {
-        for (path, error) in report.iter() {
-            // A field that is named like a keyword is a raw identifier in Rust alone.
-            let path = path.to_string();
-            self.add(path.trim_start_matches("r#"), Problem::new(error.message()));
-        }
+    /// Whether a message names this path.
+    #[must_use]
+    pub fn names(&self, path: &str) -> bool {
+        self.fields.iter().any(|(known, _)| known == path)
     }
 
     /// Keeps the value of a successful check and the refusal of another.

@@ -9,7 +9,8 @@ use super::{
 use crate::context::Ports;
 use crate::email::Email;
 use crate::ids::UserId;
-use crate::input::Input;
+use crate::input::FromText;
+use crate::property::Property;
 use crate::violations::Violations;
 
 /// What an empty store was given.
@@ -39,15 +40,15 @@ pub async fn bootstrap(ports: &Ports) -> Result<Option<Bootstrapped>, AccessErro
 fn first_company(ports: &Ports) -> Result<Bootstrapped, Violations> {
     let draft = CompanyDraft {
         name: "My company".into(),
-        allowed_domains: Vec::new(),
+        allowed_domains: Property::Absent,
         product_access: true,
     };
     let company = draft.validate(ports)?;
-    let email = Input::from("owner@contact-hub.example");
+    let email = Email::from_text("owner@contact-hub.example");
     let owner = User {
         id: UserId::new(ports.ids.next()),
         company_id: company.id,
-        email: email.required::<Email>().map_err(|problem| Violations::one("email", problem))?,
+        email: email.map_err(|problem| Violations::one("email", problem))?,
         permissions: Permissions::all(),
         created_at: company.created_at,
     };

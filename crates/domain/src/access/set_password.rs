@@ -3,20 +3,45 @@
 use std::net::IpAddr;
 
 use super::attempt::Attempt;
-use super::{AccessError, Password, PasswordHash, SessionHolder};
+use super::{AccessError, Password, PasswordHash, PresentPassword, SessionHolder};
 use crate::context::Ports;
-use crate::input::Input;
-use crate::violations::{Problem, Violations};
+use crate::property::Property;
+use crate::rules::{broken, optional, required, valid};
+use crate::violations::Violations;
 
 /// What a request gave for a new password.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct PasswordDraft {
     /// The present password; needed when there is one.
-    pub current: Input,
+    #[garde(skip)]
+    pub current: Property<PresentPassword>,
     /// The one from now on.
-    pub password: Input,
+    #[garde(custom(required))]
+    pub password: Property<Password>,
     /// Whether the user's API keys end too, as when somebody else may have them.
+    #[garde(skip)]
     pub end_keys: bool,
+}
+
+impl PasswordDraft {
+    /// The password that someone chose.
+    pub(super) fn validate(&self) -> Result<Password, Violations> {
+        valid(self, (), |()| self.password.value())
+    }
+}
+
+/// What someone who is signed in gave to confirm who they are.
+#[derive(garde::Validate)]
+struct Confirmation {
+    #[garde(custom(present))]
+    current: Property<PresentPassword>,
+}
+
+fn present<T, C>(property: &Property<T>, context: &C) -> garde::Result {
+    match property {
+        Property::Absent | Property::Null => broken("is required"),
+        property => optional(property, context),
+    }
 }
 
 /// Gives the signed-in user another password and ends the user's other sessions, and the user's keys when that is asked
@@ -28,7 +53,7 @@ pub async fn set_password(
     draft: &PasswordDraft,
     address: IpAddr,
 ) -> Result<(), AccessError> {
-    let password = chosen(&draft.password)?;
+    let password = draft.validate()?;
     let user = holder.session.user_id;
     if let Some(hash) = ports.sessions.password_of(user).await? {
         check_current(ports, holder, &draft.current, hash, address).await?;
@@ -42,29 +67,21 @@ pub async fn set_password(
     }
 }
 
-/// A password that someone chose.
-pub(super) fn chosen(input: &Input) -> Result<Password, Violations> {
-    input.required().map_err(|problem| Violations::one("password", problem))
-}
-
 /// Checks the present password of who is signed in.
 pub(super) async fn check_current(
     ports: &Ports,
     holder: &SessionHolder,
-    input: &Input,
+    current: &Property<PresentPassword>,
     hash: PasswordHash,
     address: IpAddr,
 ) -> Result<(), AccessError> {
-    let wrong = || Violations::one("current", Problem::new("is not your present password"));
-    let Input::Text(text) = input else {
-        return Err(Violations::one("current", Problem::new("is required")).into());
-    };
-    let current = Password::attempt(text).ok_or_else(wrong)?;
+    let draft = Confirmation { current: current.clone() };
+    let PresentPassword(current) = valid(&draft, (), |()| draft.current.value())?;
     let attempt = Attempt::from(ports, address)?.with(holder.email.identity().to_owned())?;
     if ports.passwords.verify(current, Some(hash), address).await? {
         attempt.succeeded();
         Ok(())
     } else {
-        Err(wrong().into())
+        Err(Violations::one("current", PresentPassword::wrong()).into())
     }
 }

@@ -10,7 +10,7 @@ use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInC
 use crate::context::Ports;
 use crate::email::Email;
 use crate::ids::{SessionId, UserId};
-use crate::input::Input;
+use crate::input::FromText;
 
 /// How many users with one email are tried.
 const MAX_CANDIDATES: u32 = 8;
@@ -36,8 +36,8 @@ pub async fn sign_in(
     let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
     let attempt = Attempt::from(ports, address)?;
     // What is no address is nobody's identity, but has an attempt's cost like any other.
-    let email = Input::from(email).required::<Email>();
-    let identity = email.map(|email| email.identity().to_owned()).unwrap_or_default();
+    let identity =
+        Email::from_text(email).map(|email| email.identity().to_owned()).unwrap_or_default();
     let attempt = attempt.with(identity.clone())?;
     let candidates = ports.sessions.candidates(identity, MAX_CANDIDATES).await?;
     let user = holder_of(ports, &password, candidates, address).await?;

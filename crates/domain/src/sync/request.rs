@@ -5,15 +5,18 @@ use std::sync::Arc;
 use super::{AssetSync, SyncError, SyncRequest};
 use crate::context::Context;
 use crate::ids::{AssetId, EventId, IntegrationId, SyncId};
-use crate::input::{FromText, Input};
+use crate::input::FromText;
+use crate::property::Property;
+use crate::rules::{required, valid};
 use crate::text;
-use crate::violations::{Problem, Violations};
+use crate::violations::Problem;
 
 /// What a request gave for a sync.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct SyncDraft {
     /// Required: where to.
-    pub integration_id: Input,
+    #[garde(custom(required))]
+    pub integration_id: Property<Target>,
 }
 
 /// Asks for a sync: whoever subscribes is told, and an open sync to the same integration is superseded.
@@ -25,8 +28,7 @@ pub async fn request(
     asset: AssetId,
     draft: &SyncDraft,
 ) -> Result<AssetSync, SyncError> {
-    let integration = draft.integration_id.required::<Id>();
-    let Id(integration) = integration.map_err(|it| Violations::one("integration_id", it))?;
+    let Target(integration) = valid(draft, (), |()| draft.integration_id.value())?;
     let request = SyncRequest {
         asset,
         integration,
@@ -43,9 +45,10 @@ pub async fn request(
 }
 
 /// An id; any other text is that of an unknown integration, as the nil id is.
-struct Id(IntegrationId);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target(IntegrationId);
 
-impl FromText for Id {
+impl FromText for Target {
     fn from_text(text: &str) -> Result<Self, Problem> {
         let id = IntegrationId::parse(text::trimmed(text));
         Ok(Self(id.unwrap_or(IntegrationId::new(uuid::Uuid::nil()))))

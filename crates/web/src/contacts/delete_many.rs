@@ -3,8 +3,7 @@
 use actix_web::HttpResponse;
 use serde_json::json;
 
-use contact_hub_domain::contacts::{self, MAX_BULK_DELETE};
-use contact_hub_domain::input::Input;
+use contact_hub_domain::contacts::{self, DeletionDraft, MAX_BULK_DELETE};
 
 use crate::envelope;
 use crate::error::ApiError;
@@ -15,9 +14,9 @@ pub(crate) async fn handle(
     body: Body<BULK_BODY>,
 ) -> Result<HttpResponse, ApiError> {
     let deleted = caller.work(body.weight(), |caller| async move {
-        let ids = body.object()?.list("ids", MAX_BULK_DELETE, |id| Input::from_json(id.get()));
+        let draft = DeletionDraft { ids: body.object()?.scalars("ids", MAX_BULK_DELETE) };
         drop(body);
-        Ok(contacts::delete_many(&caller.context(), &ids).await?)
+        Ok(contacts::delete_many(&caller.context(), &draft).await?)
     });
     Ok(envelope::ok(&json!({"deleted": deleted.await?})))
 }

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 
-use contact_hub_domain::fields;
+use contact_hub_domain::fields::{self, ReplacementDraft};
 use contact_hub_domain::ids::ContactId;
 
 use super::json::field_values_json;
@@ -16,7 +16,7 @@ pub(crate) async fn handle(
     conditions: Conditions,
     body: Body<STANDARD_BODY>,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = body.object()?.field_values("field_values");
+    let draft = ReplacementDraft { field_values: body.object()?.members("field_values") };
     let expected = conditions.expected();
     let detail = fields::replace_of_contact(&caller.context(), id, &draft, expected).await?;
     let data = field_values_json(&detail);

@@ -5,9 +5,7 @@ use actix_web::http::StatusCode;
 use askama::Template;
 
 use contact_hub_domain::contacts::{AvatarUrl, ContactDetail, ContactDraft};
-use contact_hub_domain::fields::{
-    Directory, Field, FieldType, FieldValues, FieldValuesDraft, FieldsError,
-};
+use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValues, FieldsError};
 use contact_hub_domain::ids::ContactId;
 
 use super::values::{LONG_VALUE, given_of, text_of};
@@ -173,7 +171,7 @@ pub(super) fn draft(form: &Form, directory: &Directory) -> ContactDraft {
         first_name: form.input("first_name"),
         last_name: form.input("last_name"),
         avatar_url: form.clearing("avatar_url"),
-        field_values: FieldValuesDraft::Entries(typed.collect()),
+        field_values: typed.collect(),
     }
 }
 

@@ -20,8 +20,8 @@ pub(crate) async fn handle(
     PathId(id): PathId<WebhookId>,
     form: Form,
 ) -> Result<HttpResponse, ApiError> {
-    let webhook_id = Input::Text(id.to_string());
-    let draft = RecoveryDraft { webhook_id, since: since(&form) };
+    let webhook_id = Input::Text(id.to_string()).into();
+    let draft = RecoveryDraft { webhook_id, since: since(&form).into() };
     match webhooks::recover(&caller.context(), &draft).await {
         Ok(recovered) => {
             let notice = if recovered > 0 { Notice::Recovered } else { Notice::NothingToRecover };

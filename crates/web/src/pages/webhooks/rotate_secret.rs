@@ -22,7 +22,7 @@ pub(crate) async fn handle(
         "" => Input::Absent,
         digits => Input::Number(digits.to_owned()),
     };
-    let draft = RotationDraft { secret: form.input("secret"), grace_seconds };
+    let draft = RotationDraft { secret: form.input("secret"), grace_seconds: grace_seconds.into() };
     match webhooks::rotate_secret(&caller.context(), id, &draft).await {
         Ok(made) => secret::draw(&caller, "The webhook has a new secret", &made),
         Err(error) => {
