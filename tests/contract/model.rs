@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
-use contact_hub_domain::contacts::{self, ContactsError, ExpectedVersion, ListQuery, RowDraft};
-use contact_hub_domain::context::{ContactPorts, Context, Ports};
-use contact_hub_domain::fields::{self, FieldDraft, FieldValuesDraft, ValuesQuery};
+use contact_hub_domain::contacts::{
+    self, BulkDraft, ContactsError, DeletionDraft, ExpectedVersion, ListQuery,
+};
+use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::fields::{self, FieldDraft, ReplacementDraft, ValuesQuery};
 use contact_hub_domain::ids::ContactId;
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::input::Input;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 use contact_hub_tests::{CompanyOptions, TestDatabase, caller_of, create_company};
 use proptest::prelude::*;
@@ -81,9 +83,8 @@ async fn apply(cx: &Context<'_, ContactPorts>, model: &mut Model, step: &Step) {
             }
         }
         Step::Bulk(rows) => {
-            let drafts = rows.iter().map(|row| RowDraft::Contact(Box::new(draft(row)))).collect();
-            let result =
-                contacts::upsert_many(cx, &InputList::Items(drafts)).await.expect("a bulk");
+            let bulk = BulkDraft { contacts: rows.iter().map(|row| draft(row).into()).collect() };
+            let result = contacts::upsert_many(cx, &bulk).await.expect("a bulk");
             let (mut created, mut updated) = (0, 0);
             for row in rows {
                 if model_create(model, row) {
@@ -138,7 +139,8 @@ async fn delete_many(cx: &Context<'_, ContactPorts>, model: &mut Model, emails: 
             kept.is_active = false;
         }
     }
-    let deleted = contacts::delete_many(cx, &InputList::Items(ids)).await.expect("a bulk");
+    let draft = DeletionDraft { ids: ids.into_iter().collect() };
+    let deleted = contacts::delete_many(cx, &draft).await.expect("a bulk");
     assert_eq!(deleted, expected);
 }
 
@@ -147,7 +149,7 @@ async fn replace(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize
     if named(values).is_empty() {
         return;
     }
-    let draft = FieldValuesDraft::Entries(named(values));
+    let draft = ReplacementDraft { field_values: named(values).into_iter().collect() };
     let replaced = fields::replace_of_contact(cx, kept.id, &draft, ExpectedVersion::Any).await;
     assert_eq!(replaced.is_ok(), kept.is_active);
     if kept.is_active {

@@ -1,8 +1,8 @@
 //! The writes of which sequences are made.
 
 use contact_hub_domain::contacts::ContactDraft;
-use contact_hub_domain::fields::FieldValuesDraft;
 use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 use proptest::prelude::*;
 
 const EMAILS: [&str; 5] =
@@ -82,14 +82,14 @@ pub(crate) fn named(values: Values) -> Vec<(String, Input)> {
 pub(crate) fn draft(row: &Row) -> ContactDraft {
     ContactDraft {
         email: EMAILS[row.email].into(),
-        first_name: Input::Text(format!("Name {}", row.name)),
+        first_name: format!("Name {}", row.name).as_str().into(),
         last_name: "Last".into(),
         avatar_url: match row.avatar {
-            None => Input::Absent,
-            Some(None) => Input::Null,
-            Some(Some(n)) => Input::Text(format!("https://pictures.example/{n}")),
+            None => Property::Absent,
+            Some(None) => Property::Null,
+            Some(Some(n)) => format!("https://pictures.example/{n}").as_str().into(),
         },
-        field_values: FieldValuesDraft::Entries(named(row.values)),
+        field_values: named(row.values).into_iter().collect(),
     }
 }
 

@@ -6,8 +6,9 @@ use contact_hub_domain::access::{
     User,
 };
 use contact_hub_domain::contacts::{ContactDraft, NewContact};
+use contact_hub_domain::email::Email;
 use contact_hub_domain::fields::{
-    CreateFieldOutcome, Directory, Field, FieldName, FieldStore, FieldType, FieldValuesDraft,
+    CreateFieldOutcome, Directory, Field, FieldName, FieldStore, FieldType,
 };
 use contact_hub_domain::ids::{
     ApiKeyId, CompanyId, ContactId, DirectoryId, FieldId, LinkId, UserId,
@@ -43,7 +44,7 @@ pub(crate) fn user(company: CompanyId, email: &str) -> User {
     User {
         id: UserId::new(Uuid::now_v7()),
         company_id: company,
-        email: Input::from(email).required().expect("an email"),
+        email: Email::from_text(email).expect("an email"),
         permissions: [Permission::ContactsApi, Permission::Publish].into_iter().collect(),
         created_at: at(2),
     }
@@ -140,7 +141,7 @@ pub(crate) fn new_contact(
         first_name: "Ann".into(),
         last_name: "Lee".into(),
         avatar_url: "https://pictures.example/1".into(),
-        field_values: FieldValuesDraft::Entries(entries.collect()),
+        field_values: entries.collect(),
     };
     let input = draft.validate(directory).expect("a valid contact");
     NewContact { id: ContactId::new(Uuid::now_v7()), input, at: at(4) }

@@ -5,8 +5,9 @@ use contact_hub_domain::access::{
     DeleteUserOutcome, OfUser, Permission, SessionStore, User, UserDraft,
 };
 use contact_hub_domain::ids::{CompanyId, UserId};
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::input::Input;
 use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::property::Property;
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
@@ -34,8 +35,8 @@ fn email(text: &str) -> UserDraft {
 }
 
 fn permissions(words: &[&str]) -> UserDraft {
-    let words = words.iter().map(|word| Input::from(*word)).collect();
-    UserDraft { permissions: InputList::Items(words), ..UserDraft::default() }
+    let permissions = words.iter().map(|word| Property::from(*word)).collect();
+    UserDraft { permissions, ..UserDraft::default() }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -209,8 +210,8 @@ async fn a_company_is_changed_for_its_callers_at_once() {
     assert_eq!(storage.read_company(company.id).await.unwrap().as_ref(), Some(&company));
     let change = CompanyChange {
         name: "New".into(),
-        product_access: Input::Bool(false),
-        allowed_domains: InputList::Items(vec!["new.example".into()]),
+        product_access: Input::Bool(false).into(),
+        allowed_domains: ["new.example".into()].into_iter().collect(),
     };
     assert!(storage.holder(hash).await.unwrap().unwrap().caller.company.product_access);
     let changed = storage.change_company(company.id, change.clone()).await.unwrap();
@@ -220,7 +221,7 @@ async fn a_company_is_changed_for_its_callers_at_once() {
     assert!(!caller.company.product_access);
     assert_eq!(*caller.company.allowed_domains, changed.allowed_domains);
     assert_eq!(storage.read_company(company.id).await.unwrap(), Some(changed.clone()));
-    let wrong = CompanyChange { name: Input::Null, ..change.clone() };
+    let wrong = CompanyChange { name: Property::Null, ..change.clone() };
     assert!(storage.change_company(company.id, wrong).await.unwrap().unwrap().is_err());
     assert_eq!(storage.read_company(company.id).await.unwrap(), Some(changed));
     let unknown = CompanyId::new(Uuid::now_v7());

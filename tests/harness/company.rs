@@ -3,7 +3,7 @@
 use contact_hub_domain::access::{self, Caller, CompanyDraft, KeyDraft, Permission, UserDraft};
 use contact_hub_domain::context::AccessPorts;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::property::Property;
 
 /// Attributes of the company and its user.
 #[derive(Clone, Debug)]
@@ -47,8 +47,8 @@ pub async fn create_company(ports: &AccessPorts, options: &CompanyOptions) -> Ma
     let company =
         access::create_company(ports, &company_draft(options)).await.expect("a company").id;
     let user = access::create_user(ports, company, &user_draft(options)).await.expect("a user").id;
-    let expires_at = options.expires_at.clone().map_or(Input::Absent, Input::Text);
-    let draft = KeyDraft { name: Input::Absent, expires_at };
+    let expires_at = options.expires_at.as_deref().map_or(Property::Absent, Property::from);
+    let draft = KeyDraft { name: Property::Absent, expires_at };
     let created = access::create_key(ports, None, user, &draft).await.expect("a key");
     let token = created.token.reveal().to_owned();
     Made { company, user, key: created.key.id, token }
@@ -65,10 +65,7 @@ fn company_draft(options: &CompanyOptions) -> CompanyDraft {
 
 fn user_draft(options: &CompanyOptions) -> UserDraft {
     let permissions = options.permissions.iter().map(|permission| permission.as_str().into());
-    UserDraft {
-        email: "api@acme.example".into(),
-        permissions: InputList::Items(permissions.collect()),
-    }
+    UserDraft { email: "api@acme.example".into(), permissions: permissions.collect() }
 }
 
 /// The caller of a company's key.

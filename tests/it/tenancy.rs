@@ -1,7 +1,6 @@
 //! Data of another company is unknown data.
 
 use contact_hub_domain::access::{KeyDraft, UserDraft, create_key, create_user};
-use contact_hub_domain::input::InputList;
 use contact_hub_tests::{Answer, with_hub};
 use reqwest::Method;
 use serde_json::json;
@@ -126,7 +125,7 @@ async fn users_of_one_company_share_its_data() {
         let client = hub.client().await;
         let draft = UserDraft {
             email: "b@acme.example".into(),
-            permissions: InputList::Items(vec!["contacts_api".into()]),
+            permissions: ["contacts_api".into()].into_iter().collect(),
         };
         let user = create_user(&hub.hub.ports.access, client.made.company, &draft).await.unwrap();
         let key =

@@ -17,7 +17,7 @@ use contact_hub_domain::contacts::NewContact;
 use contact_hub_domain::context::{AccessPorts, ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, Directory, FieldDraft, FieldType};
 use contact_hub_domain::ids::{CompanyId, ContactId};
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::property::Property;
 use contact_hub_storage::{Storage, migrate};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -67,13 +67,11 @@ async fn main() -> Result<()> {
 /// A new company with a user that has all permissions, and the user's key.
 async fn company(ports: &AccessPorts, name: &str) -> Result<(CompanyId, CreatedKey)> {
     let draft =
-        CompanyDraft { name: name.into(), allowed_domains: Vec::new(), product_access: true };
+        CompanyDraft { name: name.into(), allowed_domains: Property::Absent, product_access: true };
     let company = access::create_company(ports, &draft).await?.id;
     let permissions = Permission::ALL.iter().map(|permission| permission.as_str().into());
-    let draft = UserDraft {
-        email: "seed@contact-hub.example".into(),
-        permissions: InputList::Items(permissions.collect()),
-    };
+    let draft =
+        UserDraft { email: "seed@contact-hub.example".into(), permissions: permissions.collect() };
     let user = access::create_user(ports, company, &draft).await?;
     let draft = KeyDraft { name: "Seed".into(), ..KeyDraft::default() };
     Ok((company, access::create_key(ports, Some(company), user.id, &draft).await?))
@@ -85,7 +83,7 @@ async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<
     let cx = Context { ports: &ports.contacts, caller: &holder.caller };
     for (number, kind) in (1..=count).zip(FieldType::ALL.into_iter().cycle()) {
         let name = format!("{kind} {number}");
-        let draft = FieldDraft { name: Input::Text(name), r#type: kind.as_str().into() };
+        let draft = FieldDraft { name: name.as_str().into(), r#type: kind.as_str().into() };
         fields::create(&cx, &draft).await?;
     }
     Ok(fields::list(&cx).await?)

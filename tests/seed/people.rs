@@ -2,8 +2,9 @@
 
 use anyhow::{Context as _, Result};
 use contact_hub_domain::contacts::{ContactDraft, ContactInput};
-use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValuesDraft};
+use contact_hub_domain::fields::{Directory, Field, FieldType};
 use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::violations::Violations;
 
@@ -85,11 +86,11 @@ pub(crate) fn person(number: u64, directory: &Directory) -> Result<ContactInput,
         (field.key.as_str().to_owned(), value(field, mixed(number, 10 + place)))
     });
     let draft = ContactDraft {
-        email: Input::Text(format!("{}@{domain}", local.to_lowercase())),
+        email: format!("{}@{domain}", local.to_lowercase()).as_str().into(),
         first_name: first.into(),
         last_name: last.into(),
-        avatar_url: Input::Absent,
-        field_values: FieldValuesDraft::Entries(values.collect()),
+        avatar_url: Property::Absent,
+        field_values: values.collect(),
     };
     draft.validate(directory)
 }

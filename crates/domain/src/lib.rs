@@ -2,11 +2,12 @@
 //!
 //! # Reading order
 //!
-//! 1. [`contacts`], [`fields`], [`access`], [`sync`] and [`webhooks`] are the capabilities. Each has types that are
-//!    valid by construction, one module for each use case, a store port and an error enum.
-//! 2. [`context`] is the first parameter of use cases: the caller and the ports.
-//! 3. [`input`] and [`violations`]: unvalidated input, and all validation errors by dotted path.
-//! 4. [`text`], [`time`], [`ids`] and [`ports`] are shared by all capabilities.
+//! 1. [`contacts`], [`fields`], [`access`], [`sync`] and [`webhooks`] are the capabilities: nouns that are valid once they exist, one module for
+//!    each use case, the port that a store implements, and one error enum each.
+//! 2. [`context`] is the first parameter of every use case: who asks, and through which ports.
+//! 3. [`input`], [`property`] and [`violations`]: what a request gave, what it means, and everything that is wrong with it by
+//!    dotted path.
+//! 4. [`text`], [`time`], [`ids`] and [`ports`] are what all of them share.
 //!
 //! # Invariants
 //!
@@ -38,7 +39,9 @@ pub mod input;
 pub mod limits;
 pub mod page;
 pub mod ports;
+pub mod property;
 pub mod query;
+mod rules;
 pub mod sync;
 pub mod text;
 pub mod time;

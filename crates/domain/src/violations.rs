@@ -67,13 +67,10 @@ impl Violations {
         self.unnamed += others.unnamed;
     }
 
-    /// Adds the errors of garde by path.
-    pub(crate) fn add_report(&mut self, report: &garde::Report) {
-        for (path, error) in report.iter() {
-            // A field whose name is a keyword is a raw identifier, in Rust only.
-            let path = path.to_string();
-            self.add(path.trim_start_matches("r#"), Problem::new(error.message()));
-        }
+    /// Whether a message names this path.
+    #[must_use]
+    pub fn names(&self, path: &str) -> bool {
+        self.fields.iter().any(|(known, _)| known == path)
     }
 
     /// Returns the value of a successful check, and adds the problem of a failed one.

@@ -1,8 +1,8 @@
 //! Assets.
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::input::Input;
 use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::property::Property;
 use contact_hub_domain::sync::{
     AssetChange, AssetDetail, AssetDraft, ChangeOutcome, SyncStatus, SyncStore,
 };
@@ -60,7 +60,7 @@ async fn a_change_is_that_of_the_domain() {
     let drafts = [
         AssetDraft::default(),
         AssetDraft { html: "<b>New</b>".into(), ..AssetDraft::default() },
-        AssetDraft { text: "own".into(), preheader: Input::Null, ..AssetDraft::default() },
+        AssetDraft { text: "own".into(), preheader: Property::Null, ..AssetDraft::default() },
         page_draft("A page"),
     ];
     let mut current = before.clone();

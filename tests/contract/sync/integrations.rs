@@ -1,11 +1,11 @@
 //! Integrations, and the mapping that a content is converted with.
 
 use contact_hub_domain::ids::IntegrationId;
-use contact_hub_domain::input::Input;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
+use contact_hub_domain::property::Property;
 use contact_hub_domain::sync::{
-    Asset, ChangeOutcome, InputObject, Integration, IntegrationChoice, IntegrationDraft,
-    MappingChoice, Platform, Reported, SyncState, SyncStore,
+    Asset, ChangeOutcome, Integration, IntegrationChoice, IntegrationDraft, MappingChoice,
+    Platform, Reported, SyncState, SyncStore,
 };
 use contact_hub_tests::TestDatabase;
 
@@ -73,7 +73,7 @@ async fn a_change_is_that_of_the_domain() {
     let (company, other) = (stored_company(&storage).await.id, stored_company(&storage).await.id);
     let mut current = stored_integration(&storage, company).await;
     let cleared = IntegrationDraft {
-        merge_tag_mapping: InputObject::Null,
+        merge_tag_mapping: Property::Null,
         merge_tag_format: "liquid".into(),
         ..IntegrationDraft::default()
     };
@@ -88,7 +88,7 @@ async fn a_change_is_that_of_the_domain() {
         let stored = storage.read_integration(company, current.id).await.unwrap();
         assert_eq!(stored, Some(current.clone()));
     }
-    let wrong = || IntegrationDraft { name: Input::Null, ..IntegrationDraft::default() };
+    let wrong = || IntegrationDraft { name: Property::Null, ..IntegrationDraft::default() };
     let refused = storage.change_integration(company, current.id, wrong(), at(30)).await.unwrap();
     assert!(matches!(refused, ChangeOutcome::Refused(_)), "{refused:?}");
     let foreign = storage.change_integration(other, current.id, wrong(), at(30)).await.unwrap();

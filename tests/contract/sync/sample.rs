@@ -5,10 +5,11 @@ use std::sync::Arc;
 use contact_hub::adapters::TimeOrderedIds;
 use contact_hub_domain::access::{AccessStore, Company, User};
 use contact_hub_domain::ids::{AssetId, CompanyId, EventId, IntegrationId, SyncId, WebhookId};
-use contact_hub_domain::input::{FromText, Input, InputList};
+use contact_hub_domain::input::{FromText, Input};
+use contact_hub_domain::property::Property;
 use contact_hub_domain::sync::{
-    Asset, AssetDraft, AssetSync, ErrorMessage, InputObject, Integration, IntegrationDraft, Links,
-    MapEntry, MapId, MapUrl, Report, RequestProblem, RequestedSync, SyncRequest, SyncStore,
+    Asset, AssetDraft, AssetSync, ErrorMessage, Integration, IntegrationDraft, Links, MapEntry,
+    MapId, MapUrl, Report, RequestProblem, RequestedSync, SyncRequest, SyncStore,
 };
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
@@ -32,7 +33,7 @@ pub(super) fn draft(name: &str) -> AssetDraft {
 
 pub(super) fn page_draft(name: &str) -> AssetDraft {
     let page = AssetDraft { r#type: "landing_page".into(), text: " own ".into(), ..draft(name) };
-    AssetDraft { subject: Input::Absent, preheader: Input::Absent, ..page }
+    AssetDraft { subject: Property::Absent, preheader: Property::Absent, ..page }
 }
 
 pub(super) fn asset(draft: &AssetDraft) -> Asset {
@@ -40,12 +41,13 @@ pub(super) fn asset(draft: &AssetDraft) -> Asset {
 }
 
 pub(super) fn integration_draft(types: &[&str], mapping: &[(&str, &str)]) -> IntegrationDraft {
-    let members = mapping.iter().map(|(name, text)| ((*name).to_owned(), Input::from(*text)));
+    let members =
+        mapping.iter().map(|(name, text)| ((*name).to_owned(), Input::from(*text)).into());
     IntegrationDraft {
         name: "Ours".into(),
-        asset_types: InputList::Items(types.iter().map(|word| Input::from(*word)).collect()),
+        asset_types: types.iter().map(|word| Property::from(*word)).collect(),
         merge_tag_format: "marketo".into(),
-        merge_tag_mapping: InputObject::Members(members.collect()),
+        merge_tag_mapping: members.collect(),
     }
 }
 

@@ -4,21 +4,21 @@
 
 use contact_hub_domain::contacts::{Change, Contact, ContactDraft, Existing, NewContact, merge};
 use contact_hub_domain::fields::Directory;
-use contact_hub_domain::input::Input;
 use contact_hub_domain::ids::ContactId;
+use contact_hub_domain::property::Property;
 use contact_hub_domain::time::Timestamp;
 use libfuzzer_sys::fuzz_target;
 use uuid::Uuid;
 
 fn row(number: usize, byte: u8) -> NewContact {
     let draft = ContactDraft {
-        email: Input::Text(format!("{}@x.example", if byte & 1 == 0 { "a" } else { "A" }.repeat(usize::from(byte >> 1 & 3) + 1))),
-        first_name: Input::Text(format!("F{}", byte >> 3 & 1)),
+        email: format!("{}@x.example", if byte & 1 == 0 { "a" } else { "A" }.repeat(usize::from(byte >> 1 & 3) + 1)).as_str().into(),
+        first_name: format!("F{}", byte >> 3 & 1).as_str().into(),
         last_name: "L".into(),
         avatar_url: match byte >> 4 & 3 {
-            0 => Input::Absent,
-            1 => Input::Null,
-            n => Input::Text(format!("https://a.example/{n}")),
+            0 => Property::Absent,
+            1 => Property::Null,
+            n => format!("https://a.example/{n}").as_str().into(),
         },
         ..ContactDraft::default()
     };

@@ -3,12 +3,13 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use contact_hub_domain::access::{
-    AccessError, LinkPurpose, PasswordDraft, SESSION_IDLE_SECONDS, SESSION_SECONDS,
-    SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_SECONDS, SessionHolder, authenticate_session, create_link,
-    end_session, invite, list_sessions, read_link, redeem_link, set_password, sign_in, sign_out,
+    AccessError, LinkPurpose, PasswordDraft, PresentPassword, SESSION_IDLE_SECONDS,
+    SESSION_SECONDS, SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_SECONDS, SessionHolder, authenticate_session,
+    create_link, end_session, invite, list_sessions, read_link, redeem_link, set_password, sign_in,
+    sign_out,
 };
-use contact_hub_domain::context::{AccessPorts, Context};
-use contact_hub_domain::input::Input;
+use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::property::Property;
 use contact_hub_tests::{Made, TestHub, caller_of, with_hub};
 
 const EMAIL: &str = "api@acme.example";
@@ -165,12 +166,12 @@ async fn a_password_is_changed_by_who_knows_it() {
         let _made = user_with(hub, PASSWORD).await;
         let (other, _) = session(ports, PASSWORD).await;
         let (mine, holder) = session(ports, PASSWORD).await;
-        let change = async |current: Input, password: &str| {
+        let change = async |current: Property<PresentPassword>, password: &str| {
             let draft = PasswordDraft { current, password: password.into(), end_keys: false };
             set_password(ports, &holder, &draft, HERE).await
         };
         for (current, password, path) in [
-            (Input::Absent, "a new password", "current"),
+            (Property::Absent, "a new password", "current"),
             ("wrong horse battery".into(), "a new password", "current"),
             (PASSWORD.into(), "short", "password"),
         ] {
@@ -204,7 +205,7 @@ async fn a_link_is_read_often_and_redeemed_once() {
             let holder = read_link(ports, &token, HERE).await.expect("a link");
             assert_eq!((holder.link.user_id, holder.email.as_str()), (made.user, EMAIL));
         }
-        for password in [Input::Absent, "short".into()] {
+        for password in [Property::Absent, "short".into()] {
             let refused = redeem_link(ports, &token, &password, HERE).await;
             assert!(matches!(refused, Err(AccessError::Invalid(_))), "{refused:?}");
         }
@@ -217,11 +218,12 @@ async fn a_link_is_read_often_and_redeemed_once() {
             assert!(matches!(read_link(ports, used, HERE).await, Err(AccessError::LinkInvalid)));
         }
         let bare = link(ports, &made, LinkPurpose::SignIn).await;
-        let signed_in = redeem_link(ports, &bare, &Input::Absent, HERE).await.expect("a session");
+        let signed_in =
+            redeem_link(ports, &bare, &Property::Absent, HERE).await.expect("a session");
         assert!(signed_in.holder.has_password, "it keeps the one there is");
         let late = link(ports, &made, LinkPurpose::SignIn).await;
         hub.clock.advance(24 * 60 * 60);
-        let refused = redeem_link(ports, &late, &Input::Absent, HERE).await;
+        let refused = redeem_link(ports, &late, &Property::Absent, HERE).await;
         assert!(matches!(refused, Err(AccessError::LinkInvalid)));
     })
     .await;

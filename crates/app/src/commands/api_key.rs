@@ -39,8 +39,8 @@ pub async fn run(database: &DatabaseSettings, command: ApiKeyCommand) -> Result<
     match command {
         ApiKeyCommand::Create { user, name, expires_at } => {
             let input = |text: Option<String>| text.map_or(Input::Absent, Input::Text);
-            create(database, &user, &KeyDraft { name: input(name), expires_at: input(expires_at) })
-                .await
+            let draft = KeyDraft { name: input(name).into(), expires_at: input(expires_at).into() };
+            create(database, &user, &draft).await
         }
         ApiKeyCommand::Revoke { id } => revoke(database, &id).await,
     }

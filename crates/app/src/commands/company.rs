@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{CompanyDraft, create_company};
-use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 use serde_json::json;
 
 use super::{ports_on, refused};
@@ -31,8 +31,8 @@ pub enum CompanyCommand {
 pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result<()> {
     let CompanyCommand::Create { name, allowed_domains, no_product_access } = command;
     let draft = CompanyDraft {
-        name: Input::Text(name),
-        allowed_domains: allowed_domains.into_iter().map(Input::Text).collect(),
+        name: name.as_str().into(),
+        allowed_domains: allowed_domains.iter().map(|it| Property::from(it.as_str())).collect(),
         product_access: !no_product_access,
     };
     let company = create_company(&ports_on(database)?, &draft).await.map_err(refused)?;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{AccessError, LinkPurpose, UserDraft, create_link, create_user};
 use contact_hub_domain::ids::{CompanyId, UserId};
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::property::Property;
 use serde_json::json;
 
 use super::{ports_on, refused};
@@ -46,9 +46,9 @@ pub enum UserCommand {
 pub async fn run(database: &DatabaseSettings, command: UserCommand) -> Result<()> {
     match command {
         UserCommand::Create { company, email, permissions } => {
-            let permissions = permissions.into_iter().map(Input::Text).collect();
+            let permissions = permissions.iter().map(|word| Property::from(word.as_str()));
             let draft =
-                UserDraft { email: Input::Text(email), permissions: InputList::Items(permissions) };
+                UserDraft { email: email.as_str().into(), permissions: permissions.collect() };
             create(database, &company, &draft).await
         }
         UserCommand::SignInLink { id, public_url } => {

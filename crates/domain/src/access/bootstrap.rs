@@ -9,7 +9,8 @@ use super::{
 use crate::context::AccessPorts;
 use crate::email::Email;
 use crate::ids::UserId;
-use crate::input::Input;
+use crate::input::FromText;
+use crate::property::Property;
 use crate::violations::Violations;
 
 /// The first company and how its owner gets access.
@@ -40,15 +41,15 @@ pub async fn bootstrap(ports: &AccessPorts) -> Result<Option<Bootstrapped>, Acce
 fn first_company(ports: &AccessPorts) -> Result<Bootstrapped, Violations> {
     let draft = CompanyDraft {
         name: "My company".into(),
-        allowed_domains: Vec::new(),
+        allowed_domains: Property::Absent,
         product_access: true,
     };
     let company = draft.validate(ports)?;
-    let email = Input::from("owner@contact-hub.example");
+    let email = Email::from_text("owner@contact-hub.example");
     let owner = User {
         id: UserId::new(ports.environment.ids.next()),
         company_id: company.id,
-        email: email.required::<Email>().map_err(|problem| Violations::one("email", problem))?,
+        email: email.map_err(|problem| Violations::one("email", problem))?,
         permissions: Permissions::all(),
         created_at: company.created_at,
     };

@@ -52,7 +52,7 @@ mod tests {
     use crate::access::{ChangeUserOutcome, Permission, User, UserDraft};
     use crate::email::Email;
     use crate::ids::{CompanyId, UserId};
-    use crate::input::{Input, InputList};
+    use crate::property::Property;
     use crate::time::Timestamp;
 
     fn user(id: u128, permissions: &[Permission]) -> User {
@@ -66,8 +66,8 @@ mod tests {
     }
 
     fn may(words: &[&str]) -> UserDraft {
-        let words = words.iter().map(|word| Input::from(*word)).collect();
-        UserDraft { permissions: InputList::Items(words), ..UserDraft::default() }
+        let permissions = words.iter().map(|word| Property::from(*word)).collect();
+        UserDraft { permissions, ..UserDraft::default() }
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 
 use super::set_password::check_current;
-use super::{AccessError, Session, SessionHolder};
-use crate::context::AccessPorts;
-use crate::input::Input;
+use super::{AccessError, PresentPassword, Session, SessionHolder};
+use crate::context::Ports;
+use crate::property::Property;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
@@ -25,7 +25,7 @@ impl Session {
 pub async fn confirm(
     ports: &AccessPorts,
     holder: &SessionHolder,
-    current: &Input,
+    current: &Property<PresentPassword>,
     address: IpAddr,
 ) -> Result<(), AccessError> {
     if holder.session.is_fresh(ports.environment.clock.now()) {

@@ -3,8 +3,10 @@
 use super::{AccessError, ApiKey, CreateKeyOutcome, Token};
 use crate::context::AccessPorts;
 use crate::ids::{ApiKeyId, CompanyId, UserId};
-use crate::input::{FromText, Input, optional};
+use crate::input::FromText;
 use crate::limits::exceeded;
+use crate::property::Property;
+use crate::rules::{broken, optional, valid};
 use crate::text;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
@@ -30,13 +32,21 @@ impl FromText for Timestamp {
 
 /// The input for a new key.
 #[derive(Clone, Debug, Default, garde::Validate)]
+#[garde(context(Timestamp as now))]
 pub struct KeyDraft {
-    /// A label; "API key" when absent.
-    #[garde(custom(optional::<KeyName>))]
-    pub name: Input,
-    /// When it expires, in RFC 3339; never when absent.
-    #[garde(custom(optional::<Timestamp>))]
-    pub expires_at: Input,
+    /// A label; "API key" when there is none.
+    #[garde(custom(optional))]
+    pub name: Property<KeyName>,
+    /// When it stops being valid, in RFC 3339; never when there is none.
+    #[garde(custom(optional), custom(after(*now)))]
+    pub expires_at: Property<Timestamp>,
+}
+
+fn after<C>(now: Timestamp) -> impl Fn(&Property<Timestamp>, &C) -> garde::Result {
+    move |expiry, _context| match expiry.value() {
+        Some(expiry) if expiry <= now => broken("must be in the future"),
+        _ => Ok(()),
+    }
 }
 
 /// A new key with its token, which is shown only once.
@@ -51,17 +61,10 @@ pub struct CreatedKey {
 
 impl KeyDraft {
     fn validate(&self, now: Timestamp) -> Result<(String, Option<Timestamp>), Violations> {
-        let mut violations = Violations::default();
-        if let Err(report) = garde::Validate::validate(self) {
-            violations.add_report(&report);
-            return Err(violations);
-        }
-        let name = self.name.optional::<KeyName>().map_err(|r| Violations::one("name", r))?;
-        let expiry = self.expires_at.optional().map_err(|r| Violations::one("expires_at", r))?;
-        if expiry.is_some_and(|expiry| expiry <= now) {
-            return Err(Violations::one("expires_at", Problem::new("must be in the future")));
-        }
-        Ok((name.map_or_else(|| "API key".to_owned(), |name| name.0), expiry))
+        valid(self, now, |_now| {
+            let name = self.name.value().map_or_else(|| "API key".to_owned(), |name| name.0);
+            Some((name, self.expires_at.value()))
+        })
     }
 }
 

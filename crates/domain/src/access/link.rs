@@ -6,13 +6,12 @@
 use std::net::IpAddr;
 
 use super::attempt::Attempt;
-use super::set_password::chosen;
 use super::sign_in::{fresh_session, signed_in};
-use super::{AccessError, Redemption, SessionToken, SignedIn};
-use crate::context::AccessPorts;
+use super::{AccessError, Password, PasswordDraft, Redemption, SessionToken, SignedIn};
+use crate::context::Ports;
 use crate::email::Email;
 use crate::ids::{CompanyId, LinkId, UserId};
-use crate::input::Input;
+use crate::property::Property;
 use crate::time::Timestamp;
 
 /// A link expires after this many seconds.
@@ -134,14 +133,17 @@ pub async fn read_link(
 pub async fn redeem_link(
     ports: &AccessPorts,
     token: &str,
-    password: &Input,
+    password: &Property<Password>,
     address: IpAddr,
 ) -> Result<SignedIn, AccessError> {
     let holder = read_link(ports, token, address).await?;
     let optional = holder.link.purpose == LinkPurpose::SignIn;
     let password = match password {
-        Input::Absent | Input::Null if optional => None,
-        input => Some(ports.passwords.hash(chosen(input)?, address).await?),
+        Property::Absent | Property::Null if optional => None,
+        password => {
+            let draft = PasswordDraft { password: password.clone(), ..PasswordDraft::default() };
+            Some(ports.passwords.hash(draft.validate()?, address).await?)
+        }
     };
     let link = SessionToken::parse(token).ok_or(AccessError::LinkInvalid)?.hash();
     let (session, token) = fresh_session(ports, holder.link.user_id);

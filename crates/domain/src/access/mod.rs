@@ -72,7 +72,9 @@ pub use list_keys::list_keys;
 pub use list_users::list_users;
 #[cfg(any(test, feature = "mocks"))]
 pub use password::MockPasswordHasher;
-pub use password::{MAX_PASSWORD, MIN_PASSWORD, Password, PasswordHash, PasswordHasher};
+pub use password::{
+    MAX_PASSWORD, MIN_PASSWORD, Password, PasswordHash, PasswordHasher, PresentPassword,
+};
 pub use permission::{Permission, Permissions};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockAccessStore;

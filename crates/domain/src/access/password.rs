@@ -51,6 +51,22 @@ impl FromText for Password {
     }
 }
 
+/// The password of someone who is signed in, as they typed it once more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PresentPassword(pub(super) Password);
+
+impl PresentPassword {
+    pub(super) fn wrong() -> Problem {
+        Problem::new("is not your present password")
+    }
+}
+
+impl FromText for PresentPassword {
+    fn from_text(text: &str) -> Result<Self, Problem> {
+        Password::attempt(text).map(Self).ok_or_else(Self::wrong)
+    }
+}
+
 impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Password(…)")
@@ -103,11 +119,12 @@ pub trait PasswordHasher: Send + Sync {
 #[cfg(test)]
 mod tests {
     use super::{MAX_PASSWORD, Password};
-    use crate::input::{FromText, Input};
+    use crate::input::FromText;
+    use crate::property::Property;
 
     #[test]
     fn a_chosen_password_is_long_and_kept_as_typed() {
-        let chosen = |text: &str| Input::from(text).required::<Password>();
+        let chosen = |text: &str| Property::<Password>::from(text).required().cloned();
         assert_eq!(chosen(" twelve chars").expect("valid").reveal(), " twelve chars");
         assert_eq!(chosen(&"é".repeat(MAX_PASSWORD)).expect("valid").reveal().len(), 512);
         for refused in [

@@ -3,31 +3,57 @@
 use std::net::IpAddr;
 
 use super::attempt::Attempt;
-use super::{AccessError, Password, PasswordHash, SessionHolder};
-use crate::context::AccessPorts;
-use crate::input::Input;
-use crate::violations::{Problem, Violations};
+use super::{AccessError, Password, PasswordHash, PresentPassword, SessionHolder};
+use crate::context::Ports;
+use crate::property::Property;
+use crate::rules::{broken, optional, required, valid};
+use crate::violations::Violations;
 
-/// The input for a new password.
-#[derive(Clone, Debug, Default)]
+/// What a request gave for a new password.
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct PasswordDraft {
-    /// The current password, required if there is one.
-    pub current: Input,
-    /// The new password.
-    pub password: Input,
-    /// Whether the user's API keys are revoked too, in case someone else has them.
+    /// The present password; needed when there is one.
+    #[garde(skip)]
+    pub current: Property<PresentPassword>,
+    /// The one from now on.
+    #[garde(custom(required))]
+    pub password: Property<Password>,
+    /// Whether the user's API keys end too, as when somebody else may have them.
+    #[garde(skip)]
     pub end_keys: bool,
 }
 
-/// Changes the password of the signed-in user. The user's other sessions end, and on request the user's keys are
-/// revoked. Wrong guesses at the current password count as attempts to sign in.
+impl PasswordDraft {
+    /// The password that someone chose.
+    pub(super) fn validate(&self) -> Result<Password, Violations> {
+        valid(self, (), |()| self.password.value())
+    }
+}
+
+/// What someone who is signed in gave to confirm who they are.
+#[derive(garde::Validate)]
+struct Confirmation {
+    #[garde(custom(present))]
+    current: Property<PresentPassword>,
+}
+
+fn present<T, C>(property: &Property<T>, context: &C) -> garde::Result {
+    match property {
+        Property::Absent | Property::Null => broken("is required"),
+        property => optional(property, context),
+    }
+}
+
+/// Gives the signed-in user another password and ends the user's other sessions, and the user's keys when that is asked
+/// for. Wrong guesses at the present one count
+/// as attempts to sign in.
 pub async fn set_password(
     ports: &AccessPorts,
     holder: &SessionHolder,
     draft: &PasswordDraft,
     address: IpAddr,
 ) -> Result<(), AccessError> {
-    let password = chosen(&draft.password)?;
+    let password = draft.validate()?;
     let user = holder.session.user_id;
     if let Some(hash) = ports.sessions.password_of(user).await? {
         check_current(ports, holder, &draft.current, hash, address).await?;
@@ -41,29 +67,21 @@ pub async fn set_password(
     }
 }
 
-/// A chosen password.
-pub(super) fn chosen(input: &Input) -> Result<Password, Violations> {
-    input.required().map_err(|problem| Violations::one("password", problem))
-}
-
-/// Checks the current password of the signed-in user.
+/// Checks the present password of who is signed in.
 pub(super) async fn check_current(
     ports: &AccessPorts,
     holder: &SessionHolder,
-    input: &Input,
+    current: &Property<PresentPassword>,
     hash: PasswordHash,
     address: IpAddr,
 ) -> Result<(), AccessError> {
-    let wrong = || Violations::one("current", Problem::new("is not your present password"));
-    let Input::Text(text) = input else {
-        return Err(Violations::one("current", Problem::new("is required")).into());
-    };
-    let current = Password::attempt(text).ok_or_else(wrong)?;
+    let draft = Confirmation { current: current.clone() };
+    let PresentPassword(current) = valid(&draft, (), |()| draft.current.value())?;
     let attempt = Attempt::from(ports, address)?.with(holder.email.identity().to_owned())?;
     if ports.passwords.verify(current, Some(hash), address).await? {
         attempt.succeeded();
         Ok(())
     } else {
-        Err(wrong().into())
+        Err(Violations::one("current", PresentPassword::wrong()).into())
     }
 }

@@ -10,7 +10,7 @@ use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInC
 use crate::context::AccessPorts;
 use crate::email::Email;
 use crate::ids::{SessionId, UserId};
-use crate::input::Input;
+use crate::input::FromText;
 
 /// The maximum number of users with one email that are tried.
 const MAX_CANDIDATES: u32 = 8;
@@ -36,9 +36,9 @@ pub async fn sign_in(
 ) -> Result<SignedIn, AccessError> {
     let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
     let attempt = Attempt::from(ports, address)?;
-    // An invalid address has no user, but the attempt costs as much as any other.
-    let email = Input::from(email).required::<Email>();
-    let identity = email.map(|email| email.identity().to_owned()).unwrap_or_default();
+    // What is no address is nobody's identity, but has an attempt's cost like any other.
+    let identity =
+        Email::from_text(email).map(|email| email.identity().to_owned()).unwrap_or_default();
     let attempt = attempt.with(identity.clone())?;
     let candidates = ports.sessions.candidates(identity, MAX_CANDIDATES).await?;
     let user = holder_of(ports, &password, candidates, address).await?;

@@ -1,24 +1,30 @@
 //! The input for a new user or a change, and its validation.
 
-use super::{Permissions, User};
+use super::{Permission, User};
 use crate::email::Email;
 use crate::ids::{CompanyId, UserId};
-use crate::input::{Input, InputList};
+use crate::property::Property;
+use crate::rules::{Purpose, count, needed, optional, required, valid};
 use crate::time::Timestamp;
 use crate::violations::Violations;
 
 /// The maximum number of permissions in one request, including repetitions.
 pub const MAX_GIVEN_PERMISSIONS: usize = 100;
 
-const EMAIL: &str = "email";
-
-/// The input for a new user or a change.
-#[derive(Clone, Debug, Default)]
+/// A user, or a change to one, as a request gave it.
+#[derive(Clone, Debug, Default, garde::Validate)]
+#[garde(context(Purpose as purpose))]
 pub struct UserDraft {
     /// The address; required.
-    pub email: Input,
-    /// The names of the permissions; duplicates count once.
-    pub permissions: InputList<Input>,
+    #[garde(custom(needed(*purpose)))]
+    pub email: Property<Email>,
+    /// The permissions by name; one given twice counts once.
+    #[garde(
+        custom(optional),
+        custom(count(0, MAX_GIVEN_PERMISSIONS, "entries")),
+        inner(custom(required))
+    )]
+    pub permissions: Property<Vec<Property<Permission>>>,
 }
 
 impl UserDraft {
@@ -30,32 +36,18 @@ impl UserDraft {
         company_id: CompanyId,
         created_at: Timestamp,
     ) -> Result<User, Violations> {
-        let mut violations = Violations::default();
-        let email = violations.collect(EMAIL, self.email.required::<Email>());
-        let permissions = self.permissions(&mut violations).unwrap_or_default();
-        match email {
-            Some(email) if violations.is_empty() => {
-                Ok(User { id, company_id, email, permissions, created_at })
-            }
-            _ => Err(violations),
-        }
+        valid(self, Purpose::New, |_new| {
+            let permissions = self.permissions.values().unwrap_or_default();
+            Some(User { id, company_id, email: self.email.value()?, permissions, created_at })
+        })
     }
 
     /// The user after a change. Absent members stay. All violations are returned at once.
     pub fn apply(&self, before: &User) -> Result<User, Violations> {
-        let mut violations = Violations::default();
-        let mut changed = before.clone();
-        if self.email != Input::Absent {
-            let email = violations.collect(EMAIL, self.email.required());
-            changed.email = email.unwrap_or(changed.email);
-        }
-        changed.permissions = self.permissions(&mut violations).unwrap_or(changed.permissions);
-        violations.into_result().map(|()| changed)
-    }
-
-    fn permissions(&self, violations: &mut Violations) -> Option<Permissions> {
-        let input = self.permissions.each("permissions", MAX_GIVEN_PERMISSIONS, violations)?;
-        Some(input.into_iter().collect())
+        valid(self, Purpose::Change, |_change| {
+            let permissions = self.permissions.values().unwrap_or(before.permissions);
+            Some(User { email: self.email.or(&before.email), permissions, ..before.clone() })
+        })
     }
 }
 
@@ -66,12 +58,12 @@ mod tests {
     use super::UserDraft;
     use crate::access::{Permission, Permissions, User};
     use crate::ids::{CompanyId, UserId};
-    use crate::input::{Input, InputList};
+    use crate::property::Property;
     use crate::time::Timestamp;
     use crate::violations::Violations;
 
-    fn permissions(words: &[&str]) -> InputList<Input> {
-        InputList::Items(words.iter().map(|word| Input::from(*word)).collect())
+    fn permissions(words: &[&str]) -> Property<Vec<Property<Permission>>> {
+        words.iter().map(|word| Property::from(*word)).collect()
     }
 
     fn validate(draft: &UserDraft) -> Result<User, Violations> {
@@ -94,12 +86,12 @@ mod tests {
     fn judges_everything_at_once() {
         let user = validate(&ann()).expect("valid");
         assert_eq!(user.permissions, [Permission::Publish].into_iter().collect());
-        let none = UserDraft { permissions: InputList::Absent, ..ann() };
+        let none = UserDraft { permissions: Property::Absent, ..ann() };
         assert_eq!(validate(&none).expect("valid").permissions, Permissions::default());
         let wrong =
             UserDraft { email: "ann".into(), permissions: permissions(&["publish", "all"]) };
         assert_eq!(paths(&validate(&wrong).expect_err("wrong")), ["email", "permissions.1"]);
-        for wrong in [InputList::NotAnArray, permissions(&["publish"; 101])] {
+        for wrong in [Property::not_an_array(), permissions(&["publish"; 101])] {
             let wrong = UserDraft { permissions: wrong, ..UserDraft::default() };
             assert_eq!(paths(&validate(&wrong).expect_err("wrong")), ["email", "permissions"]);
         }
@@ -115,7 +107,7 @@ mod tests {
             (after.email, after.permissions),
             (before.email.clone(), Permissions::default())
         );
-        let wrong = UserDraft { email: Input::Null, permissions: InputList::NotAnArray };
+        let wrong = UserDraft { email: Property::Null, permissions: Property::not_an_array() };
         assert_eq!(paths(&wrong.apply(&before).expect_err("wrong")), ["email", "permissions"]);
     }
 }

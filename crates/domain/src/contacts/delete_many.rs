@@ -3,19 +3,37 @@
 use super::ContactsError;
 use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
-use crate::input::{Input, InputList};
-use crate::violations::{Problem, Violations};
+use crate::input::Input;
+use crate::property::Property;
+use crate::rules::{broken, count, required, valid};
 
 /// The most ids of one bulk delete.
 pub const MAX_BULK_DELETE: usize = 1000;
 
-/// Deletes the contacts that exist and returns their number. Unknown, malformed and already deleted ids are ignored,
-/// and repeated ids count once.
-pub async fn delete_many(
-    cx: &Context<'_, ContactPorts>,
-    ids: &InputList<Input>,
-) -> Result<u64, ContactsError> {
-    let mut ids = validate(ids)?;
+/// What a request gave for a bulk delete.
+#[derive(Clone, Debug, Default, garde::Validate)]
+pub struct DeletionDraft {
+    /// The ids of the contacts.
+    #[garde(custom(required), custom(count(1, MAX_BULK_DELETE, "entries")), inner(custom(text)))]
+    pub ids: Property<Vec<Input>>,
+}
+
+fn text<C>(id: &Input, _context: &C) -> garde::Result {
+    if matches!(id, Input::Text(_)) { Ok(()) } else { broken("must be a string") }
+}
+
+fn known(id: &Input) -> Option<ContactId> {
+    match id {
+        Input::Text(text) => ContactId::parse(text),
+        _ => None,
+    }
+}
+
+/// Deletes those that exist and tells how many that were. An id that is unknown, malformed or already deleted is
+/// ignored, and one that is listed twice counts once.
+pub async fn delete_many(cx: &Context<'_>, draft: &DeletionDraft) -> Result<u64, ContactsError> {
+    let mut ids: Vec<ContactId> =
+        valid(draft, (), |()| Some(draft.ids.entries().iter().filter_map(known).collect()))?;
     ids.sort_unstable();
     ids.dedup();
     if ids.is_empty() {
@@ -23,16 +41,4 @@ pub async fn delete_many(
     }
     let at = cx.ports.environment.clock.now();
     Ok(cx.ports.contacts.delete_many(cx.caller.company.id, ids, at).await?)
-}
-
-fn validate(ids: &InputList<Input>) -> Result<Vec<ContactId>, Violations> {
-    let mut violations = Violations::default();
-    let mut known = Vec::new();
-    for (index, input) in ids.bounded("ids", MAX_BULK_DELETE)?.iter().enumerate() {
-        match input {
-            Input::Text(text) => known.extend(ContactId::parse(text)),
-            _ => violations.add(format!("ids.{index}"), Problem::new("must be a string")),
-        }
-    }
-    violations.into_result().map(|()| known)
 }

@@ -3,26 +3,27 @@
 use super::{AvatarUrl, PersonName};
 use crate::email::Email;
 use crate::fields::{Directory, FieldValuesDraft, ValueChanges};
-use crate::input::{Input, optional, required};
+use crate::property::Property;
+use crate::rules::{optional, required, valid_beside};
 use crate::violations::Violations;
 
 /// The input for a contact, also in a row of a bulk.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct ContactDraft {
     /// Required.
-    #[garde(custom(required::<Email>))]
-    pub email: Input,
+    #[garde(custom(required))]
+    pub email: Property<Email>,
     /// Required.
-    #[garde(custom(required::<PersonName>))]
-    pub first_name: Input,
+    #[garde(custom(required))]
+    pub first_name: Property<PersonName>,
     /// Required.
-    #[garde(custom(required::<PersonName>))]
-    pub last_name: Input,
+    #[garde(custom(required))]
+    pub last_name: Property<PersonName>,
     /// Optional.
-    #[garde(custom(optional::<AvatarUrl>))]
-    pub avatar_url: Input,
+    #[garde(custom(optional))]
+    pub avatar_url: Property<AvatarUrl>,
     /// Optional; validated against the company's fields.
-    #[garde(skip)]
+    #[garde(custom(optional))]
     pub field_values: FieldValuesDraft,
 }
 
@@ -44,24 +45,15 @@ pub struct ContactInput {
 impl ContactDraft {
     /// Validates the input. All violations are returned at once.
     pub fn validate(&self, directory: &Directory) -> Result<ContactInput, Violations> {
-        let mut violations = Violations::default();
-        if let Err(report) = garde::Validate::validate(self) {
-            violations.add_report(&report);
-        }
-        let values = self.field_values.validate(directory, &mut violations);
-        violations.into_result()?;
-        self.parsed(values)
-    }
-
-    fn parsed(&self, values: ValueChanges) -> Result<ContactInput, Violations> {
-        let refused = |path: &'static str| move |problem| Violations::one(path, problem);
-        let avatar_url = self.avatar_url.optional().map_err(refused("avatar_url"))?;
-        Ok(ContactInput {
-            email: self.email.required().map_err(refused("email"))?,
-            first_name: self.first_name.required().map_err(refused("first_name"))?,
-            last_name: self.last_name.required().map_err(refused("last_name"))?,
-            avatar_url: (self.avatar_url != Input::Absent).then_some(avatar_url),
-            values,
+        let (values, refused) = self.field_values.read(directory);
+        valid_beside(self, (), refused, |()| {
+            Some(ContactInput {
+                email: self.email.value()?,
+                first_name: self.first_name.value()?,
+                last_name: self.last_name.value()?,
+                avatar_url: (!self.avatar_url.is_absent()).then(|| self.avatar_url.value()),
+                values,
+            })
         })
     }
 }
@@ -69,17 +61,18 @@ impl ContactDraft {
 #[cfg(test)]
 mod tests {
     use super::ContactDraft;
-    use crate::fields::{Directory, FieldValuesDraft};
+    use crate::fields::Directory;
     use crate::input::Input;
+    use crate::property::Property;
 
     #[test]
     fn tells_every_violation_at_once() {
         let draft = ContactDraft {
             email: "nobody".into(),
-            first_name: Input::Number("1".into()),
+            first_name: Input::Number("1".into()).into(),
             last_name: "  ".into(),
-            avatar_url: Input::Composite,
-            field_values: FieldValuesDraft::Entries(vec![("x".into(), Input::Null)]),
+            avatar_url: Input::Composite.into(),
+            field_values: [("x".into(), Input::Null)].into_iter().collect(),
         };
         let violations = draft.validate(&Directory::default()).expect_err("invalid");
         let told: Vec<_> = violations
@@ -107,7 +100,7 @@ mod tests {
             ..ContactDraft::default()
         };
         assert_eq!(draft.validate(&Directory::default()).expect("valid").avatar_url, None);
-        draft.avatar_url = Input::Null;
+        draft.avatar_url = Property::Null;
         assert_eq!(draft.validate(&Directory::default()).expect("valid").avatar_url, Some(None));
     }
 }

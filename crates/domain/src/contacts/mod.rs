@@ -32,7 +32,7 @@ pub use change::change;
 pub use contact::{Contact, ContactDetail, NewContact};
 pub use create::{CreatedContact, create};
 pub use delete::delete;
-pub use delete_many::{MAX_BULK_DELETE, delete_many};
+pub use delete_many::{DeletionDraft, MAX_BULK_DELETE, delete_many};
 pub use draft::{ContactDraft, ContactInput};
 pub use error::ContactsError;
 pub use export::{Export, ExportPart, ExportPlace};
@@ -54,5 +54,5 @@ pub use port::{
 pub use read::read;
 pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, MIN_SUBSTRING, Search, SearchTerm};
 pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};
-pub use upsert_many::{BulkResult, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many};
+pub use upsert_many::{BulkDraft, BulkResult, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many};
 pub use version::ExpectedVersion;

@@ -4,19 +4,34 @@ use super::{ContactDraft, ContactInput, ContactsError, NewContact};
 use crate::context::{ContactPorts, Context};
 use crate::fields::Directory;
 use crate::ids::ContactId;
-use crate::input::{Input, InputList};
+use crate::property::Property;
+use crate::rules::{count, required, valid};
 use crate::violations::{Problem, Violations};
 
 /// The most rows of one bulk.
 pub const MAX_BULK_UPSERT: usize = 1000;
 
-/// The input for one row.
-#[derive(Clone, Debug)]
-pub enum RowDraft {
-    /// An object.
-    Contact(Box<ContactDraft>),
-    /// Something else.
-    NotAnObject,
+/// What a request gave for a bulk.
+#[derive(Clone, Debug, Default, garde::Validate)]
+pub struct BulkDraft {
+    /// The rows. Each is validated by itself.
+    #[garde(custom(required), custom(count(1, MAX_BULK_UPSERT, "entries")))]
+    pub contacts: Property<Vec<RowDraft>>,
+}
+
+/// One row as a request gave it.
+#[derive(Clone, Debug, Default)]
+pub struct RowDraft {
+    /// The email as submitted, when it is text.
+    pub email: Option<String>,
+    /// The contact; `None` when the row is no object.
+    pub contact: Option<Box<ContactDraft>>,
+}
+
+impl From<ContactDraft> for RowDraft {
+    fn from(contact: ContactDraft) -> Self {
+        Self { email: None, contact: Some(Box::new(contact)) }
+    }
 }
 
 /// A rejected row.
@@ -45,12 +60,9 @@ pub struct BulkResult {
 
 /// Writes the valid rows as if one by one, and returns the violations of the others.
 ///
-/// The bulk as a whole is rejected only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
-pub async fn upsert_many(
-    cx: &Context<'_, ContactPorts>,
-    rows: &InputList<RowDraft>,
-) -> Result<BulkResult, ContactsError> {
-    let rows = rows.bounded("contacts", MAX_BULK_UPSERT)?;
+/// Refused as a whole only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
+pub async fn upsert_many(cx: &Context<'_>, draft: &BulkDraft) -> Result<BulkResult, ContactsError> {
+    let rows = valid(draft, (), |()| Some(draft.contacts.entries()))?;
     let company = cx.caller.company.id;
     let directory = cx.ports.fields.directory(company, &named_keys(rows)).await?;
     let at = cx.ports.environment.clock.now();
@@ -66,7 +78,7 @@ pub async fn upsert_many(
                 });
             }
             Err(violations) => {
-                result.failed.push(FailedRow { index, email: submitted_email(row), violations });
+                result.failed.push(FailedRow { index, email: row.email.clone(), violations });
             }
         }
     }
@@ -78,14 +90,9 @@ pub async fn upsert_many(
 }
 
 fn named_keys(rows: &[RowDraft]) -> Vec<String> {
-    let mut keys: Vec<String> = rows
-        .iter()
-        .filter_map(|row| match row {
-            RowDraft::Contact(draft) => Some(draft.field_values.keys().map(str::to_owned)),
-            RowDraft::NotAnObject => None,
-        })
-        .flatten()
-        .collect();
+    let drafts = rows.iter().filter_map(|row| row.contact.as_ref());
+    let mut keys: Vec<String> =
+        drafts.flat_map(|draft| draft.field_values.keys().map(str::to_owned)).collect();
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -96,7 +103,7 @@ fn validate(
     row: &RowDraft,
     directory: &Directory,
 ) -> Result<ContactInput, Violations> {
-    let RowDraft::Contact(draft) = row else {
+    let Some(draft) = &row.contact else {
         return Err(Violations::one("contact", Problem::new("must be an object")));
     };
     let input = draft.validate(directory)?;
@@ -105,14 +112,4 @@ fn validate(
         return Err(Violations::one("email", Problem::new(problem)));
     }
     Ok(input)
-}
-
-fn submitted_email(row: &RowDraft) -> Option<String> {
-    match row {
-        RowDraft::Contact(draft) => match &draft.email {
-            Input::Text(text) => Some(text.clone()),
-            _ => None,
-        },
-        RowDraft::NotAnObject => None,
-    }
 }

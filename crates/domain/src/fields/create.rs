@@ -3,31 +3,25 @@
 use super::{CreateFieldOutcome, Field, FieldName, FieldType, FieldsError, MAX_FIELDS};
 use crate::context::{ContactPorts, Context};
 use crate::ids::FieldId;
-use crate::input::{Input, required};
 use crate::limits::exceeded;
+use crate::property::Property;
+use crate::rules::{required, valid};
 use crate::violations::Violations;
 
 /// The input for a new field.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct FieldDraft {
     /// The display name.
-    #[garde(custom(required::<FieldName>))]
-    pub name: Input,
+    #[garde(custom(required))]
+    pub name: Property<FieldName>,
     /// One of the types.
-    #[garde(custom(required::<FieldType>))]
-    pub r#type: Input,
+    #[garde(custom(required))]
+    pub r#type: Property<FieldType>,
 }
 
 impl FieldDraft {
     fn validate(&self) -> Result<(FieldName, FieldType), Violations> {
-        let mut violations = Violations::default();
-        if let Err(report) = garde::Validate::validate(self) {
-            violations.add_report(&report);
-            return Err(violations);
-        }
-        let name = violations.collect("name", self.name.required());
-        let kind = violations.collect("type", self.r#type.required());
-        name.zip(kind).ok_or(violations)
+        valid(self, (), |()| self.name.value().zip(self.r#type.value()))
     }
 }
 

@@ -1,13 +1,21 @@
 //! Read and replace the values of one contact.
 
-use super::{FieldValueEntry, FieldValues, FieldValuesDraft, ValueChanges, entries};
+use super::{FieldValueEntry, FieldValuesDraft, entries};
 use crate::contacts::{self, ContactDetail, ContactsError, ExpectedVersion, ReplaceValuesOutcome};
 use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
-use crate::violations::{Problem, Violations};
+use crate::rules::{count, required, valid};
 
 /// The most entries of one replacement.
 pub const MAX_REPLACED_VALUES: usize = 20;
+
+/// What a request gave for a replacement.
+#[derive(Clone, Debug, Default, garde::Validate)]
+pub struct ReplacementDraft {
+    /// The values.
+    #[garde(custom(required), custom(count(1, MAX_REPLACED_VALUES, "entries")))]
+    pub field_values: FieldValuesDraft,
+}
 
 /// An active contact with its values; the same entries as in the contact's detail.
 pub async fn read_of_contact(
@@ -22,16 +30,18 @@ pub async fn read_of_contact(
 pub async fn replace_of_contact(
     cx: &Context<'_, ContactPorts>,
     id: ContactId,
-    draft: &FieldValuesDraft,
+    draft: &ReplacementDraft,
     expected: ExpectedVersion,
 ) -> Result<ContactDetail, ContactsError> {
     let company = cx.caller.company.id;
-    let keys: Vec<String> = bounded(draft)?.iter().map(|(key, _)| key.clone()).collect();
+    // An unreasonable number of names is refused before any is looked up.
+    valid(draft, (), Some)?;
+    let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
     let directory = cx.ports.fields.directory(company, &keys).await?;
-    let mut violations = Violations::default();
-    let changes = draft.validate(&directory, &mut violations);
+    let (changes, violations) = draft.field_values.read(&directory);
     violations.into_result()?;
-    let (values, at) = (set_values(changes), cx.ports.environment.clock.now());
+    let values = changes.into_iter().filter_map(|(key, change)| Some((key, change?))).collect();
+    let at = cx.ports.clock.now();
     match cx.ports.contacts.replace_values(company, id, values, expected, at).await? {
         ReplaceValuesOutcome::Replaced(contact) => {
             let field_values: Vec<FieldValueEntry> = entries(&contact.field_values, &directory);
@@ -40,24 +50,4 @@ pub async fn replace_of_contact(
         ReplaceValuesOutcome::NotFound => Err(ContactsError::NotFound),
         ReplaceValuesOutcome::Stale => Err(ContactsError::Stale),
     }
-}
-
-fn bounded(draft: &FieldValuesDraft) -> Result<&[(String, crate::input::Input)], Violations> {
-    let problem = match draft {
-        FieldValuesDraft::Entries(entries)
-            if (1..=MAX_REPLACED_VALUES).contains(&entries.len()) =>
-        {
-            return Ok(entries);
-        }
-        FieldValuesDraft::Entries(_) => {
-            Problem::new(format!("must have 1 to {MAX_REPLACED_VALUES} entries"))
-        }
-        FieldValuesDraft::Absent => Problem::new("is required"),
-        FieldValuesDraft::NotAnObject => Problem::new("must be an object"),
-    };
-    Err(Violations::one("field_values", problem))
-}
-
-fn set_values(changes: ValueChanges) -> FieldValues {
-    changes.into_iter().filter_map(|(key, change)| Some((key, change?))).collect()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Directory, Field, FieldKey, FieldValue};
 use crate::input::Input;
+use crate::property::Property;
 use crate::violations::{Problem, Violations};
 
 /// A contact's values by field key. Every value is valid for its field.
@@ -12,17 +13,8 @@ pub type FieldValues = BTreeMap<FieldKey, FieldValue>;
 /// The changes of a request: a new value for a field, or `None` to clear it.
 pub type ValueChanges = BTreeMap<FieldKey, Option<FieldValue>>;
 
-/// The input for `field_values`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum FieldValuesDraft {
-    /// Absent or null.
-    #[default]
-    Absent,
-    /// The members of an object, each name once.
-    Entries(Vec<(String, Input)>),
-    /// Not an object.
-    NotAnObject,
-}
+/// What a request gave for `field_values`: each member as it arrived, each name once.
+pub type FieldValuesDraft = Property<Vec<(String, Input)>>;
 
 /// A field with the value that a contact has for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,35 +27,23 @@ pub struct FieldValueEntry {
 }
 
 impl FieldValuesDraft {
-    /// The keys of the request, not validated.
+    /// The keys that the request names, not validated.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
-        let entries = match self {
-            Self::Entries(entries) => entries.as_slice(),
-            Self::Absent | Self::NotAnObject => &[],
-        };
-        entries.iter().map(|(key, _)| key.as_str())
+        self.entries().iter().map(|(key, _)| key.as_str())
     }
 
-    /// Validates every entry against the directory. Violations have the path `field_values.<key>`.
-    pub fn validate(&self, directory: &Directory, violations: &mut Violations) -> ValueChanges {
-        match self {
-            Self::Absent => ValueChanges::new(),
-            Self::NotAnObject => {
-                violations.add("field_values", Problem::new("must be an object"));
-                ValueChanges::new()
-            }
-            Self::Entries(entries) => {
-                let validated = entries.iter().filter_map(|(key, input)| {
-                    let path = format!("field_values.{key}");
-                    violations.collect(&path, judge_entry(directory, key, input))
-                });
-                validated.collect()
-            }
-        }
+    /// Reads every entry for the field of the directory that it names; each violation has the path `field_values.<key>`.
+    pub(crate) fn read(&self, directory: &Directory) -> (ValueChanges, Violations) {
+        let mut violations = Violations::default();
+        let read = self.entries().iter().filter_map(|(key, input)| {
+            let path = format!("field_values.{key}");
+            violations.collect(&path, read_entry(directory, key, input))
+        });
+        (read.collect(), violations)
     }
 }
 
-fn judge_entry(
+fn read_entry(
     directory: &Directory,
     key: &str,
     input: &Input,

@@ -3,26 +3,64 @@
 use super::asset::{Asset, AssetBody, AssetForm, AssetName, AssetText, AssetType, Line};
 use super::plain_text::plain_text;
 use crate::ids::AssetId;
-use crate::input::Input;
-use crate::text;
+use crate::property::Property;
+use crate::rules::{Purpose, broken, needed, unless_blank, valid};
 use crate::time::Timestamp;
-use crate::violations::{Problem, Violations};
+use crate::violations::Violations;
 
-/// The input for a new asset or a change.
-#[derive(Clone, Debug, Default)]
+/// An asset, or a change to one, as a request gave it.
+#[derive(Clone, Debug, Default, garde::Validate)]
+#[garde(context(Before as before))]
 pub struct AssetDraft {
     /// Required.
-    pub name: Input,
+    #[garde(custom(needed(before.purpose())))]
+    pub name: Property<AssetName>,
     /// Required.
-    pub r#type: Input,
+    #[garde(custom(needed(before.purpose())))]
+    pub r#type: Property<AssetType>,
     /// Required.
-    pub html: Input,
-    /// Optional; derived from the HTML when absent.
-    pub text: Input,
-    /// Required for an email, rejected for a landing page.
-    pub subject: Input,
-    /// Optional for an email, rejected for a landing page.
-    pub preheader: Input,
+    #[garde(custom(needed(before.purpose())))]
+    pub html: Property<AssetBody>,
+    /// Optional; made from the HTML when absent.
+    #[garde(custom(unless_blank))]
+    pub text: Property<AssetBody>,
+    /// Required for an email, refused for a landing page.
+    #[garde(
+        if(cond = self.kind(before) == Some(AssetType::Email), custom(needed(before.purpose_of_subject()))),
+        if(cond = self.kind(before) == Some(AssetType::LandingPage), custom(not_given)),
+        if(cond = self.kind(before).is_none(), custom(unless_blank))
+    )]
+    pub subject: Property<Line>,
+    /// Optional for an email, refused for a landing page.
+    #[garde(
+        if(cond = self.kind(before) == Some(AssetType::LandingPage), custom(not_given)),
+        if(cond = self.kind(before) != Some(AssetType::LandingPage), custom(unless_blank))
+    )]
+    pub preheader: Property<Line>,
+}
+
+/// What an asset is before a change; nothing before it is created.
+pub struct Before(Option<AssetForm>);
+
+impl Before {
+    const fn purpose(&self) -> Purpose {
+        if self.0.is_some() { Purpose::Change } else { Purpose::New }
+    }
+
+    /// Only what was an email has a subject that can stay.
+    const fn purpose_of_subject(&self) -> Purpose {
+        match self.0 {
+            Some(AssetForm::Email { .. }) => Purpose::Change,
+            Some(AssetForm::LandingPage) | None => Purpose::New,
+        }
+    }
+}
+
+fn not_given<C>(line: &Property<Line>, _context: &C) -> garde::Result {
+    match line {
+        Property::Absent | Property::Null => Ok(()),
+        _ => broken("must not be given for a landing page"),
+    }
 }
 
 /// A change to an asset. Absent members stay; null clears optional ones.
@@ -36,62 +74,40 @@ pub struct AssetChange {
 impl AssetDraft {
     /// Validates a new asset. All violations are returned at once.
     pub fn validate(&self, id: AssetId, at: Timestamp) -> Result<Asset, Violations> {
-        let mut violations = Violations::default();
-        let name = violations.collect("name", self.name.required::<AssetName>());
-        let kind = violations.collect("type", self.r#type.required::<AssetType>());
-        let html = violations.collect("html", self.html.required::<AssetBody>());
-        let text = violations.collect("text", given_text(&self.text));
-        let form = self.form(kind, None, &mut violations);
-        match (name, form, html, text) {
-            (Some(name), Some(form), Some(html), Some(text)) if violations.is_empty() => {
-                let text = text.unwrap_or_else(|| made_of(&html));
-                Ok(Asset { id, name, form, html, text, created_at: at, updated_at: at })
-            }
-            _ => Err(violations),
+        valid(self, Before(None), |before| {
+            let html = self.html.value()?;
+            let text = self.given_text().unwrap_or_else(|| made_of(&html));
+            let (name, form) = (self.name.value()?, self.form(&before)?);
+            Some(Asset { id, name, form, html, text, created_at: at, updated_at: at })
+        })
+    }
+
+    /// The type after the change; `None` when it is refused.
+    fn kind(&self, before: &Before) -> Option<AssetType> {
+        match &before.0 {
+            Some(before) if self.r#type.is_absent() => Some(before.kind()),
+            _ => self.r#type.value(),
         }
     }
 
-    /// Subject and preheader, according to the type. If the type is invalid they are validated without it.
-    fn form(
-        &self,
-        kind: Option<AssetType>,
-        before: Option<&AssetForm>,
-        violations: &mut Violations,
-    ) -> Option<AssetForm> {
-        match kind {
-            Some(AssetType::Email) => {
-                let subject = violations.collect("subject", self.subject_of(before));
-                let preheader = violations.collect("preheader", self.preheader_of(before));
-                Some(AssetForm::Email { subject: subject?, preheader: preheader? })
-            }
-            Some(AssetType::LandingPage) => {
-                for (path, input) in [("subject", &self.subject), ("preheader", &self.preheader)] {
-                    if !matches!(input, Input::Absent | Input::Null) {
-                        violations.add(path, Problem::new("must not be given for a landing page"));
-                    }
-                }
-                Some(AssetForm::LandingPage)
-            }
-            None => {
-                let _judged = violations.collect("subject", given_line(&self.subject));
-                let _judged = violations.collect("preheader", given_line(&self.preheader));
-                None
-            }
+    /// Subject and preheader, as the type takes them.
+    fn form(&self, before: &Before) -> Option<AssetForm> {
+        if self.kind(before)? == AssetType::LandingPage {
+            return Some(AssetForm::LandingPage);
         }
+        let (subject, preheader) = match &before.0 {
+            Some(AssetForm::Email { subject, preheader }) => (Some(subject), preheader.clone()),
+            _ => (None, None),
+        };
+        Some(AssetForm::Email {
+            subject: self.subject.value().or_else(|| subject.cloned())?,
+            preheader: if self.preheader.is_absent() { preheader } else { self.preheader.filled() },
+        })
     }
 
-    fn subject_of(&self, before: Option<&AssetForm>) -> Result<Line, Problem> {
-        match (&self.subject, before) {
-            (Input::Absent, Some(AssetForm::Email { subject, .. })) => Ok(subject.clone()),
-            (input, _) => input.required(),
-        }
-    }
-
-    fn preheader_of(&self, before: Option<&AssetForm>) -> Result<Option<Line>, Problem> {
-        match (&self.preheader, before) {
-            (Input::Absent, Some(AssetForm::Email { preheader, .. })) => Ok(preheader.clone()),
-            (input, _) => given_line(input),
-        }
+    fn given_text(&self) -> Option<AssetText> {
+        let text = self.text.filled()?;
+        Some(AssetText { text: text.as_str().to_owned(), is_made: false })
     }
 }
 
@@ -99,8 +115,8 @@ impl AssetChange {
     /// Takes the input, and derives the text of a new HTML.
     #[must_use]
     pub fn new(draft: AssetDraft) -> Self {
-        let html = draft.html.required::<AssetBody>().ok();
-        let made = html.filter(|_| is_blank(&draft.text)).map(|html| made_of(&html));
+        let html = draft.html.filled().filter(|_html| !matches!(draft.text, Property::Given(_)));
+        let made = html.map(|html| made_of(&html));
         Self { draft, made }
     }
 
@@ -109,31 +125,19 @@ impl AssetChange {
     /// preheader.
     pub fn apply(&self, before: &Asset, at: Timestamp) -> Result<Asset, Violations> {
         let draft = &self.draft;
-        let mut violations = Violations::default();
-        let kept = |input: &Input| *input == Input::Absent;
-        let name = if kept(&draft.name) { Ok(before.name.clone()) } else { draft.name.required() };
-        let kind =
-            if kept(&draft.r#type) { Ok(before.form.kind()) } else { draft.r#type.required() };
-        let html = if kept(&draft.html) { Ok(before.html.clone()) } else { draft.html.required() };
-        let name = violations.collect("name", name);
-        let kind = violations.collect("type", kind);
-        let html = violations.collect("html", html);
-        let text = violations.collect("text", given_text(&draft.text));
-        let form = draft.form(kind, Some(&before.form), &mut violations);
-        match (name, form, html, text) {
-            (Some(name), Some(form), Some(html), Some(text)) if violations.is_empty() => {
-                let text = text.unwrap_or_else(|| self.text_of(before, &html));
-                let changed = Asset { name, form, html, text, ..before.clone() };
-                Ok(moved(changed, before, at))
-            }
-            _ => Err(violations),
-        }
+        valid(draft, Before(Some(before.form.clone())), |form| {
+            let html = draft.html.or(&before.html);
+            let text = draft.given_text().unwrap_or_else(|| self.text_of(before, &html));
+            let (name, form) = (draft.name.or(&before.name), draft.form(&form)?);
+            let changed = Asset { name, form, html, text, ..before.clone() };
+            Some(moved(changed, before, at))
+        })
     }
 
     /// The derived text.
     fn text_of(&self, before: &Asset, html: &AssetBody) -> AssetText {
-        let stays = self.draft.text == Input::Absent
-            && (!before.text.is_made || self.draft.html == Input::Absent);
+        let stays =
+            self.draft.text.is_absent() && (!before.text.is_made || self.draft.html.is_absent());
         if stays {
             return before.text.clone();
         }
@@ -150,27 +154,6 @@ fn moved(mut changed: Asset, before: &Asset, at: Timestamp) -> Asset {
 
 fn made_of(html: &AssetBody) -> AssetText {
     AssetText { text: plain_text(html.as_str()), is_made: true }
-}
-
-/// Whether the input is absent. A form sends an empty text for an absent value.
-fn is_blank(input: &Input) -> bool {
-    match input {
-        Input::Absent | Input::Null => true,
-        Input::Text(input) => text::trimmed(input).is_empty(),
-        Input::BrokenText | Input::Number(_) | Input::Bool(_) | Input::Composite => false,
-    }
-}
-
-fn given_line(input: &Input) -> Result<Option<Line>, Problem> {
-    if is_blank(input) { Ok(None) } else { input.optional() }
-}
-
-fn given_text(input: &Input) -> Result<Option<AssetText>, Problem> {
-    if is_blank(input) {
-        return Ok(None);
-    }
-    let body = input.optional::<AssetBody>()?;
-    Ok(body.map(|body| AssetText { text: body.as_str().to_owned(), is_made: false }))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::{AssetChange, AssetDraft};
 use crate::ids::AssetId;
 use crate::input::Input;
+use crate::property::Property;
 use crate::sync::{Asset, AssetType, MAX_ASSET_BODY};
 use crate::time::Timestamp;
 use crate::violations::Violations;
@@ -41,7 +42,7 @@ fn makes_the_text_that_is_not_given() {
     assert_eq!((asset.name.as_str(), asset.form.subject()), ("Spring", Some("Hello")));
     assert_eq!(asset.html.as_str(), "<p>Hi {{first_name}}</p>\n");
     assert_eq!((asset.text.text.as_str(), asset.text.is_made), ("Hi {{first_name}}", true));
-    for text in [Input::Null, Input::from(" \n")] {
+    for text in [Property::Null, Property::from(" \n")] {
         assert_eq!(validated(&AssetDraft { text, ..email() }), Ok(asset.clone()));
     }
     let own = validated(&AssetDraft { text: " own ".into(), ..email() }).expect("valid");
@@ -50,37 +51,37 @@ fn makes_the_text_that_is_not_given() {
 
 #[test]
 fn an_email_has_a_subject_and_a_landing_page_has_none() {
-    let page = AssetDraft { r#type: "landing_page".into(), subject: Input::Null, ..email() };
+    let page = AssetDraft { r#type: "landing_page".into(), subject: Property::Null, ..email() };
     let asset = validated(&page).expect("valid");
     assert_eq!((asset.form.kind(), asset.form.subject()), (AssetType::LandingPage, None));
     let both = AssetDraft { subject: "".into(), preheader: "x".into(), ..page };
-    assert_eq!(validated(&both), Err(vec!["subject".into(), "preheader".into()]));
-    for subject in [Input::Absent, Input::Null, Input::from(" ")] {
+    assert_eq!(validated(&both), Err(vec!["preheader".into(), "subject".into()]));
+    for subject in [Property::Absent, Property::Null, Property::from(" ")] {
         assert_eq!(validated(&AssetDraft { subject, ..email() }), Err(vec!["subject".into()]));
     }
 }
 
 #[test]
 fn tells_every_violation_at_once() {
-    let required = ["name", "type", "html"].map(str::to_owned);
+    let required = ["html", "name", "type"].map(str::to_owned);
     assert_eq!(validated(&AssetDraft::default()), Err(required.to_vec()));
     let number = || Input::Number("1".into());
     let wrong = AssetDraft {
         name: "a\nb".into(),
         r#type: "letter".into(),
-        html: Input::from("x".repeat(MAX_ASSET_BODY + 1).as_str()),
-        text: number(),
-        subject: number(),
+        html: "x".repeat(MAX_ASSET_BODY + 1).as_str().into(),
+        text: number().into(),
+        subject: number().into(),
         preheader: "a\0".into(),
     };
-    let all = ["name", "type", "html", "text", "subject", "preheader"].map(str::to_owned);
+    let all = ["html", "name", "preheader", "type", "subject", "text"].map(str::to_owned);
     assert_eq!(validated(&wrong), Err(all.to_vec()));
     assert_eq!(changed(&validated(&email()).expect("valid"), wrong), Err(all.to_vec()));
 }
 
 #[test]
 fn html_is_measured_in_bytes() {
-    let longest = Input::from("é".repeat(MAX_ASSET_BODY / 2).as_str());
+    let longest = Property::from("é".repeat(MAX_ASSET_BODY / 2).as_str());
     assert!(validated(&AssetDraft { html: longest, ..email() }).is_ok());
 }
 
@@ -92,16 +93,16 @@ fn a_change_keeps_what_is_absent() {
     let after = changed(&before, renamed).expect("valid");
     assert_eq!((after.name.as_str(), after.updated_at), ("Summer", at(9)));
     assert_eq!((&after.form, &after.html, &after.text), (&before.form, &before.html, &before.text));
-    let cleared = AssetDraft { preheader: Input::Null, ..AssetDraft::default() };
+    let cleared = AssetDraft { preheader: Property::Null, ..AssetDraft::default() };
     assert_eq!(changed(&before, cleared).expect("valid").form.preheader(), None);
     let nulls = AssetDraft {
-        name: Input::Null,
-        r#type: Input::Null,
-        html: Input::Null,
+        name: Property::Null,
+        r#type: Property::Null,
+        html: Property::Null,
         ..AssetDraft::default()
     };
-    assert_eq!(changed(&before, nulls).expect_err("nulls"), ["name", "type", "html"]);
-    let no_subject = AssetDraft { subject: Input::Null, ..AssetDraft::default() };
+    assert_eq!(changed(&before, nulls).expect_err("nulls"), ["html", "name", "type"]);
+    let no_subject = AssetDraft { subject: Property::Null, ..AssetDraft::default() };
     assert_eq!(changed(&before, no_subject).expect_err("no subject"), ["subject"]);
 }
 
@@ -113,7 +114,7 @@ fn a_made_text_follows_the_html_and_an_own_one_stays() {
     let own = validated(&AssetDraft { text: "own".into(), ..email() }).expect("valid");
     let kept = changed(&own, html("<b>New</b>")).expect("valid");
     assert_eq!((kept.text.text.as_str(), kept.text.is_made), ("own", false));
-    let remade = AssetDraft { text: Input::Null, ..AssetDraft::default() };
+    let remade = AssetDraft { text: Property::Null, ..AssetDraft::default() };
     let remade = changed(&own, remade).expect("valid");
     assert_eq!((remade.text.text.as_str(), remade.text.is_made), ("Hi {{first_name}}", true));
     let input = AssetDraft { text: "mine".into(), ..html("x") };

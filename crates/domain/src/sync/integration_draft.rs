@@ -2,124 +2,89 @@
 
 use super::asset::AssetType;
 use super::integration::{AssetTypes, Integration, IntegrationName};
-use super::mapping::MergeTagMapping;
+use super::mapping::{MAX_MAPPED_TAGS, MappedTag, MergeTagMapping};
 use super::platform::Platform;
 use crate::ids::IntegrationId;
-use crate::input::{Input, InputList};
+use crate::property::Property;
+use crate::rules::{Purpose, broken, count, needed, optional, required, valid};
 use crate::time::Timestamp;
-use crate::violations::{Problem, Violations};
+use crate::violations::Violations;
 
-const ASSET_TYPES: &str = "asset_types";
-const MAPPING: &str = "merge_tag_mapping";
-
-/// The input for an object of scalar members.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum InputObject {
-    /// The property is absent.
-    #[default]
-    Absent,
-    /// An explicit null.
-    Null,
-    /// Not an object.
-    NotAnObject,
-    /// Its members.
-    Members(Vec<(String, Input)>),
-}
-
-/// The input for a new integration or a change.
-#[derive(Clone, Debug, Default)]
+/// An integration, or a change to one, as a request gave it.
+#[derive(Clone, Debug, Default, garde::Validate)]
+#[garde(context(Purpose as purpose))]
 pub struct IntegrationDraft {
     /// Required.
-    pub name: Input,
+    #[garde(custom(needed(*purpose)))]
+    pub name: Property<IntegrationName>,
     /// Required: one or two types.
-    pub asset_types: InputList<Input>,
+    #[garde(
+        custom(needed(*purpose)),
+        custom(count(1, AssetType::ALL.len(), "entries")),
+        inner(custom(required), custom(once(&self.asset_types)))
+    )]
+    pub asset_types: Property<Vec<Property<AssetType>>>,
     /// Required.
-    pub merge_tag_format: Input,
+    #[garde(custom(needed(*purpose)))]
+    pub merge_tag_format: Property<Platform>,
     /// Optional.
-    pub merge_tag_mapping: InputObject,
+    #[garde(custom(optional), custom(count(0, MAX_MAPPED_TAGS, "tags")), dive)]
+    pub merge_tag_mapping: Property<Vec<MappedTag>>,
+}
+
+/// No entry before has the same value.
+fn once<T: Clone + PartialEq, C>(
+    list: &Property<Vec<Property<T>>>,
+) -> impl Fn(&Property<T>, &C) -> garde::Result {
+    move |entry, _context| {
+        let first = list.entries().iter().find(|it| it.value() == entry.value());
+        match entry.value() {
+            Some(_) if first.is_some_and(|first| !std::ptr::eq(first, entry)) => {
+                broken("must not be given twice")
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl IntegrationDraft {
     /// Validates a new integration. All violations are returned at once.
     pub fn validate(&self, id: IntegrationId, at: Timestamp) -> Result<Integration, Violations> {
-        let mut violations = Violations::default();
-        let name = violations.collect("name", self.name.required());
-        let asset_types = self.asset_types(&mut violations);
-        let format = violations.collect("merge_tag_format", self.merge_tag_format.required());
-        let mapping = self.mapping(&mut violations).unwrap_or_default();
-        match (name, asset_types, format) {
-            (Some(name), Some(asset_types), Some(format)) if violations.is_empty() => {
-                let (created_at, updated_at) = (at, at);
-                Ok(Integration { id, name, asset_types, format, mapping, created_at, updated_at })
-            }
-            _ => Err(violations),
-        }
+        valid(self, Purpose::New, |_new| {
+            Some(Integration {
+                id,
+                name: self.name.value()?,
+                asset_types: self.asset_types()?,
+                format: self.merge_tag_format.value()?,
+                mapping: MergeTagMapping::of(self.merge_tag_mapping.entries()),
+                created_at: at,
+                updated_at: at,
+            })
+        })
     }
 
     /// The integration after a change. Absent members stay; null clears the mapping. All violations are returned at
     /// once.
     pub fn apply(&self, before: &Integration, at: Timestamp) -> Result<Integration, Violations> {
-        let mut violations = Violations::default();
-        let mut changed = before.clone();
-        if self.name != Input::Absent {
-            let name: Option<IntegrationName> = violations.collect("name", self.name.required());
-            changed.name = name.unwrap_or(changed.name);
-        }
-        if self.asset_types != InputList::Absent {
-            let types = self.asset_types(&mut violations);
-            changed.asset_types = types.unwrap_or(changed.asset_types);
-        }
-        if self.merge_tag_format != Input::Absent {
-            let format: Option<Platform> =
-                violations.collect("merge_tag_format", self.merge_tag_format.required());
-            changed.format = format.unwrap_or(changed.format);
-        }
-        changed.mapping = self.mapping(&mut violations).unwrap_or(changed.mapping);
-        violations.into_result()?;
-        if changed != *before {
-            changed.updated_at = at.after(before.updated_at);
-        }
-        Ok(changed)
+        valid(self, Purpose::Change, |_change| {
+            let mut changed = Integration {
+                name: self.name.or(&before.name),
+                asset_types: self.asset_types().unwrap_or(before.asset_types),
+                format: self.merge_tag_format.or(&before.format),
+                ..before.clone()
+            };
+            if !self.merge_tag_mapping.is_absent() {
+                changed.mapping = MergeTagMapping::of(self.merge_tag_mapping.entries());
+            }
+            if changed != *before {
+                changed.updated_at = at.after(before.updated_at);
+            }
+            Some(changed)
+        })
     }
 
-    fn asset_types(&self, violations: &mut Violations) -> Option<AssetTypes> {
-        let input = match self.asset_types.bounded(ASSET_TYPES, AssetType::ALL.len()) {
-            Ok(input) => input,
-            Err(found) => {
-                for (path, messages) in found.iter() {
-                    for message in messages {
-                        violations.add(path, Problem::new(message.as_str()));
-                    }
-                }
-                return None;
-            }
-        };
-        let mut types = Vec::new();
-        for (place, input) in input.iter().enumerate() {
-            let fresh = input.required().and_then(|kind| {
-                if types.contains(&kind) {
-                    return Err(Problem::new("must not be given twice"));
-                }
-                Ok(kind)
-            });
-            types.extend(violations.collect(&format!("{ASSET_TYPES}.{place}"), fresh));
-        }
-        AssetTypes::new(&types)
-    }
-
-    /// `None` when the request does not have it.
-    fn mapping(&self, violations: &mut Violations) -> Option<MergeTagMapping> {
-        match &self.merge_tag_mapping {
-            InputObject::Absent => None,
-            InputObject::Null => Some(MergeTagMapping::default()),
-            InputObject::NotAnObject => {
-                violations.add(MAPPING, Problem::new("must be an object"));
-                None
-            }
-            InputObject::Members(members) => {
-                Some(MergeTagMapping::validate(MAPPING, members, violations))
-            }
-        }
+    fn asset_types(&self) -> Option<AssetTypes> {
+        AssetTypes::new(&self.asset_types.values::<Vec<AssetType>>()?)
     }
 }
 
@@ -127,10 +92,11 @@ impl IntegrationDraft {
 mod tests {
     use uuid::Uuid;
 
-    use super::{InputObject, IntegrationDraft};
+    use super::IntegrationDraft;
     use crate::ids::IntegrationId;
-    use crate::input::{Input, InputList};
-    use crate::sync::{AssetType, Integration, MergeTagName, Platform};
+    use crate::input::Input;
+    use crate::property::Property;
+    use crate::sync::{AssetType, Integration, MappedTag, MergeTagName, Platform};
     use crate::time::Timestamp;
     use crate::violations::Violations;
 
@@ -138,8 +104,12 @@ mod tests {
         Timestamp::from_micros(micros).expect("in range")
     }
 
-    fn types(words: &[&str]) -> InputList<Input> {
-        InputList::Items(words.iter().map(|word| Input::from(*word)).collect())
+    fn types(words: &[&str]) -> Property<Vec<Property<AssetType>>> {
+        words.iter().map(|word| Property::from(*word)).collect()
+    }
+
+    fn mapping(name: &str, text: &str) -> Property<Vec<MappedTag>> {
+        [(name.to_owned(), Input::from(text)).into()].into_iter().collect()
     }
 
     fn valid() -> IntegrationDraft {
@@ -147,7 +117,7 @@ mod tests {
             name: " Ours ".into(),
             asset_types: types(&["landing_page", "email"]),
             merge_tag_format: "marketing_cloud".into(),
-            merge_tag_mapping: InputObject::Members(vec![("email".into(), "[e]".into())]),
+            merge_tag_mapping: mapping("email", "[e]"),
         }
     }
 
@@ -167,20 +137,20 @@ mod tests {
         assert_eq!(integration.format, Platform::Sfmc);
         assert_eq!(integration.mapping.get(&MergeTagName::Email), Some("[e]"));
         let id = integration.id;
-        let all = ["name", "asset_types", "merge_tag_format"];
+        let all = ["asset_types", "merge_tag_format", "name"];
         assert_eq!(
             paths(&IntegrationDraft::default().validate(id, at(5)).expect_err("empty")),
             all
         );
         let wrong = IntegrationDraft {
-            name: Input::Number("1".into()),
+            name: Input::Number("1".into()).into(),
             asset_types: types(&["email", "email"]),
             merge_tag_format: "own".into(),
-            merge_tag_mapping: InputObject::Members(vec![("x".into(), "y".into())]),
+            merge_tag_mapping: mapping("x", "y"),
         };
-        let all = ["name", "asset_types.1", "merge_tag_format", "merge_tag_mapping.x"];
+        let all = ["merge_tag_format", "name", "asset_types.1", "merge_tag_mapping.x"];
         assert_eq!(paths(&wrong.validate(id, at(5)).expect_err("wrong")), all);
-        for asset_types in [types(&[]), types(&["email"; 3]), InputList::NotAnArray] {
+        for asset_types in [types(&[]), types(&["email"; 3]), Property::not_an_array()] {
             let wrong = IntegrationDraft { asset_types, ..valid() };
             assert_eq!(paths(&wrong.validate(id, at(5)).expect_err("wrong")), ["asset_types"]);
         }
@@ -191,20 +161,18 @@ mod tests {
         let before = integration();
         assert_eq!(IntegrationDraft::default().apply(&before, at(9)).expect("valid"), before);
         assert_eq!(valid().apply(&before, at(9)).expect("valid"), before);
-        let cleared = IntegrationDraft {
-            merge_tag_mapping: InputObject::Null,
-            ..IntegrationDraft::default()
-        };
+        let cleared =
+            IntegrationDraft { merge_tag_mapping: Property::Null, ..IntegrationDraft::default() };
         let after = cleared.apply(&before, at(9)).expect("valid");
         assert_eq!((after.mapping.iter().count(), after.updated_at), (0, at(9)));
         assert_eq!((after.name, after.format), (before.name.clone(), before.format));
         let wrong = IntegrationDraft {
-            name: Input::Null,
-            asset_types: InputList::NotAnArray,
-            merge_tag_format: Input::Null,
-            merge_tag_mapping: InputObject::NotAnObject,
+            name: Property::Null,
+            asset_types: Property::not_an_array(),
+            merge_tag_format: Property::Null,
+            merge_tag_mapping: Property::not_an_object(),
         };
-        let all = ["name", "asset_types", "merge_tag_format", "merge_tag_mapping"];
+        let all = ["asset_types", "merge_tag_format", "merge_tag_mapping", "name"];
         assert_eq!(paths(&wrong.apply(&before, at(9)).expect_err("wrong")), all);
     }
 }

@@ -1,11 +1,13 @@
 //! A company's own text for merge tags in one format: the custom field names of its platform.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::merge_tag::MergeTagName;
 use crate::input::{FromText, Input};
+use crate::property::Property;
+use crate::rules::Purpose;
 use crate::text;
-use crate::violations::{Problem, Violations};
+use crate::violations::Problem;
 
 /// The most tags that a mapping names.
 pub const MAX_MAPPED_TAGS: usize = 1000;
@@ -18,21 +20,10 @@ pub const MAX_REPLACEMENT: usize = 1000;
 pub struct MergeTagMapping(BTreeMap<MergeTagName, String>);
 
 impl MergeTagMapping {
-    /// Validates the members of a JSON object, from tag names such as `field:jobTitle` to texts. Violations have the
-    /// path `<path>.<name>`, and invalid members are left out.
-    pub fn validate(path: &str, entries: &[(String, Input)], violations: &mut Violations) -> Self {
-        if entries.len() > MAX_MAPPED_TAGS {
-            let sentence = format!("must have at most {MAX_MAPPED_TAGS} tags");
-            violations.add(path, Problem::new(sentence));
-            return Self::default();
-        }
-        let mut mapping = Self::default();
-        for (name, input) in entries {
-            let path = format!("{path}.{name}");
-            let entry = judge_entry(name, input).and_then(|entry| mapping.insert(entry));
-            let _kept = violations.collect(&path, entry);
-        }
-        mapping
+    /// The mapping of these tags.
+    pub(super) fn of(tags: &[MappedTag]) -> Self {
+        let tags = tags.iter().filter_map(|tag| tag.read.as_ref().ok());
+        Self(tags.map(|(name, Replacement(text))| (name.clone(), text.clone())).collect())
     }
 
     /// Restores a mapping from a store, without validation.
@@ -51,25 +42,48 @@ impl MergeTagMapping {
     pub fn iter(&self) -> impl Iterator<Item = (&MergeTagName, &str)> {
         self.0.iter().map(|(name, text)| (name, text.as_str()))
     }
+}
 
-    fn insert(
-        &mut self,
-        (name, Replacement(text)): (MergeTagName, Replacement),
-    ) -> Result<(), Problem> {
-        match self.0.insert(name, text) {
-            Some(_) => Err(Problem::new("is there twice")),
-            None => Ok(()),
+/// A member of the JSON object that a request gave: the name of a tag such as `field:jobTitle`, and its text.
+#[derive(Clone, Debug)]
+pub struct MappedTag {
+    name: String,
+    read: Result<(MergeTagName, Replacement), Problem>,
+}
+
+impl From<(String, Input)> for MappedTag {
+    fn from((name, text): (String, Input)) -> Self {
+        let tag = MergeTagName::parse(&name)
+            .ok_or_else(|| Problem::new("is not the name of a merge tag"));
+        let read = tag.and_then(|tag| Ok((tag, Property::from(text).required().cloned()?)));
+        Self { name, read }
+    }
+}
+
+/// Each violation has the path of the mapping and the name of the tag, as it was given.
+impl garde::Validate for Property<Vec<MappedTag>> {
+    type Context = Purpose;
+
+    fn validate_into(
+        &self,
+        _purpose: &Purpose,
+        parent: &mut dyn FnMut() -> garde::Path,
+        report: &mut garde::Report,
+    ) {
+        let mut names = BTreeSet::new();
+        for tag in self.entries().iter().take(MAX_MAPPED_TAGS) {
+            let sentence = match &tag.read {
+                Ok((name, _)) if names.insert(name) => continue,
+                Ok(_) => "is there twice",
+                Err(problem) => problem.as_str(),
+            };
+            report.append(parent().join(tag.name.as_str()), garde::Error::new(sentence));
         }
     }
 }
 
-fn judge_entry(name: &str, input: &Input) -> Result<(MergeTagName, Replacement), Problem> {
-    let name =
-        MergeTagName::parse(name).ok_or_else(|| Problem::new("is not the name of a merge tag"))?;
-    Ok((name, input.required()?))
-}
-
-/// The text for a tag, not trimmed.
+/// Text for a tag, kept with its white space.
+#[derive(Clone, Debug)]
 struct Replacement(String);
 
 impl FromText for Replacement {
@@ -81,16 +95,25 @@ impl FromText for Replacement {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_MAPPED_TAGS, MAX_REPLACEMENT, MergeTagMapping};
+    use super::{MAX_MAPPED_TAGS, MAX_REPLACEMENT, MappedTag, MergeTagMapping};
     use crate::input::Input;
-    use crate::sync::MergeTagName;
+    use crate::property::Property;
+    use crate::rules::{Purpose, valid};
+    use crate::sync::{IntegrationDraft, MergeTagName};
     use crate::violations::Violations;
 
+    fn violations(tags: Property<Vec<MappedTag>>) -> Violations {
+        let draft = IntegrationDraft { merge_tag_mapping: tags, ..IntegrationDraft::default() };
+        valid(&draft, Purpose::Change, |_change| Some(())).err().unwrap_or_default()
+    }
+
     fn validated(entries: &[(&str, Input)]) -> (MergeTagMapping, Vec<String>) {
-        let entries: Vec<(String, Input)> =
-            entries.iter().map(|(name, input)| ((*name).to_owned(), input.clone())).collect();
-        let mut violations = Violations::default();
-        let mapping = MergeTagMapping::validate("merge_tags", &entries, &mut violations);
+        let tags: Vec<MappedTag> = entries
+            .iter()
+            .map(|(name, input)| MappedTag::from(((*name).to_owned(), input.clone())))
+            .collect();
+        let mapping = MergeTagMapping::of(&tags);
+        let violations = violations(tags.into_iter().collect());
         let found = violations
             .iter()
             .map(|(path, messages)| format!("{path} {}", messages.join("; ")))
@@ -128,14 +151,14 @@ mod tests {
         assert_eq!(
             violations,
             [
-                "merge_tags.first_name|there is not the name of a merge tag",
-                "merge_tags.firstName is not the name of a merge tag",
-                "merge_tags.last_name is required",
-                "merge_tags.email is required",
-                "merge_tags.unsubscribe_url must be a string",
-                "merge_tags.view_online_url must be at most 1000 characters long",
-                "merge_tags.field:a must not contain the NUL character",
-                "merge_tags.field:e\u{301} is there twice",
+                "merge_tag_mapping.first_name|there is not the name of a merge tag",
+                "merge_tag_mapping.firstName is not the name of a merge tag",
+                "merge_tag_mapping.last_name is required",
+                "merge_tag_mapping.email is required",
+                "merge_tag_mapping.unsubscribe_url must be a string",
+                "merge_tag_mapping.view_online_url must be at most 1000 characters long",
+                "merge_tag_mapping.field:a must not contain the NUL character",
+                "merge_tag_mapping.field:e\u{301} is there twice",
             ]
         );
         assert_eq!(mapping.iter().count(), 1);
@@ -143,14 +166,9 @@ mod tests {
 
     #[test]
     fn takes_a_thousand_tags() {
-        let entry = |n: usize| (format!("field:k{n}"), Input::from("x"));
-        let entries: Vec<_> = (0..=MAX_MAPPED_TAGS).map(entry).collect();
-        let mut violations = Violations::default();
-        let all_but_one = &entries[..MAX_MAPPED_TAGS];
-        let mapping = MergeTagMapping::validate("merge_tags", all_but_one, &mut violations);
-        assert_eq!(mapping.iter().count(), MAX_MAPPED_TAGS);
-        assert!(violations.is_empty());
-        MergeTagMapping::validate("merge_tags", &entries, &mut violations);
-        assert_eq!(violations.iter().next().map(|(path, _)| path), Some("merge_tags"));
+        let tags = |n| (0..n).map(|n| (format!("field:k{n}"), Input::from("x")).into()).collect();
+        assert!(violations(tags(MAX_MAPPED_TAGS)).is_empty());
+        let refused = violations(tags(MAX_MAPPED_TAGS + 1));
+        assert_eq!(refused.iter().next().map(|(path, _)| path), Some("merge_tag_mapping"));
     }
 }

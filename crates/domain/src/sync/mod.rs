@@ -66,12 +66,12 @@ pub use error::SyncError;
 pub use integration::{
     AssetTypes, Integration, IntegrationChoice, IntegrationName, MAX_INTEGRATION_NAME,
 };
-pub use integration_draft::{InputObject, IntegrationDraft};
+pub use integration_draft::IntegrationDraft;
 pub use links::{Links, PUBLISHED_BASE};
 pub use list_assets::list_assets;
 pub use list_integrations::{integration_choices, list_integrations};
 pub use list_syncs::list_syncs;
-pub use mapping::{MAX_MAPPED_TAGS, MAX_REPLACEMENT, MergeTagMapping};
+pub use mapping::{MAX_MAPPED_TAGS, MAX_REPLACEMENT, MappedTag, MergeTagMapping};
 pub use merge_tag::{MergeTag, MergeTagName};
 pub use plain_text::plain_text;
 pub use platform::Platform;

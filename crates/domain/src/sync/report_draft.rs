@@ -2,7 +2,9 @@
 
 use super::result::{ErrorMessage, MapEntry, MapId, MapUrl, Report};
 use crate::ids::SyncId;
-use crate::input::{FromText, Input};
+use crate::input::FromText;
+use crate::property::Property;
+use crate::rules::{optional, required, required_if, valid};
 use crate::text;
 use crate::violations::{Problem, Violations};
 
@@ -15,25 +17,32 @@ pub enum Reported {
     Named(Option<SyncId>),
 }
 
-/// The input for a report.
-#[derive(Clone, Debug, Default)]
+/// A report as a request gave it.
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct ReportDraft {
     /// Required: `completed` or `failed`.
-    pub status: Input,
+    #[garde(custom(required))]
+    pub status: Property<Outcome>,
     /// Required when completed.
-    pub map_id: Input,
+    #[garde(custom(required_if(self.is(Outcome::Completed))))]
+    pub map_id: Property<MapId>,
     /// Required when completed.
-    pub map_url: Input,
+    #[garde(custom(required_if(self.is(Outcome::Completed))))]
+    pub map_url: Property<MapUrl>,
     /// Required when failed.
-    pub error_message: Input,
+    #[garde(custom(required_if(self.is(Outcome::Failed))))]
+    pub error_message: Property<ErrorMessage>,
     /// Optional.
-    pub sync_id: Input,
+    #[garde(custom(optional))]
+    pub sync_id: Property<Reported>,
 }
 
 /// The two results that can be reported.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The asset is there.
     Completed,
+    /// It is not.
     Failed,
 }
 
@@ -51,50 +60,27 @@ impl ReportDraft {
     /// Validates the input, and returns the report with its sync. All violations are returned at once. Members that the
     /// status does not need are validated if present, and then ignored.
     pub fn validate(&self) -> Result<(Report, Reported), Violations> {
-        let mut violations = Violations::default();
-        let outcome = violations.collect("status", self.status.required::<Outcome>());
-        let completed = outcome == Some(Outcome::Completed);
-        let failed = outcome == Some(Outcome::Failed);
-        let map_id: Option<Option<MapId>> =
-            violations.collect("map_id", of(&self.map_id, completed));
-        let map_url: Option<Option<MapUrl>> =
-            violations.collect("map_url", of(&self.map_url, completed));
-        let message: Option<Option<ErrorMessage>> =
-            violations.collect("error_message", of(&self.error_message, failed));
-        let reported = violations.collect("sync_id", self.reported());
-        violations.clone().into_result()?;
-        let report = if failed {
-            message.flatten().map(Report::Failed)
-        } else {
-            let map = map_id.flatten().zip(map_url.flatten());
-            map.map(|(id, url)| Report::Completed(MapEntry { id, url }))
-        };
-        report.zip(reported).ok_or(violations)
-    }
-
-    fn reported(&self) -> Result<Reported, Problem> {
-        Ok(match self.sync_id.optional::<Id>()? {
-            None => Reported::TheOpenOne,
-            Some(Id(id)) => Reported::Named(id),
+        valid(self, (), |()| {
+            let report = match self.status.value()? {
+                Outcome::Completed => Report::Completed(MapEntry {
+                    id: self.map_id.value()?,
+                    url: self.map_url.value()?,
+                }),
+                Outcome::Failed => Report::Failed(self.error_message.value()?),
+            };
+            Some((report, self.sync_id.or(&Reported::TheOpenOne)))
         })
     }
-}
 
-/// An id. A malformed one counts as that of an unknown sync.
-struct Id(Option<SyncId>);
-
-impl FromText for Id {
-    fn from_text(text: &str) -> Result<Self, Problem> {
-        Ok(Self(SyncId::parse(text::trimmed(text))))
+    fn is(&self, outcome: Outcome) -> bool {
+        self.status.value() == Some(outcome)
     }
 }
 
-/// A required or optional property. A form sends an empty text for an absent value.
-fn of<T: FromText>(input: &Input, is_required: bool) -> Result<Option<T>, Problem> {
-    match input {
-        input if is_required => input.required().map(Some),
-        Input::Text(text) if text::trimmed(text).is_empty() => Ok(None),
-        input => input.optional(),
+/// Any other text than an id is that of an unknown sync.
+impl FromText for Reported {
+    fn from_text(text: &str) -> Result<Self, Problem> {
+        Ok(Self::Named(SyncId::parse(text::trimmed(text))))
     }
 }
 
@@ -102,6 +88,7 @@ fn of<T: FromText>(input: &Input, is_required: bool) -> Result<Option<T>, Proble
 mod tests {
     use super::{ErrorMessage, MapEntry, MapId, MapUrl, ReportDraft, Reported};
     use crate::input::{FromText, Input};
+    use crate::property::Property;
     use crate::sync::Report;
 
     fn refused(draft: &ReportDraft) -> Vec<String> {
@@ -132,7 +119,7 @@ mod tests {
         let failed = ReportDraft {
             status: "failed".into(),
             map_id: "".into(),
-            map_url: Input::Null,
+            map_url: Property::Null,
             error_message: " no\nway ".into(),
             sync_id: "own".into(),
         };
@@ -151,13 +138,13 @@ mod tests {
             assert_eq!(refused(&bare(status)), ["status"]);
         }
         let wrong = ReportDraft {
-            status: Input::Bool(true),
-            map_id: Input::Number("7".into()),
+            status: Input::Bool(true).into(),
+            map_id: Input::Number("7".into()).into(),
             map_url: "ftp://a.example".into(),
             error_message: "\0".into(),
-            sync_id: Input::Composite,
+            sync_id: Input::Composite.into(),
         };
-        let all = ["status", "map_id", "map_url", "error_message", "sync_id"];
+        let all = ["error_message", "map_id", "map_url", "status", "sync_id"];
         assert_eq!(refused(&wrong), all);
         for url in ["a.example", "//a.example", "javascript:x", "https://"] {
             assert_eq!(refused(&ReportDraft { map_url: url.into(), ..completed() }), ["map_url"]);

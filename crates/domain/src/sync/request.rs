@@ -5,15 +5,18 @@ use std::sync::Arc;
 use super::{AssetSync, SyncError, SyncRequest};
 use crate::context::{Context, SyncPorts};
 use crate::ids::{AssetId, EventId, IntegrationId, SyncId};
-use crate::input::{FromText, Input};
+use crate::input::FromText;
+use crate::property::Property;
+use crate::rules::{required, valid};
 use crate::text;
-use crate::violations::{Problem, Violations};
+use crate::violations::Problem;
 
-/// The input for a sync.
-#[derive(Clone, Debug, Default)]
+/// What a request gave for a sync.
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct SyncDraft {
-    /// Required: the integration.
-    pub integration_id: Input,
+    /// Required: where to.
+    #[garde(custom(required))]
+    pub integration_id: Property<Target>,
 }
 
 /// Requests a sync. Subscribed webhooks get the event, and an open sync to the same integration is superseded.
@@ -25,8 +28,7 @@ pub async fn request(
     asset: AssetId,
     draft: &SyncDraft,
 ) -> Result<AssetSync, SyncError> {
-    let integration = draft.integration_id.required::<Id>();
-    let Id(integration) = integration.map_err(|it| Violations::one("integration_id", it))?;
+    let Target(integration) = valid(draft, (), |()| draft.integration_id.value())?;
     let request = SyncRequest {
         asset,
         integration,
@@ -42,10 +44,11 @@ pub async fn request(
     Ok(requested.sync)
 }
 
-/// An id. A malformed one counts as that of an unknown integration, for which the nil id is used.
-struct Id(IntegrationId);
+/// An id; any other text is that of an unknown integration, as the nil id is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target(IntegrationId);
 
-impl FromText for Id {
+impl FromText for Target {
     fn from_text(text: &str) -> Result<Self, Problem> {
         let id = IntegrationId::parse(text::trimmed(text));
         Ok(Self(id.unwrap_or(IntegrationId::new(uuid::Uuid::nil()))))

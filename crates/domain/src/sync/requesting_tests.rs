@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{RequestFacts, RequestProblem, RequestedAsset, SyncRequest, decide_request};
 use crate::ids::{AssetId, CompanyId, EventId, IntegrationId, SyncId, UserId};
-use crate::input::{FromText, Input, InputList};
+use crate::input::FromText;
 use crate::ports::MockIds;
 use crate::sync::{
     AssetName, AssetSync, AssetType, IntegrationDraft, Links, MapEntry, MapId, MapUrl, SyncState,
@@ -36,7 +36,7 @@ fn request() -> SyncRequest {
 fn facts() -> RequestFacts {
     let draft = IntegrationDraft {
         name: "Ours \"x\"".into(),
-        asset_types: InputList::Items(vec![Input::from("email")]),
+        asset_types: ["email".into()].into_iter().collect(),
         merge_tag_format: "braze".into(),
         ..IntegrationDraft::default()
     };

@@ -3,18 +3,22 @@
 use super::WebhooksError;
 use crate::context::{Context, WebhookPorts};
 use crate::ids::WebhookId;
-use crate::input::{FromText, Input};
+use crate::input::FromText;
+use crate::property::Property;
+use crate::rules::{required, valid};
 use crate::text;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// The input for a recovery.
-#[derive(Clone, Debug, Default)]
+/// What a request gave for a recovery.
+#[derive(Clone, Debug, Default, garde::Validate)]
 pub struct RecoveryDraft {
-    /// The webhook.
-    pub webhook_id: Input,
-    /// The beginning, in RFC 3339.
-    pub since: Input,
+    /// Whose deliveries.
+    #[garde(custom(required))]
+    pub webhook_id: Property<WebhookId>,
+    /// Since when, in RFC 3339.
+    #[garde(custom(required))]
+    pub since: Property<Timestamp>,
 }
 
 impl FromText for WebhookId {
@@ -25,10 +29,7 @@ impl FromText for WebhookId {
 
 impl RecoveryDraft {
     fn validate(&self) -> Result<(WebhookId, Timestamp), Violations> {
-        let mut violations = Violations::default();
-        let webhook = violations.collect("webhook_id", self.webhook_id.required());
-        let since = violations.collect("since", self.since.required());
-        webhook.zip(since).ok_or(violations)
+        valid(self, (), |()| self.webhook_id.value().zip(self.since.value()))
     }
 }
 
@@ -59,9 +60,10 @@ mod tests {
             let violations = draft.validate().expect_err("invalid");
             violations.iter().map(|(path, _)| path.to_owned()).collect()
         };
-        assert_eq!(paths(RecoveryDraft::default()), ["webhook_id", "since"]);
-        let wrong = RecoveryDraft { webhook_id: "7".into(), since: Input::Number("7".into()) };
-        assert_eq!(paths(wrong), ["webhook_id", "since"]);
+        assert_eq!(paths(RecoveryDraft::default()), ["since", "webhook_id"]);
+        let wrong =
+            RecoveryDraft { webhook_id: "7".into(), since: Input::Number("7".into()).into() };
+        assert_eq!(paths(wrong), ["since", "webhook_id"]);
         let id = "01931e3a-7c00-7000-8000-0000000000ab";
         let day = RecoveryDraft { webhook_id: id.into(), since: "2026-11-20".into() };
         assert_eq!(paths(day), ["since"]);

@@ -6,7 +6,9 @@ use super::create::{WithSecret, seal};
 use super::{NewSecret, Secret, WebhookChange, WebhooksError};
 use crate::context::{Context, WebhookPorts};
 use crate::ids::WebhookId;
-use crate::input::Input;
+use crate::input::{FromInput, Input};
+use crate::property::Property;
+use crate::rules::{optional, valid};
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
@@ -25,36 +27,43 @@ pub struct Rotation {
     pub previous_until: Option<Timestamp>,
 }
 
-/// The input for a rotation. It may contain a secret, so it has no `Debug`.
-#[derive(Clone, Default)]
+/// What a request gave for a rotation. It may hold a secret, so it has no `Debug`.
+#[derive(Clone, Default, garde::Validate)]
 pub struct RotationDraft {
-    /// The new secret; generated when absent.
-    pub secret: Input,
-    /// For how many seconds the current one stays valid; 0 ends it and all earlier ones at once.
-    pub grace_seconds: Input,
+    /// The new secret; a generated one when there is none.
+    #[garde(custom(optional))]
+    pub secret: Property<Secret>,
+    /// For how many seconds the old one stays valid; 0 ends it, and all before it, at once.
+    #[garde(custom(optional))]
+    pub grace_seconds: Property<Grace>,
+}
+
+/// A time for which a secret stays valid, in whole seconds.
+#[derive(Clone, Copy)]
+pub struct Grace(Duration);
+
+impl FromInput for Grace {
+    fn from_input(input: &Input) -> Result<Self, Problem> {
+        let seconds = match input {
+            Input::Number(digits) => digits.parse().ok().map(Duration::from_secs),
+            _ => None,
+        };
+        seconds.filter(|grace| *grace <= MAX_GRACE).map(Self).ok_or_else(|| {
+            Problem::new(format!("must be an integer from 0 to {}", MAX_GRACE.as_secs()))
+        })
+    }
 }
 
 impl RotationDraft {
     fn validate(&self) -> Result<(Option<Secret>, Duration), Violations> {
-        let mut violations = Violations::default();
-        let secret = violations.collect("secret", self.secret.optional());
-        let grace = violations.collect("grace_seconds", grace(&self.grace_seconds));
-        secret.zip(grace).ok_or(violations)
+        valid(self, (), |()| {
+            let grace = self.grace_seconds.value().map_or(DEFAULT_GRACE, |Grace(grace)| grace);
+            Some((self.secret.value(), grace))
+        })
     }
 }
 
-fn grace(input: &Input) -> Result<Duration, Problem> {
-    let seconds = match input {
-        Input::Absent | Input::Null => return Ok(DEFAULT_GRACE),
-        Input::Number(digits) => digits.parse().ok().map(Duration::from_secs),
-        Input::Text(_) | Input::BrokenText | Input::Bool(_) | Input::Composite => None,
-    };
-    seconds.filter(|grace| *grace <= MAX_GRACE).ok_or_else(|| {
-        Problem::new(format!("must be an integer from 0 to {}", MAX_GRACE.as_secs()))
-    })
-}
-
-/// Gives the webhook a new secret, which is shown only once.
+/// Gives the webhook a new secret, which is shown this once.
 pub async fn rotate_secret(
     cx: &Context<'_, WebhookPorts>,
     id: WebhookId,
@@ -87,7 +96,7 @@ mod tests {
     use crate::input::Input;
 
     fn grace(input: Input) -> Option<Duration> {
-        let draft = RotationDraft { grace_seconds: input, ..RotationDraft::default() };
+        let draft = RotationDraft { grace_seconds: input.into(), ..RotationDraft::default() };
         draft.validate().ok().map(|(_, grace)| grace)
     }
 

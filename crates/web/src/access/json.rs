@@ -1,14 +1,12 @@
 //! How users, API keys and the company look on the wire.
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use contact_hub_domain::access::{
     ApiKey, Company, CompanyChange, CreatedKey, DomainPattern, KeyDraft, MAX_ALLOWED_DOMAINS,
     MAX_GIVEN_PERMISSIONS, Permission, User, UserDraft,
 };
-use contact_hub_domain::input::{Input, InputList};
 use contact_hub_domain::time::Timestamp;
 
 use crate::extract::Object;
@@ -122,7 +120,7 @@ impl<'a> From<&'a Company> for CompanyJson<'a> {
 pub(crate) fn user_draft(body: &Object<'_>) -> UserDraft {
     UserDraft {
         email: body.input("email"),
-        permissions: body.list("permissions", MAX_GIVEN_PERMISSIONS, input),
+        permissions: body.scalars("permissions", MAX_GIVEN_PERMISSIONS),
     }
 }
 
@@ -130,7 +128,7 @@ pub(crate) fn user_draft(body: &Object<'_>) -> UserDraft {
 pub(crate) fn user_change(body: &Object<'_>) -> UserDraft {
     UserDraft {
         email: body.input("email"),
-        permissions: changed_list(body, "permissions", MAX_GIVEN_PERMISSIONS),
+        permissions: body.given_scalars("permissions", MAX_GIVEN_PERMISSIONS),
     }
 }
 
@@ -144,18 +142,6 @@ pub(crate) fn company_change(body: &Object<'_>) -> CompanyChange {
     CompanyChange {
         name: body.input("name"),
         product_access: body.input("product_access"),
-        allowed_domains: changed_list(body, "allowed_domains", MAX_ALLOWED_DOMAINS),
+        allowed_domains: body.given_scalars("allowed_domains", MAX_ALLOWED_DOMAINS),
     }
-}
-
-/// In a change, null is not the same as absent.
-fn changed_list(body: &Object<'_>, name: &str, max: usize) -> InputList<Input> {
-    match body.input(name) {
-        Input::Null => InputList::NotAnArray,
-        _ => body.list(name, max, input),
-    }
-}
-
-fn input(item: &RawValue) -> Input {
-    Input::from_json(item.get())
 }

@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use contact_hub_domain::access::Bucket;
-use contact_hub_domain::contacts::{self, MAX_BULK_DELETE};
-use contact_hub_domain::input::Input;
+use contact_hub_domain::contacts::{self, DeletionDraft, MAX_BULK_DELETE};
 
 use super::shapes::{BULK_DELETE_INPUT, BULK_DELETE_RESULT};
 use crate::endpoint::prelude::*;
@@ -33,9 +31,9 @@ pub(crate) fn endpoint_for_proxies() -> Endpoint {
 
 async fn handle(caller: Caller, body: Body<BULK_BODY>) -> Answer {
     let deleted = caller.work(body.weight(), |caller| async move {
-        let ids = body.object()?.list("ids", MAX_BULK_DELETE, |id| Input::from_json(id.get()));
+        let draft = DeletionDraft { ids: body.object()?.scalars("ids", MAX_BULK_DELETE) };
         drop(body);
-        Ok(contacts::delete_many(&caller.context(), &ids).await?)
+        Ok(contacts::delete_many(&caller.context(), &draft).await?)
     });
     Ok(envelope::ok(&json!({"deleted": deleted.await?})))
 }

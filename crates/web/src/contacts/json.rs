@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use contact_hub_domain::contacts::{
-    AvatarUrl, BulkResult, Contact, ContactDetail, ContactDraft, FailedRow, MAX_BULK_UPSERT,
-    RowDraft,
+    AvatarUrl, BulkDraft, BulkResult, Contact, ContactDetail, ContactDraft, FailedRow,
+    MAX_BULK_UPSERT, RowDraft,
 };
-use contact_hub_domain::input::InputList;
+use contact_hub_domain::input::Input;
 
 use crate::extract::Object;
 use crate::fields::json::FieldValueJson;
@@ -112,12 +113,20 @@ impl<'a> From<&'a FailedRow> for FailedRowJson<'a> {
     }
 }
 
-/// Decodes the rows of a bulk call.
-pub(crate) fn rows(body: &Object<'_>) -> InputList<RowDraft> {
-    body.list("contacts", MAX_BULK_UPSERT, |row| match Object::of(row) {
-        Some(row) => RowDraft::Contact(Box::new(contact_draft(&row))),
-        None => RowDraft::NotAnObject,
-    })
+/// What a request gave for a bulk.
+pub(crate) fn bulk_draft(body: &Object<'_>) -> BulkDraft {
+    BulkDraft { contacts: body.list("contacts", MAX_BULK_UPSERT, row) }
+}
+
+fn row(row: &RawValue) -> RowDraft {
+    let Some(row) = Object::of(row) else {
+        return RowDraft::default();
+    };
+    let email = match row.input("email") {
+        Input::Text(text) => Some(text),
+        _ => None,
+    };
+    RowDraft { email, contact: Some(Box::new(contact_draft(&row))) }
 }
 
 /// Decodes a contact.
@@ -127,6 +136,6 @@ pub(crate) fn contact_draft(body: &Object<'_>) -> ContactDraft {
         first_name: body.input("first_name"),
         last_name: body.input("last_name"),
         avatar_url: body.input("avatar_url"),
-        field_values: body.field_values("field_values"),
+        field_values: body.members("field_values"),
     }
 }

@@ -3,9 +3,10 @@
 use contact_hub_domain::access::Bucket;
 use contact_hub_domain::contacts;
 
-use super::json::{BulkResultJson, rows};
-use super::shapes::{BULK_INPUT, BULK_RESULT};
-use crate::endpoint::prelude::*;
+use super::json::{BulkResultJson, bulk_draft};
+use crate::envelope;
+use crate::error::ApiError;
+use crate::extract::{BULK_BODY, Body, Caller};
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS
@@ -22,9 +23,9 @@ pub(crate) fn endpoint() -> Endpoint {
 
 async fn handle(caller: Caller, body: Body<BULK_BODY>) -> Answer {
     let outcome = caller.work(body.weight(), |caller| async move {
-        let rows = rows(&body.object()?);
+        let draft = bulk_draft(&body.object()?);
         drop(body);
-        let result = contacts::upsert_many(&caller.context(), &rows).await?;
+        let result = contacts::upsert_many(&caller.context(), &draft).await?;
         envelope::written(&BulkResultJson::from(&result))
     });
     Ok(envelope::ok_written(outcome.await?))

@@ -8,8 +8,8 @@ use serde::Deserializer as _;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use contact_hub_domain::fields::FieldValuesDraft;
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 
 use crate::error::ApiError;
 
@@ -36,26 +36,25 @@ impl<'a> Object<'a> {
         serde_json::from_str(value.get()).ok().map(Self)
     }
 
-    /// The value of a member.
-    pub(crate) fn input(&self, name: &str) -> Input {
+    /// What the request gave for a member.
+    pub(crate) fn input<P: From<Input>>(&self, name: &str) -> P {
+        self.read(name).into()
+    }
+
+    fn read(&self, name: &str) -> Input {
         self.0.get(name).map_or(Input::Absent, |value| Input::from_json(value.get()))
     }
 
-    /// The members of an object; `None` if the value is no object.
-    pub(crate) fn members(&self, name: &str) -> Option<Vec<(String, Input)>> {
-        let object = Object::of(self.0.get(name)?)?;
-        let members = object.0.into_iter();
-        Some(members.map(|(key, value)| (key, Input::from_json(value.get()))).collect())
-    }
-
-    /// The field values of a contact.
-    pub(crate) fn field_values(&self, name: &str) -> FieldValuesDraft {
-        match (self.input(name), self.0.get(name)) {
-            (Input::Absent | Input::Null, _) => FieldValuesDraft::Absent,
-            (Input::Composite, Some(value)) => {
-                Object::of(value).map_or(FieldValuesDraft::NotAnObject, Object::into_draft)
-            }
-            _ => FieldValuesDraft::NotAnObject,
+    /// What the request gave for an object, with its members.
+    pub(crate) fn members<M: From<(String, Input)>>(&self, name: &str) -> Property<Vec<M>> {
+        let member =
+            |(key, value): (String, &RawValue)| (key, Input::from_json(value.get())).into();
+        match (self.read(name), self.0.get(name)) {
+            (Input::Absent, _) => Property::Absent,
+            (Input::Null, _) => Property::Null,
+            (_, value) => value
+                .and_then(|value| Object::of(value))
+                .map_or_else(Property::not_an_object, |it| it.0.into_iter().map(member).collect()),
         }
     }
 
@@ -65,20 +64,27 @@ impl<'a> Object<'a> {
         name: &str,
         max: usize,
         read: impl Fn(&'a RawValue) -> T,
-    ) -> InputList<T> {
-        match (self.input(name), self.0.get(name)) {
-            (Input::Absent | Input::Null, _) => InputList::Absent,
-            (Input::Composite, Some(value)) => first_items(value.get(), max + 1)
-                .map_or(InputList::NotAnArray, |items| {
-                    InputList::Items(items.into_iter().map(read).collect())
-                }),
-            _ => InputList::NotAnArray,
+    ) -> Property<Vec<T>> {
+        match (self.read(name), self.0.get(name)) {
+            (Input::Absent, _) => Property::Absent,
+            (Input::Null, _) => Property::Null,
+            (_, value) => value
+                .and_then(|value| first_items(value.get(), max + 1))
+                .map_or_else(Property::not_an_array, |items| items.into_iter().map(read).collect()),
         }
     }
 
-    fn into_draft(self) -> FieldValuesDraft {
-        let entries = self.0.into_iter().map(|(key, value)| (key, Input::from_json(value.get())));
-        FieldValuesDraft::Entries(entries.collect())
+    /// What the request gave for an array of scalar values.
+    pub(crate) fn scalars<P: From<Input>>(&self, name: &str, max: usize) -> Property<Vec<P>> {
+        self.list(name, max, |item| Input::from_json(item.get()).into())
+    }
+
+    /// The same where null is no absence, as in a change.
+    pub(crate) fn given_scalars<P: From<Input>>(&self, name: &str, max: usize) -> Property<Vec<P>> {
+        match self.read(name) {
+            Input::Null => Property::not_an_array(),
+            _ => self.scalars(name, max),
+        }
     }
 }
 
@@ -138,16 +144,16 @@ mod tests {
     fn the_last_of_two_members_counts_and_numbers_keep_their_digits() {
         let body = "\u{feff}{\"a\": 1, \"n\": 12345678901234567890.10, \"a\": \"x\"}";
         let object = Object::of_body(body).expect("an object");
-        assert_eq!(object.input("a"), Input::from("x"));
-        assert_eq!(object.input("n"), Input::Number("12345678901234567890.10".into()));
-        assert_eq!(object.input("b"), Input::Absent);
+        assert_eq!(object.read("a"), Input::from("x"));
+        assert_eq!(object.read("n"), Input::Number("12345678901234567890.10".into()));
+        assert_eq!(object.read("b"), Input::Absent);
     }
 
     #[test]
     fn an_unpaired_surrogate_is_reported_beside_its_field() {
         let object = Object::of_body(r#"{"a": "\ud800", "b": "\ud83c\udf82"}"#).expect("an object");
-        assert_eq!(object.input("a"), Input::BrokenText);
-        assert_eq!(object.input("b"), Input::from("🎂"));
+        assert_eq!(object.read("a"), Input::BrokenText);
+        assert_eq!(object.read("b"), Input::from("🎂"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Replace the values of a contact.
 
-use contact_hub_domain::fields;
+use contact_hub_domain::fields::{self, ReplacementDraft};
 use contact_hub_domain::ids::ContactId;
 
 use super::json::field_values_json;
@@ -25,8 +25,8 @@ async fn handle(
     PathId(id): PathId<ContactId>,
     conditions: Conditions,
     body: Body<STANDARD_BODY>,
-) -> Answer {
-    let draft = body.object()?.field_values("field_values");
+) -> Result<HttpResponse, ApiError> {
+    let draft = ReplacementDraft { field_values: body.object()?.members("field_values") };
     let expected = conditions.expected();
     let detail = fields::replace_of_contact(&caller.context(), id, &draft, expected).await?;
     let data = field_values_json(&detail);

@@ -7,7 +7,8 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use url::form_urlencoded::parse;
 
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 
 use crate::error::{ApiError, Code};
 use crate::extract::Arrived;
@@ -49,24 +50,25 @@ impl Form {
     }
 
     /// The value of a field; an empty one was not given.
-    pub(crate) fn input(&self, name: &str) -> Input {
-        match self.text(name) {
-            "" => Input::Absent,
-            text => text.into(),
-        }
+    pub(crate) fn input<P: From<Input>>(&self, name: &str) -> P {
+        self.text_or(name, Input::Absent).into()
     }
 
     /// The value of a field that the form always has; an empty one clears what was there.
-    pub(crate) fn clearing(&self, name: &str) -> Input {
+    pub(crate) fn clearing<P: From<Input>>(&self, name: &str) -> P {
+        self.text_or(name, Input::Null).into()
+    }
+
+    fn text_or(&self, name: &str, nothing: Input) -> Input {
         match self.text(name) {
-            "" => Input::Null,
+            "" => nothing,
             text => text.into(),
         }
     }
 
     /// The ticked ones of a group of boxes.
-    pub(crate) fn list(&self, name: &str) -> InputList<Input> {
-        InputList::Items(self.all(name).map(Input::from).collect())
+    pub(crate) fn list<P: From<Input>>(&self, name: &str) -> Property<Vec<P>> {
+        self.all(name).map(|value| Input::from(value).into()).collect()
     }
 
     /// How many bytes validating it takes, roughly: as much again as it has.

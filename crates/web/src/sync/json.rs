@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use contact_hub_domain::input::{Input, InputList};
 use contact_hub_domain::sync::{
-    AssetDetail, AssetDraft, AssetSummary, AssetSync, AssetType, Content, InputObject, Integration,
+    AssetDetail, AssetDraft, AssetSummary, AssetSync, AssetType, Content, Integration,
     IntegrationDraft, Platform, Rendered, ReportDraft, SyncStatus,
 };
 use contact_hub_domain::time::Timestamp;
@@ -230,23 +229,11 @@ pub(crate) fn asset_draft(body: &Object<'_>) -> AssetDraft {
 
 /// Decodes an integration.
 pub(crate) fn integration_draft(body: &Object<'_>) -> IntegrationDraft {
-    // In a change, null is not the same as absent.
-    let asset_types = match body.input("asset_types") {
-        Input::Null => InputList::NotAnArray,
-        _ => body.list("asset_types", AssetType::ALL.len(), |item| Input::from_json(item.get())),
-    };
-    let merge_tag_mapping = match body.input("merge_tag_mapping") {
-        Input::Absent => InputObject::Absent,
-        Input::Null => InputObject::Null,
-        _ => {
-            body.members("merge_tag_mapping").map_or(InputObject::NotAnObject, InputObject::Members)
-        }
-    };
     IntegrationDraft {
         name: body.input("name"),
-        asset_types,
+        asset_types: body.given_scalars("asset_types", AssetType::ALL.len()),
         merge_tag_format: body.input("merge_tag_format"),
-        merge_tag_mapping,
+        merge_tag_mapping: body.members("merge_tag_mapping"),
     }
 }
 

@@ -3,7 +3,6 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use contact_hub_domain::input::{Input, InputList};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Answer, Attempt, AttemptOutcome, Delivery, DeliveryDetail, DisabledReason, ErrorClass,
@@ -249,20 +248,12 @@ pub(crate) fn webhook_draft(body: &Object<'_>) -> WebhookDraft {
         name: body.input("name"),
         url: body.input("url"),
         secret: body.input("secret"),
-        events: events(body),
+        events: body.given_scalars("events", MAX_EVENTS),
         enabled: body.input("enabled"),
     }
 }
 
-/// An explicit null is no list: otherwise a change would treat it as absent.
-fn events(body: &Object<'_>) -> InputList<Input> {
-    match body.input("events") {
-        Input::Null => InputList::NotAnArray,
-        _ => body.list("events", MAX_EVENTS, |item| Input::from_json(item.get())),
-    }
-}
-
-/// Decodes a rotation.
+/// What a request gave for a rotation.
 pub(crate) fn rotation_draft(body: &Object<'_>) -> RotationDraft {
     RotationDraft { secret: body.input("secret"), grace_seconds: body.input("grace_seconds") }
 }

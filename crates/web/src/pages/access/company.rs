@@ -4,8 +4,9 @@ use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, User};
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::input::Input;
 use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::property::Property;
 
 use super::roles::{OWN_CHOICE, ROLES, label, role_of};
 use crate::error::Answer;
@@ -63,8 +64,8 @@ pub(crate) async fn show(
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let change = CompanyChange {
         name: form.clearing("name"),
-        product_access: Input::Bool(form.is_ticked("product_access")),
-        allowed_domains: InputList::Items(lines(form.text("allowed_domains"))),
+        product_access: Input::Bool(form.is_ticked("product_access")).into(),
+        allowed_domains: lines(form.text("allowed_domains")).map(Property::from).collect(),
     };
     match access::change_company(&caller.context(), change).await {
         Ok(_company) => Ok(respond::done(&caller, PATH, Notice::CompanyChanged)),
@@ -75,9 +76,9 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     }
 }
 
-/// The lines of a text that are not empty.
-fn lines(text: &str) -> Vec<Input> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Input::from).collect()
+/// The lines of a text that say something.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
 fn filled(company: &Company) -> FormView {

@@ -71,7 +71,10 @@ pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<Key
 pub(super) fn draft(form: &Form, now: Timestamp) -> KeyDraft {
     let days: Option<i64> = form.text("days").parse().ok();
     let expiry = days.map(|days| now.plus_seconds(days.saturating_mul(DAY)).to_seconds_text());
-    KeyDraft { name: form.input("name"), expires_at: expiry.map_or(Input::Absent, Input::Text) }
+    KeyDraft {
+        name: form.input("name"),
+        expires_at: expiry.map_or(Input::Absent, Input::Text).into(),
+    }
 }
 
 #[derive(Template)]

@@ -1,7 +1,7 @@
 //! The form of a user, for creating and for changing alike.
 
 use contact_hub_domain::access::{Permission, User, UserDraft};
-use contact_hub_domain::input::{Input, InputList};
+use contact_hub_domain::property::Property;
 
 use super::roles::{OWN_CHOICE, label, preset, role_of};
 use crate::pages::form::Form;
@@ -16,8 +16,7 @@ pub(super) fn permissions() -> [(&'static str, &'static str); 5] {
 pub(super) fn draft(form: &Form) -> UserDraft {
     let permissions = match preset(form.text("role")) {
         Some(permissions) => {
-            let words = permissions.iter().map(|permission| Input::from(permission.as_str()));
-            InputList::Items(words.collect())
+            permissions.iter().map(|permission| Property::from(permission.as_str())).collect()
         }
         None => form.list("permissions"),
     };

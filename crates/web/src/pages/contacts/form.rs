@@ -3,9 +3,7 @@
 use askama::Template;
 
 use contact_hub_domain::contacts::{AvatarUrl, ContactDetail, ContactDraft};
-use contact_hub_domain::fields::{
-    Directory, Field, FieldType, FieldValues, FieldValuesDraft, FieldsError,
-};
+use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValues, FieldsError};
 use contact_hub_domain::ids::ContactId;
 
 use super::values::{LONG_VALUE, given_of, text_of};
@@ -166,7 +164,7 @@ pub(super) fn draft(form: &Form, directory: &Directory) -> ContactDraft {
         first_name: form.input("first_name"),
         last_name: form.input("last_name"),
         avatar_url: form.clearing("avatar_url"),
-        field_values: FieldValuesDraft::Entries(typed.collect()),
+        field_values: typed.collect(),
     }
 }
 

@@ -7,9 +7,8 @@ use csv::StringRecord;
 use csv_core::ReadFieldResult;
 use serde::Serialize;
 
-use contact_hub_domain::contacts::{self, ContactDraft, FailedRow, MAX_BULK_UPSERT, RowDraft};
-use contact_hub_domain::fields::{self, Directory, FieldValuesDraft};
-use contact_hub_domain::input::InputList;
+use contact_hub_domain::contacts::{self, BulkDraft, ContactDraft, FailedRow, MAX_BULK_UPSERT};
+use contact_hub_domain::fields::{self, Directory};
 
 use super::columns::{Guesses, field_at, targets};
 use super::table::text_of;
@@ -124,11 +123,11 @@ async fn import(caller: &PageCaller, query: &str, body: &ScriptBody) -> Result<O
     let delimiter = address.get("delimiter").bytes().next().unwrap_or(b',');
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
-    let drafts: Vec<RowDraft> = records(body.bytes(), delimiter, MAX_BULK_UPSERT + 1)?
+    let contacts = records(body.bytes(), delimiter, MAX_BULK_UPSERT + 1)?
         .iter()
-        .map(|row| RowDraft::Contact(Box::new(draft(row, &columns, &directory))))
+        .map(|row| draft(row, &columns, &directory).into())
         .collect();
-    let result = contacts::upsert_many(&cx, &InputList::Items(drafts)).await?;
+    let result = contacts::upsert_many(&cx, &BulkDraft { contacts }).await?;
     let refused = result.failed.iter().map(|row| refused(row, &directory)).collect();
     let (created, updated) = (result.created, result.updated);
     Ok(Outcome { created, updated, refused })
@@ -163,7 +162,7 @@ fn draft(row: &StringRecord, columns: &[&str], directory: &Directory) -> Contact
             ),
         }
     }
-    draft.field_values = FieldValuesDraft::Entries(values);
+    draft.field_values = values.into_iter().collect();
     draft
 }
 
@@ -245,7 +244,7 @@ mod tests {
         let rows = records("\u{feff}a@b.co,,'=Ann\n".as_bytes(), b',', 9).expect("rows");
         let draft = draft(&rows[0], &["email", "first_name", "last_name"], &Directory::default());
         assert_eq!(draft.email, "a@b.co".into());
-        assert_eq!(draft.first_name, contact_hub_domain::input::Input::Absent);
+        assert_eq!(draft.first_name, contact_hub_domain::property::Property::Absent);
         assert_eq!(draft.last_name, "=Ann".into());
     }
 }

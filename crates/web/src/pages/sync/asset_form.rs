@@ -3,6 +3,7 @@
 use askama::Template;
 
 use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 use contact_hub_domain::sync::{Asset, AssetDraft, AssetType};
 
 use super::platform_names::asset_type;
@@ -41,7 +42,7 @@ pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> A
 /// The new asset that the form describes. Fields of emails only are left out for others, whose form hides them.
 pub(super) fn draft(form: &Form) -> AssetDraft {
     let is_email = form.text("type") == AssetType::Email.as_str();
-    let of_email = |name| if is_email { form.input(name) } else { Input::Absent };
+    let of_email = |name| if is_email { form.input(name) } else { Property::Absent };
     AssetDraft {
         name: form.input("name"),
         r#type: form.input("type"),
@@ -56,23 +57,24 @@ pub(super) fn draft(form: &Form) -> AssetDraft {
 pub(super) fn change(form: &Form, asset: &Asset) -> AssetDraft {
     let before = filled(asset);
     let is_email = form.text("type") == AssetType::Email.as_str();
-    let changed = |name: &str| {
-        let as_sent = before.text(name).replace("\r\n", "\n");
-        if form.text(name) == as_sent { Input::Absent } else { form.clearing(name) }
-    };
     let of_email = |name| match (is_email, before.text("type") == AssetType::Email.as_str()) {
-        (true, true) => changed(name),
+        (true, true) => changed(form, &before, name),
         (true, false) => form.input(name),
-        (false, _) => Input::Absent,
+        (false, _) => Property::Absent,
     };
     AssetDraft {
-        name: changed("name"),
-        r#type: changed("type"),
-        html: changed("html"),
-        text: changed("text"),
+        name: changed(form, &before, "name"),
+        r#type: changed(form, &before, "type"),
+        html: changed(form, &before, "html"),
+        text: changed(form, &before, "text"),
         subject: of_email("subject"),
         preheader: of_email("preheader"),
     }
+}
+
+fn changed<P: From<Input>>(form: &Form, before: &FormView, name: &str) -> P {
+    let as_sent = before.text(name).replace("\r\n", "\n");
+    if form.text(name) == as_sent { Input::Absent.into() } else { form.clearing(name) }
 }
 
 /// The form filled with an asset. A text that is made from the HTML is left empty, and so stays made.

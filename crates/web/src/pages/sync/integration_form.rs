@@ -4,7 +4,7 @@ use askama::Template;
 
 use contact_hub_domain::fields;
 use contact_hub_domain::input::Input;
-use contact_hub_domain::sync::{AssetType, InputObject, Integration, IntegrationDraft, Platform};
+use contact_hub_domain::sync::{AssetType, Integration, IntegrationDraft, Platform};
 
 use super::platform_names::{asset_type, platform};
 use crate::error::Answer;
@@ -74,12 +74,12 @@ fn pairs<'a>(
 /// The integration that the form describes.
 pub(super) fn draft(form: &Form) -> IntegrationDraft {
     let mapping = pairs(form.all("tag"), form.all("replacement"));
-    let members = mapping.into_iter().map(|(tag, text)| (tag, Input::Text(text)));
+    let members = mapping.into_iter().map(|(tag, text)| (tag, Input::Text(text)).into());
     IntegrationDraft {
         name: form.input("name"),
         asset_types: form.list("asset_types"),
         merge_tag_format: form.input("merge_tag_format"),
-        merge_tag_mapping: InputObject::Members(members.collect()),
+        merge_tag_mapping: members.collect(),
     }
 }
 

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 use contact_hub_domain::webhooks::{EventKind, Webhook, WebhookDraft};
 
 use crate::error::Answer;
@@ -44,7 +45,7 @@ pub(super) fn draft(form: &Form) -> WebhookDraft {
         url: form.input("url"),
         secret: form.input("secret"),
         events: form.list("events"),
-        enabled: Input::Bool(form.is_ticked("enabled")),
+        enabled: Input::Bool(form.is_ticked("enabled")).into(),
     }
 }
 
@@ -55,9 +56,9 @@ pub(super) fn change(form: &Form, webhook: &Webhook) -> WebhookDraft {
     WebhookDraft {
         name: form.clearing("name"),
         url: form.clearing("url"),
-        secret: Input::Absent,
+        secret: Property::Absent,
         events: form.list("events"),
-        enabled: if is_switched { Input::Bool(enabled) } else { Input::Absent },
+        enabled: if is_switched { Input::Bool(enabled).into() } else { Property::Absent },
     }
 }
 

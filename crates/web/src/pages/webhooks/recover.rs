@@ -17,8 +17,9 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<WebhookId>,
     form: Form,
-) -> Answer {
-    let draft = RecoveryDraft { webhook_id: Input::Text(id.to_string()), since: since(&form) };
+) -> Result<HttpResponse, ApiError> {
+    let webhook_id = Input::Text(id.to_string()).into();
+    let draft = RecoveryDraft { webhook_id, since: since(&form).into() };
     match webhooks::recover(&caller.context(), &draft).await {
         Ok(recovered) => {
             let notice = if recovered > 0 { Notice::Recovered } else { Notice::NothingToRecover };

@@ -1,0 +1,126 @@
+//! A property of a draft: what a request gave for it, read once.
+
+use garde::rules::inner::Inner;
+
+use crate::input::{FromInput, Input};
+use crate::text;
+use crate::violations::Problem;
+
+/// What a request gave for a property. The rules of its draft decide what of this is valid.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Property<T> {
+    /// The property is not there.
+    #[default]
+    Absent,
+    /// An explicit null.
+    Null,
+    /// A text of white space only, which is what a form sends for nothing; as a value it is this.
+    Blank(Result<T, Problem>),
+    /// Anything else: the value, or what is wrong with it.
+    Given(Result<T, Problem>),
+}
+
+impl<T> Property<T> {
+    /// True when the property is not there.
+    #[must_use]
+    pub const fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// A value that must be there.
+    pub(crate) fn required(&self) -> Result<&T, Problem> {
+        match self {
+            Self::Given(read) => read.as_ref().map_err(Clone::clone),
+            Self::Absent | Self::Null | Self::Blank(_) => Err(Problem::new("is required")),
+        }
+    }
+}
+
+impl<T: Clone> Property<T> {
+    /// The value.
+    pub(crate) fn value(&self) -> Option<T> {
+        match self {
+            Self::Blank(read) | Self::Given(read) => read.as_ref().ok().cloned(),
+            Self::Absent | Self::Null => None,
+        }
+    }
+
+    /// The value; a blank text is none.
+    pub(crate) fn filled(&self) -> Option<T> {
+        self.required().ok().cloned()
+    }
+
+    /// The value, or else what was there before.
+    pub(crate) fn or(&self, before: &T) -> T {
+        self.value().unwrap_or_else(|| before.clone())
+    }
+}
+
+impl<T> Property<Vec<T>> {
+    /// Something that is no array.
+    #[must_use]
+    pub fn not_an_array() -> Self {
+        Self::Given(Err(Problem::new("must be an array")))
+    }
+
+    /// Something that is no object.
+    #[must_use]
+    pub fn not_an_object() -> Self {
+        Self::Given(Err(Problem::new("must be an object")))
+    }
+
+    /// The entries; none when there is no list.
+    pub(crate) fn entries(&self) -> &[T] {
+        match self {
+            Self::Given(Ok(entries)) => entries,
+            _ => &[],
+        }
+    }
+}
+
+impl<T: Clone> Property<Vec<Property<T>>> {
+    /// The values of a list; `None` when there is no list.
+    pub(crate) fn values<C: FromIterator<T>>(&self) -> Option<C> {
+        match self {
+            Self::Given(Ok(entries)) => Some(entries.iter().filter_map(Property::value).collect()),
+            _ => None,
+        }
+    }
+}
+
+/// The rules of a list's entries name an entry by its place, as in `events.1`.
+impl<T> Inner<T> for Property<Vec<T>> {
+    type Key = String;
+
+    fn validate_inner<F: FnMut(&T, &String)>(&self, mut rules: F) {
+        for (place, entry) in self.entries().iter().enumerate() {
+            rules(entry, &place.to_string());
+        }
+    }
+}
+
+impl<T: FromInput> From<Input> for Property<T> {
+    fn from(input: Input) -> Self {
+        match &input {
+            Input::Absent => Self::Absent,
+            Input::Null => Self::Null,
+            Input::Text(text) if text::trimmed(text).is_empty() => {
+                Self::Blank(T::from_input(&input))
+            }
+            _ => Self::Given(T::from_input(&input)),
+        }
+    }
+}
+
+impl<T: FromInput> From<&str> for Property<T> {
+    fn from(text: &str) -> Self {
+        Input::from(text).into()
+    }
+}
+
+/// A list of these entries. A reader may stop after one more than the most that is allowed.
+impl<T> FromIterator<T> for Property<Vec<T>> {
+    fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
+        Self::Given(Ok(entries.into_iter().collect()))
+    }
+}
