@@ -7,7 +7,7 @@ use contact_hub_domain::access::Caller;
 use contact_hub_domain::contacts::{
     self, BulkDraft, ContactsError, DeletionDraft, ExpectedVersion, ListQuery,
 };
-use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::context::{ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, FieldDraft, ReplacementDraft, ValuesQuery};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::input::Input;

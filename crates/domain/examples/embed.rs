@@ -15,7 +15,7 @@ use contact_hub_domain::context::{ContactPorts, Context, Environment};
 use contact_hub_domain::email::Email;
 use contact_hub_domain::fields::{
     self, CreateFieldOutcome, Directory, Field, FieldDraft, FieldStore, FieldValue, FieldValues,
-    FieldValuesDraft, ValuesQuery,
+    ValuesQuery,
 };
 use contact_hub_domain::ids::{CompanyId, ContactId, DirectoryId, FieldId, UserId};
 use contact_hub_domain::limits::Limits;
@@ -318,7 +318,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         email: "ann@example.com".into(),
         first_name: "Ann".into(),
         last_name: "O'Hara".into(),
-        field_values: FieldValuesDraft::Entries(vec![("jobTitle".into(), "Engineer".into())]),
+        field_values: [("jobTitle".to_owned(), "Engineer".into())].into_iter().collect(),
         ..ContactDraft::default()
     };
     let created = contacts::create(&cx, &draft).await?;

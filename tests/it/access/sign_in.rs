@@ -8,7 +8,7 @@ use contact_hub_domain::access::{
     create_link, end_session, invite, list_sessions, read_link, redeem_link, set_password, sign_in,
     sign_out,
 };
-use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::context::{AccessPorts, Context};
 use contact_hub_domain::property::Property;
 use contact_hub_tests::{Made, TestHub, caller_of, with_hub};
 

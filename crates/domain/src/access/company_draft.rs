@@ -27,15 +27,15 @@ pub struct CompanyDraft {
 
 impl CompanyDraft {
     /// Validates a new company: either a valid one or every violation.
-    pub(super) fn validate(&self, ports: &Ports) -> Result<Company, Violations> {
+    pub(super) fn validate(&self, ports: &AccessPorts) -> Result<Company, Violations> {
         valid(self, (), |()| {
             Some(Company {
                 name: self.name.value()?,
-                id: CompanyId::new(ports.ids.next()),
-                directory_id: DirectoryId::new(ports.ids.next()),
+                id: CompanyId::new(ports.environment.ids.next()),
+                directory_id: DirectoryId::new(ports.environment.ids.next()),
                 product_access: self.product_access,
                 allowed_domains: Allowlist::new(self.allowed_domains.values().unwrap_or_default()),
-                created_at: ports.clock.now(),
+                created_at: ports.environment.clock.now(),
             })
         })
     }

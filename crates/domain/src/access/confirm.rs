@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::set_password::check_current;
 use super::{AccessError, PresentPassword, Session, SessionHolder};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::property::Property;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};

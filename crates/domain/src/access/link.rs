@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use super::attempt::Attempt;
 use super::sign_in::{fresh_session, signed_in};
 use super::{AccessError, Password, PasswordDraft, Redemption, SessionToken, SignedIn};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::email::Email;
 use crate::ids::{CompanyId, LinkId, UserId};
 use crate::property::Property;

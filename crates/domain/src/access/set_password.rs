@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use super::attempt::Attempt;
 use super::{AccessError, Password, PasswordHash, PresentPassword, SessionHolder};
-use crate::context::Ports;
+use crate::context::AccessPorts;
 use crate::property::Property;
 use crate::rules::{broken, optional, required, valid};
 use crate::violations::Violations;

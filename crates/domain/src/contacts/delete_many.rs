@@ -31,7 +31,10 @@ fn known(id: &Input) -> Option<ContactId> {
 
 /// Deletes those that exist and tells how many that were. An id that is unknown, malformed or already deleted is
 /// ignored, and one that is listed twice counts once.
-pub async fn delete_many(cx: &Context<'_>, draft: &DeletionDraft) -> Result<u64, ContactsError> {
+pub async fn delete_many(
+    cx: &Context<'_, ContactPorts>,
+    draft: &DeletionDraft,
+) -> Result<u64, ContactsError> {
     let mut ids: Vec<ContactId> =
         valid(draft, (), |()| Some(draft.ids.entries().iter().filter_map(known).collect()))?;
     ids.sort_unstable();

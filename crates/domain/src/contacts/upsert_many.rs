@@ -61,7 +61,10 @@ pub struct BulkResult {
 /// Writes the valid rows as if one by one, and returns the violations of the others.
 ///
 /// Refused as a whole only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
-pub async fn upsert_many(cx: &Context<'_>, draft: &BulkDraft) -> Result<BulkResult, ContactsError> {
+pub async fn upsert_many(
+    cx: &Context<'_, ContactPorts>,
+    draft: &BulkDraft,
+) -> Result<BulkResult, ContactsError> {
     let rows = valid(draft, (), |()| Some(draft.contacts.entries()))?;
     let company = cx.caller.company.id;
     let directory = cx.ports.fields.directory(company, &named_keys(rows)).await?;

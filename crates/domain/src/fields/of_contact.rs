@@ -41,7 +41,7 @@ pub async fn replace_of_contact(
     let (changes, violations) = draft.field_values.read(&directory);
     violations.into_result()?;
     let values = changes.into_iter().filter_map(|(key, change)| Some((key, change?))).collect();
-    let at = cx.ports.clock.now();
+    let at = cx.ports.environment.clock.now();
     match cx.ports.contacts.replace_values(company, id, values, expected, at).await? {
         ReplaceValuesOutcome::Replaced(contact) => {
             let field_values: Vec<FieldValueEntry> = entries(&contact.field_values, &directory);

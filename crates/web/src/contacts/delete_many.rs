@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use contact_hub_domain::access::Bucket;
 use contact_hub_domain::contacts::{self, DeletionDraft, MAX_BULK_DELETE};
 
 use super::shapes::{BULK_DELETE_INPUT, BULK_DELETE_RESULT};

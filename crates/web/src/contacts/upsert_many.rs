@@ -4,9 +4,8 @@ use contact_hub_domain::access::Bucket;
 use contact_hub_domain::contacts;
 
 use super::json::{BulkResultJson, bulk_draft};
-use crate::envelope;
-use crate::error::ApiError;
-use crate::extract::{BULK_BODY, Body, Caller};
+use super::shapes::{BULK_INPUT, BULK_RESULT};
+use crate::endpoint::prelude::*;
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS

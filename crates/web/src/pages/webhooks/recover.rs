@@ -17,7 +17,7 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<WebhookId>,
     form: Form,
-) -> Result<HttpResponse, ApiError> {
+) -> Answer {
     let webhook_id = Input::Text(id.to_string()).into();
     let draft = RecoveryDraft { webhook_id, since: since(&form).into() };
     match webhooks::recover(&caller.context(), &draft).await {

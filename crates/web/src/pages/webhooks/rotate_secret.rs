@@ -29,12 +29,5 @@ fn draft(form: &Form) -> RotationDraft {
         "" => Input::Absent,
         digits => Input::Number(digits.to_owned()),
     };
-    let draft = RotationDraft { secret: form.input("secret"), grace_seconds: grace_seconds.into() };
-    match webhooks::rotate_secret(&caller.context(), id, &draft).await {
-        Ok(made) => secret::draw(&caller, "The webhook has a new secret", &made),
-        Err(error) => {
-            let view = FormView::refused(&form, error)?.without("secret");
-            read::draw(&caller, view.status(), id, view).await
-        }
-    }
+    RotationDraft { secret: form.input("secret"), grace_seconds: grace_seconds.into() }
 }
