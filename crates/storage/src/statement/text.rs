@@ -130,3 +130,40 @@ impl<P: Into<Self>> From<Option<P>> for Statement {
         piece.map_or_else(|| statement(""), Into::into)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statement::sql;
+
+    fn values(statement: &Statement) -> Vec<String> {
+        let pieces = statement.pieces().map(|piece| piece.expect("a value").1);
+        pieces.flatten().map(|value| format!("{value:?}")).collect()
+    }
+
+    #[test]
+    fn a_piece_keeps_its_values_and_the_others_are_bound_around_it() {
+        let piece = statement("b = ?").bind(2);
+        let whole = sql!("a = ? AND {} AND c = ?{}", piece, None::<&'static str>);
+        let whole = whole.bind(1).bind(3);
+        assert_eq!(whole.text(), "a = ? AND b = ? AND c = ?");
+        assert_eq!(values(&whole), ["Int(1)", "Int(2)", "Int(3)"]);
+    }
+
+    #[test]
+    fn a_named_piece_may_have_several_places() {
+        let columns = joined(["id", "name"], ", ");
+        let text = sql!(
+            "INSERT INTO t ({columns}) SELECT {columns} FROM s LIMIT {most}",
+            columns = columns,
+            most = 7_u64,
+        );
+        assert_eq!(text.text(), "INSERT INTO t (id, name) SELECT id, name FROM s LIMIT 7");
+    }
+
+    #[test]
+    fn a_statement_without_a_value_is_not_run() {
+        let whole = statement("a = ? AND b = ?").bind(1);
+        assert!(whole.pieces().any(|piece| piece.is_err()));
+    }
+}
