@@ -45,6 +45,14 @@ pub async fn with_idle_hub(test: impl AsyncFnOnce(&TestHub)) {
     with_world(false, |_settings| {}, test).await;
 }
 
+/// Like [`with_idle_hub`], with other settings.
+pub async fn with_idle_settings(
+    change: impl FnOnce(&mut ServeSettings),
+    test: impl AsyncFnOnce(&TestHub),
+) {
+    with_world(false, change, test).await;
+}
+
 async fn with_world(
     has_background: bool,
     change: impl FnOnce(&mut ServeSettings),

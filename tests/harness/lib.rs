@@ -30,6 +30,6 @@ pub use client::{Answer, Client};
 pub use clock::TestClock;
 pub use company::{CompanyOptions, Made, caller_of, create_company};
 pub use database::TestDatabase;
-pub use hub::{TestHub, with_database, with_hub, with_idle_hub, with_settings};
+pub use hub::{TestHub, with_database, with_hub, with_idle_hub, with_idle_settings, with_settings};
 pub use proxy::Proxy;
 pub use receiver::{Received, Receiver, Reply};

@@ -39,7 +39,7 @@ const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
 /// each one took a third of its time. A log that has grown in a peak is truncated once all of it is in the database.
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
      PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA mmap_size = 268435456; \
-     PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 33554432";
+     PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 16777216";
 
 /// Parameters of a PostgreSQL address, where it does not set them itself: how long opening may take, and how long a
 /// dead peer goes unnoticed, with and without data in transit.
