@@ -22,15 +22,15 @@ pub enum Input {
     Composite,
 }
 
-/// A value with one way in: from text, trimmed and checked.
+/// A value that is parsed and validated from text.
 pub trait FromText: Sized {
     /// Parses the value.
     fn from_text(text: &str) -> Result<Self, Problem>;
 }
 
-/// A value that is read from a property that is neither absent nor null: from text, or from another type.
+/// A value that is parsed from a property that is neither absent nor null.
 pub trait FromInput: Sized {
-    /// Reads the value or says what is wrong with it.
+    /// Parses the value.
     fn from_input(input: &Input) -> Result<Self, Problem>;
 }
 

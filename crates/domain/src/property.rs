@@ -1,4 +1,4 @@
-//! A property of a draft: what a request gave for it, read once.
+//! A property of a draft, parsed once.
 
 use garde::rules::inner::Inner;
 
@@ -6,28 +6,28 @@ use crate::input::{FromInput, Input};
 use crate::text;
 use crate::violations::Problem;
 
-/// What a request gave for a property. The rules of its draft decide what of this is valid.
+/// The input for a property. The rules of its draft decide what is valid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Property<T> {
-    /// The property is not there.
+    /// The property is absent.
     #[default]
     Absent,
     /// An explicit null.
     Null,
-    /// A text of white space only, which is what a form sends for nothing; as a value it is this.
+    /// A text of white space only, which a form sends for an empty input, and its result as a value.
     Blank(Result<T, Problem>),
-    /// Anything else: the value, or what is wrong with it.
+    /// Anything else: the value or the problem.
     Given(Result<T, Problem>),
 }
 
 impl<T> Property<T> {
-    /// True when the property is not there.
+    /// True when the property is absent.
     #[must_use]
     pub const fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// A value that must be there.
+    /// A required value.
     pub(crate) fn required(&self) -> Result<&T, Problem> {
         match self {
             Self::Given(read) => read.as_ref().map_err(Clone::clone),
@@ -45,31 +45,31 @@ impl<T: Clone> Property<T> {
         }
     }
 
-    /// The value; a blank text is none.
+    /// The value; `None` for a blank text.
     pub(crate) fn filled(&self) -> Option<T> {
         self.required().ok().cloned()
     }
 
-    /// The value, or else what was there before.
+    /// The value, or the previous one when absent.
     pub(crate) fn or(&self, before: &T) -> T {
         self.value().unwrap_or_else(|| before.clone())
     }
 }
 
 impl<T> Property<Vec<T>> {
-    /// Something that is no array.
+    /// Not an array.
     #[must_use]
     pub fn not_an_array() -> Self {
         Self::Given(Err(Problem::new("must be an array")))
     }
 
-    /// Something that is no object.
+    /// Not an object.
     #[must_use]
     pub fn not_an_object() -> Self {
         Self::Given(Err(Problem::new("must be an object")))
     }
 
-    /// The entries; none when there is no list.
+    /// The entries; empty when there is no list.
     pub(crate) fn entries(&self) -> &[T] {
         match self {
             Self::Given(Ok(entries)) => entries,
@@ -118,7 +118,7 @@ impl<T: FromInput> From<&str> for Property<T> {
     }
 }
 
-/// A list of these entries. A reader may stop after one more than the most that is allowed.
+/// A list of these entries. A reader may stop one past the maximum.
 impl<T> FromIterator<T> for Property<Vec<T>> {
     fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
         Self::Given(Ok(entries.into_iter().collect()))

@@ -1,19 +1,19 @@
-//! The rules of drafts in the form that garde takes, and the one step from a draft to a valid value.
+//! The rules of drafts as functions for garde, and the one step from a draft to a valid value.
 
 use crate::property::Property;
 use crate::violations::{Problem, Violations};
 
-/// What a draft is for.
+/// The purpose of a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Something new.
+    /// A creation.
     New,
-    /// A change to what is there: what is absent stays.
+    /// A change: absent properties stay.
     Change,
 }
 
-/// Validates a draft: either the value that is taken from it, or every violation. What concerns a whole property comes
-/// first, and a property that is refused as a whole has no violations within.
+/// Validates a draft: returns either the value that is taken from it, or all violations. Violations of whole properties
+/// come first, and a property that is rejected as a whole has none within.
 pub(crate) fn valid<D: garde::Validate, V>(
     draft: &D,
     context: D::Context,
@@ -22,7 +22,7 @@ pub(crate) fn valid<D: garde::Validate, V>(
     valid_beside(draft, context, Violations::default(), take)
 }
 
-/// The same beside violations that were found where garde has no rule, such as in values of the company's fields.
+/// As [`valid`], with violations that were found without garde, such as in values of the company's fields.
 pub(crate) fn valid_beside<D: garde::Validate, V>(
     draft: &D,
     context: D::Context,
@@ -47,7 +47,7 @@ pub(crate) fn valid_beside<D: garde::Validate, V>(
     if violations.is_empty() { take(context).ok_or(violations) } else { Err(violations) }
 }
 
-/// What a rule answers when it is broken.
+/// The error of a rule.
 pub(crate) fn broken(sentence: impl AsRef<str>) -> garde::Result {
     Err(garde::Error::new(sentence.as_ref()))
 }
@@ -56,7 +56,7 @@ fn checked<T>(read: Result<&T, &Problem>) -> garde::Result {
     read.map_or_else(|problem| broken(problem.as_str()), |_value| Ok(()))
 }
 
-/// The property must be there.
+/// The property is required.
 pub(crate) fn required<T, C>(property: &Property<T>, _context: &C) -> garde::Result {
     checked(property.required().as_ref().map(|value| *value))
 }
@@ -77,17 +77,17 @@ pub(crate) fn unless_blank<T, C>(property: &Property<T>, context: &C) -> garde::
     }
 }
 
-/// The property may be absent, and then stays as it is.
+/// The property may be absent, and then stays.
 pub(crate) fn unless_absent<T, C>(property: &Property<T>, context: &C) -> garde::Result {
     if property.is_absent() { Ok(()) } else { required(property, context) }
 }
 
-/// The property must be there under a condition; else it may be blank.
+/// The property is required under a condition; otherwise it may be blank.
 pub(crate) fn required_if<T, C>(condition: bool) -> impl Fn(&Property<T>, &C) -> garde::Result {
     if condition { required } else { unless_blank }
 }
 
-/// Something new needs the property, and a change may not take it away.
+/// A creation requires the property, and a change cannot clear it.
 pub(crate) fn needed<T, C>(purpose: Purpose) -> impl Fn(&Property<T>, &C) -> garde::Result {
     match purpose {
         Purpose::New => required,
@@ -95,7 +95,7 @@ pub(crate) fn needed<T, C>(purpose: Purpose) -> impl Fn(&Property<T>, &C) -> gar
     }
 }
 
-/// Something new may have the property, and a change may not take it away.
+/// A creation may have the property, and a change cannot clear it.
 pub(crate) fn offered<T, C>(purpose: Purpose) -> impl Fn(&Property<T>, &C) -> garde::Result {
     match purpose {
         Purpose::New => optional,
@@ -103,7 +103,7 @@ pub(crate) fn offered<T, C>(purpose: Purpose) -> impl Fn(&Property<T>, &C) -> ga
     }
 }
 
-/// A list or an object has so many entries.
+/// A list or an object has this number of entries.
 pub(crate) fn count<T, C>(
     min: usize,
     max: usize,

@@ -7,7 +7,7 @@ use crate::property::Property;
 use crate::rules::{count, optional, required, unless_absent, valid};
 use crate::violations::Violations;
 
-/// A company as an operator gave it.
+/// The input for a new company.
 #[derive(Clone, Debug, garde::Validate)]
 pub struct CompanyDraft {
     /// The name.
@@ -26,7 +26,7 @@ pub struct CompanyDraft {
 }
 
 impl CompanyDraft {
-    /// Validates a new company: either a valid one or every violation.
+    /// Validates a new company. All violations are returned at once.
     pub(super) fn validate(&self, ports: &AccessPorts) -> Result<Company, Violations> {
         valid(self, (), |()| {
             Some(Company {
@@ -41,7 +41,7 @@ impl CompanyDraft {
     }
 }
 
-/// A change to a company as a request gave it.
+/// The input for a change.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct CompanyChange {
     /// The name.

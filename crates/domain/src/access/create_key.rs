@@ -34,10 +34,10 @@ impl FromText for Timestamp {
 #[derive(Clone, Debug, Default, garde::Validate)]
 #[garde(context(Timestamp as now))]
 pub struct KeyDraft {
-    /// A label; "API key" when there is none.
+    /// A label; "API key" when absent.
     #[garde(custom(optional))]
     pub name: Property<KeyName>,
-    /// When it stops being valid, in RFC 3339; never when there is none.
+    /// When it expires, in RFC 3339; never when absent.
     #[garde(custom(optional), custom(after(*now)))]
     pub expires_at: Property<Timestamp>,
 }

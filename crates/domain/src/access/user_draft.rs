@@ -11,14 +11,14 @@ use crate::violations::Violations;
 /// The maximum number of permissions in one request, including repetitions.
 pub const MAX_GIVEN_PERMISSIONS: usize = 100;
 
-/// A user, or a change to one, as a request gave it.
+/// The input for a new user or a change.
 #[derive(Clone, Debug, Default, garde::Validate)]
 #[garde(context(Purpose as purpose))]
 pub struct UserDraft {
     /// The address; required.
     #[garde(custom(needed(*purpose)))]
     pub email: Property<Email>,
-    /// The permissions by name; one given twice counts once.
+    /// The names of the permissions; duplicates count once.
     #[garde(
         custom(optional),
         custom(count(0, MAX_GIVEN_PERMISSIONS, "entries")),

@@ -10,7 +10,7 @@ use crate::rules::{broken, count, required, valid};
 /// The most ids of one bulk delete.
 pub const MAX_BULK_DELETE: usize = 1000;
 
-/// What a request gave for a bulk delete.
+/// The input for a bulk delete.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct DeletionDraft {
     /// The ids of the contacts.
@@ -29,8 +29,8 @@ fn known(id: &Input) -> Option<ContactId> {
     }
 }
 
-/// Deletes those that exist and tells how many that were. An id that is unknown, malformed or already deleted is
-/// ignored, and one that is listed twice counts once.
+/// Deletes the contacts that exist and returns their number. Unknown, malformed and already deleted ids are ignored,
+/// and repeated ids count once.
 pub async fn delete_many(
     cx: &Context<'_, ContactPorts>,
     draft: &DeletionDraft,

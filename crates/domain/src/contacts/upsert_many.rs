@@ -11,20 +11,20 @@ use crate::violations::{Problem, Violations};
 /// The most rows of one bulk.
 pub const MAX_BULK_UPSERT: usize = 1000;
 
-/// What a request gave for a bulk.
+/// The input for a bulk.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct BulkDraft {
-    /// The rows. Each is validated by itself.
+    /// The rows. Each is validated separately.
     #[garde(custom(required), custom(count(1, MAX_BULK_UPSERT, "entries")))]
     pub contacts: Property<Vec<RowDraft>>,
 }
 
-/// One row as a request gave it.
+/// The input for one row.
 #[derive(Clone, Debug, Default)]
 pub struct RowDraft {
     /// The email as submitted, when it is text.
     pub email: Option<String>,
-    /// The contact; `None` when the row is no object.
+    /// The contact; `None` when the row is not an object.
     pub contact: Option<Box<ContactDraft>>,
 }
 
@@ -60,7 +60,7 @@ pub struct BulkResult {
 
 /// Writes the valid rows as if one by one, and returns the violations of the others.
 ///
-/// Refused as a whole only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
+/// The bulk as a whole is rejected only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
 pub async fn upsert_many(
     cx: &Context<'_, ContactPorts>,
     draft: &BulkDraft,

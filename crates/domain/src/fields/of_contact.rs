@@ -9,7 +9,7 @@ use crate::rules::{count, required, valid};
 /// The most entries of one replacement.
 pub const MAX_REPLACED_VALUES: usize = 20;
 
-/// What a request gave for a replacement.
+/// The input for a replacement.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct ReplacementDraft {
     /// The values.

@@ -13,7 +13,7 @@ pub type FieldValues = BTreeMap<FieldKey, FieldValue>;
 /// The changes of a request: a new value for a field, or `None` to clear it.
 pub type ValueChanges = BTreeMap<FieldKey, Option<FieldValue>>;
 
-/// What a request gave for `field_values`: each member as it arrived, each name once.
+/// The input for `field_values`: the members of an object, each name once.
 pub type FieldValuesDraft = Property<Vec<(String, Input)>>;
 
 /// A field with the value that a contact has for it.
@@ -27,12 +27,12 @@ pub struct FieldValueEntry {
 }
 
 impl FieldValuesDraft {
-    /// The keys that the request names, not validated.
+    /// The keys of the request, not validated.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries().iter().map(|(key, _)| key.as_str())
     }
 
-    /// Reads every entry for the field of the directory that it names; each violation has the path `field_values.<key>`.
+    /// Parses and validates every entry by its field. Violations have the path `field_values.<key>`.
     pub(crate) fn read(&self, directory: &Directory) -> (ValueChanges, Violations) {
         let mut violations = Violations::default();
         let read = self.entries().iter().filter_map(|(key, input)| {

@@ -8,7 +8,7 @@ use crate::rules::{Purpose, broken, needed, unless_blank, valid};
 use crate::time::Timestamp;
 use crate::violations::Violations;
 
-/// An asset, or a change to one, as a request gave it.
+/// The input for a new asset or a change.
 #[derive(Clone, Debug, Default, garde::Validate)]
 #[garde(context(Before as before))]
 pub struct AssetDraft {
@@ -21,17 +21,17 @@ pub struct AssetDraft {
     /// Required.
     #[garde(custom(needed(before.purpose())))]
     pub html: Property<AssetBody>,
-    /// Optional; made from the HTML when absent.
+    /// Optional; derived from the HTML when absent.
     #[garde(custom(unless_blank))]
     pub text: Property<AssetBody>,
-    /// Required for an email, refused for a landing page.
+    /// Required for an email, rejected for a landing page.
     #[garde(
         if(cond = self.kind(before) == Some(AssetType::Email), custom(needed(before.purpose_of_subject()))),
         if(cond = self.kind(before) == Some(AssetType::LandingPage), custom(not_given)),
         if(cond = self.kind(before).is_none(), custom(unless_blank))
     )]
     pub subject: Property<Line>,
-    /// Optional for an email, refused for a landing page.
+    /// Optional for an email, rejected for a landing page.
     #[garde(
         if(cond = self.kind(before) == Some(AssetType::LandingPage), custom(not_given)),
         if(cond = self.kind(before) != Some(AssetType::LandingPage), custom(unless_blank))
@@ -39,7 +39,7 @@ pub struct AssetDraft {
     pub preheader: Property<Line>,
 }
 
-/// What an asset is before a change; nothing before it is created.
+/// The asset before a change; `None` before it is created.
 pub struct Before(Option<AssetForm>);
 
 impl Before {
@@ -47,7 +47,7 @@ impl Before {
         if self.0.is_some() { Purpose::Change } else { Purpose::New }
     }
 
-    /// Only what was an email has a subject that can stay.
+    /// Only an email has a subject that can stay.
     const fn purpose_of_subject(&self) -> Purpose {
         match self.0 {
             Some(AssetForm::Email { .. }) => Purpose::Change,
@@ -82,7 +82,7 @@ impl AssetDraft {
         })
     }
 
-    /// The type after the change; `None` when it is refused.
+    /// The type after the change; `None` when it is invalid.
     fn kind(&self, before: &Before) -> Option<AssetType> {
         match &before.0 {
             Some(before) if self.r#type.is_absent() => Some(before.kind()),
@@ -90,7 +90,7 @@ impl AssetDraft {
         }
     }
 
-    /// Subject and preheader, as the type takes them.
+    /// Subject and preheader, according to the type.
     fn form(&self, before: &Before) -> Option<AssetForm> {
         if self.kind(before)? == AssetType::LandingPage {
             return Some(AssetForm::LandingPage);

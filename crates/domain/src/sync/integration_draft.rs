@@ -10,7 +10,7 @@ use crate::rules::{Purpose, broken, count, needed, optional, required, valid};
 use crate::time::Timestamp;
 use crate::violations::Violations;
 
-/// An integration, or a change to one, as a request gave it.
+/// The input for a new integration or a change.
 #[derive(Clone, Debug, Default, garde::Validate)]
 #[garde(context(Purpose as purpose))]
 pub struct IntegrationDraft {
@@ -32,7 +32,7 @@ pub struct IntegrationDraft {
     pub merge_tag_mapping: Property<Vec<MappedTag>>,
 }
 
-/// No entry before has the same value.
+/// No earlier entry has the same value.
 fn once<T: Clone + PartialEq, C>(
     list: &Property<Vec<Property<T>>>,
 ) -> impl Fn(&Property<T>, &C) -> garde::Result {

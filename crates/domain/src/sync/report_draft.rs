@@ -17,7 +17,7 @@ pub enum Reported {
     Named(Option<SyncId>),
 }
 
-/// A report as a request gave it.
+/// The input for a report.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct ReportDraft {
     /// Required: `completed` or `failed`.
@@ -40,9 +40,9 @@ pub struct ReportDraft {
 /// The two results that can be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The asset is there.
+    /// The platform has the asset.
     Completed,
-    /// It is not.
+    /// The platform could not take it.
     Failed,
 }
 
@@ -77,7 +77,7 @@ impl ReportDraft {
     }
 }
 
-/// Any other text than an id is that of an unknown sync.
+/// An id. A malformed one counts as that of an unknown sync.
 impl FromText for Reported {
     fn from_text(text: &str) -> Result<Self, Problem> {
         Ok(Self::Named(SyncId::parse(text::trimmed(text))))

@@ -11,10 +11,10 @@ use crate::rules::{required, valid};
 use crate::text;
 use crate::violations::Problem;
 
-/// What a request gave for a sync.
+/// The input for a sync.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct SyncDraft {
-    /// Required: where to.
+    /// Required: the integration.
     #[garde(custom(required))]
     pub integration_id: Property<Target>,
 }
@@ -44,7 +44,7 @@ pub async fn request(
     Ok(requested.sync)
 }
 
-/// An id; any other text is that of an unknown integration, as the nil id is.
+/// An id. A malformed one counts as that of an unknown integration, for which the nil id is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target(IntegrationId);
 

@@ -71,7 +71,7 @@ pub async fn change(
     id: WebhookId,
     draft: &WebhookDraft,
 ) -> Result<(Webhook, Option<Secret>), WebhooksError> {
-    let changed = draft.judge_change(&cx.ports.url_policy)?;
+    let changed = draft.validate_change(&cx.ports.url_policy)?;
     let now = cx.ports.environment.clock.now();
     let (secret, rotation) = match changed.secret {
         Some(secret) => {

@@ -22,7 +22,7 @@ pub async fn create(
     cx: &Context<'_, WebhookPorts>,
     draft: &WebhookDraft,
 ) -> Result<WithSecret, WebhooksError> {
-    let new = draft.judge_new(&cx.ports.url_policy)?;
+    let new = draft.validate_new(&cx.ports.url_policy)?;
     let now = cx.ports.environment.clock.now();
     let (secret, sealed) = seal(cx.ports, new.secret)?;
     let webhook = Webhook {

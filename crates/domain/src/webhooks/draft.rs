@@ -10,20 +10,20 @@ use crate::violations::Violations;
 /// The maximum number of entries of `events`. There are fewer kinds, but duplicates are allowed.
 pub const MAX_EVENTS: usize = 20;
 
-/// A webhook as a request gave it, for creating and for changing alike. It may hold a secret, so it has no `Debug`.
+/// The input for a new webhook or a change. It may contain a secret, so it has no `Debug`.
 #[derive(Clone, Default, garde::Validate)]
 #[garde(context(WebhookRules as rules))]
 pub struct WebhookDraft {
     /// The label.
     #[garde(custom(needed(rules.purpose)))]
     pub name: Property<WebhookName>,
-    /// Where events are sent.
+    /// The address to which events are sent.
     #[garde(custom(needed(rules.purpose)), custom(permitted))]
     pub url: Property<PayloadUrl>,
-    /// With what they are signed.
+    /// The secret that signs them.
     #[garde(custom(offered(rules.purpose)))]
     pub secret: Property<Secret>,
-    /// Which events are sent.
+    /// The kinds of events that are sent.
     #[garde(
         custom(needed(rules.purpose)),
         custom(count(1, MAX_EVENTS, "entries")),
@@ -35,7 +35,7 @@ pub struct WebhookDraft {
     pub enabled: Property<bool>,
 }
 
-/// By what a draft is validated.
+/// The context of the rules.
 pub struct WebhookRules {
     purpose: Purpose,
     policy: Arc<UrlPolicy>,
@@ -67,8 +67,8 @@ pub(super) struct ChangedWebhook {
 }
 
 impl WebhookDraft {
-    /// Validates everything at once. Null stands for absent.
-    pub(super) fn judge_new(&self, policy: &Arc<UrlPolicy>) -> Result<NewWebhook, Violations> {
+    /// Validates a new webhook. Null counts as absent. All violations are returned at once.
+    pub(super) fn validate_new(&self, policy: &Arc<UrlPolicy>) -> Result<NewWebhook, Violations> {
         let rules = WebhookRules { purpose: Purpose::New, policy: Arc::clone(policy) };
         valid(self, rules, |_rules| {
             Some(NewWebhook {
@@ -81,8 +81,9 @@ impl WebhookDraft {
         })
     }
 
-    /// Validates everything at once. What is absent stays as it is. A change takes nothing away, so null is refused.
-    pub(super) fn judge_change(
+    /// Validates a change. Absent members stay. Nothing can be cleared, so null is rejected. All violations are
+    /// returned at once.
+    pub(super) fn validate_change(
         &self,
         policy: &Arc<UrlPolicy>,
     ) -> Result<ChangedWebhook, Violations> {
@@ -134,31 +135,31 @@ mod tests {
     #[test]
     fn a_new_one_is_on_unless_said_otherwise() {
         let policy = Arc::default();
-        let new = valid().judge_new(&policy).expect("valid");
+        let new = valid().validate_new(&policy).expect("valid");
         assert!(new.enabled && new.secret.is_none());
         let nulls = WebhookDraft { secret: Property::Null, enabled: Property::Null, ..valid() };
-        assert!(nulls.judge_new(&policy).expect("valid").enabled);
+        assert!(nulls.validate_new(&policy).expect("valid").enabled);
         let off = WebhookDraft { enabled: Input::Bool(false).into(), ..valid() };
-        assert!(!off.judge_new(&policy).expect("valid").enabled);
+        assert!(!off.validate_new(&policy).expect("valid").enabled);
     }
 
     #[test]
     fn every_violation_is_told_at_once() {
         let policy = Arc::default();
         let all = ["enabled", "name", "secret", "url", "events.1"];
-        assert_eq!(paths(&wrong().judge_new(&policy).expect_err("invalid")), all);
-        let changed = wrong().judge_change(&policy).expect_err("invalid");
+        assert_eq!(paths(&wrong().validate_new(&policy).expect_err("invalid")), all);
+        let changed = wrong().validate_change(&policy).expect_err("invalid");
         assert_eq!(paths(&changed), all);
-        let nothing = WebhookDraft::default().judge_new(&policy).expect_err("invalid");
+        let nothing = WebhookDraft::default().validate_new(&policy).expect_err("invalid");
         assert_eq!(paths(&nothing), ["events", "name", "url"]);
         let none = WebhookDraft { events: [].into_iter().collect(), ..valid() };
-        assert_eq!(paths(&none.judge_new(&policy).expect_err("invalid")), ["events"]);
+        assert_eq!(paths(&none.validate_new(&policy).expect_err("invalid")), ["events"]);
     }
 
     #[test]
     fn a_change_takes_nothing_away() {
         let policy = Arc::default();
-        let nothing = WebhookDraft::default().judge_change(&policy).expect("valid");
+        let nothing = WebhookDraft::default().validate_change(&policy).expect("valid");
         assert!(nothing.name.is_none() && nothing.enabled.is_none() && nothing.events.is_none());
         let nulls = WebhookDraft {
             name: Property::Null,
@@ -167,7 +168,7 @@ mod tests {
             enabled: Property::Null,
             ..WebhookDraft::default()
         };
-        let refused = nulls.judge_change(&policy).expect_err("invalid");
+        let refused = nulls.validate_change(&policy).expect_err("invalid");
         assert_eq!(paths(&refused), ["enabled", "name", "secret", "url"]);
     }
 }

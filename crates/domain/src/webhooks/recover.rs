@@ -10,13 +10,13 @@ use crate::text;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// What a request gave for a recovery.
+/// The input for a recovery.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct RecoveryDraft {
-    /// Whose deliveries.
+    /// The webhook.
     #[garde(custom(required))]
     pub webhook_id: Property<WebhookId>,
-    /// Since when, in RFC 3339.
+    /// The beginning, in RFC 3339.
     #[garde(custom(required))]
     pub since: Property<Timestamp>,
 }

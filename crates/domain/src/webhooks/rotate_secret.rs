@@ -27,13 +27,13 @@ pub struct Rotation {
     pub previous_until: Option<Timestamp>,
 }
 
-/// What a request gave for a rotation. It may hold a secret, so it has no `Debug`.
+/// The input for a rotation. It may contain a secret, so it has no `Debug`.
 #[derive(Clone, Default, garde::Validate)]
 pub struct RotationDraft {
-    /// The new secret; a generated one when there is none.
+    /// The new secret; generated when absent.
     #[garde(custom(optional))]
     pub secret: Property<Secret>,
-    /// For how many seconds the old one stays valid; 0 ends it, and all before it, at once.
+    /// For how many seconds the current one stays valid; 0 ends it and all earlier ones at once.
     #[garde(custom(optional))]
     pub grace_seconds: Property<Grace>,
 }
@@ -63,7 +63,7 @@ impl RotationDraft {
     }
 }
 
-/// Gives the webhook a new secret, which is shown this once.
+/// Gives the webhook a new secret, which is shown only once.
 pub async fn rotate_secret(
     cx: &Context<'_, WebhookPorts>,
     id: WebhookId,
