@@ -171,6 +171,21 @@ fn several_processes_migrate_one_database_once() {
 }
 
 #[test]
+fn several_processes_look_at_an_empty_database_at_once() {
+    for _round in 0..5 {
+        let database = TestDatabase::empty();
+        let url = database.url();
+        std::thread::scope(|scope| {
+            let looks: Vec<_> = (0..8).map(|_| scope.spawn(|| migration_state(&url))).collect();
+            for look in looks {
+                let state = look.join().expect("no panic").expect("a state");
+                assert_eq!(state, MigrationState::Empty);
+            }
+        });
+    }
+}
+
+#[test]
 fn both_databases_have_the_same_tables_and_columns() {
     let database = TestDatabase::migrated();
     if !database.is_postgres() {

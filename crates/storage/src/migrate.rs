@@ -165,7 +165,27 @@ fn run_on_sqlite(
     outcome
 }
 
+#[derive(QueryableByName)]
+struct Begun {
+    #[diesel(sql_type = Bool)]
+    begun: bool,
+}
+
+/// Whether PostgreSQL has the table of applied migrations. Reading it creates it, and two processes that create it at
+/// the same time fail. So without the lock it is read only once it exists.
+fn has_begun(connection: &mut Connection) -> Result<bool, AnyError> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(true);
+    }
+    let find = "SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS begun";
+    let found: Option<Begun> = connection.first(statement(find))?;
+    Ok(found.is_some_and(|found| found.begun))
+}
+
 fn state(connection: &mut Connection) -> Result<MigrationState, AnyError> {
+    if !has_begun(connection)? {
+        return Ok(MigrationState::Empty);
+    }
     let seen = match connection {
         Connection::Postgres(connection) => seen(connection.as_mut(), &POSTGRES)?,
         Connection::Sqlite(connection) => seen(connection.as_mut(), &SQLITE)?,
