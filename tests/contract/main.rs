@@ -10,6 +10,7 @@
 mod access;
 mod change_contact;
 mod contacts;
+mod counts;
 mod fields;
 mod migrations;
 mod model;

@@ -149,6 +149,7 @@ async fn a_filled_database_can_go_down_and_up() {
             .await
             .unwrap();
     }
+    storage.count_upkeep().apply().await.unwrap();
     drop(storage);
     let filled = parts(&database);
     for [_, down] in migrations(&database).iter().rev() {

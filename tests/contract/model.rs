@@ -12,6 +12,7 @@ use contact_hub_domain::fields::{self, FieldDraft, ReplacementDraft, ValuesQuery
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
+use contact_hub_storage::Storage;
 use contact_hub_tests::{CompanyOptions, TestDatabase, caller_of, create_company};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -72,7 +73,7 @@ fn model_update(model: &mut Model, row: &Row) {
     set(&mut kept.values, row.values);
 }
 
-async fn apply(cx: &Context<'_, ContactPorts>, model: &mut Model, step: &Step) {
+async fn apply(cx: &Context<'_, ContactPorts>, storage: &Storage, model: &mut Model, step: &Step) {
     match step {
         Step::Create(row) => {
             let created = contacts::create(cx, &draft(row)).await;
@@ -101,6 +102,7 @@ async fn apply(cx: &Context<'_, ContactPorts>, model: &mut Model, step: &Step) {
         Step::Delete(email) => delete(cx, model, *email).await,
         Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
         Step::Replace(email, values) => replace(cx, model, *email, *values).await,
+        Step::ApplyCounts => storage.count_upkeep().apply().await.expect("applied"),
     }
 }
 
@@ -198,7 +200,7 @@ async fn compare(cx: &Context<'_, ContactPorts>, model: &mut Model) {
     }
 }
 
-async fn run(ports: &Ports, steps: &[Step]) {
+async fn run(ports: &Ports, storage: &Storage, steps: &[Step]) {
     let caller: Caller =
         caller_of(&ports.access, &create_company(&ports.access, &CompanyOptions::default()).await)
             .await;
@@ -209,7 +211,7 @@ async fn run(ports: &Ports, steps: &[Step]) {
     }
     let mut model = Model::new();
     for step in steps {
-        apply(&cx, &mut model, step).await;
+        apply(&cx, storage, &mut model, step).await;
         compare(&cx, &mut model).await;
     }
 }
@@ -218,15 +220,16 @@ async fn run(ports: &Ports, steps: &[Step]) {
 fn any_sequence_of_writes_is_as_the_model_says() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let database = TestDatabase::migrated();
-    let ports = {
+    let (ports, storage) = {
         let _entered = runtime.enter();
-        command_ports(&database.storage()).expect("ports")
+        let storage = database.storage();
+        (command_ports(&storage).expect("ports"), storage)
     };
     let mut runner =
         TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
     let sequences = prop::collection::vec(step(), 1..16);
     let result = runner.run(&sequences, |steps| {
-        runtime.block_on(run(&ports, &steps));
+        runtime.block_on(run(&ports, &storage, &steps));
         Ok(())
     });
     result.expect("the model and the store agree");

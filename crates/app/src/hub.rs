@@ -2,35 +2,23 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use contact_hub_domain::access::record_key_uses;
-use contact_hub_domain::context::{AccessPorts, Ports};
-use contact_hub_sender::{
-    Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
-};
-use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage, WriteAheadLog};
+use contact_hub_domain::context::Ports;
+use contact_hub_sender::Heartbeat;
+use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage};
 use contact_hub_web::{RenderMetrics, Stopping};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
+use crate::background::{self, Background};
 use crate::master_key;
 use crate::readiness::HubReadiness;
 use crate::servers::{Served, Servers, bind};
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::telemetry;
-use crate::webhook_settings::WebhookSettings;
 use crate::wire::{Environment, Outbound, ports};
-
-/// How often the uses of keys are recorded.
-const KEY_USES_EVERY: Duration = Duration::from_secs(1);
-
-/// How often the database's clock is read. Between readings a local timer is used, so this only corrects its drift.
-const CLOCK_EVERY: Duration = Duration::from_secs(5);
-
-/// How often the size of SQLite's write-ahead log is checked. A log that was not written to for this long is quiet.
-const LOG_EVERY: Duration = Duration::from_secs(5);
 
 /// A running service.
 pub struct Hub {
@@ -45,19 +33,6 @@ pub struct Hub {
     servers: Servers,
     background: Option<Background>,
     stopping: Stopping,
-}
-
-/// Background tasks.
-struct Background {
-    /// Follows the database's clock.
-    clock: Option<JoinHandle<()>>,
-    /// Truncates SQLite's write-ahead log.
-    log: Option<JoinHandle<()>>,
-    key_uses: JoinHandle<()>,
-    worker: Worker,
-    settling: Settling,
-    retention: Retention,
-    queue_metrics: QueueMetrics,
 }
 
 impl Hub {
@@ -88,9 +63,9 @@ impl Hub {
             Servers::start(listener, settings, served)?
         };
         let background = environment.has_background.then(|| {
-            Background::start(&ports, &settings.webhooks, outbound.signal, heartbeat, clock)
+            let settings = &settings.webhooks;
+            Background::start(&ports, &storage, settings, outbound.signal, heartbeat, clock)
         });
-        let background = background.map(|background| background.with_log_of(&storage));
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })
     }
 
@@ -116,52 +91,6 @@ impl Hub {
     }
 }
 
-impl Background {
-    fn start(
-        ports: &Ports,
-        settings: &WebhookSettings,
-        signal: Arc<WorkerSignal>,
-        heartbeat: Arc<Heartbeat>,
-        clock: Option<JoinHandle<()>>,
-    ) -> Self {
-        let work = WorkerPorts {
-            queue: Arc::clone(&ports.deliveries),
-            sender: Arc::clone(&ports.webhooks.sender),
-            clock: Arc::clone(&ports.environment.clock),
-            ids: Arc::clone(&ports.environment.ids),
-            randomness: Arc::clone(&ports.environment.randomness),
-        };
-        let options =
-            WorkerOptions { concurrency: settings.concurrency, schedule: settings.schedule() };
-        let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
-        Self {
-            clock,
-            log: None,
-            key_uses: tokio::spawn(record_uses(ports.access.clone())),
-            settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
-            worker: Worker::start(work, options, signal, heartbeat),
-            queue_metrics: QueueMetrics::start(Arc::clone(&queue), Arc::clone(&now)),
-            retention: Retention::start(queue, now, settings.retention()),
-        }
-    }
-
-    fn with_log_of(self, storage: &Storage) -> Self {
-        Self { log: storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))), ..self }
-    }
-
-    async fn stop(self) {
-        self.key_uses.abort();
-        if let Some(log) = self.log {
-            log.abort();
-        }
-        drop((self.settling, self.retention, self.queue_metrics));
-        self.worker.stop().await;
-        if let Some(clock) = self.clock {
-            clock.abort();
-        }
-    }
-}
-
 /// The environment with the clock that all instances share, and the task that updates it.
 fn with_database_clock(
     environment: &Environment,
@@ -174,36 +103,6 @@ fn with_database_clock(
     }
     let clock = DatabaseClock::new(Arc::clone(&environment.clock), &database.database_url);
     let clock = Arc::new(clock);
-    let task = tokio::spawn(follow(Arc::clone(&clock), storage.clone()));
+    let task = tokio::spawn(background::follow(Arc::clone(&clock), storage.clone()));
     (Environment { clock, ..environment.clone() }, Some(task))
-}
-
-async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {
-    let mut ticks = tokio::time::interval(CLOCK_EVERY);
-    loop {
-        ticks.tick().await;
-        if let Err(error) = clock.follow(&storage).await {
-            tracing::debug!(%error, "the database's clock was not read");
-        }
-    }
-}
-
-async fn keep_small(mut log: WriteAheadLog) {
-    let mut ticks = tokio::time::interval(LOG_EVERY);
-    loop {
-        ticks.tick().await;
-        if let Err(error) = log.truncate_when_quiet().await {
-            tracing::debug!(%error, "the write-ahead log was not truncated");
-        }
-    }
-}
-
-async fn record_uses(ports: AccessPorts) {
-    let mut ticks = tokio::time::interval(KEY_USES_EVERY);
-    loop {
-        ticks.tick().await;
-        if let Err(error) = record_key_uses(&ports).await {
-            tracing::debug!(%error, "the uses of keys were not recorded; the next run retries");
-        }
-    }
 }

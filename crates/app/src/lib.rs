@@ -5,6 +5,7 @@
 //! depends on all the others.
 
 pub mod adapters;
+mod background;
 pub mod bootstrap;
 pub mod cli;
 pub mod commands;

@@ -25,6 +25,7 @@ mod connection;
 mod connection_pool;
 mod connection_pools;
 mod contacts;
+mod counts;
 mod dialect;
 mod dispatch;
 mod failure;
@@ -59,6 +60,7 @@ mod watchdog;
 mod webhooks;
 
 pub use clock::DatabaseClock;
+pub use counts::CountUpkeep;
 pub use health::DatabaseHealth;
 pub use log_upkeep::WriteAheadLog;
 pub use migrate::{MigrationState, migrate, migration_state};

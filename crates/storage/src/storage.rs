@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 use crate::access::HolderCache;
 use crate::connection_pools::ConnectionPools;
 use crate::contacts::{ContactReads, contact_reads};
+use crate::counts::CountBacklog;
 use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::interrupt::Canceller;
@@ -46,6 +47,7 @@ struct Shared {
     holders: HolderCache,
     directories: DirectoryCache,
     contact_reads: Arc<ContactReads>,
+    count_backlog: CountBacklog,
 }
 
 impl Storage {
@@ -71,6 +73,7 @@ impl Storage {
             holders: HolderCache::new(),
             directories: DirectoryCache::new(),
             contact_reads: Arc::new(contact_reads()),
+            count_backlog: CountBacklog::default(),
         }))
     }
 
@@ -98,6 +101,10 @@ impl Storage {
 
     pub(crate) fn directories(&self) -> &DirectoryCache {
         &self.0.directories
+    }
+
+    pub(crate) fn count_backlog(&self) -> &CountBacklog {
+        &self.0.count_backlog
     }
 
     pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {

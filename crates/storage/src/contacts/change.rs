@@ -11,10 +11,10 @@ use contact_hub_domain::time::Timestamp;
 
 use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
-use super::value_uses::ValueUses;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::counts::ValueUses;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
@@ -62,7 +62,7 @@ impl Correction {
             let mut uses = ValueUses::default();
             uses.lose(&directory, &before.field_values)?;
             uses.gain(&directory, &after.field_values)?;
-            uses.write(connection, self.company, 0)?;
+            uses.write(storage, connection, self.company, 0)?;
         }
         Ok(ChangeContactOutcome::Changed(after))
     }

@@ -7,10 +7,10 @@ use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::CompanyId;
 
 use super::document::Decoder;
-use super::value_uses::ValueUses;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::counts::ValueUses;
 use crate::failure::Failure;
 
 /// A creation inserts first, since a conflict is rare.
@@ -27,7 +27,7 @@ impl Creation<'_> {
         let mut uses = ValueUses::default();
         if write::insert(connection, self.company, &[&created])? == 1 {
             uses.gain(self.directory, &created.field_values)?;
-            uses.write(connection, self.company, 1)?;
+            uses.write(self.storage, connection, self.company, 1)?;
             return Ok(CreateContactOutcome::Created(created));
         }
         let identities = vec![self.new.input.email.identity().to_owned()];
@@ -41,7 +41,7 @@ impl Creation<'_> {
         let restored = self.new.restored(&holder.into_contact(values));
         write::update(connection, self.company, &[&restored])?;
         uses.gain(decoder.directory(connection)?.as_ref(), &restored.field_values)?;
-        uses.write(connection, self.company, 1)?;
+        uses.write(self.storage, connection, self.company, 1)?;
         Ok(CreateContactOutcome::Restored(restored))
     }
 }

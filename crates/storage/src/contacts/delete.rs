@@ -6,10 +6,10 @@ use contact_hub_domain::time::Timestamp;
 
 use super::document::Decoder;
 use super::rows::ContactRow;
-use super::value_uses::ValueUses;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::counts::ValueUses;
 use crate::failure::Failure;
 
 /// Deletes one contact, if it is at the expected version.
@@ -63,5 +63,5 @@ fn mark(
         let values = decoder.decode(connection, &contact.field_values)?;
         uses.lose(decoder.directory(connection)?.as_ref(), &values)?;
     }
-    uses.write(connection, company, -i64::try_from(ids.len()).unwrap_or(i64::MAX))
+    uses.write(storage, connection, company, -i64::try_from(ids.len()).unwrap_or(i64::MAX))
 }

@@ -29,7 +29,7 @@ pub(super) fn encode(values: &FieldValues) -> JsonValue {
 
 /// Reads documents of one company.
 pub(super) struct Decoder<'a> {
-    storage: &'a Storage,
+    pub(super) storage: &'a Storage,
     company: CompanyId,
     directory: Option<Arc<Directory>>,
 }

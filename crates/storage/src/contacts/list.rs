@@ -117,7 +117,10 @@ fn count(
     conditions: &Conditions,
 ) -> Result<i64, Failure> {
     let count = if conditions.is_empty() {
-        statement("SELECT active AS total FROM contact_counts WHERE company_id = ?").bind(company)
+        let text = "SELECT active + CAST(coalesce((SELECT sum(contacts) FROM count_changes \
+             WHERE count_changes.company_id = contact_counts.company_id), 0) AS bigint) AS total \
+             FROM contact_counts WHERE company_id = ?";
+        statement(text).bind(company)
     } else {
         count_hits(conditions)
     };

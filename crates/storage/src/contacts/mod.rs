@@ -1,8 +1,7 @@
 //! The contacts of every company.
 //!
 //! Every transaction takes locks in one order: contacts by id (which never changes, unlike the email), new email
-//! identities, counts of values by field and sort key, the company's count of contacts. So two transactions never
-//! deadlock.
+//! identities. Changes of counts are appended without a lock. So two transactions never deadlock.
 
 mod change;
 mod conditions;
@@ -16,7 +15,6 @@ mod read;
 mod rows;
 mod store;
 mod upsert_many;
-mod value_uses;
 mod values;
 mod write;
 

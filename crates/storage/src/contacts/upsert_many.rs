@@ -4,9 +4,9 @@ use contact_hub_domain::contacts::{Change, Contact, Existing, Merged, NewContact
 use contact_hub_domain::ids::CompanyId;
 
 use super::document::Decoder;
-use super::value_uses::ValueUses;
 use super::write;
 use crate::connection::Connection;
+use crate::counts::ValueUses;
 use crate::failure::Failure;
 
 /// Locks the existing rows, merges, and writes what differs. If another transaction creates one of the contacts
@@ -48,7 +48,8 @@ pub(super) fn upsert_many(
     if !updates.is_empty() {
         write::update(connection, company, &updates)?;
     }
-    uses.write(connection, company, i64::try_from(merged.created).unwrap_or(i64::MAX))?;
+    let created = i64::try_from(merged.created).unwrap_or(i64::MAX);
+    uses.write(decoder.storage, connection, company, created)?;
     Ok(merged)
 }
 

@@ -8,10 +8,10 @@ use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
 
 use super::document::{Decoder, encode};
-use super::value_uses::ValueUses;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::counts::ValueUses;
 use crate::failure::Failure;
 use crate::statement::statement;
 
@@ -58,7 +58,7 @@ impl Replacement {
         let mut uses = ValueUses::default();
         uses.lose(&directory, &before.field_values)?;
         uses.gain(&directory, &after.field_values)?;
-        uses.write(connection, self.company, 0)?;
+        uses.write(storage, connection, self.company, 0)?;
         Ok(ReplaceValuesOutcome::Replaced(after))
     }
 }

@@ -3,6 +3,7 @@
 mod cache;
 mod rows;
 mod store;
+mod uncounted;
 mod values;
 
 pub(crate) use cache::DirectoryCache;

@@ -1,17 +1,20 @@
 //! The values in use for a field.
 
 use diesel::QueryableByName;
-use diesel::sql_types::Text;
+use diesel::sql_types::{BigInt, Binary, Text};
 
 use contact_hub_domain::fields::{FieldType, FieldValue, ValuesQuery};
 use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::input::{FromText, Input};
 use contact_hub_domain::page::Page;
 
+use super::uncounted::{Counted, Uncounted, ValueKey, ValueRow, Window};
 use crate::columns::{Json, JsonValue};
 use crate::connection::Connection;
+use crate::counts::{ValueUse, pending_uses};
+use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::paged::paged;
+use crate::paged::total;
 use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
@@ -21,12 +24,30 @@ struct FieldKind {
 }
 
 #[derive(QueryableByName)]
-struct Value {
+struct UsesRow {
+    #[diesel(sql_type = Binary)]
+    sort_key: Vec<u8>,
+    #[diesel(sql_type = Binary)]
+    identity: Vec<u8>,
+    #[diesel(sql_type = BigInt)]
+    uses: i64,
+}
+
+#[derive(QueryableByName)]
+struct CountedRow {
+    #[diesel(sql_type = Binary)]
+    sort_key: Vec<u8>,
+    #[diesel(sql_type = Binary)]
+    sort_rest: Vec<u8>,
+    #[diesel(sql_type = Binary)]
+    identity: Vec<u8>,
     #[diesel(sql_type = Json)]
     value: JsonValue,
 }
 
 /// A page of the distinct values of a field of the company; `None` when there is no such field.
+///
+/// The counted values are merged with what the changes that are not yet applied add and remove.
 pub(super) fn list_values(
     connection: &mut Connection,
     company: CompanyId,
@@ -37,17 +58,63 @@ pub(super) fn list_values(
     let Some(kind) = connection.first::<FieldKind>(kind.bind(field).bind(company))? else {
         return Ok(None);
     };
-    let corrupt = |what: &str| Failure::Corrupt(format!("{what} of field {field}"));
-    let kind = FieldType::from_text(&kind.kind).map_err(|_unknown| corrupt("fields.type"))?;
-    let direction = if query.descending { "DESC" } else { "ASC" };
-    let order = sql!(
-        "sort_key {direction}, sort_rest {direction}, identity {direction}",
+    let kind = FieldType::from_text(&kind.kind)
+        .map_err(|_unknown| Failure::Corrupt(format!("fields.type of field {field}")))?;
+    let changes = pending_uses(connection, company, field)?;
+    let uncounted = Uncounted::of(&changes, &uses(connection, field, &changes)?);
+    let count = statement("SELECT count(*) AS total FROM field_value_uses WHERE field_id = ?");
+    let counted = u64::try_from(total(connection, count.bind(field))?).unwrap_or_default();
+    let total = uncounted.total(counted);
+    let page = Window { offset: query.page.offset(), limit: query.page.size().into() };
+    let rows = read(connection, field, kind, query.descending, uncounted.window(page))?;
+    let values = uncounted.merged(rows, query.descending, page);
+    Ok(Some(Page::new(query.page, total, values)))
+}
+
+/// The counts of the values that changes are about.
+fn uses(
+    connection: &mut Connection,
+    field: FieldId,
+    changes: &[ValueUse],
+) -> Result<Counted, Failure> {
+    if changes.is_empty() {
+        return Ok(Counted::new());
+    }
+    let keys = Source::of(changes)
+        .blobs("sort_key", |it| it.sort_key.clone())
+        .blobs("identity", |it| it.identity.clone());
+    let select = sql!(
+        "SELECT known.sort_key, known.identity, known.uses FROM {} CROSS JOIN field_value_uses AS known \
+         WHERE known.field_id = ? AND known.sort_key = source.sort_key AND known.identity = source.identity",
+        keys.table(connection)
+    );
+    let rows: Vec<UsesRow> = connection.rows(select.bind(field))?;
+    Ok(rows.into_iter().map(|row| ((row.sort_key, row.identity), row.uses)).collect())
+}
+
+/// Counted values in the order of the list.
+fn read(
+    connection: &mut Connection,
+    field: FieldId,
+    kind: FieldType,
+    descending: bool,
+    window: Window,
+) -> Result<Vec<ValueRow>, Failure> {
+    let direction = if descending { "DESC" } else { "ASC" };
+    let select = sql!(
+        "SELECT sort_key, sort_rest, identity, value FROM field_value_uses WHERE field_id = ? \
+         ORDER BY sort_key {direction}, sort_rest {direction}, identity {direction} LIMIT ? OFFSET ?",
         direction = direction,
     );
-    let uses = statement("field_value_uses WHERE field_id = ?").bind(field);
-    let value = |row: Value| {
-        FieldValue::from_stored(kind, Input::from_json(&row.value.0))
-            .ok_or_else(|| corrupt("field_value_uses.value"))
-    };
-    paged(connection, query.page, "value", &uses, order, value).map(Some)
+    let bound = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let select = select.bind(field).bind(bound(window.limit)).bind(bound(window.offset));
+    let rows: Vec<CountedRow> = connection.rows(select)?;
+    let rows = rows.into_iter().map(|row| {
+        let value = FieldValue::from_stored(kind, Input::from_json(&row.value.0));
+        let corrupt = || Failure::Corrupt(format!("field_value_uses.value of field {field}"));
+        let key =
+            ValueKey { sort_key: row.sort_key, sort_rest: row.sort_rest, identity: row.identity };
+        Ok(ValueRow { key, value: value.ok_or_else(corrupt)? })
+    });
+    rows.collect()
 }

@@ -58,6 +58,7 @@ binds! {
     Option<contact_hub_domain::ids::SyncId> => |id| Self::OptionalId(id.map(|id| IdValue(id.uuid())));
     contact_hub_domain::time::Timestamp => |moment| Self::Moment(Some(MomentValue(moment)));
     Option<contact_hub_domain::time::Timestamp> => |moment| Self::Moment(moment.map(MomentValue));
+    IdValue => Self::Id;
     JsonValue => Self::Json;
     Option<JsonValue> => Self::OptionalJson;
     String => |text| Self::Text(Some(text));

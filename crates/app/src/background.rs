@@ -1,0 +1,132 @@
+//! The background tasks of a running service.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contact_hub_domain::access::record_key_uses;
+use contact_hub_domain::context::{AccessPorts, Ports};
+use contact_hub_sender::{
+    Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
+};
+use contact_hub_storage::{CountUpkeep, DatabaseClock, Storage, WriteAheadLog};
+use tokio::task::JoinHandle;
+use tokio::time::{interval, sleep, timeout};
+
+use crate::webhook_settings::WebhookSettings;
+
+/// How often the uses of keys are recorded.
+const KEY_USES_EVERY: Duration = Duration::from_secs(1);
+
+/// How often the database's clock is read. Between readings a local timer is used, so this only corrects its drift.
+const CLOCK_EVERY: Duration = Duration::from_secs(5);
+
+/// How often the size of SQLite's write-ahead log is checked. A log that was not written to for this long is quiet.
+const LOG_EVERY: Duration = Duration::from_secs(5);
+
+/// How long changes of counts are collected before they are applied: several bulks in a row write a count once.
+const COUNTS_AFTER: Duration = Duration::from_millis(200);
+
+/// How often changes of counts are applied that this process does not know of, such as those of an instance that died.
+const COUNTS_EVERY: Duration = Duration::from_secs(30);
+
+/// The running tasks.
+pub(crate) struct Background {
+    /// Follows the database's clock.
+    clock: Option<JoinHandle<()>>,
+    /// Tasks that may end at any moment.
+    upkeep: Vec<JoinHandle<()>>,
+    worker: Worker,
+    settling: Settling,
+    retention: Retention,
+    queue_metrics: QueueMetrics,
+}
+
+impl Background {
+    /// Starts them, but for the given one, which follows the clock and already runs.
+    pub(crate) fn start(
+        ports: &Ports,
+        storage: &Storage,
+        settings: &WebhookSettings,
+        signal: Arc<WorkerSignal>,
+        heartbeat: Arc<Heartbeat>,
+        clock: Option<JoinHandle<()>>,
+    ) -> Self {
+        let work = WorkerPorts {
+            queue: Arc::clone(&ports.deliveries),
+            sender: Arc::clone(&ports.webhooks.sender),
+            clock: Arc::clone(&ports.environment.clock),
+            ids: Arc::clone(&ports.environment.ids),
+            randomness: Arc::clone(&ports.environment.randomness),
+        };
+        let options =
+            WorkerOptions { concurrency: settings.concurrency, schedule: settings.schedule() };
+        let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
+        let mut upkeep = vec![
+            tokio::spawn(record_uses(ports.access.clone())),
+            tokio::spawn(apply_counts(storage.count_upkeep())),
+        ];
+        upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
+        Self {
+            clock,
+            upkeep,
+            settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
+            worker: Worker::start(work, options, signal, heartbeat),
+            queue_metrics: QueueMetrics::start(Arc::clone(&queue), Arc::clone(&now)),
+            retention: Retention::start(queue, now, settings.retention()),
+        }
+    }
+
+    /// Ends them. Deliveries in progress are finished.
+    pub(crate) async fn stop(self) {
+        for task in self.upkeep {
+            task.abort();
+        }
+        drop((self.settling, self.retention, self.queue_metrics));
+        self.worker.stop().await;
+        if let Some(clock) = self.clock {
+            clock.abort();
+        }
+    }
+}
+
+/// Follows the database's clock.
+pub(crate) async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {
+    let mut ticks = interval(CLOCK_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = clock.follow(&storage).await {
+            tracing::debug!(%error, "the database's clock was not read");
+        }
+    }
+}
+
+async fn keep_small(mut log: WriteAheadLog) {
+    let mut ticks = interval(LOG_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = log.truncate_when_quiet().await {
+            tracing::debug!(%error, "the write-ahead log was not truncated");
+        }
+    }
+}
+
+async fn record_uses(ports: AccessPorts) {
+    let mut ticks = interval(KEY_USES_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = record_key_uses(&ports).await {
+            tracing::debug!(%error, "the uses of keys were not recorded; the next run retries");
+        }
+    }
+}
+
+async fn apply_counts(counts: CountUpkeep) {
+    loop {
+        if let Err(error) = counts.apply().await {
+            tracing::debug!(%error, "changes of counts were not applied; the next run retries");
+        }
+        // Without a signal too, see COUNTS_EVERY.
+        let _is_late = timeout(COUNTS_EVERY, counts.grown()).await;
+        sleep(COUNTS_AFTER).await;
+    }
+}

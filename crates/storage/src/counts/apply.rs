@@ -1,0 +1,135 @@
+//! Applies appended changes to the counts.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Integer, Text};
+
+use contact_hub_domain::ids::CompanyId;
+
+use super::document::decode;
+use super::{ValueUse, ValueUses};
+use crate::columns::JsonValue;
+use crate::connection::Connection;
+use crate::dialect::{Lock, Source};
+use crate::failure::Failure;
+use crate::paged::TotalRow;
+use crate::statement::{sql, statement};
+
+/// How many rows a batch has at most.
+const ROWS: u16 = 1000;
+
+#[derive(QueryableByName)]
+struct Size {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = Integer)]
+    entries: i32,
+}
+
+#[derive(QueryableByName)]
+struct Change {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    contacts: i64,
+    #[diesel(sql_type = Integer)]
+    entries: i32,
+    #[diesel(sql_type = Text)]
+    value_uses: String,
+}
+
+/// What a batch applied.
+pub(super) struct Applied {
+    /// Rows and entries.
+    pub(super) size: usize,
+    /// Whether the company had more rows.
+    pub(super) more: bool,
+}
+
+/// Applies the oldest changes of a company: about `entries` of them, but at least one row.
+///
+/// The lock on the company's count makes this the only transaction that writes its counts. A change that a later one
+/// depends on was committed before it and has a lower id, so no count becomes negative on the way.
+pub(super) fn apply(
+    connection: &mut Connection,
+    company: CompanyId,
+    entries: i64,
+) -> Result<Applied, Failure> {
+    let lock = Lock::ForNoKeyUpdate.on(connection);
+    let select = sql!("SELECT active AS total FROM contact_counts WHERE company_id = ?{}", lock);
+    connection.first::<TotalRow>(select.bind(company))?;
+    let oldest = "SELECT id, entries FROM count_changes WHERE company_id = ? ORDER BY id LIMIT ?";
+    let sizes: Vec<Size> =
+        connection.rows(statement(oldest).bind(company).bind(i64::from(ROWS) + 1))?;
+    let mut left = entries;
+    let chosen = sizes.iter().take(ROWS.into()).take_while(|size| {
+        let goes = left > 0;
+        left -= i64::from(size.entries);
+        goes
+    });
+    let last = chosen.map(|size| size.id).last();
+    let Some(last) = last else { return Ok(Applied { size: 0, more: false }) };
+    let more = sizes.last().is_some_and(|size| size.id > last);
+    let rows = "SELECT id, contacts, entries, value_uses FROM count_changes WHERE company_id = ? AND id <= ? \
+         ORDER BY id LIMIT ?";
+    let changes: Vec<Change> =
+        connection.rows(statement(rows).bind(company).bind(last).bind(i64::from(ROWS)))?;
+    add(connection, company, &changes)?;
+    let ids = Source::of(&changes).ints("id", |change| change.id);
+    let delete = sql!(
+        "DELETE FROM count_changes WHERE company_id = ? AND id IN (SELECT id FROM {})",
+        ids.table(connection)
+    );
+    connection.execute(delete.bind(company))?;
+    let entries: usize =
+        changes.iter().map(|change| usize::try_from(change.entries).unwrap_or_default()).sum();
+    Ok(Applied { size: changes.len() + entries, more })
+}
+
+/// Writes the sums of these changes.
+fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> Result<(), Failure> {
+    let mut uses = ValueUses::default();
+    for change in changes {
+        decode(&change.value_uses, None, &mut uses)?;
+    }
+    let uses: Vec<ValueUse> = uses.into_changes().collect();
+    if !uses.is_empty() {
+        add_uses(connection, &uses)?;
+    }
+    let contacts: i64 = changes.iter().map(|change| change.contacts).sum();
+    if contacts != 0 {
+        let text = "UPDATE contact_counts SET active = active + ? WHERE company_id = ?";
+        connection.execute(statement(text).bind(contacts).bind(company))?;
+    }
+    Ok(())
+}
+
+/// Adds to the counts of values, in one statement, and a second one when any count falls.
+fn add_uses(connection: &mut Connection, uses: &[ValueUse]) -> Result<(), Failure> {
+    let key = || {
+        Source::of(uses)
+            .ids("field_id", |it| it.field.uuid())
+            .blobs("sort_key", |it| it.sort_key.clone())
+            .blobs("identity", |it| it.identity.clone())
+    };
+    let counts = key()
+        .blobs("sort_rest", |it| it.sort_rest.clone())
+        .jsons("value", |it| JsonValue(it.value.shown().to_json()))
+        .ints("uses", |it| it.delta);
+    // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
+    let upsert = sql!(
+        "INSERT INTO field_value_uses AS known ({columns}) SELECT {columns} FROM {table} WHERE true \
+         ON CONFLICT (field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses",
+        columns = counts.names(),
+        table = counts.table(connection),
+    );
+    connection.execute(upsert)?;
+    if uses.iter().any(|change| change.delta < 0) {
+        let delete = sql!(
+            "DELETE FROM field_value_uses WHERE uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
+            columns = key().names(),
+            table = key().table(connection),
+        );
+        connection.execute(delete)?;
+    }
+    Ok(())
+}

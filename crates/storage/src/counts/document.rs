@@ -1,0 +1,52 @@
+//! Changes of the counts of values as a JSON document: for each field its id, its type, and a pair of the change and the
+//! value for each value that changes, such as `[["0192…","number",[[1,2.50],[-1,3]]]]`. Sort keys are not in it, since
+//! they are made of the values.
+
+use serde_json::value::RawValue;
+
+use contact_hub_domain::fields::{FieldType, FieldValue};
+use contact_hub_domain::ids::FieldId;
+use contact_hub_domain::input::{FromText, Input};
+
+use super::{ValueUse, ValueUses};
+use crate::failure::Failure;
+
+/// A field of a document that was read.
+type StoredField<'a> = (String, String, Vec<(i64, &'a RawValue)>);
+
+/// Writes changes, which are sorted by field.
+pub(super) fn encode(changes: &[ValueUse]) -> String {
+    let fields = changes.chunk_by(|one, next| one.field == next.field).filter_map(|uses| {
+        let first = uses.first()?;
+        let uses: Vec<String> = uses
+            .iter()
+            .map(|change| format!("[{},{}]", change.delta, change.value.shown().to_json()))
+            .collect();
+        let (field, kind) = (first.field, first.value.kind().as_str());
+        Some(format!("[\"{field}\",\"{kind}\",[{}]]", uses.join(",")))
+    });
+    format!("[{}]", fields.collect::<Vec<_>>().join(","))
+}
+
+/// Adds the changes of a document; those of one field alone if one is given.
+pub(super) fn decode(
+    document: &str,
+    only: Option<FieldId>,
+    uses: &mut ValueUses,
+) -> Result<(), Failure> {
+    let corrupt = || Failure::Corrupt("count_changes.value_uses".to_owned());
+    let fields: Vec<StoredField<'_>> =
+        serde_json::from_str(document).map_err(|_error| corrupt())?;
+    for (field, kind, changes) in fields {
+        let field = FieldId::parse(&field).ok_or_else(corrupt)?;
+        if only.is_some_and(|only| only != field) {
+            continue;
+        }
+        let kind = FieldType::from_text(&kind).map_err(|_unknown| corrupt())?;
+        for (delta, value) in changes {
+            let value = FieldValue::from_stored(kind, Input::from_json(value.get()));
+            uses.add(field, value.ok_or_else(corrupt)?, delta);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! Changes of the counts of values, summed by value.
+
+use std::collections::BTreeMap;
+
+use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
+use contact_hub_domain::ids::FieldId;
+
+use super::ValueUse;
+use crate::failure::Failure;
+
+/// Changes of the counts of values of one company, summed by value.
+#[derive(Default)]
+pub(crate) struct ValueUses(BTreeMap<(FieldId, Vec<u8>), (FieldValue, i64)>);
+
+impl ValueUses {
+    /// Adds the values of a contact that becomes active.
+    pub(crate) fn gain(
+        &mut self,
+        directory: &Directory,
+        values: &FieldValues,
+    ) -> Result<(), Failure> {
+        self.change(directory, values, 1)
+    }
+
+    /// Subtracts the values of an active contact.
+    pub(crate) fn lose(
+        &mut self,
+        directory: &Directory,
+        values: &FieldValues,
+    ) -> Result<(), Failure> {
+        self.change(directory, values, -1)
+    }
+
+    /// Adds to the count of one value.
+    pub(super) fn add(&mut self, field: FieldId, value: FieldValue, delta: i64) {
+        self.0.entry((field, value.sort_key())).or_insert((value, 0)).1 += delta;
+    }
+
+    /// What changes, sorted by field and sort key.
+    pub(super) fn into_changes(self) -> impl Iterator<Item = ValueUse> {
+        let changed = self.0.into_iter().filter(|(_, (_, delta))| *delta != 0);
+        changed.map(|((field, key), (value, delta))| ValueUse::new(field, key, value, delta))
+    }
+
+    fn change(
+        &mut self,
+        directory: &Directory,
+        values: &FieldValues,
+        delta: i64,
+    ) -> Result<(), Failure> {
+        for (key, value) in values {
+            let field = directory.find(key.as_str());
+            let field = field.ok_or_else(|| Failure::Corrupt("a value has no field".to_owned()))?;
+            self.add(field.id, value.clone(), delta);
+        }
+        Ok(())
+    }
+}
