@@ -1,6 +1,6 @@
 //! One page of the contacts that match a query, with the exact total.
 //!
-//! Without a condition the total is a stored counter, and the page is read along the index of its first sort key,
+//! Without a condition the total is a stored count, and the page is read along the index of its first sort key,
 //! from the nearer end. With conditions the matches are gathered once, by the index that suits the conditions, which
 //! gives their number and the sorted page. Only when there are many matches are they counted instead, and the page is
 //! read along the sort index, which soon meets enough of them.
