@@ -10,7 +10,7 @@
 mod access;
 mod change_contact;
 mod contacts;
-mod counts;
+mod deferred;
 mod fields;
 mod migrations;
 mod model;

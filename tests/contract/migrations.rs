@@ -39,6 +39,9 @@ const SQLITE_PARTS: &str =
 const NOT_OURS: [&str; 3] =
     ["__diesel_schema_migrations", "contacts_search", "delivery_count_changes"];
 
+/// A column for indexes that SQLite would otherwise change with each deletion.
+const SQLITE_ALONE: (&str, &str) = ("contacts", "is_listed");
+
 fn sqlite(url: &str) -> SqliteConnection {
     SqliteConnection::establish(url.trim_start_matches("sqlite://")).expect("SQLite opens")
 }
@@ -92,7 +95,8 @@ fn columns_of_postgres(url: &str) -> BTreeMap<String, Vec<String>> {
 fn by_table(parts: Vec<Part>) -> BTreeMap<String, Vec<String>> {
     let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for part in parts {
-        if !NOT_OURS.iter().any(|name| part.kind.starts_with(name)) {
+        let is_common = (part.kind.as_str(), part.name.as_str()) != SQLITE_ALONE;
+        if is_common && !NOT_OURS.iter().any(|name| part.kind.starts_with(name)) {
             tables.entry(part.kind).or_default().push(part.name);
         }
     }
@@ -149,7 +153,7 @@ async fn a_filled_database_can_go_down_and_up() {
             .await
             .unwrap();
     }
-    storage.count_upkeep().apply().await.unwrap();
+    storage.deferred_writes().run().await.unwrap();
     drop(storage);
     let filled = parts(&database);
     for [_, down] in migrations(&database).iter().rev() {

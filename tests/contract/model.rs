@@ -102,7 +102,7 @@ async fn apply(cx: &Context<'_, ContactPorts>, storage: &Storage, model: &mut Mo
         Step::Delete(email) => delete(cx, model, *email).await,
         Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
         Step::Replace(email, values) => replace(cx, model, *email, *values).await,
-        Step::ApplyCounts => storage.count_upkeep().apply().await.expect("applied"),
+        Step::DoDeferred => storage.deferred_writes().run().await.expect("done"),
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) enum Step {
     Delete(usize),
     DeleteMany(Vec<usize>),
     Replace(usize, Values),
-    ApplyCounts,
+    DoDeferred,
 }
 
 fn row() -> impl Strategy<Value = Row> {
@@ -50,7 +50,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         2 => email.clone().prop_map(Step::Delete),
         1 => prop::collection::vec(email.clone(), 1..4).prop_map(Step::DeleteMany),
         3 => (email, [value.clone(), value.clone(), value]).prop_map(|(e, v)| Step::Replace(e, v)),
-        2 => Just(Step::ApplyCounts),
+        2 => Just(Step::DoDeferred),
     ]
 }
 

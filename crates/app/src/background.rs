@@ -8,7 +8,7 @@ use contact_hub_domain::context::{AccessPorts, Ports};
 use contact_hub_sender::{
     Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
-use contact_hub_storage::{CountUpkeep, DatabaseClock, Storage, WriteAheadLog};
+use contact_hub_storage::{DatabaseClock, DeferredWrites, Storage, WriteAheadLog};
 use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
@@ -23,11 +23,11 @@ const CLOCK_EVERY: Duration = Duration::from_secs(5);
 /// How often the size of SQLite's write-ahead log is checked. A log that was not written to for this long is quiet.
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
-/// How long changes of counts are collected before they are applied: several bulks in a row write a count once.
-const COUNTS_AFTER: Duration = Duration::from_millis(200);
+/// How long deferred writes are collected: several bulks in a row then write a count once.
+const DEFERRED_FOR: Duration = Duration::from_millis(200);
 
-/// How often changes of counts are applied that this process does not know of, such as those of an instance that died.
-const COUNTS_EVERY: Duration = Duration::from_secs(30);
+/// How often deferred writes are done that this process does not know of, such as those of an instance that died.
+const DEFERRED_EVERY: Duration = Duration::from_secs(30);
 
 /// The running tasks.
 pub(crate) struct Background {
@@ -63,7 +63,7 @@ impl Background {
         let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
         let mut upkeep = vec![
             tokio::spawn(record_uses(ports.access.clone())),
-            tokio::spawn(apply_counts(storage.count_upkeep())),
+            tokio::spawn(do_deferred(storage.deferred_writes())),
         ];
         upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
         Self {
@@ -120,13 +120,12 @@ async fn record_uses(ports: AccessPorts) {
     }
 }
 
-async fn apply_counts(counts: CountUpkeep) {
+async fn do_deferred(writes: DeferredWrites) {
     loop {
-        if let Err(error) = counts.apply().await {
-            tracing::debug!(%error, "changes of counts were not applied; the next run retries");
+        if let Err(error) = writes.run().await {
+            tracing::debug!(%error, "deferred writes were not done; the next run retries");
         }
-        // Without a signal too, see COUNTS_EVERY.
-        let _is_late = timeout(COUNTS_EVERY, counts.grown()).await;
-        sleep(COUNTS_AFTER).await;
+        let _is_late = timeout(DEFERRED_EVERY, writes.grown()).await;
+        sleep(DEFERRED_FOR).await;
     }
 }

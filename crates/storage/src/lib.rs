@@ -26,6 +26,7 @@ mod connection_pool;
 mod connection_pools;
 mod contacts;
 mod counts;
+mod deferred;
 mod dialect;
 mod dispatch;
 mod failure;
@@ -60,7 +61,7 @@ mod watchdog;
 mod webhooks;
 
 pub use clock::DatabaseClock;
-pub use counts::CountUpkeep;
+pub use deferred::DeferredWrites;
 pub use health::DatabaseHealth;
 pub use log_upkeep::WriteAheadLog;
 pub use migrate::{MigrationState, migrate, migration_state};

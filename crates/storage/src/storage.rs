@@ -9,7 +9,7 @@ use tokio::runtime::Handle;
 use crate::access::HolderCache;
 use crate::connection_pools::ConnectionPools;
 use crate::contacts::{ContactReads, contact_reads};
-use crate::counts::CountBacklog;
+use crate::deferred::Backlog;
 use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::interrupt::Canceller;
@@ -47,7 +47,7 @@ struct Shared {
     holders: HolderCache,
     directories: DirectoryCache,
     contact_reads: Arc<ContactReads>,
-    count_backlog: CountBacklog,
+    backlog: Backlog,
 }
 
 impl Storage {
@@ -73,7 +73,7 @@ impl Storage {
             holders: HolderCache::new(),
             directories: DirectoryCache::new(),
             contact_reads: Arc::new(contact_reads()),
-            count_backlog: CountBacklog::default(),
+            backlog: Backlog::default(),
         }))
     }
 
@@ -103,8 +103,8 @@ impl Storage {
         &self.0.directories
     }
 
-    pub(crate) fn count_backlog(&self) -> &CountBacklog {
-        &self.0.count_backlog
+    pub(crate) fn backlog(&self) -> &Backlog {
+        &self.0.backlog
     }
 
     pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {

@@ -27,7 +27,7 @@ pub(super) fn measure(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<Vec
     for (what, version) in [("new", 1), ("changed", 2)] {
         report::line(&format!("bulk: {what} rows"));
         let measured = calls(stage, version)?;
-        let alone = plain(postgres, stage, &contacts(&stage.company, version, "alone"))?;
+        let alone = plain(postgres, stage, &contacts(&stage.company, version, ROWS, "alone"))?;
         let script = whole(&stage.company, version);
         let counted = plain(postgres, stage, &script)?;
         let row = |beside: &str, limit: f64, mark| Row {
@@ -84,18 +84,18 @@ fn body(call: u32, version: u32) -> Value {
 
 /// The rows of one call, as a table `made` of `n` and `email`. Each client writes its own rows, once for each
 /// version.
-fn made(who: &str) -> String {
+fn made(who: &str, rows: u32) -> String {
     format!(
-        "generate_series(:call * {ROWS}, :call * {ROWS} + {ROWS} - 1) AS n, \
+        "generate_series(:call * {rows}, :call * {rows} + {rows} - 1) AS n, \
          LATERAL (SELECT '{who}.' || n || '@bench.example' AS email) AS made"
     )
 }
 
-const NEXT_CALL: &str = "\\set call :client_id * 1000 + :calls\n\\set calls :calls + 1\n";
+const NEXT_CALL: &str = "\\set call :client_id * 100000 + :calls\n\\set calls :calls + 1\n";
 
-/// The contacts, with every column that the service writes.
-fn contacts(company: &str, version: u32, who: &str) -> String {
-    let made = made(who);
+/// A script that writes so many contacts, with every column that the service writes.
+pub(super) fn contacts(company: &str, version: u32, rows: u32, who: &str) -> String {
+    let made = made(who, rows);
     format!(
         "{NEXT_CALL}INSERT INTO contacts (id, company_id, email, email_identity, email_folded, first_name, \
          first_name_folded, last_name, last_name_folded, field_values, created_at, updated_at) \
@@ -126,13 +126,13 @@ fn whole(company: &str, version: u32) -> String {
             "UPDATE contact_counts SET active = active + {ROWS} WHERE company_id = '{company}';\n"
         )
     };
-    let contacts = contacts(company, version, "counted");
+    let contacts = contacts(company, version, ROWS, "counted");
     ["BEGIN;\n", &contacts, &counts(company, version, 1), &beside, "COMMIT;\n"].concat()
 }
 
 /// How many of the call's contacts have each value.
 fn values(company: &str, version: u32) -> String {
-    let made = made("counted");
+    let made = made("counted", ROWS);
     format!(
         "(SELECT fields.id AS field_id, convert_to('bench ' || kind.text, 'UTF8') AS sort_key, \
          to_json(kind.text) AS value, count(*) AS uses FROM {made}, \

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::ContactOptions;
 use super::bulk;
+use super::creates;
 use super::load::{self, Until, path, request};
 use super::pages;
 use super::pgbench;
@@ -23,11 +24,17 @@ const READ_COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_
 
 /// Measures everything.
 pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) -> Result<Vec<Row>> {
-    let small = Stage::set(postgres, "small", options.small)?;
     let large = Stage::set(postgres, "large", options.contacts)?;
+    if options.postgres_writes_only {
+        let mut rows = creates::measure(postgres, &large, options.clients)?;
+        rows.extend(bulk::measure(postgres, &large)?);
+        return Ok(rows);
+    }
+    let small = Stage::set(postgres, "small", options.small)?;
     let mut rows = vec![read_one(postgres, &large, options)?];
     rows.extend(lists(postgres, &small, &large, options)?);
     rows.extend(pages::measure(postgres, &large, options.contacts)?);
+    rows.extend(creates::measure(postgres, &large, options.clients)?);
     rows.extend(bulk::measure(postgres, &large)?);
     rows.extend(writes::measure(options)?);
     Ok(rows)

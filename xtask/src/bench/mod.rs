@@ -4,13 +4,14 @@
 //! limits off, and the clients. So the absolute figures say little about other machines, but the ratios do: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define the
+//! Reading order: [`contacts`], [`creates`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define the
 //! measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the results, [`stage`] sets
 //! everything up.
 
 mod attacks;
 mod bulk;
 mod contacts;
+mod creates;
 mod load;
 mod pages;
 mod pgbench;
@@ -71,6 +72,9 @@ pub(crate) struct ContactOptions {
     /// Measure only the bulks on SQLite
     #[arg(long)]
     sqlite_writes_only: bool,
+    /// Measure only the creates and bulks on PostgreSQL
+    #[arg(long, conflicts_with = "sqlite_writes_only")]
+    postgres_writes_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,

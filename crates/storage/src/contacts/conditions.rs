@@ -5,6 +5,7 @@ use contact_hub_domain::contacts::{
 };
 use contact_hub_domain::ids::CompanyId;
 
+use super::unlist::is_active;
 use crate::connection::Connection;
 use crate::statement::{Statement, joined, sql, statement};
 
@@ -16,8 +17,8 @@ pub(super) struct Conditions {
 
 impl Conditions {
     pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
-        let all =
-            statement("contacts.company_id = ? AND contacts.deleted_at IS NULL").bind(company);
+        let company_alone = statement("contacts.company_id = ?").bind(company);
+        let all = sql!("{} AND {}", company_alone, is_active(connection, company));
         let mut conditions = Self { all, is_empty: true };
         let mut substrings = Vec::new();
         for term in query.search.terms() {

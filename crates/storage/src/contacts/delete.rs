@@ -10,6 +10,7 @@ use super::write;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::counts::ValueUses;
+use crate::deferred::Work;
 use crate::failure::Failure;
 
 /// Deletes one contact, if it is at the expected version.
@@ -57,6 +58,7 @@ fn mark(
     }
     let ids: Vec<ContactId> = locked.iter().map(ContactRow::id).collect();
     write::mark_deleted(connection, company, &ids, at)?;
+    storage.backlog().grow(Work::Unlisting, company, ids.len());
     let mut decoder = Decoder::new(storage, company);
     let mut uses = ValueUses::default();
     for contact in locked {

@@ -14,6 +14,7 @@ mod list_after;
 mod read;
 mod rows;
 mod store;
+pub(crate) mod unlist;
 mod upsert_many;
 mod values;
 mod write;

@@ -39,7 +39,7 @@ impl ContactStore for Storage {
     ) -> Result<CreateContactOutcome, StoreError> {
         let directory = self.directory(company, &named(new.input.values.keys())).await?;
         let storage = self.clone();
-        self.write_counted(company, company, move |connection| {
+        self.write_deferring(company, company, move |connection| {
             let creation =
                 Creation { storage: &storage, company, new: &new, directory: &directory };
             creation.run(connection)
@@ -84,7 +84,7 @@ impl ContactStore for Storage {
         let keys = rows.iter().flat_map(|row| row.input.values.keys());
         let directory = self.directory(company, &named(keys)).await?;
         let storage = self.clone();
-        self.write_counted(company, Writing::Many(company), move |connection| {
+        self.write_deferring(company, Writing::Many(company), move |connection| {
             let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
             upsert_many::upsert_many(decoder, connection, company, &rows)
         })
@@ -102,8 +102,10 @@ impl ContactStore for Storage {
         let directory = self.directory(company, &named(input.values.keys())).await?;
         let storage = self.clone();
         let correction = Correction { company, id, input, directory, expected, at };
-        self.write_counted(company, company, move |connection| correction.run(&storage, connection))
-            .await
+        self.write_deferring(company, company, move |connection| {
+            correction.run(&storage, connection)
+        })
+        .await
     }
 
     async fn delete(
@@ -114,7 +116,7 @@ impl ContactStore for Storage {
         at: Timestamp,
     ) -> Result<DeleteContactOutcome, StoreError> {
         let storage = self.clone();
-        self.write_counted(company, company, move |connection| {
+        self.write_deferring(company, company, move |connection| {
             delete::delete(&storage, connection, company, id, &expected, at)
         })
         .await
@@ -127,7 +129,7 @@ impl ContactStore for Storage {
         at: Timestamp,
     ) -> Result<u64, StoreError> {
         let storage = self.clone();
-        self.write_counted(company, Writing::Many(company), move |connection| {
+        self.write_deferring(company, Writing::Many(company), move |connection| {
             delete::delete_many(&storage, connection, company, &ids, at)
         })
         .await
@@ -144,7 +146,7 @@ impl ContactStore for Storage {
         let directory = self.directory(company, &named(values.keys())).await?;
         let storage = self.clone();
         let replacement = Replacement { company, id, values, directory, expected, at };
-        self.write_counted(company, company, move |connection| {
+        self.write_deferring(company, company, move |connection| {
             replacement.run(&storage, connection)
         })
         .await

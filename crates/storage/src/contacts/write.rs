@@ -8,6 +8,7 @@ use contact_hub_domain::time::Timestamp;
 
 use super::document::encode;
 use super::rows::{COLUMNS, ContactRow};
+use super::unlist::list_again;
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id, any_text, for_update_by_id, unindexed};
 use crate::failure::Failure;
@@ -74,8 +75,9 @@ pub(super) fn update(
     contacts: &[&Contact],
 ) -> Result<(), Failure> {
     let update = sql!(
-        "UPDATE contacts SET deleted_at = NULL, {} FROM {} \
+        "UPDATE contacts SET deleted_at = NULL, {}{} FROM {} \
          WHERE contacts.id = source.id AND {}contacts.company_id = ?",
+        list_again(connection),
         ASSIGNMENTS,
         source(contacts).table(connection),
         unindexed(connection),

@@ -6,6 +6,7 @@ use super::document::encode;
 use super::{ValueUse, ValueUses};
 use crate::Storage;
 use crate::connection::Connection;
+use crate::deferred::Work;
 use crate::dialect::Source;
 use crate::failure::Failure;
 use crate::statement::sql;
@@ -43,7 +44,7 @@ impl ValueUses {
             table = source.table(connection),
         );
         connection.execute(insert.bind(company))?;
-        storage.count_backlog().grow(company, rows.len() + changes.len());
+        storage.backlog().grow(Work::Counts, company, rows.len() + changes.len());
         Ok(())
     }
 }

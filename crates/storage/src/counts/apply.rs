@@ -9,6 +9,7 @@ use super::document::decode;
 use super::{ValueUse, ValueUses};
 use crate::columns::JsonValue;
 use crate::connection::Connection;
+use crate::deferred::Batch;
 use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
 use crate::paged::TotalRow;
@@ -37,37 +38,29 @@ struct Change {
     value_uses: String,
 }
 
-/// What a batch applied.
-pub(super) struct Applied {
-    /// Rows and entries.
-    pub(super) size: usize,
-    /// Whether the company had more rows.
-    pub(super) more: bool,
-}
-
 /// Applies the oldest changes of a company: about `entries` of them, but at least one row.
 ///
 /// The lock on the company's count makes this the only transaction that writes its counts. A change that a later one
 /// depends on was committed before it and has a lower id, so no count becomes negative on the way.
-pub(super) fn apply(
+pub(crate) fn apply(
     connection: &mut Connection,
     company: CompanyId,
-    entries: i64,
-) -> Result<Applied, Failure> {
+    entries: u16,
+) -> Result<Batch, Failure> {
     let lock = Lock::ForNoKeyUpdate.on(connection);
     let select = sql!("SELECT active AS total FROM contact_counts WHERE company_id = ?{}", lock);
     connection.first::<TotalRow>(select.bind(company))?;
     let oldest = "SELECT id, entries FROM count_changes WHERE company_id = ? ORDER BY id LIMIT ?";
     let sizes: Vec<Size> =
         connection.rows(statement(oldest).bind(company).bind(i64::from(ROWS) + 1))?;
-    let mut left = entries;
+    let mut left = i64::from(entries);
     let chosen = sizes.iter().take(ROWS.into()).take_while(|size| {
         let goes = left > 0;
         left -= i64::from(size.entries);
         goes
     });
     let last = chosen.map(|size| size.id).last();
-    let Some(last) = last else { return Ok(Applied { size: 0, more: false }) };
+    let Some(last) = last else { return Ok(Batch { size: 0, more: false }) };
     let more = sizes.last().is_some_and(|size| size.id > last);
     let rows = "SELECT id, contacts, entries, value_uses FROM count_changes WHERE company_id = ? AND id <= ? \
          ORDER BY id LIMIT ?";
@@ -82,7 +75,7 @@ pub(super) fn apply(
     connection.execute(delete.bind(company))?;
     let entries: usize =
         changes.iter().map(|change| usize::try_from(change.entries).unwrap_or_default()).sum();
-    Ok(Applied { size: changes.len() + entries, more })
+    Ok(Batch { size: changes.len() + entries, more })
 }
 
 /// Writes the sums of these changes.

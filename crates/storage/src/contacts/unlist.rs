@@ -1,0 +1,67 @@
+//! Removes deleted contacts from the indexes of the lists of SQLite.
+//!
+//! The entries of a thousand contacts are on several thousand pages. A transaction that deletes contacts only marks
+//! them; lists leave them out until they are unlisted. PostgreSQL needs no such step: it removes entries of rows that
+//! are gone by itself.
+
+use diesel::QueryableByName;
+
+use contact_hub_domain::ids::CompanyId;
+
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::deferred::Batch;
+use crate::dialect::any_id;
+use crate::failure::Failure;
+use crate::statement::{Statement, sql, statement};
+
+/// The contacts that are deleted and still listed, as they follow FROM.
+pub(crate) const LISTED: &str =
+    "contacts INDEXED BY contacts_to_unlist WHERE is_listed = 1 AND deleted_at IS NOT NULL";
+
+#[derive(QueryableByName)]
+struct Deleted {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+}
+
+/// Unlists as many deleted contacts of a company.
+pub(crate) fn unlist(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: u16,
+) -> Result<Batch, Failure> {
+    if let Connection::Postgres(_) = connection {
+        return Ok(Batch { size: 0, more: false });
+    }
+    let select = sql!("SELECT id FROM {} AND company_id = ? ORDER BY id LIMIT ?", LISTED);
+    let select = select.bind(company).bind(i64::from(contacts));
+    let deleted: Vec<Deleted> = connection.rows(select)?;
+    let ids = deleted.iter().map(|contact| contact.id.0);
+    let update = sql!(
+        "UPDATE contacts SET is_listed = 0 WHERE +company_id = ? AND id {}",
+        any_id(connection, ids)
+    );
+    connection.execute(update.bind(company))?;
+    Ok(Batch { size: deleted.len(), more: deleted.len() == usize::from(contacts) })
+}
+
+/// Part of an UPDATE that makes contacts active.
+pub(super) const fn list_again(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => "",
+        Connection::Sqlite(_) => "is_listed = 1, ",
+    }
+}
+
+/// The condition that a contact is not deleted, such that the indexes of the lists serve it.
+pub(super) fn is_active(connection: &Connection, company: CompanyId) -> Statement {
+    match connection {
+        Connection::Postgres(_) => statement("contacts.deleted_at IS NULL"),
+        Connection::Sqlite(_) => sql!(
+            "contacts.is_listed = 1 AND contacts.id NOT IN (SELECT id FROM {} AND company_id = ?)",
+            LISTED
+        )
+        .bind(company),
+    }
+}

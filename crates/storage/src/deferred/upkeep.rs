@@ -1,0 +1,114 @@
+//! Does the work that writers left.
+
+use std::time::Duration;
+
+use diesel::QueryableByName;
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ports::StoreError;
+
+use super::Work;
+use crate::Storage;
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::sql;
+use crate::units::{Reading, Writing};
+
+/// The pause after a batch is this many times as long as the batch, so that other work gets most of the database.
+const REST: u32 = 3;
+
+/// The shortest and the longest pause.
+const LEAST_REST: Duration = Duration::from_millis(2);
+const LONGEST_REST: Duration = Duration::from_secs(1);
+
+#[derive(QueryableByName)]
+struct Company {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+}
+
+/// The writes of a database that were left for later.
+#[derive(Clone)]
+pub struct DeferredWrites(Storage);
+
+impl Storage {
+    /// The writes that were left for later, which a service does in the background.
+    #[must_use]
+    pub fn deferred_writes(&self) -> DeferredWrites {
+        DeferredWrites(self.clone())
+    }
+
+    /// Runs a unit that leaves work. When its company has too much, some is done first.
+    pub(crate) async fn write_deferring<T: Send + 'static>(
+        &self,
+        company: CompanyId,
+        what: impl Into<Writing>,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        while let Some(work) = self.backlog().excess(company) {
+            self.do_batch(work, company, work.batch_of_writer()).await?;
+        }
+        self.write(what, unit).await
+    }
+
+    /// Does a batch; returns whether the company has more.
+    async fn do_batch(
+        &self,
+        work: Work,
+        company: CompanyId,
+        units: u16,
+    ) -> Result<bool, StoreError> {
+        let unit = move |connection: &mut Connection| work.run(connection, company, units);
+        let batch = self.write(Writing::For(company), unit).await?;
+        self.backlog().shrink(work, company, &batch);
+        Ok(batch.more)
+    }
+}
+
+impl DeferredWrites {
+    /// Waits until work was left since the previous call.
+    pub async fn grown(&self) {
+        self.0.backlog().grown().await;
+    }
+
+    /// Does all work: a batch of each company in turn, until there is none left.
+    pub async fn run(&self) -> Result<(), StoreError> {
+        let mut more = true;
+        while std::mem::take(&mut more) {
+            for work in Work::ALL {
+                more |= self.one_round(work).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does a batch of each company; returns whether any has more.
+    async fn one_round(&self, work: Work) -> Result<bool, StoreError> {
+        let (mut after, mut more) = (Uuid::nil(), false);
+        while let Some(company) = self.next_company(work, after).await? {
+            let started = Instant::now();
+            more |= self.0.do_batch(work, company, work.batch()).await?;
+            let rest = started.elapsed().saturating_mul(REST);
+            sleep(rest.clamp(LEAST_REST, LONGEST_REST)).await;
+            after = company.uuid();
+        }
+        Ok(more)
+    }
+
+    /// The next company that has such work, in the order of the ids.
+    async fn next_company(&self, work: Work, after: Uuid) -> Result<Option<CompanyId>, StoreError> {
+        let unit = move |connection: &mut Connection| -> Result<Option<CompanyId>, Failure> {
+            let Some(rows) = work.rows(connection) else { return Ok(None) };
+            let next = sql!(
+                "SELECT company_id FROM {} AND company_id > ? ORDER BY company_id LIMIT 1",
+                rows
+            );
+            let next: Option<Company> = connection.first(next.bind(IdValue(after)))?;
+            Ok(next.map(|next| CompanyId::new(next.company_id.0)))
+        };
+        self.0.read(Reading::Few, unit).await
+    }
+}
