@@ -48,3 +48,4 @@ pub mod time;
 pub mod violations;
 pub mod web_address;
 pub mod webhooks;
+mod words;

@@ -20,6 +20,13 @@ impl Problem {
         Self(format!("must be at most {max} characters long"))
     }
 
+    /// A name that is none of the known ones.
+    #[must_use]
+    pub fn not_one_of<T: Copy + Into<&'static str>>(known: &[T]) -> Self {
+        let names: Vec<&str> = known.iter().map(|one| (*one).into()).collect();
+        Self(format!("must be one of {}", names.join(", ")))
+    }
+
     /// The sentence.
     #[must_use]
     pub fn as_str(&self) -> &str {

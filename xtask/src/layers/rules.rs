@@ -72,6 +72,7 @@ pub(crate) const DOMAIN_USES: &[&str] = &[
     "percent-encoding",
     "serde_json",
     "sha2",
+    "strum",
     "thiserror",
     "time",
     "unicode-normalization",

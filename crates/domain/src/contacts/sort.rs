@@ -1,5 +1,7 @@
 //! The order of a list of contacts.
 
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+
 use crate::query::{Query, SortRules, sorts};
 use crate::violations::Violations;
 
@@ -7,7 +9,8 @@ use crate::violations::Violations;
 pub const MAX_SORTS: usize = 4;
 
 /// The keys by which contacts can be sorted. Text is sorted by its folded form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum SortKey {
     /// The address.
     Email,
@@ -17,26 +20,6 @@ pub enum SortKey {
     LastName,
     /// When the contact was first created.
     CreatedAt,
-}
-
-impl SortKey {
-    /// Every key.
-    pub const ALL: [Self; 4] = [Self::Email, Self::FirstName, Self::LastName, Self::CreatedAt];
-
-    /// The name in the interface.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Email => "email",
-            Self::FirstName => "first_name",
-            Self::LastName => "last_name",
-            Self::CreatedAt => "created_at",
-        }
-    }
-
-    fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|key| key.as_str() == name)
-    }
 }
 
 /// A key with its direction.

@@ -45,10 +45,7 @@ impl DeliveriesQuery {
 }
 
 fn state(text: &str) -> Result<DeliveryState, Problem> {
-    DeliveryState::parse(text).ok_or_else(|| {
-        let words = DeliveryState::ALL.map(DeliveryState::as_str).join(", ");
-        Problem::new(format!("must be one of {words}"))
-    })
+    DeliveryState::parse(text).ok_or_else(|| Problem::not_one_of(&DeliveryState::ALL))
 }
 
 /// A misspelt condition must not return all deliveries.
