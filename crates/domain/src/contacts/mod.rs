@@ -21,6 +21,7 @@ mod merge;
 mod name;
 mod port;
 mod read;
+mod replace_values;
 mod search;
 mod sort;
 mod upsert_many;
@@ -52,6 +53,7 @@ pub use port::{
     ReplaceValuesOutcome,
 };
 pub use read::read;
+pub use replace_values::{MAX_REPLACED_VALUES, ReplacementDraft, replace_values};
 pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, MIN_SUBSTRING, Search, SearchTerm};
 pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};
 pub use upsert_many::{BulkDraft, BulkResult, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many};

@@ -6,5 +6,7 @@ pub(crate) mod delete_many;
 pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod read;
+pub(crate) mod read_values;
+pub(crate) mod replace_values;
 pub(crate) mod shapes;
 pub(crate) mod upsert_many;
