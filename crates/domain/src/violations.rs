@@ -64,6 +64,16 @@ impl Violations {
         }
     }
 
+    /// Adds a message unless the field at `path` already has it.
+    pub fn add_once(&mut self, path: &str, problem: Problem) {
+        let is_known = self.fields.iter().any(|(known, messages)| {
+            known == path && messages.iter().any(|message| message == problem.as_str())
+        });
+        if !is_known {
+            self.add(path, problem);
+        }
+    }
+
     /// Adds all of the others.
     pub fn append(&mut self, others: Self) {
         for (path, messages) in others.fields {

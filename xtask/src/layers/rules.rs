@@ -69,7 +69,6 @@ pub(crate) const DOMAIN_USES: &[&str] = &[
     "icu_properties",
     "idna",
     "ipnet",
-    "percent-encoding",
     "serde_json",
     "sha2",
     "strum",

@@ -38,8 +38,8 @@ pub use draft::{ContactDraft, ContactInput};
 pub use error::ContactsError;
 pub use export::{Export, ExportPart, ExportPlace};
 pub use filter::{
-    Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute, MomentTest, TextAttribute,
-    TextTest, filters,
+    Attribute, Comparison, Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute,
+    MomentTest, Operator, TextAttribute, TextTest, conditions, filters,
 };
 pub use folded::Folded;
 pub use list::list;

@@ -5,3 +5,4 @@ pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod list_values;
 pub(crate) mod shapes;
+mod values_query;
