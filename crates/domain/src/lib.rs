@@ -44,6 +44,7 @@ mod rules;
 pub mod sorting;
 pub mod sync;
 pub mod text;
+mod texts;
 pub mod time;
 pub mod violations;
 pub mod web_address;

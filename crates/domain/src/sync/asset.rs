@@ -2,10 +2,10 @@
 
 use strum::{Display, EnumCount, IntoStaticStr, VariantArray};
 
-use super::texts::texts;
 use crate::ids::AssetId;
 use crate::input::FromText;
 use crate::text;
+use crate::texts::texts;
 use crate::time::Timestamp;
 use crate::violations::Problem;
 use crate::words::one_of;
