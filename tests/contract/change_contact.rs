@@ -11,6 +11,7 @@ use contact_hub_domain::fields::{Directory, FieldStore, ValuesQuery};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
+use contact_hub_web::FromQuery as _;
 use uuid::Uuid;
 
 use crate::sample::{at, new_contact, stored_company, stored_field};
@@ -48,7 +49,7 @@ async fn change(
 }
 
 async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<ContactId> {
-    let query = ListQuery::parse(query).expect("a query");
+    let query = ListQuery::from_query(query).expect("a query");
     let page = ContactStore::list(storage, company.id, query).await.expect("a page");
     page.items.iter().map(|contact| contact.id).collect()
 }
@@ -57,7 +58,7 @@ async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<Contact
 async fn in_use(storage: &Storage, company: &Company, directory: &Directory) -> Vec<String> {
     let mut values = Vec::new();
     for field in directory.fields() {
-        let query = ValuesQuery::parse("").expect("a query");
+        let query = ValuesQuery::from_query("").expect("a query");
         let page = storage.list_values(company.id, field.id, query).await.expect("an answer");
         let page = page.expect("a field");
         values.extend(

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
 use contact_hub_domain::contacts::{
-    self, BulkDraft, ContactsError, DeletionDraft, ExpectedVersion, ListQuery,
+    self, BulkDraft, ContactsError, DeletionDraft, ExpectedVersion, ListQuery, ReplacementDraft,
 };
 use contact_hub_domain::context::{ContactPorts, Context, Ports};
-use contact_hub_domain::fields::{self, FieldDraft, ReplacementDraft, ValuesQuery};
+use contact_hub_domain::fields::{self, FieldDraft, ValuesQuery};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
@@ -152,7 +152,7 @@ async fn replace(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize
         return;
     }
     let draft = ReplacementDraft { field_values: named(values).into_iter().collect() };
-    let replaced = fields::replace_of_contact(cx, kept.id, &draft, ExpectedVersion::Any).await;
+    let replaced = contacts::replace_values(cx, kept.id, &draft, ExpectedVersion::Any).await;
     assert_eq!(replaced.is_ok(), kept.is_active);
     if kept.is_active {
         kept.values.clear();

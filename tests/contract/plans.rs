@@ -5,6 +5,7 @@ use contact_hub_domain::contacts::{ContactStore as _, ExportPart, ExportPlace, L
 use contact_hub_domain::ids::ContactId;
 use contact_hub_storage::{record_plans, take_plans};
 use contact_hub_tests::{CompanyOptions, TestDatabase, create_company};
+use contact_hub_web::FromQuery as _;
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 use uuid::Uuid;
@@ -69,7 +70,7 @@ async fn every_list_is_served_by_an_index_of_the_company() {
     let ports = command_ports(&storage).expect("ports");
     let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
     for query in UNFILTERED.into_iter().chain(FILTERED) {
-        let parsed = ListQuery::parse(query).expect("a query");
+        let parsed = ListQuery::from_query(query).expect("a query");
         for few in [false, true] {
             let plan = storage.explain_list(company, parsed.clone(), few).await.expect("a plan");
             let offending = plan.iter().find(|line| reads_everything(line));
@@ -92,7 +93,7 @@ async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
         ("sort[]=-created_at&sort[]=email", "contacts_by_created_at"),
         ("sort[]=email&sort[]=first_name&filter[last_name][gt]=a", "contacts_by_email"),
     ] {
-        let parsed = ListQuery::parse(query).expect("a query");
+        let parsed = ListQuery::from_query(query).expect("a query");
         let plan = storage.explain_list(company, parsed, false).await.expect("a plan");
         let partly = if database.is_postgres() { "Incremental Sort" } else { "OF ORDER BY" };
         for part in [index, partly] {
@@ -109,7 +110,7 @@ async fn an_unfiltered_page_is_walked_and_not_sorted() {
     let ports = command_ports(&storage).expect("ports");
     let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
     for query in UNFILTERED {
-        let parsed = ListQuery::parse(query).expect("a query");
+        let parsed = ListQuery::from_query(query).expect("a query");
         let plan = storage.explain_list(company, parsed, false).await.expect("a plan");
         // What is below the limit finds the page; above it only the rows of the page are put in order.
         let finds = plan.iter().skip_while(|line| !line.contains("Limit"));
@@ -132,7 +133,7 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
     record_plans(&database.url());
     let place = ExportPlace { created_at: at(1), id: ContactId::new(Uuid::from_u128(1)) };
     for after in [None, Some(place)] {
-        let query = ListQuery::parse("").expect("a query");
+        let query = ListQuery::from_query("").expect("a query");
         let part = ExportPart { after, contacts: 100, bytes: 1000 };
         storage.list_after(company, query, part).await.expect("a part");
     }

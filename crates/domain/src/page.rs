@@ -1,8 +1,5 @@
 //! Pages of a list: the requested page, and its position among all rows.
 
-use crate::query::{Parameter, Query, integer, refuse};
-use crate::violations::{Problem, Violations};
-
 /// The default size of a page.
 pub const DEFAULT_PAGE_SIZE: u32 = 25;
 
@@ -33,37 +30,6 @@ impl PageRequest {
         valid.then_some(Self { number: number.min(MAX_PAGE_NUMBER), size })
     }
 
-    /// Parses the undecoded query of a request for a list without other parameters.
-    pub fn parse(raw: &str) -> Result<Self, Violations> {
-        let mut violations = Violations::default();
-        let page = Self::read(Query::parse(raw), &mut violations);
-        violations.into_result().map(|()| page)
-    }
-
-    /// Reads `page[number]` and `page[size]`; of repeated parameters the last one counts, as in JSON. Any other key
-    /// below `page` is a violation.
-    pub fn read(query: Query<'_>, violations: &mut Violations) -> Self {
-        let (mut number, mut size) = (None, None);
-        for parameter in query.named("page") {
-            match parameter.segments().as_deref() {
-                Some(["number"]) => number = Some(parameter),
-                Some(["size"]) => size = Some(parameter),
-                _ => {
-                    let problem = Problem::new("must be written as page[number] or page[size]");
-                    refuse(violations, &parameter.path(), problem);
-                }
-            }
-        }
-        let default = Self::default();
-        let mut keep = |parameter: Option<Parameter<'_>>, max| {
-            let parameter = parameter?;
-            violations.collect(&parameter.path(), within(&parameter, max))
-        };
-        let number = keep(number, None).unwrap_or(default.number);
-        let size = keep(size, Some(MAX_PAGE_SIZE)).and_then(|size| u32::try_from(size).ok());
-        Self::new(number, size.unwrap_or(default.size)).unwrap_or(default)
-    }
-
     /// The page's number, from 1.
     #[must_use]
     pub const fn number(self) -> u64 {
@@ -81,16 +47,6 @@ impl PageRequest {
     pub fn offset(self) -> u64 {
         (self.number - 1).saturating_mul(self.size.into()).min(MAX_PAGE_NUMBER)
     }
-}
-
-fn within(parameter: &Parameter<'_>, max: Option<u32>) -> Result<u64, Problem> {
-    let number = integer(&parameter.value()?);
-    number.filter(|number| *number >= 1 && max.is_none_or(|max| *number <= max.into())).ok_or_else(
-        || match max {
-            Some(max) => Problem::new(format!("must be an integer from 1 to {max}")),
-            None => Problem::new("must be an integer of at least 1"),
-        },
-    )
 }
 
 /// The position of a page among all rows.
@@ -148,56 +104,7 @@ impl<T> Page<T> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{MAX_PAGE_NUMBER, PageMeta, PageRequest};
-    use crate::query::Query;
-    use crate::violations::Violations;
-
-    fn read(raw: &str) -> Result<(u64, u32), Vec<String>> {
-        let mut violations = Violations::default();
-        let page = PageRequest::read(Query::parse(raw), &mut violations);
-        if violations.is_empty() {
-            return Ok((page.number(), page.size()));
-        }
-        Err(violations.iter().map(|(path, _)| path.to_owned()).collect())
-    }
-
-    #[test]
-    fn takes_plain_integers_within_their_bounds() {
-        for (raw, page) in [
-            ("", (1, 25)),
-            ("page[number]=3&page[size]=100", (3, 100)),
-            ("page%5Bsize%5D=1&pages[x]=1&page_size=0", (1, 1)),
-            ("page[size]=x&page[size]=010", (1, 10)),
-            ("page[number]=9223372036854775808", (MAX_PAGE_NUMBER, 25)),
-        ] {
-            assert_eq!(read(raw), Ok(page), "{raw}");
-        }
-        let long = format!("page[number]={}", "9".repeat(400));
-        assert_eq!(read(&long), Ok((MAX_PAGE_NUMBER, 25)));
-    }
-
-    #[test]
-    fn refuses_everything_else_by_its_path() {
-        for value in ["0", "-1", "%2B1", "+1", "1.0", "", "+", "1e1", "x", "%ff", "1%00"] {
-            for key in ["number", "size"] {
-                let raw = format!("page[{key}]={value}");
-                assert_eq!(read(&raw), Err(vec![format!("page.{key}")]), "{raw}");
-            }
-        }
-        for (raw, path) in [
-            ("page=2", "page"),
-            ("page[]=2", "page"),
-            ("page[size=2", "page"),
-            ("page[foo]=2&page[foo]=3", "page.foo"),
-            ("page[size][x]=2", "page.size.x"),
-            ("page[size]=101", "page.size"),
-            ("page[size]=99999999999999999999999", "page.size"),
-        ] {
-            assert_eq!(read(raw), Err(vec![path.to_owned()]), "{raw}");
-        }
-        let all = read("page=1&page[number]=0&page[size]=0").expect_err("three violations");
-        assert_eq!(all, ["page", "page.number", "page.size"]);
-    }
+    use super::{PageMeta, PageRequest};
 
     #[test]
     fn an_empty_page_stands_nowhere() {

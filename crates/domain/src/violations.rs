@@ -20,6 +20,13 @@ impl Problem {
         Self(format!("must be at most {max} characters long"))
     }
 
+    /// A name that is none of the known ones.
+    #[must_use]
+    pub fn not_one_of<T: Copy + Into<&'static str>>(known: &[T]) -> Self {
+        let names: Vec<&str> = known.iter().map(|one| (*one).into()).collect();
+        Self(format!("must be one of {}", names.join(", ")))
+    }
+
     /// The sentence.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -54,6 +61,16 @@ impl Violations {
         } else if self.last_unnamed != path {
             self.unnamed += 1;
             self.last_unnamed = path;
+        }
+    }
+
+    /// Adds a message unless the field at `path` already has it.
+    pub fn add_once(&mut self, path: &str, problem: Problem) {
+        let is_known = self.fields.iter().any(|(known, messages)| {
+            known == path && messages.iter().any(|message| message == problem.as_str())
+        });
+        if !is_known {
+            self.add(path, problem);
         }
     }
 

@@ -40,6 +40,7 @@ mod sync;
 mod webhooks;
 
 pub use budget::Budget;
+pub use extract::query::FromQuery;
 pub use heavy::{Heavy, HeavyThreads};
 pub use metrics_access::MetricsAccess;
 pub use openapi::document::document;

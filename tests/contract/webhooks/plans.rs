@@ -7,6 +7,7 @@ use contact_hub_domain::webhooks::{
     DeliveriesQuery, DeliveryQueue as _, Health, NextStep, WebhookChange, WebhookStore,
 };
 use contact_hub_storage::{RecordedPlan, record_plans, take_plans};
+use contact_hub_web::FromQuery as _;
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 
@@ -55,7 +56,8 @@ async fn record_lists(outbox: &Outbox, of: &[String]) -> Vec<RecordedPlan> {
     record_plans(&outbox.database.url());
     for state in STATES {
         for of in of {
-            let query = DeliveriesQuery::parse(&format!("state={state}{of}")).expect("a query");
+            let query =
+                DeliveriesQuery::from_query(&format!("state={state}{of}")).expect("a query");
             let list = outbox.storage.list_deliveries(outbox.company, query).await;
             assert!(list.is_ok(), "state={state}{of}");
         }
@@ -157,7 +159,7 @@ async fn pages_walk_along_the_state_while_very_many_deliveries_are_rewritten() {
         }
         assert!(uses(&plans, "deliveries_by_state"), "{plans:#?}");
     }
-    let query = DeliveriesQuery::parse("state=skipped").expect("a query");
+    let query = DeliveriesQuery::from_query("state=skipped").expect("a query");
     let list = outbox.storage.list_deliveries(outbox.company, query).await.expect("a list");
     assert_eq!((list.meta.total, list.items.len()), (24_000, 25));
 }

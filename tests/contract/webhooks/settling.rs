@@ -7,6 +7,7 @@ use contact_hub_domain::webhooks::{
     DeliveriesQuery, DeliveryQueue, Health, NextStep, ResendOutcome, Trigger, WebhookChange,
     WebhookStore,
 };
+use contact_hub_web::FromQuery as _;
 
 use uuid::Uuid;
 
@@ -29,7 +30,7 @@ async fn switch(outbox: &Outbox, webhook: WebhookId, on: bool, at: i64) {
 async fn listed(outbox: &Outbox, condition: &str) -> u64 {
     let query = |page: u64| {
         let text = format!("page[size]=100&page[number]={page}&{condition}");
-        DeliveriesQuery::parse(&text).expect("a query")
+        DeliveriesQuery::from_query(&text).expect("a query")
     };
     let shown = async |number| {
         outbox.storage.list_deliveries(outbox.company, query(number)).await.expect("a list")

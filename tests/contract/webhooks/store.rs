@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::outbox::{Outbox, ended, second, secret, webhook};
 use crate::sample::{MANY, stored_company};
 use contact_hub_domain::webhooks::DeliveryQueue;
+use contact_hub_web::FromQuery as _;
 
 fn rotation(byte: u8, until: Option<i64>) -> WebhookChange {
     let rotation = Rotation { secret: secret(byte), previous_until: until.map(second) };
@@ -159,7 +160,7 @@ async fn deliveries_are_listed_newest_first_by_each_condition() {
         |webhook: WebhookId| DeliveriesQuery { webhook_id: Some(webhook), ..Default::default() };
     assert_eq!(listed(by(one)).await, reversed(&first));
     assert_eq!(listed(by(WebhookId::new(Uuid::now_v7()))).await, []);
-    let query = DeliveriesQuery::parse("state=retrying").expect("a query");
+    let query = DeliveriesQuery::from_query("state=retrying").expect("a query");
     assert_eq!(listed(query).await, reversed(&second_ones));
     let detail = outbox.storage.read_delivery(outbox.company, first[0]).await.expect("a read");
     let sync = detail.expect("a delivery").delivery.sync_id;

@@ -12,6 +12,7 @@ mod numbers;
 mod order;
 mod people;
 mod read;
+mod replace_values;
 mod restore;
 mod rows_in_order;
 mod text;

@@ -4,4 +4,3 @@ mod create;
 mod derivation;
 mod list;
 mod list_values;
-mod of_contact;

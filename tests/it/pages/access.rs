@@ -1,6 +1,10 @@
 //! Keys, the company and its users.
 
-use contact_hub_domain::access::Permission;
+use std::collections::BTreeSet;
+
+use contact_hub_domain::access::{self, KeyDraft, Permission};
+use contact_hub_domain::input::Input;
+use contact_hub_domain::ports::Clock as _;
 use contact_hub_tests::{Answer, Browser, CompanyOptions, TestHub, with_hub};
 
 use super::{id_of, location};
@@ -40,6 +44,44 @@ async fn own_keys_are_created_shown_once_and_revoked() {
         assert!(page.text.contains("The key is revoked."));
         let (other, _client) = hub.browser_of(&options).await;
         let _ = other.post(&format!("{path}/{key}/revoke"), &[]).await.expect(404);
+    })
+    .await;
+}
+
+/// The names of the keys on a page and on those after it.
+async fn names_from(browser: &Browser, path: &str) -> BTreeSet<String> {
+    let (mut names, mut next) = (BTreeSet::new(), Some(path.to_owned()));
+    while let Some(path) = next {
+        let page = browser.get(&path).await.expect(200);
+        let rows = page.text.split("data-label=\"Name\">").skip(1);
+        names.extend(rows.filter_map(|row| Some(row.split_once('<')?.0.to_owned())));
+        let link = page.text.split_once("\" rel=\"next\"").map(|(before, _)| before);
+        next = link.and_then(|before| Some(before.rsplit_once("href=\"")?.1.to_owned()));
+    }
+    names
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_key_of_a_user_can_be_reached() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        // More than a user may have at once: those of the first half expire.
+        for half in 0..2 {
+            let expiry = hub.clock.now().plus_seconds(60).to_seconds_text();
+            for n in 0..70 {
+                let name = Input::Text(format!("Key {half} {n}")).into();
+                let draft = KeyDraft { name, expires_at: Input::Text(expiry.clone()).into() };
+                let ports = &hub.hub.ports.access;
+                access::create_key(ports, None, client.made.user, &draft).await.expect("a key");
+            }
+            hub.clock.advance(61);
+        }
+        let user = format!("/admin/company/users/{}", client.made.user);
+        for path in ["/account/api-access", &user] {
+            let names = names_from(&browser, path).await;
+            let made = names.iter().filter(|name| name.starts_with("Key ")).count();
+            assert_eq!(made, 140, "{path}: {names:?}");
+        }
     })
     .await;
 }

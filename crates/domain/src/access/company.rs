@@ -4,36 +4,16 @@ use std::sync::Arc;
 
 use super::{AccessError, Allowlist, Permission, Permissions};
 use crate::ids::{CompanyId, DirectoryId, UserId};
-use crate::input::FromText;
 use crate::text;
+use crate::texts::texts;
 use crate::time::Timestamp;
-use crate::violations::Problem;
 
 /// The longest company name, in code points.
 pub const MAX_COMPANY_NAME: usize = 255;
 
-/// A company's name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompanyName(String);
-
-impl CompanyName {
-    /// Restores a name from a store, without validation.
-    #[must_use]
-    pub const fn from_stored(name: String) -> Self {
-        Self(name)
-    }
-
-    /// The name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromText for CompanyName {
-    fn from_text(text: &str) -> Result<Self, Problem> {
-        text::name(text, MAX_COMPANY_NAME).map(|name| Self(name.to_owned()))
-    }
+texts! {
+    /// A company's name.
+    CompanyName, |text| text::name(text, MAX_COMPANY_NAME);
 }
 
 /// A tenant. All data belongs to exactly one.

@@ -5,6 +5,8 @@
 
 use std::net::IpAddr;
 
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+
 use super::attempt::Attempt;
 use super::sign_in::{fresh_session, signed_in};
 use super::{AccessError, Password, PasswordDraft, Redemption, SessionToken, SignedIn};
@@ -18,26 +20,13 @@ use crate::time::Timestamp;
 pub const LINK_SECONDS: i64 = 24 * 60 * 60;
 
 /// The purpose of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum LinkPurpose {
     /// It signs in, with or without a new password.
     SignIn,
     /// It signs in with a new password.
     SetPassword,
-}
-
-impl LinkPurpose {
-    /// Every purpose.
-    pub const ALL: [Self; 2] = [Self::SignIn, Self::SetPassword];
-
-    /// The stored form.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::SignIn => "sign_in",
-            Self::SetPassword => "set_password",
-        }
-    }
 }
 
 /// A link, without its token.

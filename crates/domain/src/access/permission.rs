@@ -1,11 +1,16 @@
 //! The permissions of users.
 
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+
 use crate::input::FromText;
-use crate::text;
 use crate::violations::Problem;
+use crate::words::one_of;
 
 /// One permission, granted to a user by an administrator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum Permission {
     /// The contacts interface.
     ContactsApi,
@@ -20,27 +25,6 @@ pub enum Permission {
 }
 
 impl Permission {
-    /// Every permission.
-    pub const ALL: [Self; 5] = [
-        Self::ContactsApi,
-        Self::DownloadEmail,
-        Self::ManageIntegrations,
-        Self::Publish,
-        Self::ManageAccess,
-    ];
-
-    /// The name in the interface.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ContactsApi => "contacts_api",
-            Self::DownloadEmail => "download_email",
-            Self::ManageIntegrations => "manage_integrations",
-            Self::Publish => "publish",
-            Self::ManageAccess => "manage_access",
-        }
-    }
-
     const fn bit(self) -> i16 {
         match self {
             Self::ContactsApi => 1,
@@ -54,11 +38,7 @@ impl Permission {
 
 impl FromText for Permission {
     fn from_text(text: &str) -> Result<Self, Problem> {
-        let word = text::trimmed(text);
-        Self::ALL.into_iter().find(|known| known.as_str() == word).ok_or_else(|| {
-            let words: Vec<&str> = Self::ALL.into_iter().map(Self::as_str).collect();
-            Problem::new(format!("must be one of {}", words.join(", ")))
-        })
+        one_of(text, &Self::ALL)
     }
 }
 

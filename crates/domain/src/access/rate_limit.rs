@@ -6,6 +6,8 @@
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv6Addr};
 
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+
 use super::TokenHash;
 use crate::ids::UserId;
 use crate::time::Timestamp;
@@ -23,7 +25,8 @@ pub const SIGN_IN_ATTEMPTS: u32 = 10;
 pub const SIGN_IN_ATTEMPTS_OF_NETWORK: u32 = 60;
 
 /// A kind of calls that are counted together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum Bucket {
     /// Most calls.
     Standard,
@@ -38,18 +41,6 @@ pub enum Bucket {
 }
 
 impl Bucket {
-    /// The bucket's name in headers and metrics.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Bulk => "bulk",
-            Self::Pages => "pages",
-            Self::SignIn => "sign_in",
-            Self::SignInOfNetwork => "sign_in_of_network",
-        }
-    }
-
     /// The length of the bucket's window, in seconds.
     #[must_use]
     pub const fn window_seconds(self) -> i64 {

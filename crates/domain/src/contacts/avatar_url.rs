@@ -1,34 +1,14 @@
 //! The address of a contact's picture.
 
-use crate::input::FromText;
-use crate::violations::Problem;
+use crate::texts::texts;
 use crate::web_address;
 
 /// The longest avatar address, in code points.
 pub const MAX_AVATAR_URL: usize = 2048;
 
-/// An absolute http or https address, kept as submitted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AvatarUrl(String);
-
-impl AvatarUrl {
-    /// Restores an address from a store, without validation.
-    #[must_use]
-    pub const fn from_stored(url: String) -> Self {
-        Self(url)
-    }
-
-    /// The address.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromText for AvatarUrl {
-    fn from_text(text: &str) -> Result<Self, Problem> {
-        web_address::absolute(text, MAX_AVATAR_URL).map(|address| Self(address.to_owned()))
-    }
+texts! {
+    /// An absolute http or https address, kept as submitted.
+    AvatarUrl, |text| web_address::absolute(text, MAX_AVATAR_URL);
 }
 
 #[cfg(test)]

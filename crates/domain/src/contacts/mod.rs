@@ -21,6 +21,7 @@ mod merge;
 mod name;
 mod port;
 mod read;
+mod replace_values;
 mod search;
 mod sort;
 mod upsert_many;
@@ -37,8 +38,8 @@ pub use draft::{ContactDraft, ContactInput};
 pub use error::ContactsError;
 pub use export::{Export, ExportPart, ExportPlace};
 pub use filter::{
-    Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute, MomentTest, TextAttribute,
-    TextTest, filters,
+    Attribute, Comparison, Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute,
+    MomentTest, Operator, TextAttribute, TextTest, conditions, filters,
 };
 pub use folded::Folded;
 pub use list::list;
@@ -52,6 +53,7 @@ pub use port::{
     ReplaceValuesOutcome,
 };
 pub use read::read;
+pub use replace_values::{MAX_REPLACED_VALUES, ReplacementDraft, replace_values};
 pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, MIN_SUBSTRING, Search, SearchTerm};
 pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};
 pub use upsert_many::{BulkDraft, BulkResult, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many};

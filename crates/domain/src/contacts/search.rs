@@ -1,9 +1,8 @@
 //! Free-text search.
 
 use super::Folded;
-use crate::query::{Parameter, Query};
 use crate::text;
-use crate::violations::{Problem, Violations};
+use crate::violations::Problem;
 
 /// The longest search, in code points after trimming.
 pub const MAX_SEARCH: usize = 256;
@@ -53,22 +52,6 @@ impl Search {
         Ok(Self(terms))
     }
 
-    /// Reads `search`; if repeated, the last one counts. Brackets are rejected, because a malformed search must not
-    /// return all contacts.
-    pub fn read(query: Query<'_>, violations: &mut Violations) -> Self {
-        let Some(last) = query.named("search").last() else {
-            return Self::default();
-        };
-        violations.collect("search", Self::of(&last)).unwrap_or_default()
-    }
-
-    fn of(parameter: &Parameter<'_>) -> Result<Self, Problem> {
-        match parameter.segments().as_deref() {
-            Some([]) => Self::parse(&parameter.value()?),
-            _ => Err(Problem::new("must be one text")),
-        }
-    }
-
     /// The terms.
     #[must_use]
     pub fn terms(&self) -> &[SearchTerm] {
@@ -79,44 +62,36 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::{Search, SearchTerm};
-    use crate::query::Query;
-    use crate::violations::Violations;
 
-    fn read(raw: &str) -> Option<Vec<String>> {
-        let mut violations = Violations::default();
-        let search = Search::read(Query::parse(raw), &mut violations);
+    fn read(text: &str) -> Option<Vec<String>> {
+        let search = Search::parse(text).ok()?;
         let terms = search.terms().iter().map(|term| match term {
             SearchTerm::Within(part) => part.as_str().to_owned(),
             SearchTerm::Beginning(prefix) => format!("^{}", prefix.as_str()),
         });
-        violations.is_empty().then(|| terms.collect())
+        Some(terms.collect())
     }
 
     #[test]
     fn splits_and_folds() {
-        let terms = read("search=+Ann%E2%80%83O'HARA++%25_+ÄB%09").expect("valid");
+        let terms = read(" Ann\u{2003}O'HARA  %_ ÄB\t").expect("valid");
         assert_eq!(terms, ["ann", "o'hara", "^%_", "^äb"]);
-        for nothing in ["", "search=", "search", "search=+%20%EF%BB%BF", "searching=x"] {
-            assert_eq!(read(nothing), Some(Vec::new()), "{nothing}");
+        for nothing in ["", "  \u{feff}"] {
+            assert_eq!(read(nothing), Some(Vec::new()), "{nothing:?}");
         }
-        assert_eq!(read("search=a&search=b"), Some(vec!["^b".to_owned()]));
     }
 
     #[test]
     fn a_term_of_one_or_two_characters_matches_a_beginning() {
-        let terms = read("search=%E5%BE%90+an+ann+%F0%9F%8E%82%F0%9F%8E%82").expect("valid");
-        assert_eq!(terms, ["^徐", "^an", "ann", "^🎂🎂"]);
+        assert_eq!(read("徐 an ann 🎂🎂").expect("valid"), ["^徐", "^an", "ann", "^🎂🎂"]);
     }
 
     #[test]
     fn is_bounded() {
-        let text = |length: usize| format!("search=+{}+", "%C3%A9".repeat(length));
+        let text = |length: usize| format!(" {} ", "é".repeat(length));
         assert!(read(&text(256)).is_some());
         assert!(read(&text(257)).is_none());
-        assert!(read("search=1+2+3+4+5+6+7+8").is_some());
-        assert!(read("search=1+2+3+4+5+6+7+8+9").is_none());
-        for bad in ["search[]=a", "search[x]=a", "search[=a", "search=%ff", "search=%00"] {
-            assert!(read(bad).is_none(), "{bad}");
-        }
+        assert!(read("1 2 3 4 5 6 7 8").is_some());
+        assert!(read("1 2 3 4 5 6 7 8 9").is_none());
     }
 }

@@ -1,12 +1,13 @@
 //! Fields: their names and types.
 
-use std::fmt;
+use strum::{Display, EnumCount, IntoStaticStr, VariantArray};
 
 use super::FieldKey;
 use crate::ids::{DirectoryId, FieldId};
 use crate::input::FromText;
 use crate::text;
 use crate::violations::Problem;
+use crate::words::one_of;
 
 /// The longest name of a field, in code points.
 pub const MAX_FIELD_NAME: usize = 255;
@@ -15,7 +16,10 @@ pub const MAX_FIELD_NAME: usize = 255;
 pub const MAX_FIELDS: usize = 1000;
 
 /// The type of a field's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray, Display,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum FieldType {
     /// Text.
     String,
@@ -29,37 +33,9 @@ pub enum FieldType {
     Boolean,
 }
 
-impl FieldType {
-    /// Every type.
-    pub const ALL: [Self; 5] =
-        [Self::String, Self::Number, Self::Date, Self::DateTime, Self::Boolean];
-
-    /// The name in the interface.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::String => "string",
-            Self::Number => "number",
-            Self::Date => "date",
-            Self::DateTime => "datetime",
-            Self::Boolean => "boolean",
-        }
-    }
-}
-
-impl fmt::Display for FieldType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl FromText for FieldType {
     fn from_text(text: &str) -> Result<Self, Problem> {
-        let word = text::trimmed(text);
-        Self::ALL
-            .into_iter()
-            .find(|known| known.as_str() == word)
-            .ok_or_else(|| Problem::new("must be one of string, number, date, datetime, boolean"))
+        one_of(text, &Self::ALL)
     }
 }
 

@@ -11,7 +11,6 @@ mod key;
 mod list;
 mod list_values;
 mod number;
-mod of_contact;
 mod port;
 mod value;
 mod values;
@@ -25,7 +24,6 @@ pub use key::{FieldKey, MAX_KEY};
 pub use list::list;
 pub use list_values::list_values;
 pub use number::{MAX_DIGITS, MAX_EXPONENT, Number};
-pub use of_contact::{MAX_REPLACED_VALUES, ReplacementDraft, read_of_contact, replace_of_contact};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockFieldStore;
 pub use port::{CreateFieldOutcome, FieldStore};

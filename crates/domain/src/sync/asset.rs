@@ -1,13 +1,14 @@
 //! Assets: emails and landing pages that platforms send or show.
 
-use std::fmt;
+use strum::{Display, EnumCount, IntoStaticStr, VariantArray};
 
-use super::texts::texts;
 use crate::ids::AssetId;
 use crate::input::FromText;
 use crate::text;
+use crate::texts::texts;
 use crate::time::Timestamp;
 use crate::violations::Problem;
+use crate::words::one_of;
 
 /// The longest name of an asset, in code points.
 pub const MAX_ASSET_NAME: usize = 255;
@@ -19,7 +20,10 @@ pub const MAX_ASSET_BODY: usize = 2 << 20;
 pub const MAX_SUBJECT: usize = 1000;
 
 /// The kinds of assets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray, Display,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum AssetType {
     /// An email, with a subject.
     Email,
@@ -27,33 +31,9 @@ pub enum AssetType {
     LandingPage,
 }
 
-impl AssetType {
-    /// Every type.
-    pub const ALL: [Self; 2] = [Self::Email, Self::LandingPage];
-
-    /// The name in the interface.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Email => "email",
-            Self::LandingPage => "landing_page",
-        }
-    }
-}
-
-impl fmt::Display for AssetType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl FromText for AssetType {
     fn from_text(text: &str) -> Result<Self, Problem> {
-        let word = text::trimmed(text);
-        Self::ALL
-            .into_iter()
-            .find(|known| known.as_str() == word)
-            .ok_or_else(|| Problem::new("must be one of email, landing_page"))
+        one_of(text, &Self::ALL)
     }
 }
 

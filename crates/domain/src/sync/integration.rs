@@ -3,12 +3,10 @@
 use super::asset::AssetType;
 use super::mapping::MergeTagMapping;
 use super::platform::Platform;
-use super::texts::texts;
 use crate::ids::IntegrationId;
-use crate::input::FromText;
 use crate::text;
+use crate::texts::texts;
 use crate::time::Timestamp;
-use crate::violations::Problem;
 
 /// The longest name of an integration, in code points.
 pub const MAX_INTEGRATION_NAME: usize = 255;

@@ -46,7 +46,6 @@ mod requesting;
 mod result;
 mod state;
 mod template;
-mod texts;
 
 pub use asset::{
     Asset, AssetBody, AssetForm, AssetName, AssetText, AssetType, Line, MAX_ASSET_BODY,

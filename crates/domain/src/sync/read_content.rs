@@ -13,7 +13,7 @@ pub async fn read_content(
     asset: AssetId,
     query: ContentQuery,
 ) -> Result<Content, SyncError> {
-    let (platform, choice) = (query.platform(), query.choice());
+    let (platform, choice) = (query.platform, query.choice());
     let source = cx.ports.sync.content(cx.caller.company.id, asset, choice).await?;
     let source = source.ok_or(SyncError::AssetNotFound)?;
     if matches!(choice, MappingChoice::By(_)) && source.integration.is_none() {

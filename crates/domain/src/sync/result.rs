@@ -1,9 +1,7 @@
 //! The result of a sync.
 
-use super::texts::texts;
-use crate::input::FromText;
 use crate::text;
-use crate::violations::Problem;
+use crate::texts::texts;
 use crate::web_address;
 
 /// The longest platform's id of an asset, in code points.

@@ -8,7 +8,7 @@
 //!
 //! A sync begins as requested, independently of earlier ones.
 
-use std::fmt;
+use strum::{Display, EnumCount, IntoStaticStr, VariantArray};
 
 use super::result::{ErrorMessage, MapEntry, Report};
 use crate::ids::{AssetId, IntegrationId, SyncId};
@@ -57,7 +57,10 @@ pub enum SyncState {
 }
 
 /// The status of a sync in the interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray, Display,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum SyncStatus {
     /// Nothing was reported yet.
     SyncRequested,
@@ -65,27 +68,6 @@ pub enum SyncStatus {
     Completed,
     /// It failed, or was closed without a result.
     Failed,
-}
-
-impl SyncStatus {
-    /// Every status.
-    pub const ALL: [Self; 3] = [Self::SyncRequested, Self::Completed, Self::Failed];
-
-    /// The name in the interface.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::SyncRequested => "sync_requested",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-impl fmt::Display for SyncStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 /// A step of a sync.

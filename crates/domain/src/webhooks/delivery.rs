@@ -1,11 +1,14 @@
 //! Deliveries: one event for one webhook.
 
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+
 use super::{Attempt, DeliveryState, EventKind};
 use crate::ids::{CompanyId, DeliveryId, EventId, SyncId, WebhookId};
 use crate::time::Timestamp;
 
 /// The trigger of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum Trigger {
     /// The event, and then the schedule of retries.
     Scheduled,
@@ -18,26 +21,6 @@ pub enum Trigger {
 }
 
 impl Trigger {
-    /// Every trigger.
-    pub const ALL: [Self; 4] = [Self::Scheduled, Self::Resend, Self::Recover, Self::Test];
-
-    /// The name in the interface, which is also the stored form.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Scheduled => "scheduled",
-            Self::Resend => "resend",
-            Self::Recover => "recover",
-            Self::Test => "test",
-        }
-    }
-
-    /// The trigger with this name.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|trigger| trigger.as_str() == word)
-    }
-
     /// Whether a person triggered it. Then it is made even to a webhook that is off.
     #[must_use]
     pub const fn is_by_hand(self) -> bool {
@@ -83,16 +66,4 @@ pub struct DeliveryDetail {
     pub payload: Option<String>,
     /// Every attempt, the first one first.
     pub attempts: Vec<Attempt>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Trigger;
-
-    #[test]
-    fn words_come_back() {
-        for trigger in Trigger::ALL {
-            assert_eq!(Trigger::parse(trigger.as_str()), Some(trigger));
-        }
-    }
 }

@@ -1,13 +1,16 @@
 //! Events for receivers.
 
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+
 use crate::ids::{CompanyId, EventId, SyncId};
 use crate::input::FromText;
-use crate::text;
 use crate::time::Timestamp;
 use crate::violations::Problem;
+use crate::words::one_of;
 
 /// A kind of event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
 pub enum EventKind {
     /// A user requested a sync.
     SyncRequested,
@@ -19,21 +22,6 @@ impl EventKind {
     /// The kinds to which a webhook can subscribe.
     pub const SUBSCRIBABLE: [Self; 1] = [Self::SyncRequested];
 
-    /// The name in the interface.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::SyncRequested => "syncRequested",
-            Self::Test => "test",
-        }
-    }
-
-    /// Parses the stored form.
-    #[must_use]
-    pub fn from_stored(word: &str) -> Option<Self> {
-        [Self::SyncRequested, Self::Test].into_iter().find(|kind| kind.as_str() == word)
-    }
-
     const fn bit(self) -> i16 {
         match self {
             Self::SyncRequested => 1,
@@ -44,12 +32,7 @@ impl EventKind {
 
 impl FromText for EventKind {
     fn from_text(text: &str) -> Result<Self, Problem> {
-        let word = text::trimmed(text);
-        let known = Self::SUBSCRIBABLE.into_iter().find(|kind| kind.as_str() == word);
-        known.ok_or_else(|| {
-            let words: Vec<&str> = Self::SUBSCRIBABLE.into_iter().map(Self::as_str).collect();
-            Problem::new(format!("must be one of {}", words.join(", ")))
-        })
+        one_of(text, &Self::SUBSCRIBABLE)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+
 use super::NextStep;
 use crate::time::Timestamp;
 
@@ -12,7 +14,8 @@ pub const FAILING_LIMIT: Duration = Duration::from_hours(5 * 24);
 pub const FAILED_LIMIT: u32 = 10;
 
 /// Why a webhook is off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum DisabledReason {
     /// A person switched it off.
     ByHand,
@@ -23,25 +26,6 @@ pub enum DisabledReason {
 }
 
 impl DisabledReason {
-    /// Every reason.
-    pub const ALL: [Self; 3] = [Self::ByHand, Self::Gone, Self::Failing];
-
-    /// The name in the interface, which is also the stored form.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ByHand => "by_hand",
-            Self::Gone => "gone",
-            Self::Failing => "failing",
-        }
-    }
-
-    /// The reason with this name.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
-    }
-
     /// A sentence for the deliveries that are skipped because of it.
     #[must_use]
     pub const fn sentence(self) -> &'static str {

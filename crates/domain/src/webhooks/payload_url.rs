@@ -5,17 +5,18 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::{Host, Url};
 
 use super::Guard;
-use crate::input::FromText;
 use crate::text;
+use crate::texts::texts;
 use crate::violations::Problem;
 
 /// The longest payload address, in code points.
 pub const MAX_PAYLOAD_URL: usize = 2048;
 
-/// An absolute http or https address without user info and fragment, kept as submitted. The operator's [`UrlPolicy`]
-/// decides whether it may be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PayloadUrl(String);
+texts! {
+    /// An absolute http or https address without user info and fragment, kept as submitted. The operator's [`UrlPolicy`]
+    /// decides whether it may be used.
+    PayloadUrl, read;
+}
 
 /// The payload addresses that the operator allows.
 #[derive(Clone, Debug, Default)]
@@ -27,38 +28,11 @@ pub struct UrlPolicy {
 }
 
 impl PayloadUrl {
-    /// Restores an address from a store, without validation.
-    #[must_use]
-    pub const fn from_stored(url: String) -> Self {
-        Self(url)
-    }
-
-    /// The address.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// The host in lower case, with the port if the address has one. It identifies the receiver.
     #[must_use]
     pub fn host(&self) -> String {
         let rest = self.0.split_once("://").map_or(self.0.as_str(), |(_scheme, rest)| rest);
         rest.split(['/', '?']).next().unwrap_or_default().to_ascii_lowercase()
-    }
-}
-
-impl FromText for PayloadUrl {
-    fn from_text(text: &str) -> Result<Self, Problem> {
-        let address = text::bounded(text::trimmed(text), MAX_PAYLOAD_URL)?;
-        // A fragment begins at the first number sign, and is never sent.
-        let address = address.split_once('#').map_or(address, |(before, _)| before);
-        let Some(authority) = authority(address) else {
-            return Err(Problem::new("must be an absolute http or https URL"));
-        };
-        if authority.contains('@') {
-            return Err(Problem::new("must not contain a user name or password"));
-        }
-        Ok(Self(address.to_owned()))
     }
 }
 
@@ -91,6 +65,19 @@ impl UrlPolicy {
         let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
         loopback.iter().any(|address| self.guard.permits(*address))
     }
+}
+
+fn read(text: &str) -> Result<&str, Problem> {
+    let address = text::bounded(text::trimmed(text), MAX_PAYLOAD_URL)?;
+    // A fragment begins at the first number sign, and is never sent.
+    let address = address.split_once('#').map_or(address, |(before, _)| before);
+    let Some(authority) = authority(address) else {
+        return Err(Problem::new("must be an absolute http or https URL"));
+    };
+    if authority.contains('@') {
+        return Err(Problem::new("must not contain a user name or password"));
+    }
+    Ok(address)
 }
 
 /// The text between the slashes and the path of an http or https address. The WHATWG parser corrects typing errors. An

@@ -2,36 +2,16 @@
 
 use super::{Health, PayloadUrl, Sealed, Subscriptions};
 use crate::ids::{CompanyId, WebhookId, WebhookSecretId};
-use crate::input::FromText;
 use crate::text;
+use crate::texts::texts;
 use crate::time::Timestamp;
-use crate::violations::Problem;
 
 /// The longest name of a webhook, in code points.
 pub const MAX_WEBHOOK_NAME: usize = 255;
 
-/// A webhook's label.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WebhookName(String);
-
-impl WebhookName {
-    /// Restores a name from a store, without validation.
-    #[must_use]
-    pub const fn from_stored(name: String) -> Self {
-        Self(name)
-    }
-
-    /// The name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromText for WebhookName {
-    fn from_text(text: &str) -> Result<Self, Problem> {
-        text::name(text, MAX_WEBHOOK_NAME).map(|name| Self(name.to_owned()))
-    }
+texts! {
+    /// A webhook's label.
+    WebhookName, |text| text::name(text, MAX_WEBHOOK_NAME);
 }
 
 /// A receiver of a company's events.

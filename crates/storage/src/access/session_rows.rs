@@ -102,7 +102,7 @@ pub(super) struct LinkRow {
 
 impl LinkRow {
     pub(super) fn into_holder(self) -> Result<LinkHolder, Failure> {
-        let known = LinkPurpose::ALL.into_iter().find(|purpose| purpose.as_str() == self.purpose);
+        let known = LinkPurpose::parse(&self.purpose);
         let corrupt = || Failure::Corrupt("sign_in_links.purpose".to_owned());
         let link = Link {
             id: LinkId::new(self.id.0),

@@ -228,7 +228,7 @@ pub(super) fn delivery_state(word: &str, id: Uuid) -> Result<DeliveryState, Fail
 }
 
 pub(super) fn event_kind(word: &str, id: Uuid) -> Result<EventKind, Failure> {
-    EventKind::from_stored(word).ok_or_else(|| corrupt("deliveries.kind", id))
+    EventKind::parse(word).ok_or_else(|| corrupt("deliveries.kind", id))
 }
 
 pub(super) fn trigger(word: &str, id: Uuid) -> Result<Trigger, Failure> {

@@ -63,9 +63,14 @@ impl<'a> From<&'a ContactDetail> for ContactDetailJson<'a> {
     fn from(detail: &'a ContactDetail) -> Self {
         Self {
             contact: ContactJson::from(&detail.contact),
-            field_values: detail.field_values.iter().map(FieldValueJson::from).collect(),
+            field_values: field_values_json(detail),
         }
     }
+}
+
+/// The values of a contact, in the order of the fields' creation.
+pub(crate) fn field_values_json(detail: &ContactDetail) -> Vec<FieldValueJson<'_>> {
+    detail.field_values.iter().map(FieldValueJson::from).collect()
 }
 
 /// What came of a bulk.

@@ -3,8 +3,12 @@
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod delete_many;
+mod filter;
 pub(crate) mod json;
 pub(crate) mod list;
+mod list_query;
 pub(crate) mod read;
+pub(crate) mod read_values;
+pub(crate) mod replace_values;
 pub(crate) mod shapes;
 pub(crate) mod upsert_many;

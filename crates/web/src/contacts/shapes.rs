@@ -7,10 +7,9 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{Ref, RefOr, Schema};
 
 use contact_hub_domain::contacts::{
-    MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_PERSON_NAME,
+    MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_PERSON_NAME, MAX_REPLACED_VALUES,
 };
 use contact_hub_domain::email::MAX_EMAIL;
-use contact_hub_domain::fields::MAX_REPLACED_VALUES;
 
 use super::json::{BulkResultJson, ContactDetailJson, ContactJson};
 use crate::fields::shapes::FIELD_VALUE;

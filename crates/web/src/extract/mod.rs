@@ -6,7 +6,7 @@ mod caller;
 mod conditions;
 mod id;
 mod json;
-mod query;
+pub(crate) mod query;
 
 pub(crate) use arrival::{Arrival, Arrived, party};
 pub(crate) use body::{ASSET_BODY, BULK_BODY, Body, STANDARD_BODY};

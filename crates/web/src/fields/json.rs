@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use contact_hub_domain::contacts::ContactDetail;
 use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry};
 
 use crate::extract::Object;
@@ -71,9 +70,4 @@ pub(crate) fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
 /// Decodes a new field.
 pub(crate) fn field_draft(body: &Object<'_>) -> FieldDraft {
     FieldDraft { name: body.input("name"), r#type: body.input("type") }
-}
-
-/// The values of a contact, in the order of the fields' creation.
-pub(crate) fn field_values_json(detail: &ContactDetail) -> Vec<FieldValueJson<'_>> {
-    detail.field_values.iter().map(FieldValueJson::from).collect()
 }

@@ -34,6 +34,7 @@ mod guard;
 mod headers;
 mod home;
 mod label;
+mod listing;
 mod moment;
 mod notice;
 mod pager;

@@ -2,6 +2,7 @@
 
 pub(crate) mod change_asset;
 pub(crate) mod change_integration;
+mod content_query;
 pub(crate) mod create_asset;
 pub(crate) mod create_integration;
 pub(crate) mod delete_asset;

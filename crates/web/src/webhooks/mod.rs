@@ -3,6 +3,7 @@
 pub(crate) mod change;
 pub(crate) mod create;
 pub(crate) mod delete;
+mod deliveries_query;
 pub(crate) mod end_previous_secrets;
 pub(crate) mod json;
 pub(crate) mod list;

@@ -22,14 +22,16 @@ pub enum MomentAttribute {
 
 /// Any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Attribute {
+pub enum Attribute {
+    /// One that holds text.
     Text(TextAttribute),
+    /// One that holds a moment.
     Moment(MomentAttribute),
 }
 
 impl Attribute {
     /// Every attribute with its name in the interface.
-    pub(super) const ALL: [(&'static str, Self); 5] = [
+    pub const ALL: [(&'static str, Self); 5] = [
         ("email", Self::Text(TextAttribute::Email)),
         ("first_name", Self::Text(TextAttribute::FirstName)),
         ("last_name", Self::Text(TextAttribute::LastName)),
@@ -37,7 +39,9 @@ impl Attribute {
         ("updated_at", Self::Moment(MomentAttribute::UpdatedAt)),
     ];
 
-    pub(super) fn parse(name: &str) -> Option<Self> {
+    /// The attribute with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
         let known = Self::ALL.iter().find(|(known, _)| *known == name);
         known.map(|(_, attribute)| *attribute)
     }

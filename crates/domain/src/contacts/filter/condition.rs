@@ -12,6 +12,9 @@ use crate::violations::Problem;
 /// The longest value of a filter, in code points.
 pub const MAX_FILTER_VALUE: usize = 256;
 
+/// The most conditions of one query.
+pub const MAX_CONDITIONS: usize = 16;
+
 /// One condition on one attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {

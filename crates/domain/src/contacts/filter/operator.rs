@@ -1,20 +1,29 @@
 //! Operators of filters.
 
+/// How an attribute is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub enum Operator {
+    /// It is equal.
     Equal,
+    /// It is not equal.
     NotEqual,
+    /// It begins with the text.
     StartsWith,
+    /// It contains the text.
     Contains,
+    /// It does not contain the text.
     NotContains,
+    /// It is greater, or later.
     Greater,
+    /// It is less, or earlier.
     Less,
+    /// It is between two ends, or equal to one.
     Between,
 }
 
 impl Operator {
     /// Every operator by each of its names.
-    pub(super) const NAMES: [(&'static str, Self); 12] = [
+    pub const NAMES: [(&'static str, Self); 12] = [
         ("=", Self::Equal),
         ("eq", Self::Equal),
         ("!=", Self::NotEqual),
@@ -29,7 +38,9 @@ impl Operator {
         ("between", Self::Between),
     ];
 
-    pub(super) fn parse(name: &str) -> Option<Self> {
+    /// The operator with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
         let known = Self::NAMES.iter().find(|(known, _)| *known == name);
         known.map(|(_, operator)| *operator)
     }

@@ -45,8 +45,22 @@ pub(super) fn value_or(path: &str, fallback: &str) -> String {
     ["{{#if ", path, "}}{{", path, "}}{{else}}", fallback, end, "{{/if}}"].concat()
 }
 
+/// The value at a path, or the fallback by the platform's helper, whose call is written around path and fallback. A
+/// fallback that is no plain argument is the other branch of a condition.
+pub(super) fn helped(
+    path: &str,
+    fallback: Option<&str>,
+    [before, between, after]: [&str; 3],
+) -> String {
+    match fallback {
+        None => value(path),
+        Some(text) if is_plain_argument(text) => [before, path, between, text, after].concat(),
+        Some(text) => value_or(path, text),
+    }
+}
+
 /// True when the text can stand between double quotes as a helper's argument and passes HTML escaping unchanged.
-pub(super) fn is_plain_argument(text: &str) -> bool {
+fn is_plain_argument(text: &str) -> bool {
     let spoils =
         |c: char| c.is_control() || matches!(c, '"' | '\'' | '\\' | '&' | '<' | '>' | '`' | '=');
     !text.contains(spoils)

@@ -22,13 +22,7 @@ pub(crate) fn express(tag: &MergeTag) -> String {
         MergeTagName::UnsubscribeUrl => return "{{unsubscribeUrl}}".to_owned(),
         MergeTagName::ViewOnlineUrl => return "{{viewInBrowserUrl}}".to_owned(),
     };
-    match tag.fallback() {
-        None => handlebars::value(&field),
-        Some(fallback) if handlebars::is_plain_argument(fallback) => {
-            ["{{defaultIfEmpty ", &field, " \"", fallback, "\"}}"].concat()
-        }
-        Some(fallback) => handlebars::value_or(&field, fallback),
-    }
+    handlebars::helped(&field, tag.fallback(), ["{{defaultIfEmpty ", " \"", "\"}}"])
 }
 
 #[cfg(test)]

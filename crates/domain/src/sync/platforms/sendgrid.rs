@@ -23,13 +23,7 @@ pub(crate) fn express(tag: &MergeTag) -> String {
         MergeTagName::UnsubscribeUrl => return "{{{unsubscribe}}}".to_owned(),
         MergeTagName::ViewOnlineUrl => return "{{{weblink}}}".to_owned(),
     };
-    match tag.fallback() {
-        None => handlebars::value(&field),
-        Some(fallback) if handlebars::is_plain_argument(fallback) => {
-            ["{{insert ", &field, " \"default=", fallback, "\"}}"].concat()
-        }
-        Some(fallback) => handlebars::value_or(&field, fallback),
-    }
+    handlebars::helped(&field, tag.fallback(), ["{{insert ", " \"default=", "\"}}"])
 }
 
 #[cfg(test)]

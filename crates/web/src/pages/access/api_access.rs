@@ -5,21 +5,23 @@ use askama::Template;
 use contact_hub_domain::access;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 
-use super::keys::{KeyRow, is_fresh, keys_of};
+use super::keys::Keys;
 use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::respond;
+
+const PATH: &str = "/account/api-access";
 
 #[derive(Template)]
 #[template(path = "access/api_access.html")]
 struct ApiAccessPage {
     frame: Frame,
     form: FormView,
-    keys: Vec<KeyRow>,
+    keys: Keys,
     users: Option<Users>,
-    is_fresh: bool,
 }
 
 /// Users to choose from.
@@ -38,19 +40,19 @@ impl Users {
     }
 }
 
-pub(crate) async fn handle(caller: PageCaller) -> Answer {
-    draw(&caller, FormView::default()).await
+pub(crate) async fn handle(caller: PageCaller, list: Listing) -> Answer {
+    draw(&caller, &list, FormView::default()).await
 }
 
 /// Draws the page; the form is that of a new key.
-pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
+pub(super) async fn draw(caller: &PageCaller, list: &Listing, form: FormView) -> Answer {
+    let me = caller.holder().caller.user_id;
     let users = if caller.who.manages_access() { Some(Users::of(caller).await?) } else { None };
     let page = ApiAccessPage {
         frame: caller.frame(Section::ApiAccess, "API access"),
         form,
-        keys: keys_of(caller, caller.holder().caller.user_id).await?,
+        keys: Keys::of(caller, me, list, PATH.to_owned()).await?,
         users,
-        is_fresh: is_fresh(caller),
     };
     respond::page_with(page.form.status(), &page)
 }

@@ -1,21 +1,18 @@
 //! `GET` and `POST /admin/company`: name, product access, allowed domains, and the users.
 
-use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, User};
 use contact_hub_domain::input::Input;
-use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::property::Property;
 
 use super::roles::{OWN_CHOICE, ROLES, label, role_of};
 use crate::error::Answer;
-use crate::extract::Asked;
-use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::notice::Notice;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
@@ -51,14 +48,9 @@ impl From<&User> for Row {
     }
 }
 
-pub(crate) async fn show(
-    caller: PageCaller,
-    Asked(page): Asked<PageRequest>,
-    request: HttpRequest,
-) -> Answer {
+pub(crate) async fn show(caller: PageCaller, list: Listing) -> Answer {
     let company = access::read_company(&caller.context()).await?;
-    let address = Address::of(request.query_string());
-    draw(&caller, (page, &address), filled(&company)).await
+    draw(&caller, &list, filled(&company)).await
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
@@ -69,10 +61,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     };
     match access::change_company(&caller.context(), change).await {
         Ok(_company) => Ok(respond::done(&caller, PATH, Notice::CompanyChanged)),
-        Err(error) => {
-            let (view, address) = (FormView::refused(&form, error)?, Address::default());
-            draw(&caller, (PageRequest::default(), &address), view).await
-        }
+        Err(error) => draw(&caller, &Listing::default(), FormView::refused(&form, error)?).await,
     }
 }
 
@@ -95,19 +84,15 @@ fn filled(company: &Company) -> FormView {
     FormView::of(values)
 }
 
-async fn draw(
-    caller: &PageCaller,
-    (users, address): (PageRequest, &Address),
-    form: FormView,
-) -> Answer {
+async fn draw(caller: &PageCaller, users: &Listing, form: FormView) -> Answer {
     let cx = caller.context();
-    let found = access::list_users(&cx, users).await?;
+    let found = access::list_users(&cx, users.query).await?;
     let page = CompanyPage {
         frame: caller.frame(Section::Company, "Company"),
         form,
         id: cx.caller.company.id.to_string(),
         users: found.items.iter().map(Row::from).collect(),
-        pager: Pager::new(PATH, address, found.meta),
+        pager: Pager::new(PATH, &users.address, found.meta),
     };
     respond::page_with(page.form.status(), &page)
 }

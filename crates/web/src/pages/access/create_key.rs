@@ -6,6 +6,7 @@ use contact_hub_domain::access::{self, AccessError, CreatedKey};
 use contact_hub_domain::ids::UserId;
 
 use super::keys::{draft, draw_token};
+use super::user::Forms;
 use super::{api_access, user};
 use crate::error::Answer;
 use crate::extract::PathId;
@@ -13,12 +14,14 @@ use crate::origin::Origin;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
+use crate::pages::listing::Listing;
 
 pub(crate) async fn own(caller: PageCaller, request: HttpRequest, form: Form) -> Answer {
     match create(&caller, &request, &form, caller.holder().caller.user_id).await {
         Ok(created) => draw_token(&caller, &created, "/account/api-access"),
         Err(error) => {
-            api_access::draw(&caller, FormView::refused(&form, error)?.without("current")).await
+            let key = FormView::refused(&form, error)?.without("current");
+            api_access::draw(&caller, &Listing::default(), key).await
         }
     }
 }
@@ -30,10 +33,10 @@ pub(crate) async fn of_user(
     form: Form,
 ) -> Answer {
     match create(&caller, &request, &form, id).await {
-        Ok(created) => draw_token(&caller, &created, &format!("/admin/company/users/{id}")),
+        Ok(created) => draw_token(&caller, &created, &user::path(id)),
         Err(error) => {
             let key = FormView::refused(&form, error)?.without("current");
-            user::draw(&caller, id, None, key).await
+            user::draw(&caller, id, &Listing::default(), Forms { key, ..Forms::default() }).await
         }
     }
 }

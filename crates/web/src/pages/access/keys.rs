@@ -5,14 +5,15 @@ use askama::Template;
 use contact_hub_domain::access::{self, ApiKey, CreatedKey, KeyDraft};
 use contact_hub_domain::ids::UserId;
 use contact_hub_domain::input::Input;
-use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 use contact_hub_domain::time::Timestamp;
 
 use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::moment::Moment;
+use crate::pages::pager::Pager;
 use crate::pages::respond;
 
 const DAY: i64 = 24 * 60 * 60;
@@ -53,18 +54,33 @@ impl KeyRow {
     }
 }
 
-/// Whether the person signed in so recently that a new key needs no password.
-pub(super) fn is_fresh(caller: &PageCaller) -> bool {
-    caller.holder().session.is_fresh(caller.now())
+/// A page of the keys of a user.
+pub(super) struct Keys {
+    pub(super) rows: Vec<KeyRow>,
+    pub(super) pager: Pager,
+    /// The address below which keys are created and revoked.
+    pub(super) base: String,
+    /// Whether the person signed in so recently that a new key needs no password.
+    pub(super) is_fresh: bool,
 }
 
-/// The oldest keys of a user.
-pub(super) async fn keys_of(caller: &PageCaller, user: UserId) -> Result<Vec<KeyRow>, ApiError> {
-    let cx = caller.context();
-    let now = caller.now();
-    let page = PageRequest::new(1, MAX_PAGE_SIZE).unwrap_or_default();
-    let found = access::list_keys(&cx, user, page).await?;
-    Ok(found.items.iter().map(|key| KeyRow::new(key, now)).collect())
+impl Keys {
+    /// The keys of a user, listed on the page at `base`.
+    pub(super) async fn of(
+        caller: &PageCaller,
+        user: UserId,
+        list: &Listing,
+        base: String,
+    ) -> Result<Self, ApiError> {
+        let found = access::list_keys(&caller.context(), user, list.query).await?;
+        let now = caller.now();
+        Ok(Self {
+            rows: found.items.iter().map(|key| KeyRow::new(key, now)).collect(),
+            pager: Pager::new(&base, &list.address, found.meta),
+            base,
+            is_fresh: caller.holder().session.is_fresh(now),
+        })
+    }
 }
 
 /// The new key that the form describes, valid for the chosen number of days.

@@ -3,6 +3,7 @@
 use contact_hub_domain::access;
 use contact_hub_domain::ids::{ApiKeyId, UserId};
 
+use super::user;
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
@@ -21,6 +22,5 @@ pub(crate) async fn of_user(
     PathId(key_id): PathId<ApiKeyId>,
 ) -> Answer {
     access::revoke_key_of(&caller.context(), id, key_id).await?;
-    let location = format!("/admin/company/users/{id}");
-    Ok(respond::done(&caller, &location, Notice::KeyRevoked))
+    Ok(respond::done(&caller, &user::path(id), Notice::KeyRevoked))
 }

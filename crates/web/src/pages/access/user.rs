@@ -5,7 +5,7 @@ use askama::Template;
 use contact_hub_domain::access;
 use contact_hub_domain::ids::UserId;
 
-use super::keys::{KeyRow, is_fresh, keys_of};
+use super::keys::Keys;
 use super::roles::{OWN_CHOICE, ROLES, Role};
 use super::user_form::{draft, filled, permissions};
 use crate::error::Answer;
@@ -14,6 +14,7 @@ use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
@@ -29,32 +30,43 @@ struct UserPage {
     roles: &'static [Role],
     own_choice: &'static str,
     permissions: [(&'static str, &'static str); 5],
-    keys: Vec<KeyRow>,
-    is_fresh: bool,
+    keys: Keys,
 }
 
-pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<UserId>) -> Answer {
-    draw(&caller, id, None, FormView::default()).await
+pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<UserId>, list: Listing) -> Answer {
+    draw(&caller, id, &list, Forms::default()).await
 }
 
 pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<UserId>, form: Form) -> Answer {
     match access::change_user(&caller.context(), id, draft(&form)).await {
-        Ok(_user) => {
-            let location = format!("/admin/company/users/{id}");
-            Ok(respond::done(&caller, &location, Notice::UserChanged))
-        }
+        Ok(_user) => Ok(respond::done(&caller, &path(id), Notice::UserChanged)),
         Err(error) => {
-            draw(&caller, id, Some(FormView::refused(&form, error)?), FormView::default()).await
+            let forms = Forms { user: Some(FormView::refused(&form, error)?), ..Forms::default() };
+            draw(&caller, id, &Listing::default(), forms).await
         }
     }
 }
 
-/// Draws the page with the form of the user, filled as the user is when there is none, and that of a new key.
+/// The address of the page.
+pub(super) fn path(id: UserId) -> String {
+    format!("/admin/company/users/{id}")
+}
+
+/// The forms of the page.
+#[derive(Default)]
+pub(super) struct Forms {
+    /// That of the user; when there is none, it is filled as the user is.
+    pub(super) user: Option<FormView>,
+    /// That of a new key.
+    pub(super) key: FormView,
+}
+
+/// Draws the page.
 pub(super) async fn draw(
     caller: &PageCaller,
     id: UserId,
-    form: Option<FormView>,
-    key: FormView,
+    list: &Listing,
+    Forms { user: form, key }: Forms,
 ) -> Answer {
     let status = form.as_ref().unwrap_or(&key).status();
     let user = access::read_user(&caller.context(), id).await?;
@@ -69,8 +81,7 @@ pub(super) async fn draw(
         roles: &ROLES,
         own_choice: OWN_CHOICE,
         permissions: permissions(),
-        keys: keys_of(caller, id).await?,
-        is_fresh: is_fresh(caller),
+        keys: Keys::of(caller, id, list, path(id)).await?,
     };
     respond::page_with(status, &page)
 }

@@ -9,6 +9,7 @@ use contact_hub_domain::violations::Violations;
 
 use super::filters::{Chip, Choices, chips, choices};
 use crate::error::Answer;
+use crate::extract::query::FromQuery as _;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::shortened;
@@ -74,7 +75,7 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
         return Ok(respond::see(&settled.href(PATH)));
     }
     let mut page = empty_page(&caller, &address);
-    let query = match ListQuery::parse(request.query_string()) {
+    let query = match ListQuery::from_query(request.query_string()) {
         Ok(query) => query,
         Err(violations) => return refused(page, &violations),
     };

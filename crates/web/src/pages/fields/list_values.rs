@@ -1,6 +1,5 @@
 //! `GET /fields/{id}`: the values in use.
 
-use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::fields::{self, Field, FieldValue, FieldsError, ValuesQuery};
@@ -8,12 +7,13 @@ use contact_hub_domain::ids::FieldId;
 use contact_hub_domain::page::Page;
 
 use crate::error::{Answer, ApiError};
-use crate::extract::{Asked, PathId};
+use crate::extract::PathId;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::contacts::values::{LONG_VALUE, text_of};
 use crate::pages::excerpt::shortened;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
 
@@ -33,13 +33,11 @@ struct ValuesPage {
 pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<FieldId>,
-    Asked(query): Asked<ValuesQuery>,
-    request: HttpRequest,
+    list: Listing<ValuesQuery>,
 ) -> Answer {
     let field = field(&caller, id).await?;
-    let found = fields::list_values(&caller.context(), id, query).await?;
-    let address = Address::of(request.query_string());
-    respond::page(&page(&caller, field, &address, &found))
+    let found = fields::list_values(&caller.context(), id, list.query).await?;
+    respond::page(&page(&caller, field, &list.address, &found))
 }
 
 fn page(

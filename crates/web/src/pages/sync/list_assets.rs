@@ -1,18 +1,15 @@
 //! `GET /assets`
 
-use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::access::Permission;
-use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, AssetSummary, SyncStatus};
 
 use super::platform_names::asset_type;
 use crate::error::Answer;
-use crate::extract::Asked;
-use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::moment::Moment;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
@@ -56,17 +53,12 @@ impl From<&AssetSummary> for Row {
     }
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    Asked(page): Asked<PageRequest>,
-    request: HttpRequest,
-) -> Answer {
-    let found = sync::list_assets(&caller.context(), page).await?;
-    let address = Address::of(request.query_string());
+pub(crate) async fn handle(caller: PageCaller, list: Listing) -> Answer {
+    let found = sync::list_assets(&caller.context(), list.query).await?;
     respond::page(&AssetsPage {
         frame: caller.frame(Section::Assets, "Assets"),
         rows: found.items.iter().map(Row::from).collect(),
-        pager: Pager::new(PATH, &address, found.meta),
+        pager: Pager::new(PATH, &list.address, found.meta),
         may_change: caller.may(Permission::ManageIntegrations),
     })
 }

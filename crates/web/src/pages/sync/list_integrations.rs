@@ -1,17 +1,14 @@
 //! `GET /admin/integrations/platforms`: My Platform Connections.
 
-use actix_web::HttpRequest;
 use askama::Template;
 
-use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, Integration};
 
 use super::platform_names::{asset_type, platform};
 use crate::error::Answer;
-use crate::extract::Asked;
-use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::moment::Moment;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
@@ -47,16 +44,11 @@ impl From<&Integration> for Row {
     }
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    Asked(page): Asked<PageRequest>,
-    request: HttpRequest,
-) -> Answer {
-    let found = sync::list_integrations(&caller.context(), page).await?;
-    let address = Address::of(request.query_string());
+pub(crate) async fn handle(caller: PageCaller, list: Listing) -> Answer {
+    let found = sync::list_integrations(&caller.context(), list.query).await?;
     respond::page(&ConnectionsPage {
         frame: caller.frame(Section::Platforms, "My Platform Connections"),
         rows: found.items.iter().map(Row::from).collect(),
-        pager: Pager::new(PATH, &address, found.meta),
+        pager: Pager::new(PATH, &list.address, found.meta),
     })
 }

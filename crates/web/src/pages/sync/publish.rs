@@ -1,16 +1,15 @@
 //! `POST /assets/{id}/syncs`: request a sync to a connection.
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, SyncDraft};
 
 use super::read_asset::draw;
 use crate::error::Answer;
 use crate::extract::PathId;
-use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
+use crate::pages::listing::Listing;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
@@ -19,8 +18,7 @@ pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<AssetId>, form
     match sync::request(&caller.context(), id, &draft).await {
         Ok(_sync) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::SyncRequested)),
         Err(error) => {
-            let (view, address) = (FormView::refused(&form, error)?, Address::default());
-            draw(&caller, id, (PageRequest::default(), &address), view).await
+            draw(&caller, id, &Listing::default(), FormView::refused(&form, error)?).await
         }
     }
 }

@@ -2,23 +2,21 @@
 
 use std::collections::HashSet;
 
-use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{self, Asset, tags};
 
 use super::platform_names::asset_type;
 use super::state::{StatePart, state_part};
 use crate::error::Answer;
-use crate::extract::{Asked, PathId};
-use crate::pages::address::Address;
+use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::excerpt;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::moment::Moment;
 use crate::pages::respond;
 
@@ -59,18 +57,16 @@ struct AssetPage {
 pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<AssetId>,
-    Asked(page): Asked<PageRequest>,
-    request: HttpRequest,
+    history: Listing,
 ) -> Answer {
-    let address = Address::of(request.query_string());
-    draw(&caller, id, (page, &address), FormView::default()).await
+    draw(&caller, id, &history, FormView::default()).await
 }
 
 /// Draws the page; the form is that of the Publish menu.
 pub(super) async fn draw(
     caller: &PageCaller,
     id: AssetId,
-    (history, address): (PageRequest, &Address),
+    history: &Listing,
     form: FormView,
 ) -> Answer {
     let read = caller.work(WEIGHT, |caller| async move {
@@ -105,7 +101,7 @@ pub(super) async fn draw(
         updated_at: asset.updated_at.into(),
         has_connections: !connections.is_empty(),
         fitting: fitting.collect(),
-        state: state_part(caller, id, history, address, &connections).await?,
+        state: state_part(caller, id, history, &connections).await?,
         may_change: caller.may(Permission::ManageIntegrations),
         may_publish: caller.may(Permission::Publish),
     };

@@ -1,17 +1,14 @@
 //! `GET /admin/integrations/webhooks`
 
-use actix_web::HttpRequest;
 use askama::Template;
 
-use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::webhooks::{self, EventKind, Webhook};
 
 use super::read::{Standing, standing};
 use crate::error::Answer;
-use crate::extract::Asked;
-use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
+use crate::pages::listing::Listing;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
 
@@ -46,16 +43,11 @@ impl From<&Webhook> for Row {
     }
 }
 
-pub(crate) async fn handle(
-    caller: PageCaller,
-    Asked(page): Asked<PageRequest>,
-    request: HttpRequest,
-) -> Answer {
-    let found = webhooks::list(&caller.context(), page).await?;
-    let address = Address::of(request.query_string());
+pub(crate) async fn handle(caller: PageCaller, list: Listing) -> Answer {
+    let found = webhooks::list(&caller.context(), list.query).await?;
     respond::page(&WebhooksPage {
         frame: caller.frame(Section::Webhooks, "Webhooks"),
         rows: found.items.iter().map(Row::from).collect(),
-        pager: Pager::new(PATH, &address, found.meta),
+        pager: Pager::new(PATH, &list.address, found.meta),
     })
 }

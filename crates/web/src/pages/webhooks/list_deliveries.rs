@@ -8,6 +8,7 @@ use contact_hub_domain::webhooks::{self, DeliveriesQuery, Delivery, DeliveryStat
 use super::delivery_row::{DeliveryRow, in_words};
 use super::names::WebhookNames;
 use crate::error::{Answer, ApiError};
+use crate::extract::query::FromQuery as _;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::frame::{Frame, Section};
@@ -32,7 +33,7 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
     let state = address.get(STATE);
     let asked = asked(&address, state);
-    let query = DeliveriesQuery::parse(asked.href("").trim_start_matches('?'))?;
+    let query = DeliveriesQuery::from_query(asked.href("").trim_start_matches('?'))?;
     let found = webhooks::list_deliveries(&caller.context(), query).await?;
     respond::page(&DeliveriesPage {
         frame: caller.frame(Section::Webhooks, "Deliveries"),

@@ -1,4 +1,4 @@
-//! The query of a request.
+//! The extractor of a query.
 
 use std::future::{Ready, ready};
 
@@ -9,8 +9,7 @@ use utoipa::openapi::path::Parameter;
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::fields::ValuesQuery;
 use contact_hub_domain::page::PageRequest;
-use contact_hub_domain::sync::{ContentQuery, SyncError};
-use contact_hub_domain::violations::Violations;
+use contact_hub_domain::sync::ContentQuery;
 use contact_hub_domain::webhooks::DeliveriesQuery;
 
 use crate::endpoint::{Taken, Takes};
@@ -20,18 +19,22 @@ use crate::openapi::parameters;
 /// A valid query.
 pub(crate) struct Asked<Q>(pub(crate) Q);
 
-/// Reads a query as it was sent.
-pub(crate) trait FromQuery: Sized {
+/// A query that is read as it was sent.
+pub trait FromQuery: Sized {
     /// The error for an invalid query.
-    type Error: Into<ApiError>;
+    type Error;
 
+    /// Reads the undecoded query of a request, without its question mark. Unknown parameters are ignored.
     fn from_query(raw: &str) -> Result<Self, Self::Error>;
+}
 
-    /// Its parameters, as the document describes them.
+/// A query whose parameters the document describes.
+pub(crate) trait Described {
+    /// The parameters.
     fn parameters() -> Vec<Parameter>;
 }
 
-impl<Q: FromQuery> FromRequest for Asked<Q> {
+impl<Q: FromQuery<Error: Into<ApiError>>> FromRequest for Asked<Q> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
@@ -40,21 +43,15 @@ impl<Q: FromQuery> FromRequest for Asked<Q> {
     }
 }
 
-impl<Q: FromQuery> Takes for Asked<Q> {
+impl<Q: Described> Takes for Asked<Q> {
     fn describe(taken: &mut Taken) {
         taken.parameters.extend(Q::parameters());
     }
 }
 
-macro_rules! queries {
-    ($($query:ty, $error:ty, $parameters:ident;)+) => {$(
-        impl FromQuery for $query {
-            type Error = $error;
-
-            fn from_query(raw: &str) -> Result<Self, $error> {
-                Self::parse(raw)
-            }
-
+macro_rules! described {
+    ($($query:ty, $parameters:ident;)+) => {$(
+        impl Described for $query {
             fn parameters() -> Vec<Parameter> {
                 parameters::$parameters()
             }
@@ -62,10 +59,10 @@ macro_rules! queries {
     )+};
 }
 
-queries! {
-    ContentQuery, SyncError, content;
-    DeliveriesQuery, Violations, deliveries;
-    ListQuery, Violations, contacts;
-    PageRequest, Violations, page;
-    ValuesQuery, Violations, values;
+described! {
+    ContentQuery, content;
+    DeliveriesQuery, deliveries;
+    ListQuery, contacts;
+    PageRequest, page;
+    ValuesQuery, values;
 }

@@ -20,13 +20,13 @@ macro_rules! texts {
             }
         }
 
-        impl FromText for $name {
-            fn from_text(text: &str) -> Result<Self, Problem> {
-                let read: fn(&str) -> Result<&str, Problem> = $read;
+        impl $crate::input::FromText for $name {
+            fn from_text(text: &str) -> Result<Self, $crate::violations::Problem> {
+                let read: fn(&str) -> Result<&str, $crate::violations::Problem> = $read;
                 read(text).map(|text| Self(text.to_owned()))
             }
         }
     )+};
 }
 
-pub(super) use texts;
+pub(crate) use texts;

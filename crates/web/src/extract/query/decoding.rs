@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::text;
-use crate::violations::Problem;
+use contact_hub_domain::text;
+use contact_hub_domain::violations::Problem;
 
 /// Decodes a value.
 pub(super) fn value(encoded: &str) -> Result<String, Problem> {

@@ -1,63 +1,37 @@
 //! Reads the filters of a query.
 
-use super::attribute::Attribute;
-use super::condition::{Condition, applies, compile};
-use super::operator::Operator;
-use super::parameters::{Gathered, Value, gather};
-use crate::query::{Query, refuse};
-use crate::violations::{Problem, Violations};
+use contact_hub_domain::contacts::{Comparison, Condition, MAX_CONDITIONS, Operator, conditions};
+use contact_hub_domain::violations::{Problem, Violations};
 
-/// The most conditions of one query.
-pub const MAX_CONDITIONS: usize = 16;
+use super::parameters::{Gathered, Value, gather};
+use crate::extract::query::Query;
 
 /// The conditions of a query, all of which must hold. Violations have the path of their parameter.
-pub(in crate::contacts) fn read(query: Query<'_>, violations: &mut Violations) -> Vec<Condition> {
+pub(crate) fn read(query: Query<'_>, violations: &mut Violations) -> Vec<Condition> {
     let gathered = gather(query, violations);
     let count: usize = gathered.iter().map(Gathered::conditions).sum();
     if count > MAX_CONDITIONS {
         let sentence = format!("must have at most {MAX_CONDITIONS} conditions");
-        refuse(violations, "filter", Problem::new(sentence));
+        violations.add_once("filter", Problem::new(sentence));
         return Vec::new();
     }
-    gathered.iter().flat_map(|attribute| conditions(attribute, violations)).collect()
-}
-
-fn conditions(gathered: &Gathered, violations: &mut Violations) -> Vec<Condition> {
-    let mut seen = Vec::new();
-    let mut conditions = Vec::new();
-    for (operator, value) in comparisons(gathered, violations) {
-        let path = &value.path;
-        if seen.contains(&operator) {
-            refuse(violations, path, Problem::new("must not state the same condition twice"));
-            continue;
-        }
-        seen.push(operator);
-        conditions
-            .extend(violations.collect(path, condition(gathered.attribute, operator, &value)));
-    }
-    conditions
-}
-
-fn condition(
-    attribute: Attribute,
-    operator: Operator,
-    value: &Value,
-) -> Result<Condition, Problem> {
-    applies(attribute, operator)?;
-    compile(attribute, operator, &value.texts()?)
+    let conditions = gathered.iter().flat_map(|gathered| {
+        let comparisons = comparisons(gathered, violations);
+        conditions(gathered.attribute, comparisons, violations)
+    });
+    conditions.collect()
 }
 
 /// All comparisons of an attribute, in any form.
-fn comparisons(gathered: &Gathered, violations: &mut Violations) -> Vec<(Operator, Value)> {
-    let mut comparisons = Vec::new();
-    for bare in &gathered.bare {
-        comparisons.push((Operator::Equal, bare.clone()));
-    }
-    comparisons.extend(pair(gathered, violations));
-    for (operator, value) in &gathered.short {
-        comparisons.push((*operator, value.clone()));
-    }
-    comparisons
+fn comparisons(gathered: &Gathered, violations: &mut Violations) -> Vec<Comparison> {
+    let bare = gathered.bare.iter().map(|value| (Operator::Equal, value.clone()));
+    let pair = pair(gathered, violations);
+    let all = bare.chain(pair).chain(gathered.short.iter().cloned());
+    let compare = |(operator, value): (Operator, Value)| {
+        let texts = value.texts();
+        Comparison { path: value.path, operator, texts }
+    };
+    all.map(compare).collect()
 }
 
 fn pair(gathered: &Gathered, violations: &mut Violations) -> Option<(Operator, Value)> {
@@ -67,21 +41,21 @@ fn pair(gathered: &Gathered, violations: &mut Violations) -> Option<(Operator, V
     let (operator, value) = match (gathered.operators.as_slice(), value) {
         ([], None) => return None,
         ([], Some(_)) => {
-            refuse(violations, &value_path, Problem::new("must stand beside an operator"));
+            violations.add_once(&value_path, Problem::new("must stand beside an operator"));
             return None;
         }
         (_, None) => {
-            refuse(violations, &operator_path, Problem::new("must stand beside a value"));
+            violations.add_once(&operator_path, Problem::new("must stand beside a value"));
             return None;
         }
         ([operator], Some(value)) => (operator, value),
         (_, Some(_)) => {
-            refuse(violations, &operator_path, Problem::new("must not be given twice"));
+            violations.add_once(&operator_path, Problem::new("must not be given twice"));
             return None;
         }
     };
     if !gathered.bare.is_empty() {
-        refuse(violations, path, Problem::new("must not have a pair beside a bare value"));
+        violations.add_once(path, Problem::new("must not have a pair beside a bare value"));
         return None;
     }
     let operator = operator.clone().and_then(|name| {
@@ -94,9 +68,9 @@ fn pair(gathered: &Gathered, violations: &mut Violations) -> Option<(Operator, V
 mod tests {
     use proptest::prelude::*;
 
-    use super::read;
-    use crate::query::Query;
-    use crate::violations::Violations;
+    use contact_hub_domain::violations::Violations;
+
+    use super::{Query, read};
 
     fn validated(raw: &str) -> Result<String, Vec<String>> {
         let mut violations = Violations::default();

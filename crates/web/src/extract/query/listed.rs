@@ -1,6 +1,6 @@
 //! A list in several parameters: `key[]=a&key[]=b`, or with indices, `key[1]=b&key[0]=a`.
 
-use super::integer;
+use super::parameter::integer;
 
 /// Gathers the items of such a list. Indices only determine the order; they may start anywhere and have gaps. The index
 /// of an item without one is the number of items before it. Items with equal indices keep their order.

@@ -1,12 +1,12 @@
 //! Replace the values of a contact.
 
-use contact_hub_domain::fields::{self, ReplacementDraft};
+use contact_hub_domain::contacts::{self, ReplacementDraft};
 use contact_hub_domain::ids::ContactId;
 
 use super::json::field_values_json;
-use super::shapes::FIELD_VALUE;
-use crate::contacts::shapes::FIELD_VALUES_INPUT;
+use super::shapes::FIELD_VALUES_INPUT;
 use crate::endpoint::prelude::*;
+use crate::fields::shapes::FIELD_VALUE;
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS
@@ -28,7 +28,7 @@ async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let draft = ReplacementDraft { field_values: body.object()?.members("field_values") };
     let expected = conditions.expected();
-    let detail = fields::replace_of_contact(&caller.context(), id, &draft, expected).await?;
+    let detail = contacts::replace_values(&caller.context(), id, &draft, expected).await?;
     let data = field_values_json(&detail);
     Ok(envelope::changed(&data, detail.contact.updated_at))
 }

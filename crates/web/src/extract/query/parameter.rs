@@ -2,30 +2,30 @@
 
 use std::borrow::Cow;
 
+use contact_hub_domain::violations::Problem;
+
 use super::decoding;
-use crate::violations::{Problem, Violations};
 
 /// The query of a request, without its question mark. Parameters are decoded only when they are read, so unknown ones
 /// cost little.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Query<'a>(&'a str);
+pub(crate) struct Query<'a>(&'a str);
 
 /// One parameter: `name[segment][segment]…=value`.
 #[derive(Clone, Debug)]
-pub struct Parameter<'a> {
+pub(crate) struct Parameter<'a> {
     key: Cow<'a, str>,
     encoded_value: &'a str,
 }
 
 impl<'a> Query<'a> {
     /// Takes an undecoded query. Every text is a query.
-    #[must_use]
-    pub const fn parse(raw: &'a str) -> Self {
+    pub(crate) const fn parse(raw: &'a str) -> Self {
         Self(raw)
     }
 
     /// Every parameter, in the order in which they were sent.
-    pub fn parameters(self) -> impl Iterator<Item = Parameter<'a>> {
+    pub(crate) fn parameters(self) -> impl Iterator<Item = Parameter<'a>> {
         let pairs = self.0.split('&').filter(|pair| !pair.is_empty());
         pairs.map(|pair| {
             let (key, encoded_value) = split(pair);
@@ -34,21 +34,19 @@ impl<'a> Query<'a> {
     }
 
     /// The parameters whose key is `name` or begins with `name[`.
-    pub fn named(self, name: &str) -> impl Iterator<Item = Parameter<'a>> {
+    pub(crate) fn named(self, name: &str) -> impl Iterator<Item = Parameter<'a>> {
         self.parameters().filter(move |parameter| parameter.name() == name)
     }
 }
 
 impl Parameter<'_> {
     /// The text before the first bracket.
-    #[must_use]
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.key.split('[').next().unwrap_or_default()
     }
 
     /// The contents of the brackets; `None` when they are unbalanced.
-    #[must_use]
-    pub fn segments(&self) -> Option<Vec<&str>> {
+    pub(crate) fn segments(&self) -> Option<Vec<&str>> {
         let mut segments = Vec::new();
         let Some((_, mut rest)) = self.key.split_once('[') else {
             return Some(segments);
@@ -65,15 +63,14 @@ impl Parameter<'_> {
 
     /// The name and the segments, joined by dots. Empty segments are left out, and all of them if the brackets are
     /// unbalanced.
-    #[must_use]
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         let segments = self.segments().unwrap_or_default();
         let filled = segments.into_iter().filter(|segment| !segment.is_empty());
         std::iter::once(self.name()).chain(filled).collect::<Vec<_>>().join(".")
     }
 
     /// The decoded value: UTF-8 text without NUL.
-    pub fn value(&self) -> Result<String, Problem> {
+    pub(crate) fn value(&self) -> Result<String, Problem> {
         decoding::value(self.encoded_value)
     }
 }
@@ -99,19 +96,9 @@ fn split(pair: &str) -> (&str, &str) {
 }
 
 /// Parses digits. A number that does not fit becomes the largest integer.
-pub(crate) fn integer(text: &str) -> Option<u64> {
+pub(super) fn integer(text: &str) -> Option<u64> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| text.parse().unwrap_or(u64::MAX))
-}
-
-/// Adds a message once, even if the query repeats the parameter.
-pub(crate) fn refuse(violations: &mut Violations, path: &str, problem: Problem) {
-    let is_known = violations.iter().any(|(known, messages)| {
-        known == path && messages.iter().any(|message| message == problem.as_str())
-    });
-    if !is_known {
-        violations.add(path, problem);
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Read and replace the values of one contact.
+//! Replace the values of one contact.
 
-use super::{FieldValueEntry, FieldValuesDraft, entries};
-use crate::contacts::{self, ContactDetail, ContactsError, ExpectedVersion, ReplaceValuesOutcome};
+use super::{ContactDetail, ContactsError, ExpectedVersion, ReplaceValuesOutcome};
 use crate::context::{ContactPorts, Context};
+use crate::fields::{FieldValuesDraft, entries};
 use crate::ids::ContactId;
 use crate::rules::{count, required, valid};
 
@@ -17,17 +17,9 @@ pub struct ReplacementDraft {
     pub field_values: FieldValuesDraft,
 }
 
-/// An active contact with its values; the same entries as in the contact's detail.
-pub async fn read_of_contact(
-    cx: &Context<'_, ContactPorts>,
-    id: ContactId,
-) -> Result<ContactDetail, ContactsError> {
-    contacts::read(cx, id).await
-}
-
 /// Replaces all values of a contact with 1 to [`MAX_REPLACED_VALUES`] entries. A null entry removes its value. Rejected
 /// when the contact is not at the `expected` version.
-pub async fn replace_of_contact(
+pub async fn replace_values(
     cx: &Context<'_, ContactPorts>,
     id: ContactId,
     draft: &ReplacementDraft,
@@ -44,7 +36,7 @@ pub async fn replace_of_contact(
     let at = cx.ports.environment.clock.now();
     match cx.ports.contacts.replace_values(company, id, values, expected, at).await? {
         ReplaceValuesOutcome::Replaced(contact) => {
-            let field_values: Vec<FieldValueEntry> = entries(&contact.field_values, &directory);
+            let field_values = entries(&contact.field_values, &directory);
             Ok(ContactDetail { contact, field_values })
         }
         ReplaceValuesOutcome::NotFound => Err(ContactsError::NotFound),

@@ -1,9 +1,9 @@
 //! Gathers the parameters of each attribute.
 
-use super::attribute::Attribute;
-use super::operator::Operator;
-use crate::query::{Listed, Parameter, Query, refuse};
-use crate::violations::{Problem, Violations};
+use contact_hub_domain::contacts::{Attribute, Operator};
+use contact_hub_domain::violations::{Problem, Violations};
+
+use crate::extract::query::{Listed, Parameter, Query};
 
 const NAME: &str = "filter";
 
@@ -122,18 +122,18 @@ pub(super) fn gather(query: Query<'_>, violations: &mut Violations) -> Vec<Gathe
     for parameter in query.named(NAME) {
         let segments = parameter.segments().unwrap_or_default();
         let Some((name, rest)) = segments.split_first().filter(|(name, _)| !name.is_empty()) else {
-            refuse(violations, NAME, Problem::new("must be written as filter[field]"));
+            violations.add_once(NAME, Problem::new("must be written as filter[field]"));
             continue;
         };
         let path = format!("{NAME}.{name}");
         let known =
             Attribute::parse(name).and(gathered.iter_mut().find(|known| known.path == path));
         let Some(known) = known else {
-            refuse(violations, &path, Problem::new("is not a field that can be filtered"));
+            violations.add_once(&path, Problem::new("is not a field that can be filtered"));
             continue;
         };
         if let Err(problem) = known.add(&parameter, rest) {
-            refuse(violations, &parameter.path(), problem);
+            violations.add_once(&parameter.path(), problem);
         }
     }
     gathered

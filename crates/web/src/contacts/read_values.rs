@@ -1,11 +1,11 @@
 //! Read the values of a contact.
 
-use contact_hub_domain::fields;
+use contact_hub_domain::contacts;
 use contact_hub_domain::ids::ContactId;
 
 use super::json::field_values_json;
-use super::shapes::FIELD_VALUE;
 use crate::endpoint::prelude::*;
+use crate::fields::shapes::FIELD_VALUE;
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS
@@ -19,7 +19,7 @@ pub(crate) fn endpoint() -> Endpoint {
 }
 
 async fn handle(caller: Caller, PathId(id): PathId<ContactId>, conditions: Conditions) -> Answer {
-    let detail = fields::read_of_contact(&caller.context(), id).await?;
+    let detail = contacts::read(&caller.context(), id).await?;
     let version = detail.contact.updated_at;
     Ok(envelope::versioned(&field_values_json(&detail), version, &conditions))
 }

@@ -1,0 +1,101 @@
+//! Enums whose variants have a stable name, in the interface and in stores. The names are derived from the variants.
+
+use crate::text;
+use crate::violations::Problem;
+
+/// Gives enums that derive `EnumCount`, `IntoStaticStr` and `VariantArray` their names.
+macro_rules! words {
+    ($($kind:ty),+ $(,)?) => {$(
+        impl $kind {
+            /// Every variant, in the order of their declaration.
+            pub const ALL: [Self; <Self as strum::EnumCount>::COUNT] =
+                *<Self as strum::VariantArray>::VARIANTS.as_array().expect("as many as are counted");
+
+            /// The name in the interface, which is also the stored form.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                self.into()
+            }
+
+            /// The variant with this name.
+            #[must_use]
+            pub fn parse(word: &str) -> Option<Self> {
+                crate::words::find(word, &Self::ALL)
+            }
+        }
+    )+};
+}
+
+words! {
+    crate::access::Bucket,
+    crate::access::LinkPurpose,
+    crate::access::Permission,
+    crate::contacts::SortKey,
+    crate::fields::FieldType,
+    crate::sync::AssetType,
+    crate::sync::Platform,
+    crate::sync::SyncStatus,
+    crate::webhooks::DeliveryState,
+    crate::webhooks::DisabledReason,
+    crate::webhooks::ErrorClass,
+    crate::webhooks::EventKind,
+    crate::webhooks::Trigger,
+}
+
+/// Reads the name of one of the variants from input.
+pub(crate) fn one_of<T: Copy + Into<&'static str>>(text: &str, known: &[T]) -> Result<T, Problem> {
+    find(text::trimmed(text), known).ok_or_else(|| Problem::not_one_of(known))
+}
+
+fn find<T: Copy + Into<&'static str>>(word: &str, known: &[T]) -> Option<T> {
+    known.iter().copied().find(|one| (*one).into() == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::access::{Bucket, LinkPurpose, Permission};
+    use crate::contacts::SortKey;
+    use crate::fields::FieldType;
+    use crate::sync::{AssetType, Platform, SyncStatus};
+    use crate::webhooks::{DeliveryState, DisabledReason, ErrorClass, EventKind, Trigger};
+
+    /// Clients and stored rows have these names, so that no variant may be renamed.
+    macro_rules! names {
+        ($($kind:ty: $names:expr;)+) => {$(
+            assert_eq!(<$kind>::ALL.map(<$kind>::as_str), $names);
+            assert!(<$kind>::ALL.into_iter().all(|one| <$kind>::parse(one.as_str()) == Some(one)));
+            assert_eq!(<$kind>::parse(""), None);
+        )+};
+    }
+
+    #[test]
+    fn names_never_change() {
+        names! {
+            Bucket: ["standard", "bulk", "pages", "sign_in", "sign_in_of_network"];
+            LinkPurpose: ["sign_in", "set_password"];
+            Permission: [
+                "contacts_api", "download_email", "manage_integrations", "publish", "manage_access"
+            ];
+            SortKey: ["email", "first_name", "last_name", "created_at"];
+            FieldType: ["string", "number", "date", "datetime", "boolean"];
+            AssetType: ["email", "landing_page"];
+            Platform: [
+                "marketo", "eloqua", "hubspot", "pardot", "sfmc", "mailchimp", "braze", "klaviyo",
+                "iterable", "responsys", "adobe_campaign", "customerio", "activecampaign",
+                "sendgrid", "adobe_journey_optimizer", "acoustic", "liquid", "handlebars",
+            ];
+            SyncStatus: ["sync_requested", "completed", "failed"];
+            DeliveryState: [
+                "pending", "in_progress", "retrying", "succeeded", "exhausted", "cancelled",
+                "skipped",
+            ];
+            DisabledReason: ["by_hand", "gone", "failing"];
+            ErrorClass: [
+                "dns", "blocked_address", "connect", "tls", "timeout", "http", "too_large",
+                "internal",
+            ];
+            EventKind: ["syncRequested", "test"];
+            Trigger: ["scheduled", "resend", "recover", "test"];
+        }
+    }
+}

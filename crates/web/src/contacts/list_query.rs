@@ -1,0 +1,121 @@
+//! The query of a list of contacts.
+
+use contact_hub_domain::contacts::{ListQuery, MAX_SORTS, Search, Sort, SortKey, Sorts};
+use contact_hub_domain::violations::{Problem, Violations};
+
+use super::filter;
+use crate::extract::query::{FromQuery, Parameter, Query, page, sorts};
+
+impl FromQuery for ListQuery {
+    type Error = Violations;
+
+    fn from_query(raw: &str) -> Result<Self, Violations> {
+        let query = Query::parse(raw);
+        let mut violations = Violations::default();
+        let parsed = Self {
+            page: page(query, &mut violations),
+            sorts: order(query, &mut violations),
+            conditions: filter::read(query, &mut violations),
+            search: search(query, &mut violations),
+        };
+        violations.into_result().map(|()| parsed)
+    }
+}
+
+/// Without sort parameters the default applies.
+fn order(query: Query<'_>, violations: &mut Violations) -> Sorts {
+    let names = "email, first_name, last_name or created_at";
+    let keys = sorts(query, MAX_SORTS, SortKey::parse, names, violations).into_iter();
+    let sorts = keys.map(|(key, descending)| Sort { key, descending });
+    Sorts::new(sorts.collect()).unwrap_or_default()
+}
+
+/// Reads `search`; if repeated, the last one counts. Brackets are rejected, because a malformed search must not return
+/// all contacts.
+fn search(query: Query<'_>, violations: &mut Violations) -> Search {
+    let Some(last) = query.named("search").last() else {
+        return Search::default();
+    };
+    violations.collect("search", of_parameter(&last)).unwrap_or_default()
+}
+
+fn of_parameter(parameter: &Parameter<'_>) -> Result<Search, Problem> {
+    match parameter.segments().as_deref() {
+        Some([]) => Search::parse(&parameter.value()?),
+        _ => Err(Problem::new("must be one text")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::contacts::{ListQuery, SearchTerm};
+
+    use super::FromQuery as _;
+
+    fn sorted(raw: &str) -> Result<Vec<(&'static str, bool)>, Vec<String>> {
+        let query = ListQuery::from_query(raw);
+        query
+            .map(|it| it.sorts.keys().iter().map(|it| (it.key.as_str(), it.descending)).collect())
+            .map_err(|violations| violations.iter().map(|(path, _)| path.to_owned()).collect())
+    }
+
+    fn searched(raw: &str) -> Option<Vec<String>> {
+        let query = ListQuery::from_query(raw).ok()?;
+        let terms = query.search.terms().iter().map(|term| match term {
+            SearchTerm::Within(part) => part.as_str().to_owned(),
+            SearchTerm::Beginning(prefix) => format!("^{}", prefix.as_str()),
+        });
+        Some(terms.collect())
+    }
+
+    #[test]
+    fn takes_every_spelling_of_the_list() {
+        let expected = [("last_name", false), ("created_at", true)];
+        for raw in [
+            "sort[]=last_name&sort[]=-created_at",
+            "sort%5B%5D=last_name&sort%5b%5d=%2Dcreated_at",
+            "sort=last_name&sort=-created_at",
+            "sort[0]=last_name&sort[1]=-created_at",
+            "sort[1]=-created_at&sort[0]=last_name",
+            "sort=last_name&sort[9]=-created_at&sorting=x",
+        ] {
+            assert_eq!(sorted(raw).as_deref(), Ok(&expected[..]), "{raw}");
+        }
+        assert_eq!(sorted("").as_deref(), Ok(&[("created_at", false)][..]));
+    }
+
+    #[test]
+    fn refuses_by_place() {
+        for (raw, paths) in [
+            ("sort=", vec!["sort.0"]),
+            ("sort[]=email&sort[]=-email", vec!["sort.1"]),
+            ("sort=Email&sort[]=name&sort[]=email", vec!["sort.0", "sort.1"]),
+            ("sort=--email", vec!["sort.0"]),
+            ("sort=email,last_name", vec!["sort.0"]),
+            ("sort=%ff", vec!["sort.0"]),
+            ("sort[email]=-", vec!["sort.email"]),
+            ("sort[0][x]=email", vec!["sort.0.x"]),
+            ("sort[=email", vec!["sort"]),
+            (
+                "sort=email&sort=first_name&sort=last_name&sort=created_at&sort=id",
+                vec!["sort", "sort.4"],
+            ),
+        ] {
+            let paths: Vec<String> = paths.into_iter().map(str::to_owned).collect();
+            assert_eq!(sorted(raw), Err(paths), "{raw}");
+        }
+    }
+
+    #[test]
+    fn the_last_search_counts() {
+        let terms = searched("search=+Ann%E2%80%83O'HARA++%25_+ÄB%09").expect("valid");
+        assert_eq!(terms, ["ann", "o'hara", "^%_", "^äb"]);
+        for nothing in ["", "search=", "search", "search=+%20%EF%BB%BF", "searching=x"] {
+            assert_eq!(searched(nothing), Some(Vec::new()), "{nothing}");
+        }
+        assert_eq!(searched("search=a&search=b"), Some(vec!["^b".to_owned()]));
+        for bad in ["search[]=a", "search[x]=a", "search[=a", "search=%ff", "search=%00"] {
+            assert!(searched(bad).is_none(), "{bad}");
+        }
+    }
+}

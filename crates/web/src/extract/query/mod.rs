@@ -1,0 +1,19 @@
+//! The query of a request: its parameters in their order, and the parameters that all lists have.
+//!
+//! Keys have the form `name[segment][segment]…`, with bare or percent-encoded brackets. The code that knows a name
+//! reads everything below it, beside the handler of its list. Unknown names are not decoded. What a query may ask for
+//! is a rule of the domain.
+
+mod asked;
+mod decoding;
+mod listed;
+mod page;
+mod parameter;
+mod sorting;
+
+pub(crate) use asked::Asked;
+pub use asked::FromQuery;
+pub(crate) use listed::Listed;
+pub(crate) use page::page;
+pub(crate) use parameter::{Parameter, Query};
+pub(crate) use sorting::sorts;
