@@ -10,6 +10,7 @@ use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::page::PageRequest;
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
+use contact_hub_web::FromQuery as _;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -218,7 +219,7 @@ async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<String>
     let mut emails = Vec::new();
     for number in 1.. {
         let text = format!("{query}&page[size]=100&page[number]={number}");
-        let query = ListQuery::parse(&text).expect("a query");
+        let query = ListQuery::from_query(&text).expect("a query");
         let page = ContactStore::list(storage, company.id, query).await.expect("a page");
         emails.extend(page.items.iter().map(|contact| contact.email.as_str().to_owned()));
         if number >= page.meta.last_page {
