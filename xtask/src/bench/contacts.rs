@@ -7,6 +7,7 @@ use super::bulk;
 use super::load::{self, Until, path, request};
 use super::pages;
 use super::pgbench;
+use super::reads;
 use super::stage::Stage;
 use super::table::{Mark, Row};
 use super::writes;
@@ -26,6 +27,8 @@ pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) ->
     let small = Stage::set(postgres, "small", options.small)?;
     let large = Stage::set(postgres, "large", options.contacts)?;
     let mut rows = vec![read_one(postgres, &large, options)?];
+    rows.extend(reads::measure(&large, "PostgreSQL", options.seconds)?);
+    rows.extend(reads::measure(&Stage::on_sqlite(options.small)?, "SQLite", options.seconds)?);
     rows.extend(lists(postgres, &small, &large, options)?);
     rows.extend(pages::measure(postgres, &large, options.contacts)?);
     rows.extend(bulk::measure(postgres, &large)?);

@@ -4,7 +4,7 @@
 //! limits off, and the clients. So the absolute figures say little about other machines, but the ratios do: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define the
+//! Reading order: [`contacts`], [`reads`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define the
 //! measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the results, [`stage`] sets
 //! everything up.
 
@@ -14,6 +14,7 @@ mod contacts;
 mod load;
 mod pages;
 mod pgbench;
+mod reads;
 mod stage;
 mod table;
 mod webhooks;
