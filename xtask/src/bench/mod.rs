@@ -10,6 +10,7 @@
 
 mod attacks;
 mod bulk;
+mod company;
 mod contacts;
 mod load;
 mod pages;
