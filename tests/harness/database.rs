@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use contact_hub_storage::{
-    DatabaseUrl, Storage, StorageOptions, migrate, record_plans, take_plans,
+    DatabaseUrl, Storage, StorageOptions, migrate, record_plans, seen_values, take_plans,
 };
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::plans::offences;
 use crate::proxy::Proxy;
+use crate::rows::misdeclared;
 
 const VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
 
@@ -111,7 +112,8 @@ impl TestDatabase {
         }
     }
 
-    /// The store ports on this database. The plans of their statements are checked when the database is dropped.
+    /// The store ports on this database. The plans of their statements and the types of what they return are checked
+    /// when the database is dropped.
     #[must_use]
     pub fn storage(&self) -> Storage {
         record_plans(&self.url());
@@ -127,12 +129,13 @@ impl TestDatabase {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        let offences = offences(&take_plans(&self.url()), self.is_postgres());
+        let mut offences = offences(&take_plans(&self.url()), self.is_postgres());
+        offences.extend(misdeclared(&seen_values()));
         if let (Kind::Postgres { name, .. }, Some(server)) = (&self.kind, postgres_server()) {
             execute(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
         }
         if !std::thread::panicking() {
-            assert!(offences.is_empty(), "statements read too much:\n{}", offences.join("\n"));
+            assert!(offences.is_empty(), "statements break the rules:\n{}", offences.join("\n"));
         }
     }
 }

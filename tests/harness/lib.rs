@@ -22,6 +22,7 @@ mod hub;
 mod plans;
 mod proxy;
 mod receiver;
+mod rows;
 
 pub use binary::{Binary, Running};
 pub use browser::{Browser, field};

@@ -8,8 +8,15 @@ use anyhow::{Context as _, Result};
 
 use crate::cargo;
 
-/// 32 bytes in base64, for services on PostgreSQL.
+/// 32 bytes in base64.
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+/// Writes a file with a master key in this directory; returns its path.
+pub(crate) fn write_key_file(directory: &Path) -> Result<PathBuf> {
+    let file = directory.join("hub.key");
+    std::fs::write(&file, MASTER_KEY)?;
+    Ok(file)
+}
 
 /// The program in `target/<profile>`.
 pub(crate) fn built(profile: &str) -> PathBuf {
@@ -50,8 +57,7 @@ impl Service {
     }
 
     fn start(program: &Path, directory: &Path, database: &str, flags: &[&str]) -> Result<Self> {
-        let key_file = directory.join("hub.key");
-        std::fs::write(&key_file, MASTER_KEY)?;
+        let key_file = write_key_file(directory)?;
         let mut command = Command::new(program);
         command.args(["serve", "--listen", "127.0.0.1:0", "--database-url", database]);
         command.args(["--rate-limit-standard", "0", "--rate-limit-bulk", "0", "--secret-key-file"]);

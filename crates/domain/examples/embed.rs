@@ -1,15 +1,15 @@
 //! Embeds contacts and their fields, and no other capability, with a store in memory.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use contact_hub_domain::access::{Caller, CallerCompany, Permissions};
 use contact_hub_domain::contacts::{
-    self, Change, ChangeContactOutcome, Contact, ContactDraft, ContactInput, ContactStore,
-    ContactsError, CreateContactOutcome, DeleteContactOutcome, Existing, ExpectedVersion,
-    ExportPart, ListQuery, Merged, NewContact, ReplaceValuesOutcome, merge,
+    self, ChangeContactOutcome, Contact, ContactDraft, ContactInput, ContactStore, ContactsError,
+    CreateContactOutcome, DeleteContactOutcome, Existing, ExpectedVersion, ExportPart, ListQuery,
+    Merged, NewContact, ReplaceValuesOutcome, merge,
 };
 use contact_hub_domain::context::{ContactPorts, Context, Environment};
 use contact_hub_domain::email::Email;
@@ -26,33 +26,29 @@ use uuid::Uuid;
 
 type Stored<T> = Result<T, StoreError>;
 
-/// The rows of one company.
+/// The rows of one company. The contacts are in the order of their creation.
 #[derive(Default)]
 struct Rows {
     fields: Vec<Field>,
-    contacts: Vec<Existing>,
+    contacts: BTreeMap<(Timestamp, ContactId), Existing>,
 }
 
 impl Rows {
-    fn with_email(&mut self, email: &Email) -> Option<&mut Existing> {
-        self.contacts.iter_mut().find(|row| row.contact.email.identity() == email.identity())
+    fn with_email(&self, email: &Email) -> Option<&Existing> {
+        self.contacts.values().find(|row| row.contact.email.identity() == email.identity())
     }
 
     fn with_id(&mut self, id: ContactId) -> Option<&mut Existing> {
-        self.contacts.iter_mut().find(|row| row.contact.id == id && !row.is_deleted)
+        self.contacts.values_mut().find(|row| row.contact.id == id && !row.is_deleted)
     }
 
-    fn put(&mut self, contact: &Contact) {
-        self.contacts.retain(|row| row.contact.id != contact.id);
-        self.contacts.push(Existing { contact: contact.clone(), is_deleted: false });
+    fn put(&mut self, contact: Contact) {
+        let place = (contact.created_at, contact.id);
+        self.contacts.insert(place, Existing { contact, is_deleted: false });
     }
 
-    /// The active contacts in the order of their creation.
-    fn active(&self) -> Vec<Contact> {
-        let active = self.contacts.iter().filter(|row| !row.is_deleted);
-        let mut active: Vec<Contact> = active.map(|row| row.contact.clone()).collect();
-        active.sort_by_key(|contact| (contact.created_at, contact.id));
-        active
+    fn active(&self) -> impl Iterator<Item = &Contact> {
+        self.contacts.values().filter(|row| !row.is_deleted).map(|row| &row.contact)
     }
 }
 
@@ -88,11 +84,12 @@ impl ContactStore for Memory {
         self.of(company, |rows| match rows.with_email(&new.input.email) {
             Some(row) if !row.is_deleted => CreateContactOutcome::EmailTaken(row.contact.id),
             Some(row) => {
-                *row = Existing { contact: new.restored(&row.contact), is_deleted: false };
-                CreateContactOutcome::Restored(row.contact.clone())
+                let restored = new.restored(&row.contact);
+                rows.put(restored.clone());
+                CreateContactOutcome::Restored(restored)
             }
             None => {
-                rows.put(&new.created());
+                rows.put(new.created());
                 CreateContactOutcome::Created(new.created())
             }
         })
@@ -104,7 +101,7 @@ impl ContactStore for Memory {
 
     async fn list(&self, company: CompanyId, query: ListQuery) -> Stored<Page<Contact>> {
         without_conditions(&query)?;
-        self.of(company, |rows| page(query.page, rows.active()))
+        self.of(company, |rows| page(query.page, rows.active().cloned().collect()))
     }
 
     async fn list_after(
@@ -117,22 +114,15 @@ impl ContactStore for Memory {
         let after = part.after.map(|place| (place.created_at, place.id));
         let size = usize::try_from(part.contacts).unwrap_or(usize::MAX);
         self.of(company, |rows| {
-            let contacts = rows.active().into_iter();
-            let rest =
-                contacts.skip_while(|contact| Some((contact.created_at, contact.id)) <= after);
-            rest.take(size).collect()
+            let rest = rows.active().skip_while(|it| Some((it.created_at, it.id)) <= after);
+            rest.take(size).cloned().collect()
         })
     }
 
     async fn upsert_many(&self, company: CompanyId, new: Vec<NewContact>) -> Stored<Merged> {
         self.of(company, |rows| {
-            let merged = merge(rows.contacts.clone(), &new);
-            for change in &merged.changes {
-                let (Change::Insert(after)
-                | Change::Restore { after, .. }
-                | Change::Update { after, .. }) = change;
-                rows.put(after);
-            }
+            let merged = merge(rows.contacts.values().cloned().collect(), &new);
+            merged.changes.iter().for_each(|change| rows.put(change.after().clone()));
             merged
         })
     }
@@ -239,9 +229,8 @@ impl FieldStore for Memory {
     ) -> Stored<Option<Page<FieldValue>>> {
         self.of(company, |rows| {
             let key = &rows.fields.iter().find(|known| known.id == field)?.key;
-            let active = rows.active().into_iter();
-            let mut values: Vec<FieldValue> =
-                active.filter_map(|mut contact| contact.field_values.remove(key)).collect();
+            let values = rows.active().filter_map(|contact| contact.field_values.get(key));
+            let mut values: Vec<FieldValue> = values.cloned().collect();
             values.sort_by_key(FieldValue::sort_key);
             values.dedup();
             if query.descending {

@@ -9,6 +9,7 @@ use diesel::sqlite::Sqlite;
 use diesel::{PgConnection, RunQueryDsl, SqliteConnection};
 
 use crate::plans;
+use crate::seen::Seen;
 use crate::statement::Statement;
 
 /// A connection to either database.
@@ -32,10 +33,11 @@ impl Connection {
         R: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
     {
         plans::note(self, &statement);
-        match self {
+        let rows: Vec<Seen<R>> = match self {
             Self::Postgres(connection) => statement.load(connection.as_mut()),
             Self::Sqlite(connection) => statement.load(connection.as_mut()),
-        }
+        }?;
+        Ok(rows.into_iter().map(|Seen(row)| row).collect())
     }
 
     /// Returns the first row, if there is one.

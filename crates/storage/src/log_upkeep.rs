@@ -66,11 +66,7 @@ fn truncate(opener: &Opener) -> Result<(), StoreError> {
 mod tests {
     use tempfile::TempDir;
 
-    use super::*;
-    use crate::StorageOptions;
-    use crate::units::Writing;
-
-    const PATIENCE: Duration = Duration::from_mins(1);
+    use crate::tests::{execute, on_file};
 
     const PEAK: &str = "CREATE TABLE peak AS WITH RECURSIVE n(i) AS \
          (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24) SELECT randomblob(1048576) AS b FROM n";
@@ -78,19 +74,10 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_reader_of_the_log_puts_it_off_and_no_writer_waits() {
         let directory = TempDir::new().expect("a directory");
-        let path = directory.path().join("hub.db");
-        let options = StorageOptions {
-            url: format!("sqlite://{}", path.display()).parse().expect("an address"),
-            connections: 2,
-            wait: PATIENCE,
-            statement: PATIENCE,
-        };
-        let storage = Storage::new(&options, Handle::current());
-        let write = async |text| {
-            storage.write(Writing::Few, move |it| Ok(it.batch(text)?)).await.expect("written");
-        };
+        let storage = on_file(&directory.path().join("hub.db"), 2);
+        let write = async |text| execute(&storage, text).await.expect("written");
         write("CREATE TABLE small (n INTEGER)").await;
-        let mut reader = crate::migrate::open(&options.url).expect("it opens");
+        let mut reader = storage.opener().open().expect("it opens");
         reader.batch("BEGIN; SELECT * FROM small").expect("it reads");
         write(PEAK).await;
         let mut log = storage.write_ahead_log().expect("SQLite has one");

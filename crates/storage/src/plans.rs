@@ -2,7 +2,7 @@
 //!
 //! While a database is recorded, each statement is explained on its own connection, with its own values, right before
 //! it runs. EXPLAIN statements are not counted. Nothing is recorded unless a test asks for it; otherwise a statement
-//! costs one atomic read more.
+//! and each of its rows cost one atomic read more.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -51,10 +51,15 @@ pub fn take_plans(url: &DatabaseUrl) -> Vec<RecordedPlan> {
     taken.unwrap_or_default()
 }
 
+/// Whether any database is recorded.
+pub(crate) fn is_recording() -> bool {
+    RECORDING.load(Ordering::Relaxed) > 0
+}
+
 /// Called before a statement runs.
 pub(crate) fn note(connection: &mut Connection, statement: &Statement) {
     let explainable = || EXPLAINABLE.iter().any(|word| statement.text().starts_with(word));
-    if RECORDING.load(Ordering::Relaxed) == 0 || is_explaining() || !explainable() {
+    if !is_recording() || is_explaining() || !explainable() {
         return;
     }
     IS_EXPLAINING.set(true);

@@ -2,6 +2,7 @@
 //!
 //! On SQLite always, and on PostgreSQL where the workspace's tests have one.
 
+use std::path::Path;
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
@@ -45,6 +46,22 @@ async fn on_each(statement: Duration, test: impl AsyncFn(Storage, bool)) {
         let is_postgres = url.starts_with("postgres");
         test(Storage::new(&options, Handle::current()), is_postgres).await;
     }
+}
+
+/// A storage on a SQLite file with this many readers.
+pub(crate) fn on_file(path: &Path, connections: u32) -> Storage {
+    let options = StorageOptions {
+        url: format!("sqlite://{}", path.display()).parse().expect("an address"),
+        connections,
+        wait: PATIENCE,
+        statement: PATIENCE,
+    };
+    Storage::new(&options, Handle::current())
+}
+
+/// Runs statements in one transaction.
+pub(crate) async fn execute(storage: &Storage, text: &'static str) -> Result<(), StoreError> {
+    storage.write(Writing::Few, move |connection| Ok(connection.batch(text)?)).await
 }
 
 fn count(connection: &mut Connection, text: &'static str) -> Result<i64, Failure> {
@@ -199,17 +216,8 @@ async fn a_session_that_became_read_only_is_replaced_at_once() {
 async fn writes_to_a_file_that_was_moved_are_refused_until_it_is_back() {
     let directory = TempDir::new().expect("a directory");
     let (path, elsewhere) = (directory.path().join("hub.db"), directory.path().join("moved.db"));
-    let options = StorageOptions {
-        url: format!("sqlite://{}", path.display()).parse().expect("an address"),
-        connections: 1,
-        wait: PATIENCE,
-        statement: PATIENCE,
-    };
-    let storage = Storage::new(&options, Handle::current());
-    let write = |text: &'static str| {
-        let storage = storage.clone();
-        async move { storage.write(Writing::Few, move |connection| Ok(connection.batch(text)?)).await }
-    };
+    let storage = on_file(&path, 1);
+    let write = async |text| execute(&storage, text).await;
     write("CREATE TABLE kept (n INTEGER)").await.expect("a table");
     std::fs::rename(&path, &elsewhere).expect("it is moved");
     for _again in 0..2 {
@@ -226,18 +234,8 @@ async fn writes_to_a_file_that_was_moved_are_refused_until_it_is_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_write_ahead_log_is_truncated_after_a_peak() {
     let directory = TempDir::new().expect("a directory");
-    let path = directory.path().join("hub.db");
-    let options = StorageOptions {
-        url: format!("sqlite://{}", path.display()).parse().expect("an address"),
-        connections: 2,
-        wait: PATIENCE,
-        statement: PATIENCE,
-    };
-    let storage = Arc::new(Storage::new(&options, Handle::current()));
-    let write = |text: &'static str| {
-        let storage = Arc::clone(&storage);
-        async move { storage.write(Writing::Few, move |connection| Ok(connection.batch(text)?)).await }
-    };
+    let storage = on_file(&directory.path().join("hub.db"), 2);
+    let write = async |text| execute(&storage, text).await;
     write("CREATE TABLE many (n INTEGER, t TEXT)").await.expect("a table");
     write(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000) \

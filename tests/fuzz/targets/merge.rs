@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use contact_hub_domain::contacts::{Change, Contact, ContactDraft, Existing, NewContact, merge};
+use contact_hub_domain::contacts::{ContactDraft, Existing, NewContact, merge};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::property::Property;
@@ -31,9 +31,7 @@ fn row(number: usize, byte: u8) -> NewContact {
 fn apply(existing: &mut Vec<Existing>, rows: &[NewContact]) -> (u64, u64) {
     let merged = merge(existing.clone(), rows);
     for change in merged.changes {
-        let after: Contact = match change {
-            Change::Insert(after) | Change::Restore { after, .. } | Change::Update { after, .. } => after,
-        };
+        let after = change.after().clone();
         existing.retain(|known| known.contact.email.identity() != after.email.identity());
         existing.push(Existing { contact: after, is_deleted: false });
     }

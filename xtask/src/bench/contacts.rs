@@ -8,6 +8,7 @@ use super::creates;
 use super::load::{self, Until, path, request};
 use super::pages;
 use super::pgbench;
+use super::reads;
 use super::stage::Stage;
 use super::table::{Mark, Row};
 use super::writes;
@@ -32,6 +33,8 @@ pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) ->
     }
     let small = Stage::set(postgres, "small", options.small)?;
     let mut rows = vec![read_one(postgres, &large, options)?];
+    rows.extend(reads::measure(&large, "PostgreSQL", options.seconds)?);
+    rows.extend(reads::measure(&Stage::on_sqlite(options.small)?, "SQLite", options.seconds)?);
     rows.extend(lists(postgres, &small, &large, options)?);
     rows.extend(pages::measure(postgres, &large, options.contacts)?);
     rows.extend(creates::measure(postgres, &large, options.clients)?);

@@ -1,19 +1,17 @@
 //! Single creates: many clients in one company, beside as many companies, and beside plain SQL that inserts the rows.
 
-use std::path::Path;
-use std::process::Command;
-
-use anyhow::{Context as _, Result};
-use serde_json::{Value, json};
+use anyhow::Result;
+use serde_json::json;
 
 use super::bulk;
+use super::company;
 use super::load::{self, Until, path, request};
 use super::pgbench;
 use super::stage::Stage;
 use super::table::{Mark, Row};
 use crate::database::ThrowawayPostgres;
+use crate::report;
 use crate::service::built;
-use crate::{process, report};
 
 /// How many contacts are created each time.
 const CALLS: usize = 12_000;
@@ -35,14 +33,14 @@ pub(super) fn measure(
 ) -> Result<Vec<Row>> {
     report::line("creating single contacts");
     let url = postgres.url_of(&stage.database);
-    let companies = (0..clients).map(|_| Tenant::create(&url, &stage.service.base));
-    let companies = companies.collect::<Result<Vec<_>>>()?;
-    let one = companies.get(..1).unwrap_or_default();
+    let keys = (0..clients).map(|_| company_with_fields(&url, &stage.service.base));
+    let keys = keys.collect::<Result<Vec<_>>>()?;
+    let one = keys.get(..1).unwrap_or_default();
     // Both are measured twice, in turn, and the better of the two counts.
     let (mut in_one, mut in_all) = (0.0_f64, 0.0_f64);
     for round in 0..2 {
         in_one = in_one.max(per_second(stage, clients, one, &format!("one{round}"))?);
-        in_all = in_all.max(per_second(stage, clients, &companies, &format!("all{round}"))?);
+        in_all = in_all.max(per_second(stage, clients, &keys, &format!("all{round}"))?);
     }
     let script = bulk::contacts(&stage.company, 1, 1, "single");
     let until = Until::Calls(CALLS);
@@ -60,9 +58,9 @@ pub(super) fn measure(
     ])
 }
 
-/// The creates per second of all clients together, in these companies in turn.
-fn per_second(stage: &Stage, clients: usize, companies: &[Tenant], who: &str) -> Result<f64> {
-    let create = |(number, company): (usize, &Tenant)| {
+/// The creates per second of all clients together, with these keys in turn.
+fn per_second(stage: &Stage, clients: usize, keys: &[String], who: &str) -> Result<f64> {
+    let create = |(number, key): (usize, &String)| {
         let body = json!({
             "email": format!("{who}.{number}@bench.example"),
             "first_name": "Bench",
@@ -75,38 +73,18 @@ fn per_second(stage: &Stage, clients: usize, companies: &[Tenant], who: &str) ->
                 "boolean5": number.is_multiple_of(2),
             },
         });
-        request("POST", &path("/contacts"), &company.key, &body.to_string())
+        request("POST", &path("/contacts"), key, &body.to_string())
     };
-    let requests = (0..CALLS).zip(companies.iter().cycle()).map(create).collect();
+    let requests = (0..CALLS).zip(keys.iter().cycle()).map(create).collect();
     Ok(load::drive(&stage.service.base, clients, Until::Calls(CALLS), requests)?.per_second())
 }
 
-/// A company with a key and the fields.
-struct Tenant {
-    key: String,
-}
-
-impl Tenant {
-    fn create(database: &str, base: &str) -> Result<Self> {
-        let program = built("release");
-        let company = printed(&program, database, &["company", "create", "--name", "Bench"], "id")?;
-        let user = ["user", "create", "--email", "bench@bench.example", "--permission"];
-        let user = [&user[..], &["contacts_api", "--company", &company]].concat();
-        let user = printed(&program, database, &user, "id")?;
-        let key = printed(&program, database, &["api-key", "create", "--user", &user], "token")?;
-        for (name, kind) in FIELDS {
-            let field = json!({ "name": name, "type": kind }).to_string();
-            load::ask(base, &request("POST", &path("/fields"), &key, &field))?;
-        }
-        Ok(Self { key })
+/// Creates a company with the fields; returns a key of it.
+fn company_with_fields(database: &str, base: &str) -> Result<String> {
+    let key = company::create(&built("release"), database, &["contacts_api"])?;
+    for (name, kind) in FIELDS {
+        let field = json!({ "name": name, "type": kind }).to_string();
+        load::ask(base, &request("POST", &path("/fields"), &key, &field))?;
     }
-}
-
-/// What a command prints under this name.
-fn printed(program: &Path, database: &str, arguments: &[&str], name: &str) -> Result<String> {
-    let mut command = Command::new(program);
-    command.args(arguments).args(["--database-url", database]);
-    let made: Value = serde_json::from_str(&process::capture(&mut command)?)?;
-    let found = made.get(name).and_then(Value::as_str).map(str::to_owned);
-    found.with_context(|| format!("the command printed no {name}"))
+    Ok(key)
 }

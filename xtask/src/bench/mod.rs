@@ -4,17 +4,19 @@
 //! limits off, and the clients. So the absolute figures say little about other machines, but the ratios do: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`creates`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define the
-//! measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the results, [`stage`] sets
+//! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define
+//! the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the results, [`stage`] sets
 //! everything up.
 
 mod attacks;
 mod bulk;
+mod company;
 mod contacts;
 mod creates;
 mod load;
 mod pages;
 mod pgbench;
+mod reads;
 mod stage;
 mod table;
 mod webhooks;

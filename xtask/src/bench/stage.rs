@@ -14,6 +14,8 @@ use crate::{cargo, process, report};
 pub(crate) struct Stage {
     /// The database's name; empty on SQLite.
     pub(crate) database: String,
+    /// The database's address.
+    pub(super) url: String,
     /// The company that has the contacts.
     pub(crate) company: String,
     /// A key of that company.
@@ -52,6 +54,7 @@ impl Stage {
         };
         Ok(Self {
             database: database.to_owned(),
+            url: url.to_owned(),
             company: text("company")?,
             key: text("token")?,
             service,

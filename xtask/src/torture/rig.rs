@@ -14,10 +14,8 @@ use super::disk::Disk;
 use super::proxy::Proxy;
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::instance::Instance;
+use crate::service::write_key_file;
 use crate::{cargo, process, report};
-
-/// 32 bytes in base64.
-const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 /// Failures are retried soon, and for longer than any fault lasts.
 const RETRIES: usize = 90;
@@ -76,7 +74,7 @@ impl Rig {
         let directory = tempfile::Builder::new().prefix("contact-hub-torture-").tempdir()?;
         let disk = own_disk(directory.path())?;
         let can_fill_disk = disk.is_some() || can_limit_files();
-        std::fs::write(directory.path().join("hub.key"), MASTER_KEY)?;
+        write_key_file(directory.path())?;
         let server = match kind {
             Kind::Sqlite => None,
             Kind::Postgres => {

@@ -34,6 +34,16 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// The contact as it becomes.
+    #[must_use]
+    pub const fn after(&self) -> &Contact {
+        match self {
+            Self::Insert(after) | Self::Restore { after, .. } | Self::Update { after, .. } => after,
+        }
+    }
+}
+
 /// The outcome of a bulk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {

@@ -81,6 +81,30 @@ impl CompanyRow {
     }
 }
 
+/// The columns of the company that a key or a session is joined to.
+#[derive(QueryableByName)]
+pub(super) struct CallerCompanyColumns {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = Id)]
+    directory_id: IdValue,
+    #[diesel(sql_type = Bool)]
+    product_access: bool,
+    #[diesel(sql_type = Json)]
+    allowed_domains: JsonValue,
+}
+
+impl CallerCompanyColumns {
+    pub(super) fn into_company(self) -> Result<CallerCompany, Failure> {
+        Ok(CallerCompany {
+            id: CompanyId::new(self.company_id.0),
+            directory_id: DirectoryId::new(self.directory_id.0),
+            product_access: self.product_access,
+            allowed_domains: Arc::new(decode_allowlist(&self.allowed_domains)?),
+        })
+    }
+}
+
 /// A key that is not revoked, joined to its user and company.
 #[derive(QueryableByName)]
 pub(super) struct HolderRow {
@@ -92,24 +116,13 @@ pub(super) struct HolderRow {
     user_id: IdValue,
     #[diesel(sql_type = SmallInt)]
     permissions: i16,
-    #[diesel(sql_type = Id)]
-    company_id: IdValue,
-    #[diesel(sql_type = Id)]
-    directory_id: IdValue,
-    #[diesel(sql_type = Bool)]
-    product_access: bool,
-    #[diesel(sql_type = Json)]
-    allowed_domains: JsonValue,
+    #[diesel(embed)]
+    company: CallerCompanyColumns,
 }
 
 impl HolderRow {
     pub(super) fn into_holder(self) -> Result<KeyHolder, Failure> {
-        let company = CallerCompany {
-            id: CompanyId::new(self.company_id.0),
-            directory_id: DirectoryId::new(self.directory_id.0),
-            product_access: self.product_access,
-            allowed_domains: Arc::new(decode_allowlist(&self.allowed_domains)?),
-        };
+        let company = self.company.into_company()?;
         let key_id = ApiKeyId::new(self.key_id.0);
         let caller = Caller {
             user_id: UserId::new(self.user_id.0),

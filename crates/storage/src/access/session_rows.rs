@@ -1,19 +1,17 @@
 //! Rows of `sessions`, `sign_in_links` and `user_passwords`.
 
-use std::sync::Arc;
-
 use diesel::QueryableByName;
 use diesel::sql_types::{Bool, SmallInt, Text};
 
 use contact_hub_domain::access::{
-    Caller, CallerCompany, CompanyName, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions,
-    Session, SessionHolder, SignInCandidate,
+    Caller, CompanyName, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions, Session,
+    SessionHolder, SignInCandidate,
 };
 use contact_hub_domain::email::Email;
-use contact_hub_domain::ids::{CompanyId, DirectoryId, LinkId, SessionId, UserId};
+use contact_hub_domain::ids::{LinkId, SessionId, UserId};
 
-use super::rows::decode_allowlist;
-use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
+use super::rows::CallerCompanyColumns;
+use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::failure::Failure;
 
 /// A row of `sessions`, without the hash.
@@ -51,27 +49,16 @@ pub(super) struct SessionHolderRow {
     permissions: i16,
     #[diesel(sql_type = Bool)]
     has_password: bool,
-    #[diesel(sql_type = Id)]
-    company_id: IdValue,
     #[diesel(sql_type = Text)]
     company_name: String,
-    #[diesel(sql_type = Id)]
-    directory_id: IdValue,
-    #[diesel(sql_type = Bool)]
-    product_access: bool,
-    #[diesel(sql_type = Json)]
-    allowed_domains: JsonValue,
+    #[diesel(embed)]
+    company: CallerCompanyColumns,
 }
 
 impl SessionHolderRow {
     pub(super) fn into_holder(self) -> Result<SessionHolder, Failure> {
         let session = Session::from(self.session);
-        let company = CallerCompany {
-            id: CompanyId::new(self.company_id.0),
-            directory_id: DirectoryId::new(self.directory_id.0),
-            product_access: self.product_access,
-            allowed_domains: Arc::new(decode_allowlist(&self.allowed_domains)?),
-        };
+        let company = self.company.into_company()?;
         let permissions = Permissions::from_bits(self.permissions);
         Ok(SessionHolder {
             session,

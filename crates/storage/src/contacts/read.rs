@@ -35,7 +35,9 @@ pub(super) async fn read_batched(
 ) -> Result<Option<Contact>, StoreError> {
     let began = Instant::now();
     let (reads, dispatch) = (storage.contact_reads(), storage.dispatch());
-    let mut asked = reads.ask((company, id), |work| Reader::start(storage, began, work));
+    let mut asked = reads.ask((company, id), |run| {
+        Reader::start(storage, began, |reader| run.read_with(reader));
+    });
     let (limit, is_lost) = (dispatch.limit_of_batch(began), || reads.is_lost(asked.epoch));
     match dispatch.supervise(began, limit, is_lost, &mut asked.answer).await {
         Ok(answer) => answer.map_err(|gone| StoreError::Failed(Box::new(gone)))?,

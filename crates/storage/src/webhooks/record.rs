@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Bool, Integer, Nullable, Text};
+use diesel::sql_types::{Integer, Nullable, Text};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{CompanyId, WebhookId};
@@ -14,7 +14,7 @@ use contact_hub_domain::webhooks::{
 
 use super::attempts::{NewAttempt, insert_attempts};
 use super::rows::{
-    count, delivery_state, disabled_reason, event_kind, moment, stored_count, trigger,
+    HealthColumns, count, delivery_state, event_kind, moment, stored_count, trigger,
 };
 use super::settling::close_switched_off;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
@@ -27,14 +27,8 @@ use crate::statement::sql;
 struct HealthRow {
     #[diesel(sql_type = Id)]
     id: IdValue,
-    #[diesel(sql_type = Nullable<Text>)]
-    disabled_reason: Option<String>,
-    #[diesel(sql_type = Nullable<Moment>)]
-    failing_since: Option<MomentValue>,
-    #[diesel(sql_type = Integer)]
-    failed_attempts: i32,
-    #[diesel(sql_type = Bool)]
-    warning: bool,
+    #[diesel(embed)]
+    health: HealthColumns,
     #[diesel(sql_type = Integer)]
     unanswered: i32,
     #[diesel(sql_type = Nullable<Moment>)]
@@ -127,12 +121,7 @@ fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<W
     );
     let rows: Vec<HealthRow> = connection.rows(select)?;
     let watched = rows.into_iter().map(|row| {
-        let health = Health {
-            disabled: disabled_reason(row.disabled_reason.as_deref(), row.id.0)?,
-            failing_since: moment(row.failing_since),
-            failed_attempts: count(row.failed_attempts),
-            warning: row.warning,
-        };
+        let health = row.health.into_health(row.id.0)?;
         let breaker =
             Breaker { unanswered: count(row.unanswered), paused_until: moment(row.paused_until) };
         let condition = Condition { health, breaker };

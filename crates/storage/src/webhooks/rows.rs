@@ -56,6 +56,30 @@ impl NameRow {
     }
 }
 
+/// The columns of `webhooks` with the health of the receiver.
+#[derive(QueryableByName)]
+pub(super) struct HealthColumns {
+    #[diesel(sql_type = Nullable<Text>)]
+    disabled_reason: Option<String>,
+    #[diesel(sql_type = Nullable<Moment>)]
+    failing_since: Option<MomentValue>,
+    #[diesel(sql_type = Integer)]
+    failed_attempts: i32,
+    #[diesel(sql_type = Bool)]
+    warning: bool,
+}
+
+impl HealthColumns {
+    pub(super) fn into_health(self, webhook: Uuid) -> Result<Health, Failure> {
+        Ok(Health {
+            disabled: disabled_reason(self.disabled_reason.as_deref(), webhook)?,
+            failing_since: moment(self.failing_since),
+            failed_attempts: count(self.failed_attempts),
+            warning: self.warning,
+        })
+    }
+}
+
 #[derive(QueryableByName)]
 pub(super) struct WebhookRow {
     #[diesel(sql_type = Id)]
@@ -68,14 +92,8 @@ pub(super) struct WebhookRow {
     url: String,
     #[diesel(sql_type = SmallInt)]
     events: i16,
-    #[diesel(sql_type = Nullable<Text>)]
-    disabled_reason: Option<String>,
-    #[diesel(sql_type = Nullable<Moment>)]
-    failing_since: Option<MomentValue>,
-    #[diesel(sql_type = Integer)]
-    failed_attempts: i32,
-    #[diesel(sql_type = Bool)]
-    warning: bool,
+    #[diesel(embed)]
+    health: HealthColumns,
     #[diesel(sql_type = Moment)]
     created_at: MomentValue,
     #[diesel(sql_type = Moment)]
@@ -87,12 +105,7 @@ pub(super) struct WebhookRow {
 impl WebhookRow {
     pub(super) fn into_webhook(self) -> Result<Webhook, Failure> {
         let id = self.id.0;
-        let health = Health {
-            disabled: disabled_reason(self.disabled_reason.as_deref(), id)?,
-            failing_since: moment(self.failing_since),
-            failed_attempts: count(self.failed_attempts),
-            warning: self.warning,
-        };
+        let health = self.health.into_health(id)?;
         Ok(Webhook {
             id: WebhookId::new(id),
             company: CompanyId::new(self.company_id.0),

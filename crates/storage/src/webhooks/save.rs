@@ -11,7 +11,7 @@ use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
-use crate::statement::{sql, statement};
+use crate::statement::{Statement, sql, statement};
 
 pub(super) fn create(
     connection: &mut Connection,
@@ -30,12 +30,20 @@ pub(super) fn create(
 }
 
 fn insert(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure> {
-    let text = "INSERT INTO webhooks (id, company_id, name, url, events, disabled_reason, failing_since, failed_attempts, \
-         warning, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    let insert = sql!(
+        "INSERT INTO webhooks (id, company_id, created_at, name, url, events, disabled_reason, failing_since, \
+         failed_attempts, warning, updated_at) VALUES (?, ?, ?, {})",
+        changeable(webhook),
+    );
+    let insert = insert.bind(webhook.id).bind(webhook.company).bind(webhook.created_at);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+/// The values of the columns that a change writes.
+fn changeable(webhook: &Webhook) -> Statement {
     let health = &webhook.health;
-    let insert = statement(text)
-        .bind(webhook.id)
-        .bind(webhook.company)
+    statement("?, ?, ?, ?, ?, ?, ?, ?")
         .bind(webhook.name.as_str())
         .bind(webhook.url.as_str())
         .bind(webhook.events.bits())
@@ -43,10 +51,7 @@ fn insert(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure>
         .bind(health.failing_since)
         .bind(stored_count(health.failed_attempts))
         .bind(health.warning)
-        .bind(webhook.created_at)
-        .bind(webhook.updated_at);
-    connection.execute(insert)?;
-    Ok(())
+        .bind(webhook.updated_at)
 }
 
 pub(super) fn change(
@@ -91,21 +96,12 @@ fn lock(
 }
 
 fn update(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure> {
-    let text = "UPDATE webhooks SET name = ?, url = ?, events = ?, disabled_reason = ?, failing_since = ?, \
-         failed_attempts = ?, warning = ?, updated_at = ? WHERE id = ? AND company_id = ?";
-    let health = &webhook.health;
-    let update = statement(text)
-        .bind(webhook.name.as_str())
-        .bind(webhook.url.as_str())
-        .bind(webhook.events.bits())
-        .bind(health.disabled.map(|reason| reason.as_str().to_owned()))
-        .bind(health.failing_since)
-        .bind(stored_count(health.failed_attempts))
-        .bind(health.warning)
-        .bind(webhook.updated_at)
-        .bind(webhook.id)
-        .bind(webhook.company);
-    connection.execute(update)?;
+    let update = sql!(
+        "UPDATE webhooks SET (name, url, events, disabled_reason, failing_since, failed_attempts, warning, updated_at) \
+         = ({}) WHERE id = ? AND company_id = ?",
+        changeable(webhook),
+    );
+    connection.execute(update.bind(webhook.id).bind(webhook.company))?;
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! The service under attack. Each attack has a fresh process, so that its peak memory is that of the attack.
 
 use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,12 +10,10 @@ use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::bench::company;
 use crate::database::ThrowawayPostgres;
 use crate::instance::Instance;
-use crate::process;
-
-/// 32 bytes in base64.
-const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+use crate::service::write_key_file;
 
 /// How long a client of an attack waits for an answer.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -49,8 +46,7 @@ impl Target {
         flags: &[&str],
     ) -> Result<(Arc<Self>, Session)> {
         let directory = TempDir::new()?;
-        let key_file = directory.path().join("hub.key");
-        std::fs::write(&key_file, MASTER_KEY)?;
+        let key_file = write_key_file(directory.path())?;
         let database = match postgres {
             Some((postgres, name)) => {
                 postgres.sql("postgres", &format!("CREATE DATABASE {name}"))?;
@@ -66,7 +62,7 @@ impl Target {
         let instance = Instance::start(program, &arguments.collect::<Vec<_>>(), &log)?;
         let key = instance.line_after("API key")?;
         let link = instance.line_after("sign in")?;
-        let other_key = other_company(program, &database)?;
+        let other_key = company::create(program, &database, &["contacts_api"])?;
         let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE);
         let http = http.redirect(reqwest::redirect::Policy::none()).build()?;
         let (id, base) = (instance.id(), instance.base.clone());
@@ -145,21 +141,6 @@ fn cookies_of(answer: &Response) -> String {
     let lines = answer.headers().get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.filter_map(|line| line.split(';').next());
     pairs.collect::<Vec<_>>().join("; ")
-}
-
-/// A second company with a user, and the user's key.
-fn other_company(program: &Path, database: &str) -> Result<String> {
-    let run = |arguments: &[&str], member: &str| {
-        let mut command = Command::new(program);
-        command.args(arguments).args(["--database-url", database]);
-        let made: Value = serde_json::from_str(&process::capture(&mut command)?)?;
-        let found = made.get(member).and_then(Value::as_str).map(str::to_owned);
-        found.with_context(|| format!("the command printed no {member}"))
-    };
-    let company = run(&["company", "create", "--name", "Other"], "id")?;
-    let user = ["user", "create", "--company", &company, "--email", "other@bench.example"];
-    let user = run(&[&user[..], &["--permission", "contacts_api"]].concat(), "id")?;
-    run(&["api-key", "create", "--user", &user], "token")
 }
 
 /// The body of an asset with this HTML.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
-use super::tenant::{Tenant, new_company};
+use super::tenant::Tenant;
+use crate::bench::company;
 use crate::service::Service;
 
 /// Webhooks may call this machine, and failures are not retried during a measurement.
@@ -16,6 +17,9 @@ const FLAGS: [&str; 5] = [
     "--database-connections=16",
     "--webhook-concurrency=512",
 ];
+
+/// The permissions of the user of another company.
+const PERMISSIONS: [&str; 2] = ["manage_integrations", "publish"];
 
 /// A running service and its first company.
 pub(super) struct Stage {
@@ -42,7 +46,8 @@ impl Stage {
 
     /// Creates another company.
     pub(super) fn another(&self) -> Result<Tenant> {
-        Tenant::of_key(self.base(), new_company(&self.program, &self.database)?)
+        let key = company::create(&self.program, &self.database, &PERMISSIONS)?;
+        Tenant::of_key(self.base(), key)
     }
 
     /// Its address.

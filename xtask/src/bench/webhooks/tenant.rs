@@ -1,16 +1,9 @@
 //! A company with webhooks, an integration and assets to sync.
 
-use std::path::Path;
-use std::process::Command;
-
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
 use crate::bench::load::{self, request};
-use crate::process;
-
-/// The permissions of the user of a new company.
-const PERMISSIONS: [&str; 2] = ["manage_integrations", "publish"];
 
 /// A company and its key.
 pub(super) struct Tenant {
@@ -82,23 +75,6 @@ impl Tenant {
     fn ask(&self, method: &str, path: &str, body: &str) -> Result<Vec<u8>> {
         load::ask(&self.base, &request(method, path, &self.key, body))
     }
-}
-
-/// Creates a company with a user who may publish; returns the user's key.
-pub(super) fn new_company(program: &Path, database: &str) -> Result<String> {
-    let run = |arguments: &[&str], member: &str| {
-        let mut command = Command::new(program);
-        command.args(arguments).args(["--database-url", database]);
-        let made: Value = serde_json::from_str(&process::capture(&mut command)?)?;
-        let found = made.get(member).and_then(Value::as_str).map(str::to_owned);
-        found.with_context(|| format!("the command printed no {member}"))
-    };
-    let company = run(&["company", "create", "--name", "Other"], "id")?;
-    let user = ["user", "create", "--company", &company, "--email", "other@bench.example"];
-    let permissions = PERMISSIONS.iter().flat_map(|name| ["--permission", name]);
-    let user: Vec<&str> = user.into_iter().chain(permissions).collect();
-    let user = run(&user, "id")?;
-    run(&["api-key", "create", "--user", &user], "token")
 }
 
 fn path(rest: &str) -> String {

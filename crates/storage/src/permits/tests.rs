@@ -1,0 +1,73 @@
+//! Who gets the next permit.
+
+use std::task::{Context, Poll, Waker};
+
+use super::queue::MAX_WAITING_OF_ONE;
+use super::*;
+use contact_hub_domain::ids::CompanyId;
+
+fn company(number: u128) -> CompanyId {
+    CompanyId::new(uuid::Uuid::from_u128(number))
+}
+
+fn poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+    match std::pin::Pin::new(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}
+
+#[test]
+fn a_freed_turn_goes_to_the_companies_one_after_the_other() {
+    let permits = Permits::new("test", 1, 1);
+    let held = permits.take_at_once(Share::of(company(1)));
+    let mut many: Vec<_> = (0..3).map(|_| Box::pin(permits.take(Share::of(company(1))))).collect();
+    assert!(many.iter_mut().all(|call| poll(call).is_none()));
+    let mut other = Box::pin(permits.take(Share::of(company(2))));
+    assert!(poll(&mut other).is_none());
+    drop(held);
+    let first = poll(&mut many[0]).expect("the first that came").ok();
+    assert!(poll(&mut other).is_none(), "it waits for its permit");
+    drop(first);
+    assert!(poll(&mut many[1]).is_none(), "its company has just had one");
+    assert!(poll(&mut other).is_some(), "one call of another company goes before the rest");
+}
+
+#[test]
+fn heavy_work_leaves_turns_for_other_companies_and_for_short_work() {
+    let permits = Permits::new("test", 8, 6);
+    let take = |share| permits.take_at_once(share);
+    let one: Vec<_> = (0..5).filter_map(|_| take(Share::heavy(company(1)))).collect();
+    assert_eq!(one.len(), 4);
+    let two: Vec<_> = (0..5).filter_map(|_| take(Share::heavy(company(2)))).collect();
+    assert_eq!(two.len(), 2);
+    let short: Vec<_> = (0..5).filter_map(|_| take(Share::COMMON)).collect();
+    assert_eq!(short.len(), 2);
+}
+
+#[test]
+fn a_call_that_gives_up_keeps_no_place_and_no_turn() {
+    let permits = Permits::new("test", 1, 1);
+    let held = permits.take_at_once(Share::COMMON);
+    let mut left = Box::pin(permits.take(Share::heavy(company(1))));
+    assert!(poll(&mut left).is_none());
+    drop(left);
+    let mut granted = Box::pin(permits.take(Share::COMMON));
+    assert!(poll(&mut granted).is_none());
+    drop(held);
+    drop(granted);
+    let state = permits.state();
+    assert_eq!((state.usage.free, state.queue.is_empty()), (1, true));
+}
+
+#[test]
+fn calls_that_wait_are_bounded_by_company() {
+    let permits = Permits::new("test", 1, 1);
+    let _held = permits.take_at_once(Share::COMMON);
+    let mut calls: Vec<_> =
+        (0..MAX_WAITING_OF_ONE).map(|_| Box::pin(permits.take(Share::of(company(1))))).collect();
+    assert!(calls.iter_mut().all(|call| poll(call).is_none()));
+    let refused = poll(&mut Box::pin(permits.take(Share::of(company(1)))));
+    assert!(matches!(refused, Some(Err(QueueFull))));
+    assert!(poll(&mut Box::pin(permits.take(Share::of(company(2))))).is_none());
+}
