@@ -10,8 +10,8 @@
 //!
 //! # Never here
 //!
-//! Nothing of the service: this crate depends on no other crate of the workspace, and knows the interface as any
-//! integrator does, from `docs/integrating.md`. No clock either; the surrounding program passes the time.
+//! Nothing of the service: this crate depends on no other crate of the workspace, and uses the interface as
+//! `docs/integrating.md` describes it to integrators. It has no clock either; its caller passes the time.
 
 mod caller;
 mod event;

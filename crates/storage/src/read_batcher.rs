@@ -1,7 +1,7 @@
 //! Batches concurrent reads.
 //!
 //! While one batch is running, new questions wait for the following one, which takes all of them. An idle service
-//! answers each question alone and at once; a busy one needs fewer round trips and fewer thread switches. A batch
+//! answers each question separately and at once; a busy one needs fewer round trips and thread switches. A batch
 //! starts after its questions were asked, so each answer is as fresh as that of a separate read.
 
 use std::collections::HashMap;
@@ -19,8 +19,8 @@ use crate::task::Task;
 /// The most batches in flight at once.
 const MAX_RUNNING: usize = 4;
 
-/// How many questions must wait before another batch starts while one is in flight. Fewer are answered sooner
-/// batcher.
+/// How many questions must wait before another batch starts while one is in flight. Fewer are answered
+/// sooner by the batch that follows the running one.
 const WORTH_ANOTHER: usize = 32;
 
 /// The most questions of one batch.

@@ -25,7 +25,7 @@ pub(crate) fn along(connection: &Connection, index: &'static str) -> Option<Stat
     }
 }
 
-/// Precedes a column that no index is to serve, in a statement on given rows. Otherwise SQLite may prefer an index that
+/// Precedes a column for which no index may be used, in a statement on given rows. Otherwise SQLite may prefer an index that
 /// begins with the company, and read all of its rows.
 pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
     match connection {
@@ -35,7 +35,7 @@ pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
 }
 
 /// Follows FROM: the rows of a table that meet a condition on a row of the selection `owners`, looked up along an index
-/// for each of these rows. There are few owners and many rows, whatever the statistics say.
+/// for each of these rows. There are few owners and many rows, even if the statistics differ.
 pub(crate) fn rows_of_each(
     connection: &Connection,
     owners: Statement,
