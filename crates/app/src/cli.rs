@@ -9,7 +9,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::commands::{api_key, company, demo, migrate, openapi, rekey, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
 
-/// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the settings.
+/// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the
+/// settings.
 #[derive(Parser, Debug)]
 #[command(name = "contact-hub", version)]
 struct Cli {

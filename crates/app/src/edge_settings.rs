@@ -19,7 +19,8 @@ const PARTS_OF_FILES: (usize, usize) = (3, 4);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Edge")]
 pub struct EdgeSettings {
-    /// A network of proxies whose Forwarded or X-Forwarded-For header names the client, such as `10.0.0.0/8`; repeatable
+    /// A network of proxies whose Forwarded or X-Forwarded-For header names the client, such as `10.0.0.0/8`;
+    /// repeatable
     #[arg(
         id = "trusted_proxy",
         long = "trusted-proxy",

@@ -1,7 +1,7 @@
 //! The file with the master key, under which secrets are sealed at rest.
 //!
-//! The file has one key on each line. New secrets are sealed under the first key, and each key can open secrets, so that a
-//! new key can be added before the old one.
+//! The file has one key on each line. New secrets are sealed under the first key, and each key can open secrets, so
+//! that a new key can be added before the old one.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};

@@ -2,8 +2,8 @@
 //!
 //! # Reading order
 //!
-//! 1. `server` accepts the webhook: it verifies the signature ([`verify`]), stores the event on disk, and answers 202. The
-//!    service waits for no more than that.
+//! 1. `server` accepts the webhook: it verifies the signature ([`verify`]), stores the event on disk, and answers 202.
+//!    The service waits for no more than that.
 //! 2. `platform` does the work afterwards: it fetches the content, writes it to a folder, which represents the real
 //!    platform, and reports the result.
 //! 3. `folder` makes repeated deliveries and interruptions harmless: an event is processed once.

@@ -12,8 +12,9 @@ const STEP: Duration = Duration::from_secs(1);
 /// How many deliveries are corrected at once.
 const BATCH: u32 = 1000;
 
-/// Corrects due times that were written by a clock that was ahead of the current one: those found at the start, and those
-/// that exist when the clock is set back. Otherwise such a delivery would wait until the clock reaches its due time.
+/// Corrects due times that were written by a clock that was ahead of the current one: those found at the start, and
+/// those that exist when the clock is set back. Otherwise such a delivery would wait until the clock reaches its due
+/// time.
 #[derive(Default)]
 pub(crate) struct ClockSteps {
     last: Option<Timestamp>,

@@ -3,10 +3,10 @@
 //! # Reading order
 //!
 //! 1. [`Worker`] describes the life of a delivery at the top of its module.
-//! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` checks the addresses, `outcome`
-//!    classifies the result.
-//! 3. [`Settling`] rewrites the deliveries of webhooks that were switched off, deleted or recovered, [`Retention`] deletes
-//!    old ones, [`QueueMetrics`] measures the backlog, [`Heartbeat`] reports whether the loop is running.
+//! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` checks the addresses,
+//!    `outcome` classifies the result.
+//! 3. [`Settling`] rewrites the deliveries of webhooks that were switched off, deleted or recovered, [`Retention`]
+//!    deletes old ones, [`QueueMetrics`] measures the backlog, [`Heartbeat`] reports whether the loop is running.
 //!
 //! # Never here
 //!

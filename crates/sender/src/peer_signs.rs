@@ -91,8 +91,8 @@ impl PeerSigns {
     /// Evaluates a look at the queue; returns the time until another instance counts as dead, if none gives a sign
     /// any more.
     ///
-    /// Only an instance that has itself looked without a gap for that long may declare others dead: after an outage of the
-    /// store all signs are old. A sign from the future, of an instance whose clock was ahead, counts as old once it
+    /// Only an instance that has itself looked without a gap for that long may declare others dead: after an outage of
+    /// the store all signs are old. A sign from the future, of an instance whose clock was ahead, counts as old once it
     /// has not changed for that long.
     fn validate(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
         let at = Instant::now();

@@ -13,8 +13,8 @@ use crate::WorkerSignal;
 const BATCH: u32 = 1000;
 const BATCH_WITHIN: Duration = Duration::from_millis(10);
 
-/// The pause after a batch is this many times as long as the batch, so that most of the database's time is left for other
-/// work.
+/// The pause after a batch is this many times as long as the batch, so that most of the database's time is left for
+/// other work.
 const REST: u32 = 3;
 
 /// The shortest and the longest pause.

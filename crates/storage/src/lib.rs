@@ -7,8 +7,8 @@
 //!
 //! # To add a table
 //!
-//! 1. A pair of migrations of one name, `migrations/{postgres,sqlite}/<date>_<what>/{up,down}.sql`. Every row belongs to
-//!    a company, and every index that serves a list begins with it.
+//! 1. A pair of migrations of one name, `migrations/{postgres,sqlite}/<date>_<what>/{up,down}.sql`. Every row belongs
+//!    to a company, and every index that serves a list begins with it.
 //! 2. The port method in the domain, with its contract; its statements and rows here, in the capability's folder.
 //! 3. A contract test in `tests/contract/<capability>.rs`; it runs on both databases.
 //!

@@ -53,8 +53,8 @@ const POSTGRES_BOUNDS: [(&str, &str); 6] = [
 ];
 
 /// The minimum time for opening a PostgreSQL session, including its settings; libpq's own limit covers only the
-/// connecting. A longer configured wait replaces it: no call waits longer than that for a connection, and few connections
-/// can be opened at the same time.
+/// connecting. A longer configured wait replaces it: no call waits longer than that for a connection, and few
+/// connections can be opened at the same time.
 const LEAST_OPENING: Duration = Duration::from_secs(2);
 
 /// The time limits of a session.

@@ -1,8 +1,8 @@
 //! Permits for a bounded number of connections, shared fairly between companies.
 //!
-//! A call that waits for a permit holds no thread. Free permits go to the companies in round-robin, and not to the calls
-//! in the order of their arrival, so a company with many calls delays only its own calls. Heavy work, such as a list
-//! or a bulk, never takes all permits, and one company has at most two thirds of those that heavy work may have.
+//! A call that waits for a permit holds no thread. Free permits go to the companies in round-robin, and not to the
+//! calls in the order of their arrival, so a company with many calls delays only its own calls. Heavy work, such as a
+//! list or a bulk, never takes all permits, and one company has at most two thirds of those that heavy work may have.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -12,8 +12,8 @@
   // Appears beside a row whose quotes do not follow the rules of CSV. It may contain the rows after it.
   const MALFORMED = "A quoted cell has text after its closing quote, or is not closed.";
 
-  // The rows of a file, each with its own text and line end. Without a delimiter, Papa Parse guesses it. The file is decoded
-  // here, because Papa Parse decodes the pieces of a file one by one, which corrupts a letter that is in two of them.
+  // The rows of a file, each with its own text and line end. Without a delimiter, Papa Parse guesses it. The file is
+  // decoded here, because Papa Parse decodes the pieces of a file one by one, which corrupts a letter in two of them.
   async function* rowsOf(file, delimiter) {
     const reader = file.stream().pipeThrough(new TextDecoderStream("utf-8", { fatal: true })).getReader();
     let rest = "";

@@ -1,7 +1,7 @@
 //! A client that writes its own contacts and records what was acknowledged.
 //!
-//! After a call with an unknown outcome its contacts are not changed again: they may be in the state before or after the
-//! call, and all contacts of a bulk must be in the same one.
+//! After a call with an unknown outcome its contacts are not changed again: they may be in the state before or after
+//! the call, and all contacts of a bulk must be in the same one.
 
 use std::time::Duration;
 

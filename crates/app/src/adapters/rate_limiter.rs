@@ -1,8 +1,8 @@
 //! Counts calls in this process's memory.
 //!
 //! Each kind of client has a separate map, so that entries of one kind that cost nothing, such as attempts to sign in
-//! with invented emails, never evict entries of another kind. A full map evicts the least recently used entry, which is never a client
-//! that is at its limit and still calling.
+//! with invented emails, never evict entries of another kind. A full map evicts the least recently used entry, which is
+//! never a client that is at its limit and still calling.
 
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};

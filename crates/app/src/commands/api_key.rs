@@ -14,7 +14,7 @@ use crate::settings::DatabaseSettings;
 /// The commands for API keys.
 #[derive(Subcommand, Debug)]
 pub enum ApiKeyCommand {
-    /// Create a key; its token is printed only now
+    /// Create a key and print its token, which cannot be shown again
     Create {
         /// The id of the key's user
         #[arg(long)]

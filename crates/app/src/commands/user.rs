@@ -22,7 +22,8 @@ pub enum UserCommand {
         /// The user's email, unique in the company
         #[arg(long)]
         email: String,
-        /// A permission: `contacts_api`, `download_email`, `manage_integrations`, publish or `manage_access`; repeatable
+        /// A permission: `contacts_api`, `download_email`, `manage_integrations`, publish or `manage_access`;
+        /// repeatable
         #[arg(long = "permission")]
         permissions: Vec<String>,
     },

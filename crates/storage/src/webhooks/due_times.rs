@@ -10,8 +10,8 @@ use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
-/// Waiting deliveries that were written later than `now`. They are found along the index of those that are due later than
-/// `now`. For a delivery in progress `due_at` is the end of its lease.
+/// Waiting deliveries that were written later than `now`. They are found along the index of those that are due later
+/// than `now`. For a delivery in progress `due_at` is the end of its lease.
 pub(super) fn written_later(
     connection: &mut Connection,
     now: Timestamp,

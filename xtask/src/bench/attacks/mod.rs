@@ -1,5 +1,5 @@
-//! Attacks: clients that try to overload the service, one attack at a time on a fresh process. Measured are the service's peak
-//! memory and the effect on others: on the liveness probe and on a client of another company.
+//! Attacks: clients that try to overload the service, one attack at a time on a fresh process. Measured are the
+//! service's peak memory and the effect on others: on the liveness probe and on a client of another company.
 //!
 //! Every attack is bounded in calls and in time. The service has its default limits, except where an attack is about
 //! something else.
