@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures how the custom field values of contacts should be stored.
-# Stands beside 0001-field-values.md; every figure there comes from here.
+# Every figure in 0001-field-values.md was measured with this script.
 #
 # Needs bash, psql and pgbench, and a scratch database it may fill. The
 # connection comes from the usual PG* variables (PGHOST, PGPORT, PGUSER,
@@ -369,7 +369,7 @@ for ((round = 1; round <= ROUNDS; round++)); do
     put $round '7 time of two over time of one' $s "$(awk -v a="$one" -v b="$two" 'BEGIN{printf "%.3f", 2 * a / b}')"
   done
   for s in "${order[@]}"; do put $round '7 creates, same values, 8 clients, tps' $s "$(run create_hot_$s.sql -c 8 -j 1 -T $SECS)"; done
-  # A commit that waits 2 ms longer stands for a slower disk. Needs a superuser.
+  # A commit that waits 2 ms longer simulates a slower disk. Needs a superuser.
   for s in a d; do put $round '7 creates, same values, slow commit, 8 clients, tps' $s "$(PGOPTIONS='-c commit_delay=2000 -c commit_siblings=0' run create_hot_$s.sql -c 8 -j 1 -T $SECS)"; done
   for s in "${order[@]}"; do put $round '7 creates, mixed values, 8 clients, tps' $s "$(run create_mixed_$s.sql -c 8 -j 1 -T $SECS)"; done
   for s in "${order[@]}"; do put $round '7 creates, mixed values, 1 client, tps' $s "$(run create_mixed_$s.sql -c 1 -T $SECS)"; done

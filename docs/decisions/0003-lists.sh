@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures how totals, deep pages, substring search and distinct values can be answered.
-# Stands beside 0003-lists.md; every figure there comes from here.
+# Every figure in 0003-lists.md was measured with this script.
 #
 #   cargo xtask seed --contacts 1000000 --database-url postgres://…
 #   cargo xtask seed --contacts 1000000 --database-url sqlite://lists.db

@@ -14,7 +14,7 @@ use uuid::Uuid;
 /// How many deliveries one transaction writes, so that the service can write in between.
 const BATCH: u32 = 10_000;
 
-/// How often it is asked whether everything is rewritten.
+/// How often to check whether all rows are rewritten.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// As long as a payload that announces a sync.
@@ -35,16 +35,16 @@ struct Options {
 enum What {
     /// Write deliveries that are due, each with a separate event
     Fill {
-        /// Of which webhook
+        /// The webhook's id
         #[arg(long)]
         webhook: Uuid,
-        /// How many
+        /// The number of deliveries
         #[arg(long)]
         count: u32,
     },
     /// Wait until no change of many deliveries is unfinished
     Settled {
-        /// For how many seconds at most
+        /// The maximum number of seconds to wait
         #[arg(long, default_value_t = 3600)]
         seconds: u64,
     },

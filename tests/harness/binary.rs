@@ -1,4 +1,4 @@
-//! The built binary, run as a user would run it.
+//! Runs the built binary, as a user does.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -81,16 +81,16 @@ impl Running {
 
     /// Waits for the API key that the first start prints.
     pub fn bootstrap_key(&mut self) -> String {
-        self.told("API key")
+        self.rest_of_line("API key")
     }
 
     /// Waits for the one-time link that the first start prints.
     pub fn sign_in_link(&mut self) -> String {
-        self.told("sign in")
+        self.rest_of_line("sign in")
     }
 
     /// The rest of the next line that begins with these words.
-    fn told(&mut self, words: &str) -> String {
+    fn rest_of_line(&mut self, words: &str) -> String {
         loop {
             let line = self.next_line();
             if let Some(rest) = line.trim().strip_prefix(words) {

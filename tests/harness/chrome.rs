@@ -79,11 +79,11 @@ impl Chrome {
 fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
     let mut capabilities = DesiredCapabilities::chrome();
     for argument in ARGUMENTS {
-        capabilities.add_arg(argument).expect("it can be said");
+        capabilities.add_arg(argument).expect("an argument");
     }
     let data = format!("--user-data-dir={}", profile.path().join("profile").display());
-    capabilities.add_arg(&data).expect("it can be said");
-    capabilities.set_browser_log_level(LoggingPrefsLogLevel::All).expect("it can be said");
+    capabilities.add_arg(&data).expect("an argument");
+    capabilities.set_browser_log_level(LoggingPrefsLogLevel::All).expect("a log level");
     capabilities
         .add_experimental_option(
             "prefs",
@@ -92,7 +92,7 @@ fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
                 "credentials_enable_service": false,
             }),
         )
-        .expect("it can be said");
+        .expect("preferences");
     capabilities
 }
 

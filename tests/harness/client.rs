@@ -82,7 +82,7 @@ impl Client {
         Answer::of(self.request(Method::POST, path).json(body)).await
     }
 
-    /// POST with a JSON body as text, for JSON that a library would not write.
+    /// POST with a JSON body as text, for JSON that a library does not produce.
     pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         let request = self.request(Method::POST, path).header(CONTENT_TYPE, "application/json");
         Answer::of(request.body(body)).await

@@ -70,7 +70,7 @@ impl TestDatabase {
         self.url.parse().expect("an address")
     }
 
-    /// Its address, as a flag takes it.
+    /// Its address, as the value of a flag.
     #[must_use]
     pub fn url_text(&self) -> &str {
         &self.url

@@ -96,7 +96,7 @@ fn postgres(recorded: &RecordedPlan) -> Option<String> {
             let below = plan.iter().skip(place + 1);
             below.take_while(|line| !line.contains("->")).map(|line| line.trim())
         };
-        // A table that is known to be empty, or was just analysed, is scanned whatever indexes there are.
+        // A table that is known to be empty, or was just analysed, is scanned even if there are indexes.
         if costs_little(step) || is_of_few(step) {
             continue;
         }

@@ -58,7 +58,7 @@ impl Proxy {
         self.mode.send_replace(Mode::Silent);
     }
 
-    /// Forwards again.
+    /// Resumes forwarding.
     pub fn pass(&self) {
         self.mode.send_replace(Mode::Passing);
     }

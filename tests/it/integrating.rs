@@ -1,4 +1,4 @@
-//! `docs/integrating.md` says what is: its snippets, its table of formats, and every refusal with its answer.
+//! `docs/integrating.md` is correct: its snippets, its table of formats, and every rejected call with its answer.
 
 use std::process::Command;
 
@@ -103,7 +103,7 @@ async fn every_refusal_is_answered_as_the_page_says() {
             let mut key = client.made.token.as_str();
             match title {
                 "A key whose user lacks the permission" => key = &limited,
-                "A report that could be of several syncs" => {
+                "A report without `sync_id` for several open syncs" => {
                     for integration in [&integration, &other] {
                         let (path, body) = (
                             format!("/assets/{asset}/syncs"),
@@ -112,7 +112,7 @@ async fn every_refusal_is_answered_as_the_page_says() {
                         let _requested = client.manage().post(&path, &body).await.expect(202);
                     }
                 }
-                "A request that nobody would hear of" => {
+                "A sync request without a webhook that receives it" => {
                     let path = format!("/webhooks/{webhook}");
                     let _off =
                         client.manage().patch(&path, &json!({"enabled": false})).await.expect(200);

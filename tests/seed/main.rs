@@ -32,13 +32,13 @@ const BATCH: u64 = 1000;
 struct Options {
     #[command(flatten)]
     database: DatabaseSettings,
-    /// How many contacts
+    /// The number of contacts
     #[arg(long, default_value_t = 1000)]
     contacts: u64,
-    /// How many fields, each with a value on every contact
+    /// The number of fields; every contact has a value for each
     #[arg(long, default_value_t = 5)]
     fields: usize,
-    /// The name of the new company that gets them
+    /// The name of the new company for them
     #[arg(long, default_value = "Seeded company")]
     company: String,
 }

@@ -1,6 +1,6 @@
 //! The service with a clock that is wrong, as an instance on a machine without time synchronisation is.
 //!
-//! It takes the flags of `contact-hub serve`, migrates nothing and makes no first company.
+//! It takes the flags of `contact-hub serve`, but neither migrates nor creates a first company.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn main() -> Result<()> {
         let environment = Environment { clock: Arc::new(clock), ..Environment::default() };
         let hub = Hub::start(&options.database, &options.settings, &environment)?;
         print_line(&format!("listening on http://{}", hub.address))?;
-        // It runs until it is killed.
+        // The process runs until it is killed.
         std::future::pending::<Result<()>>().await
     })
 }

@@ -32,7 +32,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// True when cargo knows a subcommand of this name.
+/// True if cargo has a subcommand of this name.
 pub(crate) fn has_subcommand(name: &str) -> bool {
     process::succeeds(&mut command(&[name, "--version"]))
 }

@@ -62,7 +62,7 @@ fn domain_interface() -> Result<Done> {
     passes(cargo::command(&arguments).arg(BASELINE.trim()))
 }
 
-/// Known vulnerabilities of the dependencies, by the current database, or by the last copy of it without a network.
+/// Known vulnerabilities of the dependencies, from the current database, or without a network from the last copy of it.
 fn advisories() -> Result<Done> {
     if !cargo::has_subcommand("deny") {
         return Ok(Done::Skipped(

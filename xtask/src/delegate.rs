@@ -1,5 +1,5 @@
-//! Tasks that need the service's code. They are programs of other crates, so that this one builds, and can check,
-//! while those do not.
+//! Tasks that need the service's code. They are programs of other crates, so that this crate builds, and can run its
+//! checks, even if the others do not compile.
 
 use anyhow::Result;
 
@@ -8,7 +8,7 @@ use crate::{cargo, process};
 /// The arguments after the task's name, passed on unchanged.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Passed on
+    /// Arguments of the task
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<String>,
 }

@@ -40,25 +40,25 @@ struct Cli {
 enum Task {
     /// Run every test on SQLite, then the integration tests on a throwaway PostgreSQL
     Test(test::Options),
-    /// Run every check that a change has to pass, the tests included
+    /// Run every check that a change has to pass, including the tests
     Ci,
     /// Apply the pending migrations; takes the flags of `contact-hub migrate`
     Migrate(delegate::Arguments),
     /// Fill a database with made-up contacts; `cargo xtask seed --help` lists the flags
     Seed(delegate::Arguments),
-    /// Hold the service against its OpenAPI document, on both databases
+    /// Check the service against its OpenAPI document, on both databases
     Conformance,
-    /// Measure the service beside its database; takes a few minutes
+    /// Measure the service and compare it with its database; takes a few minutes
     Bench(bench::Options),
-    /// Find or install what the tests in a browser need: Chromium, its driver, axe-core
+    /// Find or install the programs for the browser tests: Chromium, its driver, axe-core
     Browser,
     /// Stop PostgreSQL under the running service, and start it again
     Outage,
-    /// Let one fault after the other happen to the service under load, and check what was acknowledged
+    /// Inject one fault after the other under load, and check that all acknowledged writes are kept
     Torture(torture::Options),
     /// Check which crate depends on which
     Layers,
-    /// Check what no compiler checks: module docs, file lengths, names, links, migrations
+    /// Check module docs, file lengths, names, links and migrations
     Tidy,
 }
 

@@ -1,4 +1,4 @@
-//! A private mount namespace: whatever a task mounts is unmounted when it ends.
+//! A private mount namespace: everything that a task mounts is unmounted when it ends.
 
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;

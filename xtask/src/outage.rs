@@ -15,8 +15,8 @@ use crate::service::{Service, built};
 use crate::steps::{Done, Steps};
 use crate::{cargo, process};
 
-/// The limit for a call, whatever the state of the database. It is longer than the wait for a connection plus the time
-/// for opening one.
+/// The limit for a call in any state of the database. It is longer than the wait for a connection plus the time for
+/// opening one.
 const IN_TIME: Duration = Duration::from_secs(12);
 
 /// How soon the service must answer as before.
@@ -63,7 +63,10 @@ fn drill() -> Result<()> {
         }
         ensure!(back.elapsed() < RECOVERY, "the service does not recover: {status}");
     }
-    ensure!(calls(&service.base, &key)?.iter().all(|answer| answer.status == 200), "it runs again");
+    ensure!(
+        calls(&service.base, &key)?.iter().all(|answer| answer.status == 200),
+        "the service answers again"
+    );
     Ok(())
 }
 

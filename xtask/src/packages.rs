@@ -1,7 +1,7 @@
 //! Installs other programs with the system's package manager.
 //!
-//! Only when a program was not found and no password is needed: as root, with a `sudo` that asks for none, or with
-//! Homebrew. Otherwise the error says which command to run.
+//! A program is installed only if it was not found and no password is needed: as root, with a `sudo` without password,
+//! or with Homebrew. Otherwise the error message contains the command to run.
 
 use std::process::Command;
 

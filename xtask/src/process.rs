@@ -39,7 +39,7 @@ pub(crate) fn watch_signals() -> Result<()> {
     .context("cannot watch for signals")
 }
 
-/// Whether a signal has asked the task to end.
+/// Whether a signal has requested the end of the task.
 pub(crate) fn interrupted() -> bool {
     state().interrupted
 }

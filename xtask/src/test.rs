@@ -22,23 +22,23 @@ const BUILD: &str = "build the tests";
 const SQLITE: &str = "tests on SQLite";
 const POSTGRES: &str = "integration tests on PostgreSQL";
 
-/// What to test.
+/// The options of the tests.
 #[derive(clap::Args, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
-    /// Leave PostgreSQL out
+    /// Do not test on PostgreSQL
     #[arg(long)]
     sqlite_only: bool,
-    /// Leave the PostgreSQL running, with what the tests left in it, until the next run
+    /// Keep the PostgreSQL and its databases running until the next run
     #[arg(long, conflicts_with = "sqlite_only")]
     keep: bool,
-    /// Let the PostgreSQL wait for the disk, as in production
+    /// Run PostgreSQL with fsync, as in production
     #[arg(long, conflicts_with = "sqlite_only")]
     durable: bool,
-    /// Leave out the tests in a browser
+    /// Do not run the browser tests
     #[arg(long)]
     no_browser: bool,
-    /// Passed on to the test programs, such as parts of test names
+    /// Arguments for the test programs, such as parts of test names
     #[arg(last = true)]
     filter: Vec<String>,
 }

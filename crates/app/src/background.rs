@@ -20,7 +20,7 @@ const KEY_USES_EVERY: Duration = Duration::from_secs(1);
 /// How often the database's clock is read. Between readings a local timer is used, so this only corrects its drift.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
 
-/// How often the size of SQLite's write-ahead log is checked. A log that was not written to for this long is quiet.
+/// How often the size of SQLite's write-ahead log is checked. A log is quiet if it was not written to for this long.
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
 /// How long deferred writes are collected: several bulks in a row then write a count once.

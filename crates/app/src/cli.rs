@@ -9,7 +9,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::commands::{api_key, company, demo, migrate, openapi, rekey, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
 
-/// A contacts service with custom fields. Without a command it serves; `contact-hub serve --help` lists the settings.
+/// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the
+/// settings.
 #[derive(Parser, Debug)]
 #[command(name = "contact-hub", version)]
 struct Cli {
@@ -21,23 +22,23 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Run the service (what happens without a command)
+    /// Run the service (the default command)
     Serve(Box<ServeSettings>),
     /// Show a sync to a custom platform from beginning to end, on a temporary database and with a sample receiver
     Demo(demo::DemoSettings),
     /// Apply the pending migrations
     Migrate,
-    /// Seal all secrets under the first master key of the file, so that the older keys may go
+    /// Seal all secrets under the first master key of the file, so that the other keys can be removed
     Rekey(rekey::RekeySettings),
-    /// Print the OpenAPI document of the contacts interface
+    /// Print the OpenAPI document
     Openapi,
-    /// Companies
+    /// Manage companies
     #[command(subcommand)]
     Company(company::CompanyCommand),
-    /// API users
+    /// Manage API users
     #[command(subcommand)]
     User(user::UserCommand),
-    /// API keys
+    /// Manage API keys
     #[command(subcommand)]
     ApiKey(api_key::ApiKeyCommand),
 }
@@ -48,7 +49,7 @@ const BLOCKING_THREADS: usize = 2200;
 /// How long a busy thread may delay the end of the process: a thread that waits for a silent database never ends.
 const THREADS_END_WITHIN: Duration = Duration::from_secs(1);
 
-/// Runs the command that the process was started with.
+/// Runs the command that the arguments name.
 pub fn run() -> Result<()> {
     let cli = match parse(with_command(std::env::args_os().collect())) {
         Ok(cli) => cli,

@@ -1,4 +1,4 @@
-//! Every setting of the edge: proxies, rate limits, and how much of the process one client may use.
+//! The settings for proxies, rate limits, connections and memory.
 
 use std::time::Duration;
 
@@ -19,7 +19,8 @@ const PARTS_OF_FILES: (usize, usize) = (3, 4);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Edge")]
 pub struct EdgeSettings {
-    /// A network of proxies whose Forwarded or X-Forwarded-For header names the client, such as `10.0.0.0/8`; repeatable
+    /// A network of proxies whose Forwarded or X-Forwarded-For header names the client, such as `10.0.0.0/8`;
+    /// repeatable
     #[arg(
         id = "trusted_proxy",
         long = "trusted-proxy",
@@ -29,31 +30,31 @@ pub struct EdgeSettings {
     )]
     pub trusted_proxies: Vec<IpNetwork>,
 
-    /// How many pages and forms a user may ask for in a minute; 0 sets no limit
+    /// How many pages and forms a user may request in a minute; 0 sets no limit
     #[arg(long, env = "CONTACT_HUB_RATE_LIMIT_PAGES", default_value_t = RATE_LIMIT_PAGES)]
     pub rate_limit_pages: u32,
 
-    /// How many connections may be open; fewer when the system lets the process open fewer files
+    /// How many connections may be open; fewer if the system allows the process fewer open files
     #[arg(long, env = "CONTACT_HUB_MAX_CONNECTIONS", default_value_t = MAX_CONNECTIONS,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections: u32,
 
-    /// How many of them one address may open; trusted proxies are exempt
+    /// How many connections one address may open; trusted proxies are exempt
     #[arg(long, env = "CONTACT_HUB_CONNECTIONS_PER_ADDRESS", default_value_t = CONNECTIONS_PER_ADDRESS,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub connections_per_address: u32,
 
-    /// How many MiB of memory requests in progress may take, their bodies and answers
+    /// How many MiB of memory requests in progress may use, including their bodies and answers
     #[arg(long, env = "CONTACT_HUB_MEMORY_BUDGET_MIB", default_value_t = MEMORY_BUDGET_MIB,
           value_parser = clap::value_parser!(u32).range(192..=1_000_000))]
     pub memory_budget_mib: u32,
 
-    /// How many milliseconds a client may stall while it sends a body or takes in an answer
+    /// How many milliseconds a client may stall while it sends a body or reads an answer
     #[arg(long, env = "CONTACT_HUB_STALL_MS", default_value_t = STALL_MS,
           value_parser = clap::value_parser!(u64).range(100..=600_000))]
     pub stall_ms: u64,
 
-    /// How many milliseconds the service still accepts calls after it was asked to stop, while it says that it is not ready
+    /// For how many milliseconds calls are still accepted after SIGTERM, while the service reports that it is not ready
     #[arg(long, env = "CONTACT_HUB_SHUTDOWN_DELAY_MS", default_value_t = SHUTDOWN_DELAY_MS,
           value_parser = clap::value_parser!(u64).range(0..=600_000))]
     pub shutdown_delay_ms: u64,
@@ -74,7 +75,7 @@ impl Default for EdgeSettings {
 }
 
 impl EdgeSettings {
-    /// How many connections may be open when the process may open so many files.
+    /// How many connections may be open if the process may open this many files.
     #[must_use]
     pub fn connections(&self, files: u64) -> usize {
         let (part, of) = PARTS_OF_FILES;
@@ -89,7 +90,7 @@ impl EdgeSettings {
         usize::try_from(self.connections_per_address).unwrap_or(usize::MAX)
     }
 
-    /// How many bytes requests in progress may take.
+    /// How many bytes requests in progress may use.
     #[must_use]
     pub fn memory_budget(&self) -> usize {
         usize::try_from(self.memory_budget_mib).unwrap_or(usize::MAX).saturating_mul(1 << 20)
@@ -101,7 +102,7 @@ impl EdgeSettings {
         Duration::from_millis(self.stall_ms)
     }
 
-    /// How long calls are still accepted after the service was asked to stop.
+    /// How long calls are still accepted after SIGTERM.
     #[must_use]
     pub const fn shutdown_delay(&self) -> Duration {
         Duration::from_millis(self.shutdown_delay_ms)

@@ -12,7 +12,7 @@ pub fn warn_unless_private(file: &Path) {
             tracing::warn!(
                 file,
                 mode,
-                "others than its owner can read a file with secrets; set its mode to 600"
+                "users other than the owner can read a file with secrets; set its mode to 600"
             );
         }
     }

@@ -9,7 +9,7 @@ const FIELDS: u16 = 1000;
 const USERS: u16 = 1000;
 const INTEGRATIONS: u16 = 1000;
 
-/// How many of each a company or a user may have.
+/// The limits on what a company or a user may have.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitSettings {

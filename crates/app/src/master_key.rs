@@ -1,6 +1,7 @@
 //! The file with the master key, under which secrets are sealed at rest.
 //!
-//! One key on each line. The first seals; every one opens, so that a new key can be put before the old one.
+//! The file has one key on each line. New secrets are sealed under the first key, and each key can open secrets, so
+//! that a new key can be added before the old one.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -26,7 +27,7 @@ pub type MasterKey = Zeroizing<[u8; KEY_BYTES]>;
 pub fn file(file: Option<&Path>, database: &DatabaseUrl) -> Result<PathBuf> {
     match (file, database) {
         (None, DatabaseUrl::Postgres(_)) => bail!(
-            "--secret-key-file is required with PostgreSQL: make one with `openssl rand -base64 32` and give it to \
+            "--secret-key-file is required with PostgreSQL: create one with `openssl rand -base64 32` and give it to \
              every instance"
         ),
         (Some(file), _) => Ok(file.to_owned()),
@@ -90,7 +91,10 @@ pub fn read(file: &Path) -> Result<Vec<MasterKey>> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let keys: Option<Vec<MasterKey>> = lines.map(decoded).collect();
     keys.filter(|keys| !keys.is_empty()).with_context(|| {
-        format!("the secret key file {} does not hold {KEY_BYTES} bytes in base64", file.display())
+        format!(
+            "the secret key file {} does not contain {KEY_BYTES} bytes in base64",
+            file.display()
+        )
     })
 }
 
@@ -114,6 +118,6 @@ fn make_unless_there(file: &Path, randomness: &dyn Randomness) -> Result<()> {
         }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(error)
-            .with_context(|| format!("the secret key file {} cannot be made", file.display())),
+            .with_context(|| format!("the secret key file {} cannot be created", file.display())),
     }
 }

@@ -48,13 +48,13 @@ impl HubReadiness {
         if !self.migrated.load(Ordering::Relaxed) {
             match self.storage.is_migrated().await {
                 Ok(true) => self.migrated.store(true, Ordering::Relaxed),
-                Ok(false) => return Err("The database's migrations are not done."),
+                Ok(false) => return Err("The database has pending migrations."),
                 Err(_away) => return Err("The database does not answer."),
             }
         }
         match self.storage.health().await {
             Ok(DatabaseHealth::Usable) => Ok(()),
-            Ok(DatabaseHealth::ReadOnly) => Err("The database refuses writes."),
+            Ok(DatabaseHealth::ReadOnly) => Err("The database rejects writes."),
             Ok(DatabaseHealth::Moved) => Err("The database's file was moved or deleted."),
             Err(_away) => Err("The database does not answer."),
         }
@@ -65,7 +65,7 @@ impl HubReadiness {
 impl Readiness for HubReadiness {
     async fn check(&self) -> Outcome {
         if !self.heartbeat.is_alive() {
-            return Err("Deliveries stand still.");
+            return Err("The delivery worker is not running.");
         }
         self.check_database().await
     }

@@ -46,7 +46,7 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
-    /// Starts the servers; they announce that they stop once the other value begins to.
+    /// Starts the servers. Once the returned [`Stopping`] is set, their answers announce the shutdown to clients.
     pub(crate) fn start(
         listener: TcpListener,
         settings: &ServeSettings,
@@ -82,7 +82,7 @@ impl Servers {
         Ok(())
     }
 
-    /// Stops accepting and finishes what runs.
+    /// Stops accepting connections, and finishes running requests.
     pub(crate) async fn stop(&self) {
         for server in &self.handles {
             server.stop(true).await;

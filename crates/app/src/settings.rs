@@ -1,4 +1,4 @@
-//! Every setting, as a flag and an environment variable.
+//! The settings, each a flag and an environment variable.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -85,7 +85,7 @@ impl ServeSettings {
     pub fn check(&self) -> anyhow::Result<()> {
         if self.listen.ip().is_unspecified() && self.public_url.is_none() {
             anyhow::bail!(
-                "--public-url is required with --listen {}: {} is no address that clients can reach",
+                "--public-url is required with --listen {}: clients cannot reach {}",
                 self.listen,
                 self.listen.ip()
             );
@@ -101,7 +101,7 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
-    /// The address under which clients reach the service [default: the address bound]
+    /// The URL under which clients reach the service [default: the address of --listen]
     #[arg(long, env = "CONTACT_HUB_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<String>,
 
@@ -109,12 +109,12 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// A token of at least 16 characters with which /metrics can be read beside everything else
+    /// A token of at least 16 characters that allows requests of /metrics on the main address
     #[arg(long, env = "CONTACT_HUB_METRICS_TOKEN", hide_env_values = true, value_parser = metrics_token)]
     pub metrics_token: Option<String>,
 
-    /// The file with the master key, 32 bytes in base64; with SQLite it is made when absent, with PostgreSQL it is
-    /// required
+    /// The file with the master key, 32 bytes in base64; with SQLite it is created if it does not exist, with
+    /// PostgreSQL it is required
     #[arg(long, env = "CONTACT_HUB_SECRET_KEY_FILE")]
     pub secret_key_file: Option<PathBuf>,
 
@@ -135,11 +135,12 @@ pub struct ServeSettings {
           value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
     pub database_start_wait_ms: u64,
 
-    /// Leave the schema as it is; an empty database is refused, and on an older schema the service is not ready until another process has migrated
+    /// Do not migrate the schema. An empty database is rejected; with an older schema the service is not ready until
+    /// another process has migrated it
     #[arg(long, env = "CONTACT_HUB_NO_MIGRATE")]
     pub no_migrate: bool,
 
-    /// Make no first company on an empty database
+    /// Do not create a first company on an empty database
     #[arg(long, env = "CONTACT_HUB_NO_BOOTSTRAP")]
     pub no_bootstrap: bool,
 
@@ -175,7 +176,7 @@ fn origin(text: &str) -> Result<String, String> {
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     let origin = url.origin().ascii_serialization();
     if origin != text {
-        return Err(format!("it must be an origin and nothing more, such as {origin}"));
+        return Err(format!("it must be an origin without a path, such as {origin}"));
     }
     Ok(origin)
 }

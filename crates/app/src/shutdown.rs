@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-/// The signals that ask the service to stop: SIGTERM and Ctrl-C.
+/// The signals that stop the service: SIGTERM and Ctrl-C.
 #[cfg(unix)]
 pub struct StopSignals {
     terminate: tokio::signal::unix::Signal,
@@ -15,7 +15,7 @@ impl StopSignals {
     pub fn listen() -> Result<Self> {
         use anyhow::Context as _;
         use tokio::signal::unix::{SignalKind, signal};
-        let listen = |kind| signal(kind).context("signals cannot be listened for");
+        let listen = |kind| signal(kind).context("cannot listen for signals");
         let terminate = listen(SignalKind::terminate())?;
         Ok(Self { terminate, interrupt: listen(SignalKind::interrupt())? })
     }
@@ -29,7 +29,7 @@ impl StopSignals {
     }
 }
 
-/// The signal that asks the service to stop: Ctrl-C.
+/// The signal that stops the service: Ctrl-C.
 #[cfg(not(unix))]
 pub struct StopSignals;
 

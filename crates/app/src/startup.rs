@@ -1,4 +1,4 @@
-//! Runs before the service starts: waits for the database, checks the master key, and migrates.
+//! The steps before the service starts: it waits for the database, checks the master key, and migrates.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -78,7 +78,7 @@ async fn wait_for(database: &DatabaseSettings, limit: Duration) -> Result<()> {
     }
 }
 
-/// Fails if none of the keys opens any of the database's secrets.
+/// Fails if the database has secrets and none of the keys opens any of them.
 async fn check_key(database: &DatabaseSettings, file: &Path) -> Result<()> {
     let storage = Storage::new(&database.storage_options(), Handle::current());
     let sealed_under = storage.key_ids().await.with_context(|| unreachable_database(database))?;

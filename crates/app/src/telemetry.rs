@@ -21,7 +21,7 @@ const CONNECTIONS: &str = "actix_http";
 pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
     let names_connections = filter.contains(CONNECTIONS);
     let mut filter = EnvFilter::try_new(filter)
-        .with_context(|| format!("--log does not take the filter \"{filter}\""))?;
+        .with_context(|| format!("--log: \"{filter}\" is not a valid filter"))?;
     if !names_connections {
         filter = filter.add_directive(format!("{CONNECTIONS}=off").parse()?);
     }

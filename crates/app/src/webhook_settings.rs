@@ -1,4 +1,4 @@
-//! Every setting of webhooks, as a flag and an environment variable.
+//! The settings of webhooks, each a flag and an environment variable.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use contact_hub_domain::webhooks::{Guard, IpNetwork, RetrySchedule, UrlPolicy};
 const RETENTION_DAYS: u32 = 30;
 const CONCURRENCY: u32 = 512;
 
-/// Where webhooks may lead, and how they are delivered.
+/// The addresses that webhooks may have, and how they are delivered.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Webhooks")]
 pub struct WebhookSettings {
-    /// Take webhooks on http beside https
+    /// Allow webhooks with http URLs
     #[arg(
         id = "webhook_allow_http",
         long = "webhook-allow-http",
@@ -20,7 +20,7 @@ pub struct WebhookSettings {
     )]
     pub allow_http: bool,
 
-    /// A private or otherwise special network to which webhooks may lead, such as `10.1.0.0/16`; repeatable
+    /// A private or otherwise special network to which webhooks may be sent, such as `10.1.0.0/16`; repeatable
     #[arg(
         id = "webhook_allow_network",
         long = "webhook-allow-network",
@@ -65,7 +65,7 @@ impl WebhookSettings {
         UrlPolicy { allow_http: self.allow_http, guard: Guard::new(self.allow_networks.clone()) }
     }
 
-    /// When failed deliveries are tried again.
+    /// When failed deliveries are retried.
     #[must_use]
     pub fn schedule(&self) -> RetrySchedule {
         if self.retry_schedule.is_empty() {

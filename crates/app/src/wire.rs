@@ -59,7 +59,7 @@ pub struct Outbound {
 }
 
 impl Outbound {
-    /// Seals under these keys and dials the addresses that the policy permits.
+    /// The ports for these keys and for the addresses that the policy permits.
     pub fn new(environment: &Environment, keys: &[MasterKey], policy: UrlPolicy) -> Result<Self> {
         let vault: Arc<dyn Vault> =
             Arc::new(MasterKeyVault::new(keys, Arc::clone(&environment.randomness)));
@@ -125,7 +125,7 @@ pub fn ports(
     }
 }
 
-/// The ports of a command: it answers no calls, seals no secret and sends nothing.
+/// The ports of a command, which answers no calls, seals no secrets and sends nothing.
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
     let environment = Environment::default();
     let outbound = Outbound::new(&environment, &[], UrlPolicy::default())?;

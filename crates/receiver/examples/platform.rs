@@ -21,10 +21,10 @@ struct Arguments {
     /// The webhook's secret
     #[arg(long, env = "CONTACT_HUB_WEBHOOK_SECRET", hide_env_values = true)]
     secret: String,
-    /// Where to listen
+    /// The address to listen on
     #[arg(long, default_value = "127.0.0.1:9000")]
     listen: SocketAddr,
-    /// Where the content is written
+    /// The folder for the content
     #[arg(long, default_value = "synced")]
     folder: PathBuf,
     /// Report every sync as failed

@@ -35,8 +35,8 @@ pub struct Answer {
 /// A call without an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    /// The client cannot be made.
-    #[error("calls cannot be made")]
+    /// The client cannot be created.
+    #[error("the HTTP client cannot be created")]
     Client(#[source] reqwest::Error),
     /// There was no answer.
     #[error("the service cannot be reached")]
@@ -114,7 +114,7 @@ impl Answer {
 
     /// The status and the service's message.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn description(&self) -> String {
         let message = ["/error/message", "/errors/0/details", "/message"];
         let message = message.iter().find_map(|path| self.json.pointer(path)?.as_str());
         format!("the service answered {}: {}", self.status, message.unwrap_or("no reason given"))

@@ -95,7 +95,8 @@ impl Platform {
     async fn content(&self, event: &SyncRequested) -> Result<Value, String> {
         let mut answer = self.call(Method::GET, &event.content_link, None).await?;
         let content = answer.json.pointer_mut("/data").map(Value::take);
-        let content = content.filter(|_| answer.is_success()).ok_or_else(|| answer.told())?;
+        let content =
+            content.filter(|_| answer.is_success()).ok_or_else(|| answer.description())?;
         let html = content.get("html").and_then(Value::as_str).unwrap_or_default();
         (self.options.tell)(&Step::Fetched {
             name: event.asset_name.clone(),
@@ -118,9 +119,9 @@ impl Platform {
             (self.options.tell)(&Step::Reported { status, with });
         } else if matches!(answer.status, 404 | 409) {
             // Superseded by a newer request, already reported, or deleted: nothing is left to do.
-            (self.options.tell)(&Step::ReportRefused(answer.told()));
+            (self.options.tell)(&Step::ReportRefused(answer.description()));
         } else {
-            return Err(answer.told());
+            return Err(answer.description());
         }
         Ok(())
     }
@@ -140,9 +141,10 @@ impl Platform {
         for pause in PATIENCE {
             let called = self.caller.call(method.clone(), link, body).await;
             let (why, after) = match called {
-                Ok(answer) if answer.may_succeed_later() => {
-                    (answer.told(), answer.retry_after.map_or(pause, |asked| asked.max(pause)))
-                }
+                Ok(answer) if answer.may_succeed_later() => (
+                    answer.description(),
+                    answer.retry_after.map_or(pause, |asked| asked.max(pause)),
+                ),
                 Ok(answer) => return Ok(answer),
                 Err(error) => (error.to_string(), pause),
             };

@@ -160,7 +160,7 @@ impl Server {
             }
         }
         let Some(event) = SyncRequested::read(&payload) else {
-            return self.unusable(StatusCode::BAD_REQUEST, "it lacks what a sync needs");
+            return self.unusable(StatusCode::BAD_REQUEST, "it lacks members of a sync request");
         };
         let body = String::from_utf8_lossy(&body).into_owned();
         self.keep(Received { headers, body, event }).await

@@ -19,10 +19,10 @@ pub enum Forged {
     #[error("the secret is empty or shorter than 16 characters")]
     Secret,
     /// No `Service-Signature` matches the body.
-    #[error("no Service-Signature fits the body: another secret, or not the bytes that were sent")]
+    #[error("no Service-Signature matches the body: the secret or the bytes differ")]
     Service,
     /// No `webhook-signature` matches id, time and body.
-    #[error("no webhook-signature fits the id, the time and the body")]
+    #[error("no webhook-signature matches the id, the time and the body")]
     Standard,
     /// It was signed too long ago, or too far in the future.
     #[error("it was not signed within the last five minutes")]

@@ -92,15 +92,15 @@ impl fmt::Display for Step {
             Self::Again(id) => {
                 write!(f, "event {id} is known already; answered 202, nothing to do")
             }
-            Self::Resumed(id) => write!(f, "event {id} was left from before"),
+            Self::Resumed(id) => write!(f, "event {id} is resumed after a restart"),
             Self::Fetched { name, html, .. } => {
                 write!(f, "fetched the content of {name:?}, {html} bytes of HTML")
             }
             Self::Written(folder) => write!(f, "wrote it to {}", folder.display()),
             Self::Reported { status, with } => write!(f, "reported {status}: {with}"),
-            Self::ReportRefused(why) => write!(f, "the report is not wanted any more: {why}"),
+            Self::ReportRefused(why) => write!(f, "the service rejected the report: {why}"),
             Self::Retrying { why, after } => {
-                write!(f, "{why}; trying again in {} ms", after.as_millis())
+                write!(f, "{why}; retrying in {} ms", after.as_millis())
             }
             Self::Left { id, why } => write!(f, "event {id} waits for the next start: {why}"),
         }

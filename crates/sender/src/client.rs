@@ -41,7 +41,7 @@ impl Default for ClientLimits {
     }
 }
 
-/// The client cannot be made.
+/// The client cannot be created.
 #[derive(Debug, thiserror::Error)]
 #[error("the HTTP client cannot be set up")]
 pub struct SenderError(#[from] reqwest::Error);
@@ -55,7 +55,7 @@ pub struct HttpSender {
     clock: Arc<dyn Clock>,
 }
 
-/// What a receiver answered.
+/// The answer of a receiver.
 struct ReceiverAnswer {
     outcome: AttemptOutcome,
     retry_after: Option<Duration>,
@@ -63,7 +63,7 @@ struct ReceiverAnswer {
 }
 
 impl HttpSender {
-    /// A sender that dials the addresses that the policy permits.
+    /// A sender that connects to addresses that the policy permits.
     pub fn new(
         policy: UrlPolicy,
         limits: ClientLimits,

@@ -1,4 +1,4 @@
-//! Deliveries that were written while the clock was ahead of the present one.
+//! Corrects deliveries that were written while the clock was ahead of the current one.
 
 use std::time::Duration;
 
@@ -6,14 +6,15 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::DeliveryQueue;
 
-/// A clock that goes back by less was only adjusted.
+/// A smaller step back is an adjustment of the clock, and is ignored.
 const STEP: Duration = Duration::from_secs(1);
 
 /// How many deliveries are corrected at once.
 const BATCH: u32 = 1000;
 
-/// Corrects due times that a clock ahead of the present one has written: those found at the start, and those that
-/// exist when the clock is set back. Otherwise such a delivery would wait until the clock has caught up.
+/// Corrects due times that were written by a clock that was ahead of the current one: those found at the start, and
+/// those that exist when the clock is set back. Otherwise such a delivery would wait until the clock reaches its due
+/// time.
 #[derive(Default)]
 pub(crate) struct ClockSteps {
     last: Option<Timestamp>,
@@ -22,7 +23,7 @@ pub(crate) struct ClockSteps {
 }
 
 impl ClockSteps {
-    /// An instance has died whose clock was ahead.
+    /// Requests a correction, because an instance whose clock was ahead has died.
     pub(crate) fn expect_more(&mut self) {
         self.is_done = false;
     }
@@ -41,7 +42,10 @@ impl ClockSteps {
         }
         let count = queue.correct_due_times(now, BATCH).await?;
         if count > 0 {
-            tracing::warn!(count, "the clock was ahead; deliveries written by it are due earlier");
+            tracing::warn!(
+                count,
+                "the clock was ahead; the due times of deliveries that it wrote were corrected"
+            );
         }
         self.is_done = count < u64::from(BATCH);
         Ok(())

@@ -1,12 +1,12 @@
-//! Whether the worker's loop is alive.
+//! Reports whether the worker's loop is running.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// A loop without a beat for this long has stopped. It pauses for at most a second, and its waits for the store are
-/// bounded.
+/// A loop without an iteration for this long has stopped. Its pauses are at most a second long, and its waits for the
+/// store are bounded.
 const STILL: Duration = Duration::from_mins(1);
 
 /// Records the last iteration of the loop.
@@ -20,7 +20,7 @@ impl Default for Heartbeat {
 }
 
 impl Heartbeat {
-    /// Whether it has beaten within the last minute.
+    /// Whether the loop ran within the last minute.
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed() < STILL

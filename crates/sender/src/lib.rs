@@ -3,15 +3,15 @@
 //! # Reading order
 //!
 //! 1. [`Worker`] describes the life of a delivery at the top of its module.
-//! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` checks the addresses, `outcome`
-//!    classifies the result.
-//! 3. [`Settling`] rewrites the deliveries of webhooks that were switched off, deleted or recovered, [`Retention`] deletes
-//!    old ones, [`QueueMetrics`] measures the backlog, [`Heartbeat`] whether the loop is alive.
+//! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` checks the addresses,
+//!    `outcome` classifies the result.
+//! 3. [`Settling`] rewrites the deliveries of webhooks that were switched off, deleted or recovered, [`Retention`]
+//!    deletes old ones, [`QueueMetrics`] measures the backlog, [`Heartbeat`] reports whether the loop is running.
 //!
 //! # Never here
 //!
-//! No retry rule and no SQL; both come in through the domain's ports. The client follows no redirect, keeps no
-//! cookie, uses no proxy and decompresses nothing: what reqwest could do of it is switched off in `client`, or not
+//! No retry rule and no SQL; both come in through the domain's ports. The client follows no redirects, stores no
+//! cookies, uses no proxy and decompresses nothing: these features of reqwest are switched off in `client`, or not
 //! compiled in.
 
 mod client;

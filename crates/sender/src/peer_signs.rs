@@ -1,4 +1,4 @@
-//! Signs of life between instances: this one gives its own, and detects that another instance has died.
+//! Signs of life between instances: this instance writes its own, and detects that another one has died.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,7 @@ pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(2);
 /// A longer gap between two looks at the queue means that this instance, or the store, was stopped.
 const STEADY_WITHIN: Duration = Duration::from_millis(1500);
 
-/// Gives the signs of this instance while it holds leases, and evaluates those of others.
+/// Writes the signs of this instance while it holds leases, and evaluates those of others.
 pub(crate) struct PeerSigns {
     pub(crate) instance: InstanceId,
     holds: Arc<AtomicBool>,
@@ -42,7 +42,7 @@ impl Drop for PeerSigns {
 }
 
 impl PeerSigns {
-    /// Starts to give signs.
+    /// Starts to write signs.
     pub(crate) fn start(
         instance: InstanceId,
         queue: Arc<dyn DeliveryQueue>,
@@ -63,7 +63,7 @@ impl PeerSigns {
     pub(crate) async fn end(self, queue: &dyn DeliveryQueue) {
         self.task.abort();
         if let Err(error) = queue.leave(self.instance).await {
-            tracing::debug!(%error, "the end of this instance was not recorded; others will notice it");
+            tracing::debug!(%error, "the end of this instance was not recorded; others will detect it");
         }
     }
 
@@ -72,7 +72,7 @@ impl PeerSigns {
         self.steady.is_none_or(|(_, last)| last.elapsed() >= time)
     }
 
-    /// Reads the queue, after it has corrected what a clock ahead wrote, and takes over the deliveries of dead
+    /// Corrects the due times that a clock ahead wrote, reads the queue, and takes over the deliveries of dead
     /// instances. Also returns the time until another instance counts as dead.
     pub(crate) async fn look(
         &mut self,
@@ -91,8 +91,8 @@ impl PeerSigns {
     /// Evaluates a look at the queue; returns the time until another instance counts as dead, if none gives a sign
     /// any more.
     ///
-    /// Only an instance that has itself looked without a gap for that long may declare others dead: after an outage of the
-    /// store all signs are old. A sign from the future, of an instance whose clock was ahead, counts as old once it
+    /// Only an instance that has itself looked without a gap for that long may declare others dead: after an outage of
+    /// the store all signs are old. A sign from the future, of an instance whose clock was ahead, counts as old once it
     /// has not changed for that long.
     fn validate(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
         let at = Instant::now();

@@ -40,7 +40,7 @@ pub(crate) enum ResolveError {
     #[error("the name has no address")]
     Nothing,
     /// None of its addresses may be dialled.
-    #[error("the name leads to an address that must not be dialled")]
+    #[error("the name resolves to an address that must not be dialled")]
     Blocked,
 }
 

@@ -14,7 +14,7 @@ use crate::metrics::{self, InFlight};
 use crate::peer_signs::DEAD_AFTER;
 use crate::{WorkerOptions, WorkerPorts};
 
-/// How long to wait for attempts that were started together, so that they are recorded together.
+/// How long to wait for attempts that were started together, so that one transaction records them.
 const GATHER: Duration = Duration::from_millis(5);
 
 /// A delivery and the lease under which it is held.

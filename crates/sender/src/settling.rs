@@ -13,7 +13,8 @@ use crate::WorkerSignal;
 const BATCH: u32 = 1000;
 const BATCH_WITHIN: Duration = Duration::from_millis(10);
 
-/// The pause after a batch is this many times as long as the batch, so that other work gets most of the database.
+/// The pause after a batch is this many times as long as the batch, so that most of the database's time is left for
+/// other work.
 const REST: u32 = 3;
 
 /// The shortest and the longest pause.
@@ -28,7 +29,7 @@ const EVERY: Duration = Duration::from_mins(1);
 pub struct Settling(JoinHandle<()>);
 
 impl Settling {
-    /// Runs batches whenever the worker has seen that there are settlements.
+    /// Runs batches when the worker has found settlements.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, signal: Arc<WorkerSignal>) -> Self {
         Self(tokio::spawn(async move {

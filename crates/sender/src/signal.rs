@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 #[derive(Debug, Default)]
 pub struct WorkerSignal {
     due: Notify,
-    /// There are settlements; the worker sees them when it reads the queue.
+    /// Notified when there are settlements, which the worker finds when it reads the queue.
     pub(crate) unsettled: Notify,
 }
 

@@ -1,7 +1,7 @@
 //! Runs work that may block forever inside a driver, on a separate thread.
 //!
-//! The caller waits up to a limit and then continues without the result. The thread remains until the driver returns.
-//! At most [`MAX_THREADS`] exist at once, so that threads do not pile up when a server never answers.
+//! The caller waits up to a limit and then continues without the result. The thread ends only when the driver returns.
+//! At most [`MAX_THREADS`] exist at the same time, so that their number stays small if a server never answers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};

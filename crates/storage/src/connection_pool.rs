@@ -127,7 +127,7 @@ impl ConnectionPool {
         }
     }
 
-    /// Drops a connection that is dead or read-only, with those that were opened before it.
+    /// Drops a connection that is dead or read-only, and all that were opened before it.
     fn replace_if_useless(&self, pooled: &mut Pooled, failure: &Failure) -> bool {
         let useless = failure.is_read_only() || !pooled.connection.is_alive();
         if useless {

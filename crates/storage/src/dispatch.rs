@@ -34,7 +34,7 @@ pub(crate) struct Dispatch {
     pub(crate) statement: Duration,
 }
 
-/// What happens to a unit whose client disconnects.
+/// Whether a unit is cancelled when its client disconnects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnDisconnect {
     Cancel,

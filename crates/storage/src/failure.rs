@@ -19,7 +19,7 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Corrupt(String),
     /// Another transaction created the same row first; a new transaction sees it.
-    #[error("another transaction was first")]
+    #[error("another transaction created the row first")]
     Overtaken,
 }
 

@@ -2,20 +2,20 @@
 //!
 //! A port method is one call of `Storage::read` or `write`: one hop to a blocking thread, one connection, one
 //! transaction. The statements are in the capability's folder; the pieces in which the two databases differ are in
-//! `dialect/`, which knows no capability. Statements are text with `?` for each bound value, and are prepared once for
+//! `dialect/`, which uses no capability. Statements are text with `?` for each bound value, and are prepared once for
 //! each connection.
 //!
 //! # To add a table
 //!
-//! 1. A pair of migrations of one name, `migrations/{postgres,sqlite}/<date>_<what>/{up,down}.sql`. Every row belongs to
-//!    a company, and every index that serves a list begins with it.
-//! 2. The port method in the domain, with its duties; its statements and rows here, in the capability's folder.
+//! 1. A pair of migrations of one name, `migrations/{postgres,sqlite}/<date>_<what>/{up,down}.sql`. Every row belongs
+//!    to a company, and every index that serves a list begins with it.
+//! 2. The port method in the domain, with its contract; its statements and rows here, in the capability's folder.
 //! 3. A contract test in `tests/contract/<capability>.rs`; it runs on both databases.
 //!
 //! # Never here
 //!
-//! No HTTP, no rule: the domain decides what a row may hold, and merges of old and new values are functions of the domain,
-//! called inside the transaction.
+//! No HTTP and no rule: the domain decides what a row may contain. Merges of old and new values are functions of the
+//! domain that are called inside the transaction.
 
 mod access;
 mod bounded;

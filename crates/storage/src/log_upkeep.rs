@@ -17,8 +17,8 @@ use crate::storage::Storage;
 /// A log up to this size is kept, since the next writes reuse it.
 const KEPT: u64 = 8 * 1024 * 1024;
 
-/// The first statement checkpoints beside readers and writers. Then the second has nothing left to copy while it
-/// holds the write lock. Neither waits for a lock.
+/// The first statement writes a checkpoint without blocking readers or writers. So the second one, which holds the
+/// write lock, has nothing left to copy. Neither waits for a lock.
 const TRUNCATE: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)";
 
 /// The write-ahead log of a database.

@@ -15,7 +15,7 @@ const LEAST_LIFETIME: Duration = Duration::from_mins(25);
 const LIFETIME_SPREAD: Duration = Duration::from_mins(10);
 
 /// Opens the connections of a pool. When one is found dead, all that were opened before it are dropped at their next
-/// check-out. That needs no round trip.
+/// check-out, without a round trip.
 pub(crate) struct Manager {
     pub(crate) opener: Opener,
     pub(crate) generation: Generation,

@@ -52,9 +52,9 @@ const POSTGRES_BOUNDS: [(&str, &str); 6] = [
     ("keepalives_count", "3"),
 ];
 
-/// The minimum time for opening a PostgreSQL session, including its settings; libpq's own limit covers the connecting
-/// alone. A longer configured wait replaces it: no call waits longer than that for a connection, and few connections
-/// can be opened at the same time.
+/// The minimum time for opening a PostgreSQL session, including its settings; libpq's own limit covers only the
+/// connecting. A longer configured wait replaces it: no call waits longer than that for a connection, and few
+/// connections can be opened at the same time.
 const LEAST_OPENING: Duration = Duration::from_secs(2);
 
 /// The time limits of a session.
@@ -220,8 +220,8 @@ impl Opener {
 const MAX_WAL_ATTEMPTS: u32 = 50;
 
 /// Switches a new database to a write-ahead log, permanently. If another process opens the new database at the same
-/// time, SQLite rejects this at once, without its busy timeout. Then this takes a write lock, which does wait, and
-/// tries again.
+/// time, SQLite rejects the switch at once, without its busy timeout. Then this takes a write lock, for which SQLite
+/// does wait, and retries.
 fn use_write_ahead_log(connection: &mut SqliteConnection) -> QueryResult<()> {
     let mut attempts = 1;
     loop {

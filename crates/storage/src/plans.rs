@@ -1,4 +1,4 @@
-//! Records the query plan of each statement, for tests that no statement reads more rows than it has to.
+//! Records the query plan of each statement, so that tests can check that no statement reads more rows than necessary.
 //!
 //! While a database is recorded, each statement is explained on its own connection, with its own values, right before
 //! it runs. EXPLAIN statements are not counted. Nothing is recorded unless a test asks for it; otherwise a statement

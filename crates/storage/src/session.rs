@@ -63,8 +63,8 @@ impl Session {
         (number % 2 == 1 && !self.is_lost()).then_some(number)
     }
 
-    /// Records whether the server was busy at `now`, while the answer to this statement was awaited. Returns true
-    /// when the session is thereby found lost.
+    /// Records whether the server was busy at `now`, while the answer to this statement was awaited. Returns true if
+    /// this shows that the session is lost.
     fn note(&self, statement: u64, is_busy: bool, now: Instant) -> bool {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if is_busy || self.awaited() != Some(statement) {

@@ -1,4 +1,4 @@
-//! What the store ports share: the connections of one service, and the caches above them.
+//! The connections of one service and the caches above them, which all store ports share.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

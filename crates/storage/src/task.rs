@@ -38,7 +38,7 @@ struct State {
 pub(crate) struct Stopped;
 
 impl Task {
-    /// Creates a task of a pool, whose number of abandoned tasks `abandoned` bounds.
+    /// Creates a task of a pool; `abandoned` limits the number of the pool's abandoned tasks.
     pub(crate) fn new(permit: Permit, abandoned: &Abandoned) -> Arc<Self> {
         let state = State {
             permit: Some(permit),

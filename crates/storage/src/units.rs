@@ -1,4 +1,4 @@
-//! How units of work run: on which connections, with which share of them, and in which transaction.
+//! Runs units of work: chooses the connections, the share of them, and the transaction.
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::permits::Share;
 use crate::transaction::{begin, transaction};
 
-/// How often a transaction that another one overtook is tried.
+/// How often a transaction is tried if others overtake it.
 const MAX_ATTEMPTS: u32 = 10;
 
 /// What a unit reads.

@@ -1,6 +1,6 @@
 //! Distinguishes a silent database from a slow statement.
 //!
-//! A unit that has waited for half of the configured wait asks for a watch. While there are watches, a cheap
+//! A unit that has waited for half of the configured wait starts a watch. While there are watches, a cheap
 //! statement is sent periodically, on a new connection each time. If it is not answered, the database is silent: all
 //! units are abandoned and new ones fail at once, until a probe is answered. An error is an answer too: the unit then
 //! finds its own connection dead. When the database answers, the probe also looks for [lost
@@ -133,7 +133,7 @@ impl Watchdog {
             if self.silent.send_replace(silent) != silent {
                 if silent {
                     tracing::error!(
-                        "the database does not answer; calls are refused until it does"
+                        "the database does not answer; calls fail at once until it does"
                     );
                 } else {
                     tracing::info!("the database answers again");

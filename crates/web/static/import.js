@@ -5,33 +5,37 @@
   const box = part("import");
   const rowsAtOnce = Number(box.dataset.part);
 
-  // A quote begins a quoted cell only at the beginning of a cell; inside one, two of them stand for one.
-  const OPENS = ",;\t\"\ufeff";
+  // In characters. The service rejects a longer body. Without a limit, a quote that is never closed would put the whole
+  // file into memory.
+  const LONGEST_ROW = 16 * 2 ** 20;
 
-  // The rows of a file, each with its line end. A line break inside quotes does not end a row.
-  async function* rowsOf(file) {
+  // Appears beside a row whose quotes do not follow the rules of CSV. It may contain the rows after it.
+  const MALFORMED = "A quoted cell has text after its closing quote, or is not closed.";
+
+  // The rows of a file, each with its own text and line end. Without a delimiter, Papa Parse guesses it. The file is
+  // decoded here, because Papa Parse decodes the pieces of a file one by one, which corrupts a letter in two of them.
+  async function* rowsOf(file, delimiter) {
     const reader = file.stream().pipeThrough(new TextDecoderStream("utf-8", { fatal: true })).getReader();
     let rest = "";
-    let at = 0;
-    let quoted = false;
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (value) rest += value;
+    for (let done = false; !done;) {
+      const piece = await reader.read();
+      done = piece.done;
+      // Papa Parse removes a byte order mark and does not count it.
+      rest = (rest + (piece.value ?? "")).replace(/^\ufeff+/, "");
+      const rows = [];
+      const step = ({ errors, meta }) => rows.push({ end: meta.cursor, isMalformed: errors.some(({ type }) => type === "Quotes") });
+      Papa.parse(rest, { delimiter, delimitersToGuess: [",", ";", "\t"], newline: "\n", step });
+      // The last row may continue in the next piece.
+      if (!done) rows.pop();
       let start = 0;
-      for (; at < rest.length; at += 1) {
-        const letter = rest[at];
-        if (letter === '"') quoted = !quoted && (at === start || OPENS.includes(rest[at - 1]));
-        else if (letter === "\n" && !quoted) {
-          const row = rest.slice(start, at + 1);
-          start = at + 1;
-          if (row.trim()) yield row;
-        }
+      for (const { end, isMalformed } of rows) {
+        const text = rest.slice(start, end);
+        start = end;
+        if (text.trim()) yield { text, isMalformed };
       }
       rest = rest.slice(start);
-      at = rest.length;
-      if (done) break;
+      if (rest.length > LONGEST_ROW) throw new Error("A row of the file is too long. Check that each quoted cell is closed, and try again; rows that were imported are only updated.");
     }
-    if (rest.trim()) yield rest;
   }
 
   async function send(address, body) {
@@ -78,7 +82,7 @@
       if (rows.length > 5) break;
     }
     if (rows.length < 2) throw new Error("The file has no rows below its first line.");
-    const answer = await send("/contacts/import/preview", rows.join("").slice(0, PREVIEW));
+    const answer = await send("/contacts/import/preview", rows.map(({ text }) => text).join("").slice(0, PREVIEW));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     part("preview").replaceChildren(page.getElementById("mapping"));
     part("mapping").querySelectorAll("td[data-guess]").forEach(choose);
@@ -90,7 +94,8 @@
 
   async function run(file) {
     const form = part("mapping");
-    const query = new URLSearchParams({ delimiter: form.dataset.delimiter });
+    const { delimiter } = form.dataset;
+    const query = new URLSearchParams({ delimiter });
     for (const select of form.querySelectorAll("select")) query.append("column", select.value);
     form.inert = true;
     part("progress").hidden = false;
@@ -98,38 +103,46 @@
     const refused = [];
     let head = null;
     let waiting = [];
+    const refuse = (number, text, reason) => {
+      refused.push([text.replace(/\r?\n$/, ""), reason]);
+      if (refused.length > 100) return;
+      const line = part("reasons").insertRow();
+      for (const [label, shown] of [["Row", String(number)], ["Why", reason]]) {
+        const cell = line.insertCell();
+        cell.dataset.label = label;
+        cell.textContent = shown;
+      }
+    };
+    const store = async (rows) => {
+      const body = rows.map(({ text }) => text.endsWith("\n") ? text : `${text}\n`).join("");
+      return (await send(`/contacts/import/rows?${query}`, body)).json();
+    };
     const flush = async () => {
-      if (!waiting.length) return;
       const rows = waiting;
       waiting = [];
-      const outcome = await (await send(`/contacts/import/rows?${query}`, rows.map((row) => row.endsWith("\n") ? row : `${row}\n`).join(""))).json();
-      for (const { row, reason } of outcome.refused) {
-        refused.push([rows[row].replace(/\r?\n$/, ""), reason]);
-        if (refused.length <= 100) {
-          const line = part("reasons").insertRow();
-          for (const [label, text] of [["Row", String(totals.read + row + 2)], ["Why", reason]]) {
-            const cell = line.insertCell();
-            cell.dataset.label = label;
-            cell.textContent = text;
-          }
-        }
+      const sent = rows.filter(({ isMalformed }) => !isMalformed);
+      const outcome = sent.length ? await store(sent) : { created: 0, updated: 0, refused: [] };
+      const reasons = new Map(outcome.refused.map(({ row, reason }) => [sent[row], reason]));
+      for (const [place, row] of rows.entries()) {
+        const reason = row.isMalformed ? MALFORMED : reasons.get(row);
+        if (reason) refuse(totals.read + place + 2, row.text, reason);
       }
       totals.read += rows.length;
       totals.created += outcome.created;
       totals.updated += outcome.updated;
-      totals.bytes += rows.reduce((sum, row) => sum + row.length, 0);
+      totals.bytes += rows.reduce((sum, { text }) => sum + text.length, 0);
       part("bar").value = Math.min(1, totals.bytes / file.size);
       part("count").textContent = `${totals.read} rows read: ${totals.created} created, ${totals.updated} updated, ${refused.length} refused.`;
     };
     part("reasons").replaceChildren();
     let size = 0;
-    for await (const row of rowsOf(file)) {
+    for await (const row of rowsOf(file, delimiter)) {
       if (head === null) {
-        head = row.replace(/^\ufeff/, "").replace(/\r?\n$/, "");
+        head = row.text.replace(/\r?\n$/, "");
         continue;
       }
       waiting.push(row);
-      size += row.length;
+      size += row.text.length;
       if (waiting.length >= rowsAtOnce || size > 2_000_000) {
         await flush();
         size = 0;
@@ -139,7 +152,6 @@
     part("bar").value = 1;
     part("done").hidden = false;
     if (refused.length) {
-      const delimiter = form.dataset.delimiter;
       const quote = (text) => `"${text.replaceAll('"', '""')}"`;
       const lines = [`${head}${delimiter}refused_because`, ...refused.map(([row, reason]) => `${row}${delimiter}${quote(reason)}`)];
       part("download").href = URL.createObjectURL(new Blob([lines.join("\r\n"), "\r\n"], { type: "text/csv" }));

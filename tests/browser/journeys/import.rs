@@ -64,3 +64,27 @@ async fn what_is_no_csv_is_told() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_with_malformed_quotes_is_refused_and_the_others_are_imported() {
+    with_hub(async |hub| {
+        let (person, _client) = Person::signed_in(hub).await;
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("people.csv");
+        let csv = "email,first_name,last_name\na@example.com,\"Ann \"\"A\"\"\",Lee\n\
+                   b@example.com,\"Bob \"B\" B\",Lee\nc@example.com,Cy,Lee\nd@example.com,\"Dan,Lee\n";
+        std::fs::write(&file, csv).unwrap();
+        person.open("/contacts/import").await;
+        person.arrives("Import contacts").await;
+        person.attach("CSV file", &file).await;
+        person.sees("What the columns are").await;
+        person.click("Import").await;
+        person.sees("4 rows read: 2 created, 0 updated, 2 refused.").await;
+        person.sees("A quoted cell has text after its closing quote, or is not closed.").await;
+        person.arrives("Import contacts").await;
+        person.click("See the contacts").await;
+        person.arrives("Contacts").await;
+        person.sees("Ann \"A\"").await;
+    })
+    .await;
+}

@@ -219,7 +219,7 @@ async fn files_of_the_pages_cost_no_statement() {
     with_idle_settings(limits(0, 0), async |hub| {
         let (browser, _) = hub.browser().await;
         let calls = async || {
-            for file in ["pages.css", "pages.js", "import.js", "icon.svg"] {
+            for file in ["pages.css", "pages.js", "import.js", "papaparse.js", "icon.svg"] {
                 let _file = browser.get(&format!("/static/{file}")).await.expect(200);
             }
         };

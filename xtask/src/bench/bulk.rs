@@ -1,4 +1,4 @@
-//! Bulks of a thousand rows: new ones, and the same again with another name and other values.
+//! Bulks of a thousand rows: first new rows, then the same rows with another name and other values.
 //!
 //! They are compared with plain SQL that writes the same rows, a thousand in one statement: the contacts only, and
 //! the contacts with the counts of values and of contacts that the service maintains. The service also reads JSON,

@@ -16,7 +16,7 @@ use crate::database::ThrowawayPostgres;
 use crate::report;
 use anyhow::Result;
 
-/// How many different contacts are read in turn; `pgbench` takes no more scripts than 128.
+/// How many different contacts are read in turn; `pgbench` accepts at most 128 scripts.
 const READ: usize = 100;
 
 /// The columns of a contact's row that are read.

@@ -18,7 +18,7 @@ use tokio::task::LocalSet;
 pub(crate) enum Until {
     /// After this time.
     Elapsed(Duration),
-    /// After so many calls of all clients.
+    /// After this many calls of all clients together.
     Calls(usize),
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn drive(
     until: Until,
     requests: Vec<Vec<u8>>,
 ) -> Result<Measured> {
-    ensure!(!requests.is_empty(), "there is nothing to ask for");
+    ensure!(!requests.is_empty(), "there are no requests");
     let address: SocketAddr = base.trim_start_matches("http://").parse().context("no address")?;
     let shared = Rc::new(Shared {
         requests,
@@ -123,7 +123,7 @@ pub(crate) fn ask(base: &str, request: &[u8]) -> Result<Vec<u8>> {
 
 async fn client(address: SocketAddr, shared: Rc<Shared>) -> Result<()> {
     let mut stream =
-        TcpStream::connect(address).await.context("the service takes no connection")?;
+        TcpStream::connect(address).await.context("the service accepts no connection")?;
     stream.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(64 << 10);
     while let Some(request) = shared.next() {
@@ -142,7 +142,10 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Result<usi
         ensure!(stream.read_buf(buffer).await? > 0, "the service closed the connection");
         if let Some((head, length)) = length(buffer)? {
             while buffer.len() < length {
-                ensure!(stream.read_buf(buffer).await? > 0, "the service cut its answer");
+                ensure!(
+                    stream.read_buf(buffer).await? > 0,
+                    "the service closed the connection within an answer"
+                );
             }
             return Ok(head);
         }

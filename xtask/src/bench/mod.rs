@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: the throughput of the service, compared with that of its database.
 //!
 //! Everything runs on one machine and in one run: a PostgreSQL with fsync, the release build of the service with its
-//! limits off, and the clients. So the absolute figures say little about other machines, but the ratios do: each
+//! limits off, and the clients. So the absolute figures depend on the machine, but the ratios can be compared: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
 //! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define
@@ -39,7 +39,7 @@ const BUILD: [&str; 6] = [
     "--bins",
 ];
 
-/// What to measure.
+/// The measurements.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     #[command(subcommand)]
@@ -48,27 +48,27 @@ pub(crate) struct Options {
 
 #[derive(clap::Subcommand)]
 enum What {
-    /// Reading, finding and writing contacts, beside PostgreSQL alone
+    /// Read, list and write contacts, compared with PostgreSQL alone
     Contacts(ContactOptions),
-    /// Requests of syncs and their deliveries, on both databases
+    /// Request and deliver syncs, on both databases
     Webhooks(webhooks::WebhookOptions),
-    /// Memory and answers while clients ask for too much
+    /// Memory and latencies while clients overload the service
     Attacks(attacks::AttackOptions),
 }
 
 /// Options of the measurement of contacts.
 #[derive(clap::Args)]
 pub(crate) struct ContactOptions {
-    /// How many contacts the large database holds
+    /// How many contacts the large database has
     #[arg(long, default_value_t = 1_000_000)]
     contacts: u64,
-    /// How many contacts the small database holds
+    /// How many contacts the small database has
     #[arg(long, default_value_t = 10_000)]
     small: u64,
     /// How many clients read at once
     #[arg(long, default_value_t = 16)]
     clients: usize,
-    /// For how many seconds each thing is measured
+    /// For how many seconds each kind of request is measured
     #[arg(long, default_value_t = 5)]
     seconds: u64,
     /// Measure only the bulks on SQLite

@@ -42,7 +42,8 @@ impl Account {
         if let Some(account) = KNOWN.into_iter().find_map(|name| Self::named(name).ok()) {
             return Ok(account);
         }
-        make().context("PostgreSQL refuses to run as root and no other account could be made")?;
+        make()
+            .context("PostgreSQL refuses to run as root, and no other account could be created")?;
         Self::named(MADE)
     }
 

@@ -28,7 +28,7 @@ pub(crate) struct ThrowawayPostgres {
 }
 
 impl ThrowawayPostgres {
-    /// Removes what earlier runs left behind, and starts an empty server, which is installed first if there is none.
+    /// Removes the servers of earlier runs, and starts an empty server; PostgreSQL is installed first if necessary.
     pub(crate) fn start(durability: Durability) -> Result<Self> {
         let binaries = find_or_install()?;
         remove_abandoned(&binaries)?;
@@ -141,16 +141,15 @@ fn find_or_install() -> Result<Binaries> {
         return Ok(binaries);
     }
     install::install()?;
-    Binaries::newest().with_context(|| {
-        format!("what was installed is no PostgreSQL of version {OLDEST} or newer")
-    })
+    Binaries::newest()
+        .with_context(|| format!("the installed PostgreSQL is older than version {OLDEST}"))
 }
 
 /// Stops and deletes servers whose task has ended. A failure to do so is ignored.
 fn remove_abandoned(binaries: &Binaries) -> Result<()> {
     for abandoned in Abandoned::all()? {
         match remove(binaries, &abandoned) {
-            Ok(()) => report::line("removed a PostgreSQL that an earlier run had left behind"),
+            Ok(()) => report::line("removed a PostgreSQL of an earlier run"),
             Err(error) => report::line(&format!("warning: {error:#}")),
         }
     }

@@ -1,8 +1,8 @@
 //! The directory of a throwaway server, and how an abandoned one is recognised.
 //!
-//! A running task holds a lock on the file `owner` in its directory. The operating system releases the lock however
-//! the task ends, even after `kill -9`. So a directory whose lock is free is abandoned, and no process id has to be
-//! trusted.
+//! A running task holds a lock on the file `owner` in its directory. The operating system releases the lock however the
+//! task ends, even after `kill -9`. So a directory whose lock is free is abandoned; process ids, which are reused, are
+//! not needed.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};

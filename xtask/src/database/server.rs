@@ -21,10 +21,10 @@ const SETTINGS: [&str; 4] = [
     "shared_buffers=256MB",
 ];
 
-/// Settings that trade the safety of the data for speed.
+/// Settings for speed; a power cut loses data.
 const CARELESS: [&str; 3] = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
-/// Whether a server waits for the disk.
+/// Whether a server waits until its writes are on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Durability {
     /// It does not: fast, but a power cut loses data.

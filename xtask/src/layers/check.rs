@@ -31,7 +31,7 @@ pub(crate) struct Graph {
 /// Every violation, one line each.
 pub(crate) fn violations(graph: &Graph) -> Vec<String> {
     let strangers = graph.members.iter().filter(|member| layer(member).is_none());
-    let strangers = strangers.map(|member| format!("{member} has no layer; give it one in rules"));
+    let strangers = strangers.map(|member| format!("{member} has no layer; add it to the rules"));
     let edges = graph.edges.iter().filter_map(|edge| {
         let why = if edge.internal { internal(edge) } else { external(edge) }?;
         Some(format!("{} -> {}: {why}", edge.from, edge.to))
@@ -50,7 +50,7 @@ fn internal(edge: &Edge) -> Option<&'static str> {
     match layer(&edge.from)?.may_use {
         MayUse::Anything => None,
         MayUse::Only(names) if names.contains(&edge.to.as_str()) => None,
-        MayUse::Only(_) => Some("not an arrow of the architecture"),
+        MayUse::Only(_) => Some("the architecture does not allow this dependency"),
     }
 }
 
@@ -65,7 +65,7 @@ fn external(edge: &Edge) -> Option<&'static str> {
         };
     }
     let place = PLACES.iter().find(|place| place.name == to)?;
-    (!place.only_in.contains(&from)).then_some("it has its place in other crates")
+    (!place.only_in.contains(&from)).then_some("only other crates may use it")
 }
 
 fn never_in_domain(name: &str) -> bool {
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn an_arrow_between_adapters_is_reported() {
         let edges = vec![edge("contact-hub-web", "contact-hub-storage")];
-        let expected = "contact-hub-web -> contact-hub-storage: not an arrow of the architecture";
+        let expected = "contact-hub-web -> contact-hub-storage: the architecture does not allow this dependency";
         assert_eq!(found(edges), [expected]);
     }
 
@@ -139,6 +139,6 @@ mod tests {
     fn a_crate_without_a_layer_is_reported() {
         let members = vec![DOMAIN.to_owned(), "contact-hub-mailer".to_owned()];
         let found = violations(&Graph { members, ..Graph::default() });
-        assert_eq!(found, ["contact-hub-mailer has no layer; give it one in rules"]);
+        assert_eq!(found, ["contact-hub-mailer has no layer; add it to the rules"]);
     }
 }

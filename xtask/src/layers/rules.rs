@@ -39,7 +39,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { name: "contact-hub-sqlite-interrupt", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },
-    // It represents an integrator's service: it knows the interface, and nothing behind it.
+    // It represents an integrator's service, which uses only the interface.
     Layer { name: "contact-hub-receiver", may_use: MayUse::Only(&[]) },
     Layer {
         name: "contact-hub",

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-/// Directories without files of ours.
-const NOT_OURS: [&str; 3] = ["target", ".git", "node_modules"];
+/// Directories whose files are not checked, because others wrote or generated them.
+const NOT_OURS: [&str; 4] = ["target", ".git", "node_modules", "vendor"];
 
 /// Everything below the root of the workspace, as relative paths, sorted.
 #[derive(Debug, Default)]

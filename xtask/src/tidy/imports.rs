@@ -1,4 +1,4 @@
-//! Rule for imports within a crate: the storage's dialect knows columns and values, and no capability.
+//! Rule for imports within a crate: the storage's dialect uses columns and values, and no capability.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(crate) fn check(path: &Path, text: &str) -> Vec<Finding> {
     let found = text.lines().zip(1..).filter_map(|(line, number)| Some((names(line)?, number)));
     found
         .map(|(name, number)| {
-            Finding::at(path, number, format!("a dialect does not know the capability {name}"))
+            Finding::at(path, number, format!("a dialect must not use the capability {name}"))
         })
         .collect()
 }

@@ -18,7 +18,7 @@ pub(crate) fn check(path: &Path, text: &str, exists: impl Fn(&Path) -> bool) -> 
     prose(text)
         .flat_map(|(line, number)| targets(&line).into_iter().map(move |it| (it, number)))
         .filter(|(target, _)| is_relative(target) && broken(target))
-        .map(|(target, number)| Finding::at(path, number, format!("{target} leads nowhere")))
+        .map(|(target, number)| Finding::at(path, number, format!("{target} does not exist")))
         .collect()
 }
 
@@ -76,8 +76,8 @@ mod tests {
     fn links_to_nothing_are_found_with_their_line() {
         let text = "fine\nsee [a](gone.md#part)\n\n[b]: lost.md\n";
         let expected = [
-            "error: docs/page.md:2: gone.md#part leads nowhere",
-            "error: docs/page.md:4: lost.md leads nowhere",
+            "error: docs/page.md:2: gone.md#part does not exist",
+            "error: docs/page.md:4: lost.md does not exist",
         ];
         assert_eq!(found(text), expected);
     }

@@ -12,7 +12,7 @@ pub(crate) fn check(path: &Path, text: &str) -> Option<Finding> {
     let lines = || text.lines().map(|line| line.replace(' ', ""));
     let is_package = lines().any(|line| line == "[package]");
     (is_package && !takes_lints(lines()) && !path.ends_with(WITH_UNSAFE_CODE))
-        .then(|| Finding::of(path, "does not take its lints from the workspace"))
+        .then(|| Finding::of(path, "does not inherit the lints of the workspace"))
 }
 
 /// Looks for `workspace = true` in the table `lints`, or for both in one line at the top.

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: checks that neither the compiler nor clippy makes.
+//! `cargo xtask tidy`: checks that are not part of the compiler or clippy.
 //!
 //! Each module is one kind of rule; all but `files` and `run` work only on names and text.
 

@@ -1,4 +1,4 @@
-//! Rejects names without a meaning, such as `utils`.
+//! Rejects names that do not describe the content, such as `utils`.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ pub(crate) fn check(path: &Path) -> Option<Finding> {
     let name = path.file_stem()?.to_str()?;
     SAY_NOTHING
         .contains(&name)
-        .then(|| Finding::of(path, format!("{name} says nothing about what is in it")))
+        .then(|| Finding::of(path, format!("the name {name} does not describe the content")))
 }
 
 #[cfg(test)]

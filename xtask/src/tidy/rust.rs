@@ -13,7 +13,7 @@ const TOO_LONG: usize = 400;
 /// Checks one file.
 pub(crate) fn check(path: &Path, text: &str) -> Vec<Finding> {
     let docs = (!text.starts_with("//!"))
-        .then(|| Finding::of(path, "does not begin with //! and what the module is for"));
+        .then(|| Finding::of(path, "does not begin with a module doc (//!)"));
     let attributes = text.lines().zip(1..).filter(|(line, _)| is_allow_attribute(line));
     let attributes = attributes.map(|(_, number)| {
         Finding::at(path, number, "expect a lint with a reason instead of allowing it")

@@ -80,9 +80,9 @@ impl Stored {
     /// Compares the counts with the stored contacts.
     async fn counts(&self, client: &Client, tag_field: &str) -> Result<Found> {
         let mut found = Found::new();
-        let mut differs = |what: &str, told: String, counted: String| {
-            if told != counted {
-                found.push((Violation::Count, format!("{what}: {told}, but there are {counted}")));
+        let mut differs = |what: &str, seen: String, counted: String| {
+            if seen != counted {
+                found.push((Violation::Count, format!("{what}: {seen}, but there are {counted}")));
             }
         };
         let counted = self.people.len().to_string();
@@ -91,10 +91,10 @@ impl Stored {
         let (values, total) = walk(client, &format!("/fields/{tag_field}/values?")).await?;
         let used = self.people.values().flatten().map(|seen| format!("V{}", seen.value));
         let used: BTreeSet<_> = used.collect();
-        let told = values.iter().filter_map(Value::as_str).map(str::to_owned);
-        let told: BTreeSet<_> = told.collect();
+        let seen = values.iter().filter_map(Value::as_str).map(str::to_owned);
+        let seen: BTreeSet<_> = seen.collect();
         differs("the total of the values in use", total.to_string(), used.len().to_string());
-        differs("the values in use", format!("{told:?}"), format!("{used:?}"));
+        differs("the values in use", format!("{seen:?}"), format!("{used:?}"));
         Ok(found)
     }
 
@@ -113,16 +113,16 @@ impl Stored {
                 Some(Some(seen)) => Some(*seen),
                 None => None,
             };
-            let told = || format!("{} is {stored:?}, but {:?}", person.email, person.state);
+            let seen = || format!("{} is {stored:?}, but {:?}", person.email, person.state);
             match person.state {
                 State::Certain(expected) if stored == expected => {}
                 State::Either { before, after, call } if stored == before || stored == after => {
                     let is_after = stored == after;
                     if *calls.entry(call).or_insert(is_after) != is_after {
-                        found.push((Violation::Half, told()));
+                        found.push((Violation::Half, seen()));
                     }
                 }
-                State::Certain(_) | State::Either { .. } => found.push((Violation::Lost, told())),
+                State::Certain(_) | State::Either { .. } => found.push((Violation::Lost, seen())),
             }
         }
         found
@@ -137,9 +137,9 @@ async fn walk(client: &Client, list: &str) -> Result<(Vec<Value>, u64)> {
         let answer = client.get(&contacts(&path)).await?;
         let data = answer.get("data").and_then(Value::as_array).context("a list without data")?;
         rows.extend(data.iter().cloned());
-        let told = |name: &str| answer.get("meta")?.get(name)?.as_u64();
-        let total = told("total").context("a list without a total")?;
-        if told("last_page").is_none_or(|last| page >= last) {
+        let seen = |name: &str| answer.get("meta")?.get(name)?.as_u64();
+        let total = seen("total").context("a list without a total")?;
+        if seen("last_page").is_none_or(|last| page >= last) {
             return Ok((rows, total));
         }
         page += 1;

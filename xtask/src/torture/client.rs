@@ -54,12 +54,12 @@ impl Client {
         Self { stopped: Arc::default(), ..self.clone() }
     }
 
-    /// Asks the users of this client to stop.
+    /// Requests the users of this client to stop.
     pub(super) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the users of this client were asked to stop.
+    /// Whether the users of this client should stop.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -157,7 +157,7 @@ impl Client {
     pub(super) async fn create(&self, path: &str, body: &Value) -> Result<String> {
         let created = self.expect("POST", path, Some(body), 201).await?;
         let id = created.pointer("/data/id").and_then(Value::as_str);
-        id.map(str::to_owned).context("what was created has no id")
+        id.map(str::to_owned).context("the created object has no id")
     }
 }
 

@@ -15,10 +15,11 @@ use anyhow::{Context as _, Result};
 
 use crate::{namespace, process};
 
-/// How large it is, except while it is full: more than a run of hours writes. Only what is used takes memory.
+/// The size of the disk, except while it is full: more than a run of hours writes. Only used space takes memory.
 const SIZE: u64 = 8 << 30;
 
-/// How much is free before it is filled. Less is left to be filled than the disk is large, since all of it is memory.
+/// How much space is free before the disk is filled. It is less than the size of the disk, because all of it takes
+/// memory.
 const LEFT_TO_FILL: u64 = 16 << 20;
 
 /// The size of one write.
@@ -33,7 +34,7 @@ pub(super) struct Disk {
     filler: Option<Filler>,
 }
 
-/// Fills free space until it is asked to stop.
+/// Fills free space until it is stopped.
 struct Filler {
     stop: Sender<()>,
     thread: JoinHandle<()>,

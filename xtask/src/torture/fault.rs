@@ -28,7 +28,7 @@ pub(super) enum Fault {
     InstanceKilled,
     /// All instances are killed.
     AllKilled,
-    /// An instance is stopped in order.
+    /// An instance is shut down.
     InstanceStopped,
     /// An instance is paused.
     InstancePaused,
@@ -42,7 +42,7 @@ pub(super) enum Fault {
     DiskFull,
     /// The server is killed.
     ServerKilled,
-    /// The server is stopped in order.
+    /// The server is shut down.
     ServerStopped,
     /// The server is paused.
     ServerPaused,
@@ -52,7 +52,7 @@ pub(super) enum Fault {
     SilenceOfOne,
     /// Every connection to the server is closed.
     ConnectionsCut,
-    /// Every connection to the server is silent for good; new ones work.
+    /// Every connection to the server is silent permanently; new ones work.
     ConnectionsForgotten,
 }
 

@@ -44,16 +44,16 @@ const SHORT: Duration = Duration::from_secs(30);
 /// Options of the torture.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// For how many minutes each database is tortured; the last round is finished
+    /// For how many minutes each database is tested; the last round is completed
     #[arg(long, default_value_t = 10.0)]
     minutes: f64,
-    /// Which database [default: one after the other]
+    /// The database to test [default: both, one after the other]
     #[arg(long, value_enum)]
     database: Option<Kind>,
-    /// What the order of the faults follows from [default: another one each time]
+    /// The seed that determines the order of the faults [default: a new one for each run]
     #[arg(long)]
     seed: Option<u64>,
-    /// How many instances there are on PostgreSQL
+    /// The number of instances on PostgreSQL
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=8))]
     instances: u8,
     /// Use the development build
@@ -108,7 +108,7 @@ fn build(profile: &str) -> Result<()> {
     process::run(&mut command)
 }
 
-/// Tortures one database for this long.
+/// Tests one database for this long.
 fn torture(
     kind: Kind,
     profile: &str,
@@ -127,7 +127,7 @@ fn torture(
     let mut rig = rounds.into_rig();
     if result.is_err() || !tally.is_clean() {
         rig.keep();
-        report::line(&format!("what is left is in {}", rig.directory().display()));
+        report::line(&format!("the remaining files are in {}", rig.directory().display()));
     }
     drop(rig);
     // Calls in progress end with it.

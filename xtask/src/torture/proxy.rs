@@ -19,7 +19,7 @@ struct State {
     is_silent: bool,
     /// The connections up to this number are closed.
     closed: u64,
-    /// The connections up to this number are silent for good.
+    /// The connections up to this number are silent permanently.
     forgotten: u64,
 }
 

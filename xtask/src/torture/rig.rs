@@ -208,7 +208,7 @@ fn own_disk(directory: &Path) -> Result<Option<Disk>> {
 fn can_limit_files() -> bool {
     let can = process::succeeds(Command::new("prlimit").arg("--version"));
     if !can {
-        report::line("there is no prlimit either, so the disk is never full");
+        report::line("prlimit is not available either, so the fault of a full disk is left out");
     }
     can
 }

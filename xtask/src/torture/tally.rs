@@ -145,7 +145,7 @@ impl Tally {
             ("wrong answers", json!(answers)),
             ("not recovered", json!(not_recovered)),
             ("twice", of(&self.twice)),
-            ("of them on their way at a fault", of(&self.explained)),
+            ("of these, in transit during a fault", of(&self.explained)),
             ("longest recovery, s", found.longest.seconds()),
             ("after", json!(found.longest.fault)),
             ("latest event, s", found.latest.seconds()),

@@ -1,7 +1,7 @@
 //! A client that writes its own contacts and records what was acknowledged.
 //!
-//! After a call with an unknown outcome its contacts are not touched again: they may be as before or as after it, and
-//! all of a bulk's alike.
+//! After a call with an unknown outcome its contacts are not changed again: they may be in the state before or after
+//! the call, and all contacts of a bulk must be in the same one.
 
 use std::time::Duration;
 
@@ -161,12 +161,12 @@ impl Writer {
         let outcome = self.call("POST", "/contacts/bulk", Some(&body)).await;
         if let Outcome::Answered(200, body) = &outcome {
             let expected = [rows.len() - active, active, INVALID_ROWS];
-            let told = ["created", "updated", "failed"]
+            let reported = ["created", "updated", "failed"]
                 .map(|name| body.pointer("/data")?.get(name)?.as_u64());
-            if !told
+            if !reported
                 .iter()
                 .zip(expected)
-                .all(|(told, expected)| *told == u64::try_from(expected).ok())
+                .all(|(reported, expected)| *reported == u64::try_from(expected).ok())
             {
                 self.wrong(&format!("a bulk that has to count {expected:?}"), 200, body);
             }

@@ -9,7 +9,7 @@ pub struct SystemRandomness;
 impl Randomness for SystemRandomness {
     /// # Panics
     ///
-    /// When the operating system has no randomness; a guessable secret would be worse.
+    /// If the operating system has no randomness; a guessable secret would be worse.
     #[expect(clippy::expect_used, reason = "a guessable secret would be worse than no answer")]
     fn bytes(&self) -> [u8; 32] {
         let mut bytes = [0; 32];

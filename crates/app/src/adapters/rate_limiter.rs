@@ -1,8 +1,8 @@
 //! Counts calls in this process's memory.
 //!
-//! Each kind of client has a separate map, so that cheap entries of one kind, such as attempts to sign in with
-//! made-up emails, never evict another kind. A full map evicts the least recently used entry, which is never a client
-//! that is at its limit and still calling.
+//! Each kind of client has a separate map, so that entries of one kind that cost nothing, such as attempts to sign in
+//! with invented emails, never evict entries of another kind. A full map evicts the least recently used entry, which is
+//! never a client that is at its limit and still calling.
 
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -78,8 +78,8 @@ impl InMemoryRateLimiter {
     }
 }
 
-/// A map that evicts entries that are idle for so long, and the least recently used one when it is full. The policy
-/// matters: moka's default would not admit a new client while the others are busier.
+/// A map that evicts entries that are idle for this long, and the least recently used one when it is full. The eviction
+/// policy must be LRU: moka's default would not admit a new client while the others call more often.
 fn bounded<K, V>(most: u64, idle: Duration) -> Cache<K, V>
 where
     K: Hash + Eq + Send + Sync + 'static,

@@ -18,7 +18,7 @@ use crate::master_key::MasterKey;
 
 const NONCE_BYTES: usize = 24;
 
-/// Seals under the first key, opens under each.
+/// Seals under the first key, and opens with each key.
 pub struct MasterKeyVault {
     keys: Vec<Key>,
     randomness: Arc<dyn Randomness>,

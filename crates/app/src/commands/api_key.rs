@@ -11,10 +11,10 @@ use super::{ports_on, refused};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 
-/// What can be done with API keys.
+/// The commands for API keys.
 #[derive(Subcommand, Debug)]
 pub enum ApiKeyCommand {
-    /// Create a key; its token is printed this once
+    /// Create a key and print its token, which cannot be shown again
     Create {
         /// The id of the key's user
         #[arg(long)]
@@ -22,7 +22,7 @@ pub enum ApiKeyCommand {
         /// A label
         #[arg(long)]
         name: Option<String>,
-        /// When it stops being valid, in RFC 3339; never when absent
+        /// When it expires, in RFC 3339; without this flag it never does
         #[arg(long)]
         expires_at: Option<String>,
     },

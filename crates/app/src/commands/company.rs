@@ -10,7 +10,7 @@ use super::{ports_on, refused};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 
-/// What can be done with companies.
+/// The commands for companies.
 #[derive(Subcommand, Debug)]
 pub enum CompanyCommand {
     /// Create a company
@@ -18,10 +18,11 @@ pub enum CompanyCommand {
         /// Its name
         #[arg(long)]
         name: String,
-        /// A domain to which it may send, such as example.com or *.example.com; repeatable, none permits every domain
+        /// A domain to which it may send, such as example.com or *.example.com; repeatable, without one every domain is
+        /// allowed
         #[arg(long = "allowed-domain")]
         allowed_domains: Vec<String>,
-        /// Leave the account without the product access
+        /// Create the company without the product access
         #[arg(long)]
         no_product_access: bool,
     },

@@ -1,4 +1,4 @@
-//! `contact-hub demo`: a whole sync on one machine, narrated.
+//! `contact-hub demo`: runs a whole sync on one machine, and prints each step.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::webhook_settings::WebhookSettings;
 use crate::wire::Environment;
 use crate::{bootstrap, telemetry};
 
-/// How long the loop may take; it takes less than a second.
+/// How long the sync may take; it usually takes less than a second.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Settings of the demo. It uses a temporary database, which is deleted at the end.
@@ -33,7 +33,7 @@ pub struct DemoSettings {
     #[arg(long, default_value = "127.0.0.1:0")]
     pub listen: SocketAddr,
 
-    /// End after the loop instead of staying up
+    /// Exit after the sync instead of running until Ctrl-C
     #[arg(long)]
     pub once: bool,
 }
@@ -46,7 +46,7 @@ struct Cast {
     _receiver: Receiver,
 }
 
-/// Runs the sync to its end, or until the process is asked to stop.
+/// Runs the sync to its end, or until SIGTERM or Ctrl-C.
 pub async fn run(settings: &DemoSettings) -> Result<()> {
     let _logs = telemetry::start_logs("warn,actix_server=off,actix_http=off")?;
     let mut signals = StopSignals::listen()?;
@@ -146,7 +146,7 @@ impl Cast {
         })
     }
 
-    /// Requests a sync and narrates it up to its final state.
+    /// Requests a sync and prints its steps up to the final state.
     async fn play(&mut self) -> Result<()> {
         let path = format!("/assets/{}/syncs", self.made.asset);
         let body = json!({"integration_id": self.made.integration});
@@ -203,7 +203,8 @@ async fn call(
     let address = format!("{url}/api/manage/v1{path}");
     let mut answer = caller.call(method, &address, body).await?;
     let data = answer.json.pointer_mut("/data").map(Value::take);
-    data.filter(|_| answer.is_success()).with_context(|| format!("{path}: {}", answer.told()))
+    data.filter(|_| answer.is_success())
+        .with_context(|| format!("{path}: {}", answer.description()))
 }
 
 fn text(json: &Value, pointer: &str) -> Result<String> {

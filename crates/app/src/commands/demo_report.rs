@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 const HTML: &str = "<p>Hello {{first_name|there}}, is {{field:jobTitle}} still what you do?</p>\n\
     <p><a href=\"{{unsubscribe_url}}\">Unsubscribe {{email}}</a></p>";
 
-/// The headers by which a webhook is verified, in the order in which they are shown.
+/// The headers with which a webhook is verified, in the order in which they are printed.
 const SHOWN: [&str; 5] =
     ["content-type", "service-signature", "webhook-id", "webhook-timestamp", "webhook-signature"];
 
-/// What exists before a sync is requested: addresses, ids, and keys and secrets, which only the demo prints.
+/// The objects that exist before a sync is requested: addresses, ids, and keys and secrets, which only the demo prints.
 pub(super) struct Made {
     pub(super) url: String,
     pub(super) key: String,
@@ -46,7 +46,7 @@ pub(super) fn opening(made: &Made) -> String {
          1. Who takes part\n\
          \x20  service      {url}\n\
          \x20  receiver     {hook}\n\
-         \x20  webhook      {webhook}, told of syncRequested\n\
+         \x20  webhook      {webhook}, receives syncRequested\n\
          \x20  integration  {integration}, merge tag format braze\n\
          \x20  asset        {asset}, an email:\n{}",
         indented(HTML)
@@ -83,16 +83,16 @@ pub(super) fn step(step: &Step) -> String {
 }
 
 fn webhook(received: &Received) -> String {
-    let mut told = "\n3. The service sends the webhook\n   POST /hook\n".to_owned();
+    let mut text = "\n3. The service sends the webhook\n   POST /hook\n".to_owned();
     for name in SHOWN {
         let value = received.headers.get(name).and_then(|value| value.to_str().ok());
         // Writing to a string does not fail.
-        writeln!(told, "   {name}: {}", value.unwrap_or("none")).ok();
+        writeln!(text, "   {name}: {}", value.unwrap_or("none")).ok();
     }
     let payload: Value = serde_json::from_str(&received.body).unwrap_or_default();
-    told.push_str(&indented(&format!("{payload:#}")));
-    told.push_str("\n   The receiver verifies both signatures and the time, keeps the event, and answers 202.");
-    told
+    text.push_str(&indented(&format!("{payload:#}")));
+    text.push_str("\n   The receiver verifies both signatures and the time, stores the event, and answers 202.");
+    text
 }
 
 /// The final state.
@@ -109,18 +109,18 @@ pub(super) fn ending(sync: &Value, delivery: &Value) -> String {
     )
 }
 
-/// What the reader can try next.
+/// Commands that the reader can try next.
 pub(super) fn closing(made: &Made) -> String {
     let Made { url, key, secret, webhook, integration, asset, .. } = made;
     format!(
-        "\nIt stays up until Ctrl-C, and everything is deleted then.\n\
+        "\nThe demo runs until Ctrl-C, and then deletes everything.\n\
          \x20  API key         {key}\n\
          \x20  webhook secret  {secret}\n\
-         \x20  every call      {url}/docs\n\n\
-         Request it again, which makes it a re-sync:\n\n\
+         \x20  all calls       {url}/docs\n\n\
+         To request the sync again, as a resync:\n\n\
          \x20  curl -H 'Authorization: Bearer {key}' --json '{{\"integration_id\": \"{integration}\"}}' \
          {url}/api/manage/v1/assets/{asset}/syncs\n\n\
-         Try the webhook out:\n\n\
+         To send a test event to the webhook:\n\n\
          \x20  curl -X POST -H 'Authorization: Bearer {key}' {url}/api/manage/v1/webhooks/{webhook}/test\n"
     )
 }

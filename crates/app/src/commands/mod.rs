@@ -1,4 +1,4 @@
-//! The operator's commands. A command that ends prints one JSON object; `demo` prints a narrative instead.
+//! The operator's commands. A command that ends prints one JSON object; `demo` prints text instead.
 
 pub mod api_key;
 pub mod company;
@@ -20,8 +20,8 @@ use tokio::runtime::Handle;
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
 
-/// The ports of companies, users and keys on a migrated database. An empty database is migrated here, which can lose
-/// nothing; migrating an older schema is the operator's decision.
+/// The ports of companies, users and keys on a migrated database. An empty database is migrated here, because it has no
+/// data to lose; migrating an older schema is the operator's decision.
 fn ports_on(database: &DatabaseSettings) -> Result<AccessPorts> {
     let failed = |error| schema_failure(database, error);
     if migration_state(&database.database_url).map_err(failed)? == MigrationState::Empty {

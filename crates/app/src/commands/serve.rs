@@ -17,7 +17,7 @@ const STOPS_WITHIN: Duration = Duration::from_secs(28);
 /// The exit code after a second signal: the shell's code for an interrupted command.
 const STOPPED_AT_ONCE: i32 = 130;
 
-/// Runs the service until it is asked to stop.
+/// Runs the service until SIGTERM or Ctrl-C.
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
     settings.check()?;
     let logs = telemetry::start_logs(&settings.log)?;

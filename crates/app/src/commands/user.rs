@@ -11,7 +11,7 @@ use super::{ports_on, refused};
 use crate::output::print_line;
 use crate::settings::{DatabaseSettings, public_url};
 
-/// What can be done with API users.
+/// The commands for API users.
 #[derive(Subcommand, Debug)]
 pub enum UserCommand {
     /// Create an API user
@@ -22,11 +22,12 @@ pub enum UserCommand {
         /// The user's email, unique in the company
         #[arg(long)]
         email: String,
-        /// A permission: `contacts_api`, `download_email`, `manage_integrations`, publish or `manage_access`; repeatable
+        /// A permission: `contacts_api`, `download_email`, `manage_integrations`, publish or `manage_access`;
+        /// repeatable
         #[arg(long = "permission")]
         permissions: Vec<String>,
     },
-    /// Make an address at which a user signs in once, within a day; the one made before is void
+    /// Create a link with which a user can sign in once, within a day; it invalidates the previous link
     SignInLink {
         /// The id of the user
         #[arg(long)]

@@ -1,5 +1,5 @@
-//! Caches who holds which key, for less than a second. So every instance sees a revocation within about a second, and
-//! a busy key costs one look-up in that time.
+//! Caches the holders of keys for less than a second. So every instance sees a revocation within about a second, and a
+//! busy key needs one look-up in that time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl HolderCache {
         let answer = self.0.try_get_with(hash, look_up).await;
         answer.map_err(|shared| match Arc::try_unwrap(shared) {
             Ok(error) => error,
-            // Another request reports the cause; all that matters here is whether a later try may succeed.
+            // The request that did the look-up reports the cause; this one only reports whether a retry may succeed.
             Err(shared) => match shared.as_ref() {
                 StoreError::Corrupt(what) => StoreError::Corrupt(what.clone()),
                 StoreError::Unavailable(_) => StoreError::Unavailable(shared.into()),

@@ -25,7 +25,7 @@ pub(super) fn create(
     Ok(true)
 }
 
-/// Stores a link for a user who has none.
+/// Stores a link for a user who has no link yet.
 pub(super) fn insert(
     connection: &mut Connection,
     link: &Link,

@@ -21,8 +21,8 @@ pub(super) fn ask(connection: &mut Connection, question: Statement) -> Result<bo
     Ok(connection.first::<Answer>(question)?.is_some_and(|answer| answer.yes))
 }
 
-/// Locks a user of the company (of any company when `None`), so that nobody deletes the user and other writes of the
-/// same kind wait. Returns false when there is no such user.
+/// Locks a user of the company (of any company when `None`), so that no other transaction deletes the user, and writes
+/// of the same kind wait. Returns false when there is no such user.
 pub(super) fn lock_user(
     connection: &mut Connection,
     company: Option<CompanyId>,

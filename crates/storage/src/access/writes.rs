@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{sql, statement};
 
-/// The lock under which the first company is made: the letters "boot".
+/// The advisory lock under which the first company is created: the letters "boot".
 const BOOTSTRAP_LOCK: i64 = 0x626f_6f74;
 
 pub(super) fn insert_company(

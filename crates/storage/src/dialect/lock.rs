@@ -46,7 +46,7 @@ pub(crate) const fn for_update_by_id(connection: &Connection) -> &'static str {
     }
 }
 
-/// Lets one transaction at a time pass this point, whose number is the key.
+/// Takes the advisory lock with this key: other transactions wait for it until this one ends.
 pub(crate) fn lock_for_all(connection: &mut Connection, key: i64) -> Result<(), Failure> {
     if let Connection::Postgres(_) = connection {
         connection.execute(statement("SELECT pg_advisory_xact_lock(?)").bind(key))?;

@@ -25,8 +25,8 @@ pub(crate) fn along(connection: &Connection, index: &'static str) -> Option<Stat
     }
 }
 
-/// Precedes a column that no index is to serve, in a statement on given rows. Otherwise SQLite may prefer an index that
-/// begins with the company, and read all of its rows.
+/// Precedes a column for which no index may be used, in a statement on given rows. Otherwise SQLite may prefer an index
+/// that begins with the company, and read all of its rows.
 pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => "",
@@ -35,7 +35,7 @@ pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
 }
 
 /// Follows FROM: the rows of a table that meet a condition on a row of the selection `owners`, looked up along an index
-/// for each of these rows. There are few owners and many rows, whatever the statistics say.
+/// for each of these rows. There are few owners and many rows, even if the statistics differ.
 pub(crate) fn rows_of_each(
     connection: &Connection,
     owners: Statement,
@@ -81,9 +81,9 @@ pub(crate) fn database_name(connection: &mut Connection) -> Result<String, Failu
     row.map(|row| row.database_name).ok_or_else(|| Failure::Corrupt("no database".to_owned()))
 }
 
-/// As [`begin_snapshot`], for lists in the order of an index. Without statistics, as after a bulk load, PostgreSQL expects
-/// few rows and sorts all that match, which took 0.3 s for 300,000 deliveries. Without bitmaps and scans of the whole
-/// table it reads along the index.
+/// As [`begin_snapshot`], for lists in the order of an index. Without statistics, as after a bulk load, PostgreSQL
+/// expects few rows and sorts all that match, which took 0.3 s for 300,000 deliveries. Without bitmaps and scans of the
+/// whole table it reads along the index.
 pub(crate) const fn begin_ordered_snapshot(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => {

@@ -18,7 +18,7 @@ macro_rules! sql {
 
 pub(crate) use sql;
 
-/// Fails to compile unless there are so many `{}` and no other brace.
+/// Fails to compile unless there is exactly this number of `{}` and no other brace.
 pub(crate) const fn check_places(template: &str, pieces: usize) {
     assert!(check_template(template, &[""]) == pieces, "as many pieces as places");
 }

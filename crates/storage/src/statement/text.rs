@@ -40,7 +40,7 @@ pub(crate) fn joined<P: Into<Statement>>(
 }
 
 impl Statement {
-    /// What [`sql!`](super::sql) makes.
+    /// The statement that [`sql!`](super::sql) builds.
     pub(crate) fn of(template: &'static str, pieces: &mut [(&str, Self)]) -> Self {
         let (first, rest) = template.split_once('{').unwrap_or((template, ""));
         let mut whole = statement(first);
@@ -77,8 +77,8 @@ impl Statement {
         self
     }
 
-    /// Prepares the statement anew each time. For texts that depend on the client's query: there could be any number
-    /// of them, and their best plan depends on the values.
+    /// Prepares the statement again at each run. For texts that depend on the client's query: their number is not
+    /// bounded, and their best plan depends on the values.
     pub(crate) const fn uncached(mut self) -> Self {
         self.keep_prepared = false;
         self

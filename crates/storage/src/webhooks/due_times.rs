@@ -1,4 +1,4 @@
-//! Correct due times that a clock ahead of the present one has written.
+//! Corrects due times that were written by a clock that was ahead of the current one.
 
 use uuid::Uuid;
 
@@ -10,8 +10,8 @@ use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
-/// Waiting deliveries that were written later than `now`. What is due later than `now` is read along its index; in
-/// progress, `due_at` is the end of a lease.
+/// Waiting deliveries that were written later than `now`. They are found along the index of those that are due later
+/// than `now`. For a delivery in progress `due_at` is the end of its lease.
 pub(super) fn written_later(
     connection: &mut Connection,
     now: Timestamp,
@@ -24,7 +24,7 @@ pub(super) fn written_later(
     Ok(rows.into_iter().map(|row| row.id.0).collect())
 }
 
-/// Makes each due as long after `now` as it was to be after it was written.
+/// Sets each due time to `now` plus the delay that the delivery had when it was written.
 pub(super) fn correct(
     connection: &mut Connection,
     ids: &[Uuid],

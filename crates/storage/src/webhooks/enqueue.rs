@@ -21,7 +21,7 @@ use crate::statement::{sql, statement};
 /// A webhook that is subscribed to a kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Subscriber {
-    /// Which webhook.
+    /// The webhook's id.
     pub(crate) webhook: WebhookId,
     /// Why it is off; `None` while it is on.
     pub(crate) disabled: Option<DisabledReason>,
@@ -101,8 +101,8 @@ pub(super) fn insert_event(connection: &mut Connection, event: &Event) -> Result
     Ok(())
 }
 
-/// Cancels the open deliveries of these syncs, which have become pointless. One that is in progress is not retried,
-/// but counts as succeeded if its attempt succeeds.
+/// Cancels the open deliveries of these syncs, which are no longer needed. A delivery in progress is not retried, but
+/// counts as succeeded if its attempt succeeds.
 pub(crate) fn cancel_for_syncs(
     connection: &mut Connection,
     company: CompanyId,

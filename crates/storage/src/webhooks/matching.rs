@@ -52,7 +52,7 @@ struct Part {
 }
 
 impl<'a> Matching<'a> {
-    /// For when no settlement is unfinished, or the query has no state.
+    /// The parts if no settlement is unfinished, or the query has no state.
     pub(super) fn settled(
         connection: &Connection,
         company: CompanyId,
@@ -62,7 +62,7 @@ impl<'a> Matching<'a> {
         Self { company, query, parts }
     }
 
-    /// For when some of these settlements are unfinished.
+    /// The parts if some of these settlements are unfinished.
     pub(super) fn unsettled(
         connection: &Connection,
         company: CompanyId,
@@ -177,9 +177,9 @@ impl<'a> Matching<'a> {
 
     /// The column that leads the index along which a part is walked, after the company.
     ///
-    /// It is compared by two bounds and named in the order. With an equality PostgreSQL would also consider to walk
-    /// all deliveries by their ids, and would do so whenever its statistics say that most of them match. While a
-    /// million rows are rewritten they say so for a long time after it has ceased to be true.
+    /// It is compared by two bounds and named in the order. With an equality PostgreSQL might walk all
+    /// deliveries by their ids if its statistics estimate that most of them match. While a million rows are rewritten,
+    /// the statistics are out of date for a long time.
     const fn leads(&self, part: &Part) -> Option<Lead> {
         match (part.is_walk, part.state, self.query.webhook_id, self.query.sync_id) {
             (true, Some(_), None, None) => Some(Lead::State),

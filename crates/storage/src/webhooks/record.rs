@@ -70,7 +70,7 @@ struct Watched {
     now: Condition,
 }
 
-/// An attempt whose lease was still valid, and what follows from it.
+/// An attempt whose lease was still valid, and its consequences.
 struct Done<'a> {
     company: CompanyId,
     webhook: WebhookId,
@@ -227,7 +227,7 @@ fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Fai
     Ok(())
 }
 
-/// Closes everything open on a webhook that is switched off. That is rare, and one webhook at a time.
+/// Closes the open deliveries of a webhook that is switched off. This is rare, and happens for one webhook at a time.
 fn close_switched_off_now(
     connection: &mut Connection,
     done: &[Done<'_>],

@@ -105,7 +105,8 @@ fn update(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure>
     Ok(())
 }
 
-/// Failures of another receiver, or from before the webhook was switched on, no longer count.
+/// Resets the count of failures, because they belong to another receiver or to the time before the webhook was switched
+/// on.
 fn begin_anew(
     connection: &mut Connection,
     company: CompanyId,

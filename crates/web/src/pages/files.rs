@@ -24,11 +24,18 @@ const STYLE: &str = concat!(
 );
 const SCRIPT: &str = include_str!("../../static/pages.js");
 const IMPORT: &str = include_str!("../../static/import.js");
+/// Papa Parse, with its licence in a comment before it.
+const PAPAPARSE: &str = concat!(
+    "/*\n",
+    include_str!("../../static/vendor/papaparse/LICENSE"),
+    "*/\n",
+    include_str!("../../static/vendor/papaparse/papaparse.min.js"),
+);
 const ICON: &str = include_str!("../../static/icon.svg");
 
 /// A hash of the files, so that a browser may cache them forever.
 pub(crate) static VERSION: LazyLock<String> =
-    LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, IMPORT, ICON].concat()));
+    LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, IMPORT, PAPAPARSE, ICON].concat()));
 
 /// `GET /static/{file}`
 pub(crate) async fn file(request: HttpRequest) -> Answer {
@@ -36,6 +43,7 @@ pub(crate) async fn file(request: HttpRequest) -> Answer {
         "pages.css" => ("text/css; charset=utf-8", STYLE),
         "pages.js" => ("text/javascript; charset=utf-8", SCRIPT),
         "import.js" => ("text/javascript; charset=utf-8", IMPORT),
+        "papaparse.js" => ("text/javascript; charset=utf-8", PAPAPARSE),
         "icon.svg" => ("image/svg+xml", ICON),
         _ => return Err(Code::NotFound.into()),
     };

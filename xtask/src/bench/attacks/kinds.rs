@@ -21,7 +21,7 @@ const WHOLE: usize = (16 << 20) - 1024;
 /// The length of each of the three text values in a row of a large bulk.
 const TEXT: usize = 4900;
 
-/// Within this time a page must answer, with whatever status.
+/// Within this time a page must answer, with any status.
 const PAGE_WITHIN: Duration = Duration::from_secs(1);
 
 /// How many bulks a user may send in a minute.

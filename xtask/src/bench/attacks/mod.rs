@@ -1,5 +1,5 @@
-//! Attacks: clients that ask for too much, one attack at a time on a fresh process. Measured are the service's peak
-//! memory and the effect on others: on the liveness probe and on a client of another company.
+//! Attacks: clients that try to overload the service, one attack at a time on a fresh process. Measured are the
+//! service's peak memory and the effect on others: on the liveness probe and on a client of another company.
 //!
 //! Every attack is bounded in calls and in time. The service has its default limits, except where an attack is about
 //! something else.
@@ -40,7 +40,7 @@ pub(crate) struct AttackOptions {
     /// The program that is attacked [default: the release build]
     #[arg(long)]
     program: Option<PathBuf>,
-    /// For how many seconds an attack lasts at most
+    /// The maximum duration of an attack, in seconds
     #[arg(long, default_value_t = 20)]
     seconds: u64,
     /// How many sign-ins are attempted
@@ -49,7 +49,7 @@ pub(crate) struct AttackOptions {
     /// How many contacts there are to search
     #[arg(long, default_value_t = 50_000)]
     contacts: u32,
-    /// Only attacks with this in their names
+    /// Run only the attacks whose names contain this
     #[arg(long, default_value = "")]
     only: String,
     /// Print one JSON object instead of a table

@@ -34,7 +34,7 @@ pub(crate) struct WebhookOptions {
     /// How many deliveries of one webhook wait while it is switched, recovered and deleted
     #[arg(long, default_value_t = 200_000)]
     backlog: u32,
-    /// How many webhooks lead to a receiver that never answers
+    /// How many webhooks have a receiver that never answers
     #[arg(long, default_value_t = 600)]
     hanging: usize,
     /// How many syncs are requested to measure the time to their receipt
@@ -49,10 +49,10 @@ pub(crate) struct WebhookOptions {
     /// Measure only this part: soon, waiting, apart, backlog or hanging
     #[arg(long, default_value = "")]
     only: String,
-    /// Leave SQLite out
+    /// Do not measure SQLite
     #[arg(long)]
     postgres_only: bool,
-    /// Leave PostgreSQL out
+    /// Do not measure PostgreSQL
     #[arg(long, conflicts_with = "postgres_only")]
     sqlite_only: bool,
     /// Print one JSON object instead of a table

@@ -26,9 +26,9 @@ impl Receiver {
     /// Starts it on a free port.
     pub(super) fn start() -> Result<Self> {
         let arrivals = Arc::<Mutex<Vec<Instant>>>::default();
-        let (told, address) = mpsc::channel();
+        let (sender, address) = mpsc::channel();
         let noted = Arc::clone(&arrivals);
-        std::thread::spawn(move || serve(&told, &noted));
+        std::thread::spawn(move || serve(&sender, &noted));
         let address = address.recv().context("the receiver does not start")??;
         Ok(Self { address, arrivals })
     }
@@ -65,18 +65,18 @@ fn lock(arrivals: &Mutex<Vec<Instant>>) -> MutexGuard<'_, Vec<Instant>> {
     arrivals.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn serve(told: &mpsc::Sender<Result<SocketAddr>>, arrivals: &Arc<Mutex<Vec<Instant>>>) {
+fn serve(sender: &mpsc::Sender<Result<SocketAddr>>, arrivals: &Arc<Mutex<Vec<Instant>>>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
     let Ok(runtime) = runtime else { return };
     runtime.block_on(async {
         let listening = TcpListener::bind(("127.0.0.1", 0)).await;
         let listener = match listening {
             Ok(listener) => {
-                told.send(listener.local_addr().map_err(Into::into)).ok();
+                sender.send(listener.local_addr().map_err(Into::into)).ok();
                 listener
             }
             Err(error) => {
-                told.send(Err(error.into())).ok();
+                sender.send(Err(error.into())).ok();
                 return;
             }
         };
@@ -114,7 +114,7 @@ fn is_whole(request: &[u8]) -> bool {
     let Ok(httparse::Status::Complete(length)) = head.parse(request) else {
         return false;
     };
-    let told = head.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
-    let body = told.and_then(|it| std::str::from_utf8(it.value).ok()?.parse::<usize>().ok());
+    let field = head.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
+    let body = field.and_then(|it| std::str::from_utf8(it.value).ok()?.parse::<usize>().ok());
     request.len() >= length + body.unwrap_or_default()
 }

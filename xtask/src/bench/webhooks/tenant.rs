@@ -49,7 +49,7 @@ impl Tenant {
     fn create(&self, collection: &str, body: &Value) -> Result<String> {
         let created = self.call("POST", collection, &body.to_string())?;
         let id = created.pointer("/data/id").and_then(Value::as_str);
-        id.map(str::to_owned).context("what was created has no id")
+        id.map(str::to_owned).context("the created object has no id")
     }
 
     /// A call of the management interface.

@@ -80,7 +80,7 @@ fn drain(stage: &Stage, receiver: &Receiver, webhooks: &[String], each: usize) -
     let end = Instant::now() + PATIENCE;
     let all = succeeded + u64::try_from(count)?;
     while stage.company.count("succeeded")? < all {
-        ensure!(Instant::now() < end, "what was delivered is not recorded");
+        ensure!(Instant::now() < end, "the deliveries were not recorded in time");
     }
     Ok(Drained { per_second: count_float / took.as_secs_f64(), statements })
 }

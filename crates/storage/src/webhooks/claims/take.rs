@@ -19,7 +19,8 @@ const HELD: &str = "(SELECT count(*) FROM deliveries WHERE deliveries.company_id
 /// Whether a webhook is not paused. A pause longer than the longest one was written by a clock that was ahead.
 const IS_RUNNING: &str = "(paused_until IS NULL OR paused_until <= ? OR paused_until > ?)";
 
-/// A webhook that is off gets only what a person asked for, one that is paused only what a person resent.
+/// A webhook that is off gets only deliveries that a person requested, and one that is paused only those that a person
+/// resent.
 const FITS: &str = "(is_on OR trigger <> 'scheduled') AND is_running";
 
 /// The condition that a delivery of `held` has this urgency and is due.

@@ -112,8 +112,8 @@ fn companies() -> Statement {
     )
 }
 
-/// How much a company has in progress in this instance, counted only as far as it matters. What is in progress has a
-/// `due_at`; COALESCE keeps PostgreSQL from using an index on it, which would read everything that is waiting for a
+/// How many deliveries of a company are in progress in this instance, counted up to the limit. A delivery in progress
+/// has a `due_at`; COALESCE keeps PostgreSQL from using an index on it, which would read all deliveries that wait for a
 /// retry.
 const HELD: &str = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE company_id = busy.id \
      AND state = 'in_progress' AND COALESCE(due_at, updated_at) > ? AND owner = ? LIMIT ?) AS running)";

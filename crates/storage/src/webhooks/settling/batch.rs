@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 use crate::webhooks::transitions::those;
 
-/// How many rows the transaction of the change rewrites itself. Most changes cover fewer.
+/// How many rows the transaction of a change rewrites itself. Most changes cover fewer rows.
 const AT_ONCE: u32 = 200;
 
 #[derive(QueryableByName)]
@@ -58,7 +58,8 @@ pub(in crate::webhooks) fn settle(
     appended_counts::sum_up(connection)
 }
 
-/// Runs steps of at most so many rows each, until one finds no more, enough rows are done or the time has passed.
+/// Runs steps of at most this many rows each, until a step finds no more rows, enough rows are done, or the time has
+/// passed.
 fn in_steps(
     connection: &mut Connection,
     limit: u32,
@@ -81,7 +82,7 @@ pub(super) fn settle_some(
     Ok(())
 }
 
-/// Rewrites up to so many rows; returns true when there were as many.
+/// Rewrites up to this many rows; returns true if there were that many.
 fn settle_batch(
     connection: &mut Connection,
     settlement: &Settlement,

@@ -43,7 +43,7 @@ pub(in crate::webhooks) fn begin(
     Ok(())
 }
 
-/// Locks any erasure that no other transaction works on.
+/// Locks an erasure that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Erasure>, Failure> {
     let lock = Lock::SkipLocked.on(connection);
     let select = sql!(
@@ -53,7 +53,7 @@ pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Erasure>, F
     Ok(connection.first(select)?)
 }
 
-/// Erases the payloads of up to so many deliveries after `after`, and moves it on; returns true when there may be
+/// Erases the payloads of up to this many deliveries after `after`, and advances `after`; returns true if there may be
 /// more.
 pub(super) fn erase(
     connection: &mut Connection,

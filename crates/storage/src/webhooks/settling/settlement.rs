@@ -163,7 +163,7 @@ pub(super) fn lock_of_webhook(
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
-/// Locks any settlement that no other transaction works on.
+/// Locks a settlement that no other transaction works on.
 pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>, Failure> {
     let lock = Lock::SkipLocked.on(connection);
     let select = sql!("SELECT {} FROM settlements ORDER BY random() LIMIT 1{}", COLUMNS, lock);
