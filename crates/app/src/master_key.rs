@@ -3,8 +3,8 @@
 //! The file has one key on each line. New secrets are sealed under the first key, and each key can open secrets, so
 //! that a new key can be added before the old one.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +12,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use contact_hub_domain::ports::Randomness;
 use contact_hub_storage::DatabaseUrl;
+use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
 use crate::adapters::id_of;
@@ -104,20 +105,63 @@ fn decoded(line: &str) -> Option<MasterKey> {
     Some(Zeroizing::new(key))
 }
 
+/// The file appears with its whole content, so another process never reads half of it, and a crash leaves none.
 fn make_unless_there(file: &Path, randomness: &dyn Randomness) -> Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(file) {
-        Ok(mut made) => {
-            let key = Zeroizing::new(BASE64_STANDARD.encode(Zeroizing::new(randomness.bytes())));
-            writeln!(made, "{}", key.as_str()).and_then(|()| made.sync_all()).with_context(|| {
-                format!("the secret key file {} cannot be written", file.display())
-            })
+    if file.exists() {
+        return Ok(());
+    }
+    let place = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let written = write_new(file, place.unwrap_or_else(|| Path::new(".")), randomness);
+    written.with_context(|| format!("the secret key file {} cannot be created", file.display()))
+}
+
+/// Writes the key to a file that only its owner can read, and gives it its name unless another process was faster.
+fn write_new(file: &Path, place: &Path, randomness: &dyn Randomness) -> io::Result<()> {
+    let key = Zeroizing::new(BASE64_STANDARD.encode(Zeroizing::new(randomness.bytes())));
+    let mut new = NamedTempFile::new_in(place)?;
+    writeln!(new, "{}", key.as_str())?;
+    new.as_file().sync_all()?;
+    match new.persist_noclobber(file) {
+        Ok(_file) => sync(place),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error.error),
+    }
+}
+
+/// Makes the names in a directory survive a failure of the machine.
+fn sync(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::adapters::SystemRandomness;
+
+    #[test]
+    fn processes_that_start_at_once_have_one_key() {
+        const STARTING: usize = 8;
+        for _round in 0..20 {
+            let directory = TempDir::new().expect("a directory");
+            let url = format!("sqlite://{}", directory.path().join("hub.db").display());
+            let url: DatabaseUrl = url.parse().expect("an address");
+            let start = Barrier::new(STARTING);
+            let one = || {
+                start.wait();
+                ensure(None, &url, &SystemRandomness).expect("a key")
+            };
+            let keys: Vec<_> = std::thread::scope(|scope| {
+                let starting: Vec<_> = (0..STARTING).map(|_| scope.spawn(one)).collect();
+                starting.into_iter().map(|one| one.join().expect("no panic")).collect()
+            });
+            let first = keys.first().expect("some");
+            assert!(keys.iter().all(|key| key == first && key.len() == 1));
+            let files = fs::read_dir(directory.path()).expect("a directory").count();
+            assert_eq!(files, 1, "nothing is left over");
         }
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error)
-            .with_context(|| format!("the secret key file {} cannot be created", file.display())),
     }
 }
