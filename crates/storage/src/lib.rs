@@ -58,6 +58,7 @@ mod url;
 mod watchdog;
 mod webhooks;
 
+pub use access::SharedQuotas;
 pub use clock::DatabaseClock;
 pub use health::DatabaseHealth;
 pub use log_upkeep::WriteAheadLog;
