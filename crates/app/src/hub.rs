@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use contact_hub_domain::access::record_key_uses;
+use contact_hub_domain::access::{GiveBack, record_key_uses};
 use contact_hub_domain::context::{AccessPorts, Ports};
 use contact_hub_sender::{
     Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
@@ -32,6 +32,9 @@ const CLOCK_EVERY: Duration = Duration::from_secs(5);
 /// How often the size of SQLite's write-ahead log is checked. A log that was not written to for this long is quiet.
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
+/// How often unused quota is given back to other instances.
+const QUOTA_EVERY: Duration = Duration::from_secs(1);
+
 /// A running service.
 pub struct Hub {
     /// The address bound.
@@ -54,6 +57,7 @@ struct Background {
     /// Truncates SQLite's write-ahead log.
     log: Option<JoinHandle<()>>,
     key_uses: JoinHandle<()>,
+    quota: JoinHandle<()>,
     worker: Worker,
     settling: Settling,
     retention: Retention,
@@ -112,6 +116,8 @@ impl Hub {
         if let Err(error) = record_key_uses(&self.ports.access).await {
             tracing::warn!(%error, "the last uses of keys were not recorded");
         }
+        let now = self.ports.environment.clock.now();
+        self.ports.access.rate_limiter.give_back(GiveBack::All, now).await;
         self.servers.ended().await
     }
 }
@@ -138,6 +144,7 @@ impl Background {
             clock,
             log: None,
             key_uses: tokio::spawn(record_uses(ports.access.clone())),
+            quota: tokio::spawn(give_back_quota(ports.access.clone())),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, heartbeat),
             queue_metrics: QueueMetrics::start(Arc::clone(&queue), Arc::clone(&now)),
@@ -151,6 +158,7 @@ impl Background {
 
     async fn stop(self) {
         self.key_uses.abort();
+        self.quota.abort();
         if let Some(log) = self.log {
             log.abort();
         }
@@ -205,5 +213,14 @@ async fn record_uses(ports: AccessPorts) {
         if let Err(error) = record_key_uses(&ports).await {
             tracing::debug!(%error, "the uses of keys were not recorded; the next run retries");
         }
+    }
+}
+
+async fn give_back_quota(ports: AccessPorts) {
+    let mut ticks = tokio::time::interval(QUOTA_EVERY);
+    loop {
+        ticks.tick().await;
+        let now = ports.environment.clock.now();
+        ports.rate_limiter.give_back(GiveBack::Expired, now).await;
     }
 }
