@@ -16,6 +16,7 @@ mod migrations;
 mod model;
 mod model_steps;
 mod plans;
+mod rate_windows;
 mod sample;
 mod sessions;
 mod stored;

@@ -34,10 +34,10 @@ const POSTGRES_PARTS: &str = "
 const SQLITE_PARTS: &str =
     "SELECT type AS kind, name, sql AS definition FROM sqlite_master ORDER BY 1, 2, 3";
 
-/// The tables that the migrations' own tool keeps, those inside a full-text index, and one for writers at the same time,
-/// of whom SQLite has none.
-const NOT_OURS: [&str; 3] =
-    ["__diesel_schema_migrations", "contacts_search", "delivery_count_changes"];
+/// The tables that the migrations' own tool keeps, those inside a full-text index, one for writers at the same time, and
+/// one for instances at the same time, of which SQLite has none.
+const NOT_OURS: [&str; 4] =
+    ["__diesel_schema_migrations", "contacts_search", "delivery_count_changes", "rate_windows"];
 
 /// A column for indexes that SQLite would otherwise change with each deletion.
 const SQLITE_ALONE: (&str, &str) = ("contacts", "is_listed");

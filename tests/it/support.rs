@@ -111,6 +111,15 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
 
 /// The same in a world of its own.
 pub(crate) fn hub_of(database: &TestDatabase, environment: &Environment) -> Hub {
+    hub_with(database, environment, |_settings| {})
+}
+
+/// The same with other settings.
+pub(crate) fn hub_with(
+    database: &TestDatabase,
+    environment: &Environment,
+    change: impl FnOnce(&mut ServeSettings),
+) -> Hub {
     let secret_key_file = Some(database.directory().join("hub.key"));
     let database = DatabaseSettings {
         database_url: database.url(),
@@ -118,7 +127,7 @@ pub(crate) fn hub_of(database: &TestDatabase, environment: &Environment) -> Hub 
         database_wait_ms: 20_000,
         database_statement_ms: 20_000,
     };
-    let settings = ServeSettings {
+    let mut settings = ServeSettings {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         public_url: None,
         cors_origins: Vec::new(),
@@ -140,6 +149,7 @@ pub(crate) fn hub_of(database: &TestDatabase, environment: &Environment) -> Hub 
             ..WebhookSettings::default()
         },
     };
+    change(&mut settings);
     Hub::start(&database, &settings, environment).expect("a second hub")
 }
 

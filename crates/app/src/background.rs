@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contact_hub_domain::access::record_key_uses;
+use contact_hub_domain::access::{GiveBack, record_key_uses};
 use contact_hub_domain::context::{AccessPorts, Ports};
 use contact_hub_sender::{
     Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
@@ -28,6 +28,9 @@ const DEFERRED_FOR: Duration = Duration::from_millis(200);
 
 /// How often deferred writes are done that this process does not know of, such as those of an instance that died.
 const DEFERRED_EVERY: Duration = Duration::from_secs(30);
+
+/// How often unused quota is given back to other instances.
+const QUOTA_EVERY: Duration = Duration::from_secs(1);
 
 /// The running tasks.
 pub(crate) struct Background {
@@ -63,6 +66,7 @@ impl Background {
         let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
         let mut upkeep = vec![
             tokio::spawn(record_uses(ports.access.clone())),
+            tokio::spawn(give_back_quota(ports.access.clone())),
             tokio::spawn(do_deferred(storage.deferred_writes())),
         ];
         upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
@@ -127,5 +131,14 @@ async fn do_deferred(writes: DeferredWrites) {
         }
         let _is_late = timeout(DEFERRED_EVERY, writes.grown()).await;
         sleep(DEFERRED_FOR).await;
+    }
+}
+
+async fn give_back_quota(ports: AccessPorts) {
+    let mut ticks = interval(QUOTA_EVERY);
+    loop {
+        ticks.tick().await;
+        let now = ports.environment.clock.now();
+        ports.rate_limiter.give_back(GiveBack::Expired, now).await;
     }
 }

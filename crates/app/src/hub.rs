@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use contact_hub_domain::access::record_key_uses;
+use contact_hub_domain::access::{GiveBack, record_key_uses};
 use contact_hub_domain::context::Ports;
 use contact_hub_sender::Heartbeat;
 use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage};
@@ -87,6 +87,8 @@ impl Hub {
         if let Err(error) = record_key_uses(&self.ports.access).await {
             tracing::warn!(%error, "the last uses of keys were not recorded");
         }
+        let now = self.ports.environment.clock.now();
+        self.ports.access.rate_limiter.give_back(GiveBack::All, now).await;
         self.servers.ended().await
     }
 }

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::context::{
     AccessPorts, ContactPorts, Environment as DomainEnvironment, Ports, SyncPorts, WebhookPorts,
 };
+use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
 use contact_hub_domain::ports::{Clock, Ids, Randomness};
 use contact_hub_domain::sync::Links;
@@ -14,8 +16,8 @@ use contact_hub_sender::{ClientLimits, HttpSender, SystemLookup, WorkerSignal};
 use contact_hub_storage::Storage;
 
 use crate::adapters::{
-    Argon2idHasher, InMemoryRateLimiter, MasterKeyVault, Quotas, SystemClock, SystemRandomness,
-    TimeOrderedIds,
+    Argon2idHasher, InMemoryRateLimiter, LeasingRateLimiter, MasterKeyVault, Quotas, SystemClock,
+    SystemRandomness, TimeOrderedIds,
 };
 use crate::master_key::MasterKey;
 
@@ -85,6 +87,7 @@ pub fn ports(
     outbound: &Outbound,
     public_url: &str,
 ) -> Ports {
+    let rate_limiter = rate_limiter(quotas, storage, environment.ids.as_ref());
     let environment = DomainEnvironment {
         clock: Arc::clone(&environment.clock),
         ids: Arc::clone(&environment.ids),
@@ -104,7 +107,7 @@ pub fn ports(
             sessions: storage.clone(),
             passwords: Arc::new(Argon2idHasher::new(Arc::clone(&environment.randomness))),
             key_uses: Arc::default(),
-            rate_limiter: Arc::new(InMemoryRateLimiter::new(quotas)),
+            rate_limiter,
         },
         sync: SyncPorts {
             environment: environment.clone(),
@@ -122,6 +125,21 @@ pub fn ports(
         },
         deliveries: storage,
         environment,
+    }
+}
+
+/// A call waits for the limits that instances share for this part of the time that it may wait for the database.
+const PARTS_OF_WAIT: u32 = 12;
+
+/// The limits that instances share with PostgreSQL, or those of the one process that uses SQLite.
+fn rate_limiter(quotas: Quotas, storage: &Storage, ids: &dyn Ids) -> Arc<dyn RateLimiter> {
+    match storage.shared_quotas() {
+        Some(store) => {
+            let instance = InstanceId::new(ids.next());
+            let answered_within = store.wait() / PARTS_OF_WAIT;
+            Arc::new(LeasingRateLimiter::new(quotas, instance, Arc::new(store), answered_within))
+        }
+        None => Arc::new(InMemoryRateLimiter::new(quotas)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which work uses which connections.
 //!
-//! Lists must never delay what every call needs. So key checks and readiness use separate connections, and so does
-//! the delivery queue. SQLite has one writer, so all writes share one connection there.
+//! Lists must never delay what every call needs. So key checks and readiness use separate connections, and so do rate
+//! limits and the delivery queue. SQLite has one writer, so all writes share one connection there.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +15,9 @@ const CONTROL: u32 = 2;
 
 /// Connections to PostgreSQL reserved for the delivery queue.
 const DELIVERIES: u32 = 2;
+
+/// Connections to PostgreSQL reserved for the rate limits that instances share.
+const LIMITS: u32 = 2;
 
 /// More concurrent heavy work than this is only worthwhile with more processors.
 const LEAST_HEAVY: u32 = 4;
@@ -37,6 +40,8 @@ pub(crate) struct ConnectionPools {
     pub(crate) writer: Arc<ConnectionPool>,
     /// Work that must not wait for requests: keys, sessions, readiness.
     pub(crate) control: Arc<ConnectionPool>,
+    /// Rate limits that instances share.
+    pub(crate) limits: Arc<ConnectionPool>,
     /// Reads of the delivery queue.
     pub(crate) delivery_reads: Arc<ConnectionPool>,
     /// Writes of the delivery queue.
@@ -58,10 +63,12 @@ impl ConnectionPools {
         let requests = |name| pool(name, size, heavy, None);
         if let Some(file) = opener.file() {
             let writer = pool("writer", 1, 1, Some(file.clone()));
+            let control = pool("control", 1, 1, None);
             return Self {
                 readers: requests("shared"),
                 writer: Arc::clone(&writer),
-                control: pool("control", 1, 1, None),
+                limits: Arc::clone(&control),
+                control,
                 delivery_reads: pool("deliveries", 1, 1, None),
                 delivery_writes: writer,
                 generation,
@@ -73,6 +80,7 @@ impl ConnectionPools {
             readers: Arc::clone(&shared),
             writer: shared,
             control: pool("control", CONTROL, CONTROL, None),
+            limits: pool("limits", LIMITS, LIMITS, None),
             delivery_reads: Arc::clone(&deliveries),
             delivery_writes: deliveries,
             generation,

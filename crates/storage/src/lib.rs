@@ -61,6 +61,7 @@ mod url;
 mod watchdog;
 mod webhooks;
 
+pub use access::SharedQuotas;
 pub use clock::DatabaseClock;
 pub use deferred::DeferredWrites;
 pub use health::DatabaseHealth;

@@ -84,6 +84,15 @@ impl Storage {
         self.dispatch().run(pool, share, OnDisconnect::Cancel, unit).await
     }
 
+    /// Runs statements on the rate limits, each a transaction by itself. They must be harmless to repeat.
+    pub(crate) async fn write_limits<T: Send + 'static>(
+        &self,
+        statements: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let unit = move |connection: &mut Connection| reading(statements(connection));
+        self.dispatch().run(&self.pools().limits, Share::COMMON, OnDisconnect::Cancel, unit).await
+    }
+
     /// Runs a unit that writes, in one transaction.
     pub(crate) async fn write<T: Send + 'static>(
         &self,

@@ -4,5 +4,6 @@ mod bodies;
 mod limits;
 mod memory;
 mod proxies;
+mod shared_limits;
 mod sign_in;
 mod stopping;

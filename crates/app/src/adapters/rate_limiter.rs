@@ -8,8 +8,9 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use contact_hub_domain::access::{
-    Bucket, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
+    Bucket, GiveBack, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
     SIGN_IN_ATTEMPTS_OF_NETWORK, SlidingWindow, TokenHash, TokenUser,
 };
 use contact_hub_domain::time::Timestamp;
@@ -36,22 +37,32 @@ pub struct Quotas {
     pub pages: u32,
 }
 
-type Windows = Cache<(RateLimited, Bucket), Arc<Mutex<SlidingWindow>>>;
-
-/// Each instance counts its own calls.
-pub struct InMemoryRateLimiter {
-    quotas: Quotas,
-    users: Windows,
-    networks: Windows,
-    sign_ins: Windows,
-    sign_ins_of_networks: Windows,
-    tokens: Cache<TokenHash, TokenUser>,
+impl Quotas {
+    /// How many calls a bucket's window admits; 0 means no limit.
+    pub(super) const fn of(self, bucket: Bucket) -> u32 {
+        match bucket {
+            Bucket::Standard => self.standard,
+            Bucket::Bulk => self.bulk,
+            Bucket::Pages => self.pages,
+            Bucket::SignIn => SIGN_IN_ATTEMPTS,
+            Bucket::SignInOfNetwork => SIGN_IN_ATTEMPTS_OF_NETWORK,
+        }
+    }
 }
 
-impl InMemoryRateLimiter {
-    /// A rate limiter with these quotas.
-    #[must_use]
-    pub fn new(quotas: Quotas) -> Self {
+/// What is counted together.
+pub(super) type Counted = (RateLimited, Bucket);
+
+/// One bounded map for each kind of client.
+pub(super) struct Clients<W> {
+    users: Cache<Counted, W>,
+    networks: Cache<Counted, W>,
+    sign_ins: Cache<Counted, W>,
+    sign_ins_of_networks: Cache<Counted, W>,
+}
+
+impl<W: Clone + Send + Sync + 'static> Clients<W> {
+    pub(super) fn new() -> Self {
         let windows = |bucket: Bucket| {
             bounded(
                 COUNTED_CLIENTS,
@@ -59,22 +70,49 @@ impl InMemoryRateLimiter {
             )
         };
         Self {
-            quotas,
             users: windows(Bucket::Standard),
             networks: windows(Bucket::Standard),
             sign_ins: windows(Bucket::SignIn),
             sign_ins_of_networks: windows(Bucket::SignInOfNetwork),
-            tokens: bounded(REMEMBERED_TOKENS, REMEMBERED_FOR),
         }
     }
 
-    const fn windows(&self, client: &RateLimited, bucket: Bucket) -> &Windows {
+    /// The map that has this client.
+    pub(super) const fn of(&self, (client, bucket): &Counted) -> &Cache<Counted, W> {
         match (client, bucket) {
             (RateLimited::User(_), _) => &self.users,
             (_, Bucket::SignInOfNetwork) => &self.sign_ins_of_networks,
             (RateLimited::Network(_), _) => &self.networks,
             (RateLimited::SignIn { .. }, _) => &self.sign_ins,
         }
+    }
+}
+
+/// Each instance counts its own calls.
+pub struct InMemoryRateLimiter {
+    quotas: Quotas,
+    windows: Clients<Arc<Mutex<SlidingWindow>>>,
+    tokens: Cache<TokenHash, TokenUser>,
+}
+
+impl InMemoryRateLimiter {
+    /// A rate limiter with these quotas.
+    #[must_use]
+    pub fn new(quotas: Quotas) -> Self {
+        let tokens = bounded(REMEMBERED_TOKENS, REMEMBERED_FOR);
+        Self { quotas, windows: Clients::new(), tokens }
+    }
+
+    fn count(&self, client: RateLimited, bucket: Bucket, now: Timestamp) -> Option<RateLimitState> {
+        let quota = self.quotas.of(bucket);
+        if quota == 0 {
+            return None;
+        }
+        let counted = (client, bucket);
+        let fresh = || Arc::new(Mutex::new(SlidingWindow::new(bucket.window_seconds())));
+        let window = self.windows.of(&counted).get_with(counted, fresh);
+        let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(window.acquire(now, quota))
     }
 }
 
@@ -89,37 +127,27 @@ where
     Cache::builder().max_capacity(most).time_to_idle(idle).eviction_policy(lru).build()
 }
 
+#[async_trait]
 impl RateLimiter for InMemoryRateLimiter {
-    fn acquire(
+    async fn acquire(
         &self,
         client: RateLimited,
         bucket: Bucket,
         now: Timestamp,
     ) -> Option<RateLimitState> {
-        let quota = match bucket {
-            Bucket::Standard => self.quotas.standard,
-            Bucket::Bulk => self.quotas.bulk,
-            Bucket::Pages => self.quotas.pages,
-            Bucket::SignIn => SIGN_IN_ATTEMPTS,
-            Bucket::SignInOfNetwork => SIGN_IN_ATTEMPTS_OF_NETWORK,
-        };
-        if quota == 0 {
-            return None;
-        }
-        let fresh = || Arc::new(Mutex::new(SlidingWindow::new(bucket.window_seconds())));
-        let window = self.windows(&client, bucket).get_with((client, bucket), fresh);
-        let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(window.acquire(now, quota))
+        self.count(client, bucket, now)
     }
 
     fn take_back(&self, client: &RateLimited, bucket: Bucket, at: Timestamp) {
-        if let Some(window) = self.windows(client, bucket).get(&(client.clone(), bucket)) {
+        let counted = (client.clone(), bucket);
+        if let Some(window) = self.windows.of(&counted).get(&counted) {
             window.lock().unwrap_or_else(PoisonError::into_inner).take_back(at);
         }
     }
 
     fn forget(&self, client: &RateLimited, bucket: Bucket) {
-        self.windows(client, bucket).invalidate(&(client.clone(), bucket));
+        let counted = (client.clone(), bucket);
+        self.windows.of(&counted).invalidate(&counted);
     }
 
     fn remember(&self, token: TokenHash, user: TokenUser) {
@@ -133,15 +161,15 @@ impl RateLimiter for InMemoryRateLimiter {
     fn forget_token(&self, token: &TokenHash) {
         self.tokens.invalidate(token);
     }
+
+    async fn give_back(&self, _leases: GiveBack, _now: Timestamp) {}
 }
 
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
 
-    use contact_hub_domain::access::{
-        Bucket, ClientNetwork, RateLimited, RateLimiter as _, SIGN_IN_ATTEMPTS,
-    };
+    use contact_hub_domain::access::{Bucket, ClientNetwork, RateLimited, SIGN_IN_ATTEMPTS};
     use contact_hub_domain::time::Timestamp;
 
     use super::{COUNTED_CLIENTS, InMemoryRateLimiter, Quotas};
@@ -160,33 +188,30 @@ mod tests {
         let now = Timestamp::from_micros(0).expect("in range");
         let guesser = sign_in("owner@example.com", 1);
         for _ in 0..SIGN_IN_ATTEMPTS {
-            let admitted = limiter.acquire(guesser.clone(), Bucket::SignIn, now);
+            let admitted = limiter.count(guesser.clone(), Bucket::SignIn, now);
             assert!(admitted.is_some_and(|it| it.is_admitted));
         }
         let caller = RateLimited::Network(network(1));
         for _ in 0..3 {
             assert!(
-                limiter
-                    .acquire(caller.clone(), Bucket::Standard, now)
-                    .expect("a limit")
-                    .is_admitted
+                limiter.count(caller.clone(), Bucket::Standard, now).expect("a limit").is_admitted
             );
         }
         let refused = |client: &RateLimited, bucket| {
-            !limiter.acquire(client.clone(), bucket, now).expect("a limit").is_admitted
+            !limiter.count(client.clone(), bucket, now).expect("a limit").is_admitted
         };
         for n in 2..620_000_u32 {
             let _other_network =
-                limiter.acquire(RateLimited::Network(network(n)), Bucket::SignInOfNetwork, now);
-            let _other_email = limiter.acquire(sign_in("x", n), Bucket::SignIn, now);
+                limiter.count(RateLimited::Network(network(n)), Bucket::SignInOfNetwork, now);
+            let _other_email = limiter.count(sign_in("x", n), Bucket::SignIn, now);
             if n % 10_000 == 0 {
                 assert!(refused(&guesser, Bucket::SignIn), "after {n} attempts");
                 // On a busy machine this takes longer than an idle client is kept.
                 assert!(refused(&caller, Bucket::Standard), "after {n} attempts");
             }
         }
-        limiter.sign_ins.run_pending_tasks();
-        assert!(limiter.sign_ins.entry_count() <= COUNTED_CLIENTS);
+        limiter.windows.sign_ins.run_pending_tasks();
+        assert!(limiter.windows.sign_ins.entry_count() <= COUNTED_CLIENTS);
     }
 
     #[test]
@@ -194,18 +219,16 @@ mod tests {
         let limiter = InMemoryRateLimiter::new(Quotas { standard: 2, bulk: 0, pages: 0 });
         let now = Timestamp::from_micros(0).expect("in range");
         let admit = |n: u32| {
-            limiter
-                .acquire(RateLimited::Network(network(n)), Bucket::Standard, now)
-                .expect("a limit")
+            limiter.count(RateLimited::Network(network(n)), Bucket::Standard, now).expect("a limit")
         };
         let most = u32::try_from(COUNTED_CLIENTS).expect("few");
         for n in 0..most {
             let (_first, _second, _refused) = (admit(n), admit(n), admit(n));
         }
-        limiter.networks.run_pending_tasks();
+        limiter.windows.networks.run_pending_tasks();
         let new = most + 7;
         assert!(admit(new).is_admitted && admit(new).is_admitted);
-        limiter.networks.run_pending_tasks();
+        limiter.windows.networks.run_pending_tasks();
         assert!(!admit(new).is_admitted);
     }
 }

@@ -17,17 +17,17 @@ pub(super) struct Attempt<'a> {
 
 impl<'a> Attempt<'a> {
     /// Counts an attempt from this address.
-    pub(super) fn from(ports: &'a AccessPorts, address: IpAddr) -> Result<Self, AccessError> {
+    pub(super) async fn from(ports: &'a AccessPorts, address: IpAddr) -> Result<Self, AccessError> {
         let (network, at) = (ClientNetwork::from(address), ports.environment.clock.now());
         let attempt = Self { ports, network, at, sign_in: None };
-        attempt.acquire(RateLimited::Network(network), Bucket::SignInOfNetwork)?;
+        attempt.acquire(RateLimited::Network(network), Bucket::SignInOfNetwork).await?;
         Ok(attempt)
     }
 
     /// Counts it for this email identity too.
-    pub(super) fn with(mut self, identity: String) -> Result<Self, AccessError> {
+    pub(super) async fn with(mut self, identity: String) -> Result<Self, AccessError> {
         let client = RateLimited::SignIn { identity, network: self.network };
-        self.acquire(client.clone(), Bucket::SignIn)?;
+        self.acquire(client.clone(), Bucket::SignIn).await?;
         self.sign_in = Some(client);
         Ok(self)
     }
@@ -41,9 +41,9 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    fn acquire(&self, client: RateLimited, bucket: Bucket) -> Result<(), AccessError> {
+    async fn acquire(&self, client: RateLimited, bucket: Bucket) -> Result<(), AccessError> {
         let rate_limit: Option<RateLimitState> =
-            self.ports.rate_limiter.acquire(client, bucket, self.at);
+            self.ports.rate_limiter.acquire(client, bucket, self.at).await;
         match rate_limit.filter(|rate_limit| !rate_limit.is_admitted) {
             Some(refused) => Err(AccessError::TooManyAttempts(refused)),
             None => Ok(()),

@@ -35,7 +35,7 @@ pub async fn authenticate_api_request(
 ) -> Authenticated<Arc<KeyHolder>> {
     let call = Call::new(ports, address, bucket);
     let found = token.and_then(|text| Some((text, Token::parse(text)?.hash())));
-    let Some((text, hash)) = found else { return call.without_token() };
+    let Some((text, hash)) = found else { return call.without_token().await };
     let find = Find { holder: authenticate(ports, text), is_remembered: true };
     call.with_token(hash, find, |holder| TokenUser {
         user: holder.caller.user_id,
@@ -83,8 +83,8 @@ impl<'a> Call<'a> {
         Self { ports, network, bucket, now: ports.environment.clock.now() }
     }
 
-    fn without_token<T>(&self) -> Authenticated<T> {
-        match self.acquire(&self.network) {
+    async fn without_token<T>(&self) -> Authenticated<T> {
+        match self.acquire(&self.network).await {
             Ok(rate_limit) => {
                 Authenticated { rate_limit, holder: Err(AccessError::Unauthenticated) }
             }
@@ -114,7 +114,7 @@ impl<'a> Call<'a> {
         find: Find<impl Future<Output = Result<T, AccessError>>>,
     ) -> Authenticated<T> {
         let user = RateLimited::User(known.user);
-        let rate_limit = match self.acquire(&user) {
+        let rate_limit = match self.acquire(&user).await {
             Ok(rate_limit) => rate_limit,
             Err(refused) => return self.refused(refused, token, find).await,
         };
@@ -122,7 +122,7 @@ impl<'a> Call<'a> {
         if matches!(holder, Err(AccessError::Unauthenticated)) {
             self.ports.rate_limiter.forget_token(&token);
             self.take_back(&user);
-            return self.without_token();
+            return self.without_token().await;
         }
         Authenticated { rate_limit, holder }
     }
@@ -136,7 +136,7 @@ impl<'a> Call<'a> {
     ) -> Authenticated<T> {
         if find.is_remembered && matches!(find.holder.await, Err(AccessError::Unauthenticated)) {
             self.ports.rate_limiter.forget_token(&token);
-            return self.without_token();
+            return self.without_token().await;
         }
         refused.into()
     }
@@ -148,7 +148,7 @@ impl<'a> Call<'a> {
         find: Find<impl Future<Output = Result<T, AccessError>>>,
         user_of: impl Fn(&T) -> TokenUser,
     ) -> Authenticated<T> {
-        let place = match self.acquire(&self.network) {
+        let place = match self.acquire(&self.network).await {
             Ok(rate_limit) => rate_limit,
             Err(refused) => return refused.into(),
         };
@@ -164,7 +164,7 @@ impl<'a> Call<'a> {
                 self.take_back(&self.network);
                 let user = user_of(&holder);
                 self.ports.rate_limiter.remember(token, user);
-                match self.acquire(&RateLimited::User(user.user)) {
+                match self.acquire(&RateLimited::User(user.user)).await {
                     Ok(rate_limit) => Authenticated { rate_limit, holder: Ok(holder) },
                     Err(refused) => refused.into(),
                 }
@@ -172,8 +172,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn acquire(&self, client: &RateLimited) -> Result<Option<RateLimitState>, Refused> {
-        match self.ports.rate_limiter.acquire(client.clone(), self.bucket, self.now) {
+    async fn acquire(&self, client: &RateLimited) -> Result<Option<RateLimitState>, Refused> {
+        match self.ports.rate_limiter.acquire(client.clone(), self.bucket, self.now).await {
             Some(refused) if !refused.is_admitted => Err(Refused(refused)),
             rate_limit => Ok(rate_limit),
         }

@@ -107,7 +107,7 @@ pub async fn read_link(
     address: IpAddr,
 ) -> Result<LinkHolder, AccessError> {
     let token = SessionToken::parse(token).ok_or(AccessError::LinkInvalid)?;
-    let attempt = Attempt::from(ports, address)?;
+    let attempt = Attempt::from(ports, address).await?;
     let holder = ports.sessions.link(token.hash()).await?;
     let now = ports.environment.clock.now();
     let holder = holder.filter(|holder| now < holder.link.expires_at);

@@ -32,6 +32,7 @@ mod list_users;
 mod password;
 mod permission;
 mod port;
+mod quota;
 mod rate_limit;
 mod read_company;
 mod read_key;
@@ -42,6 +43,7 @@ mod session_port;
 mod set_password;
 mod sign_in;
 mod sign_out;
+mod sliding_window;
 mod token;
 mod user;
 mod user_draft;
@@ -82,10 +84,16 @@ pub use port::{
     AccessStore, ChangeUserOutcome, CreateKeyOutcome, CreateUserOutcome, DeleteUserOutcome, OfUser,
 };
 #[cfg(any(test, feature = "mocks"))]
+pub use quota::MockQuotaStore;
+pub use quota::{
+    Answer, Ask, Grant, LeaseError, LeasedWindow, QuotaStore, Report, Settlement, SharedWindow,
+    Slice, Step, WindowKey, WindowVersion, WriteWindowOutcome, lease,
+};
+#[cfg(any(test, feature = "mocks"))]
 pub use rate_limit::MockRateLimiter;
 pub use rate_limit::{
-    Bucket, ClientNetwork, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
-    SIGN_IN_ATTEMPTS_OF_NETWORK, SIGN_IN_WINDOW_SECONDS, SlidingWindow, TokenUser, WINDOW_SECONDS,
+    Bucket, ClientNetwork, GiveBack, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
+    SIGN_IN_ATTEMPTS_OF_NETWORK, SIGN_IN_WINDOW_SECONDS, TokenUser, WINDOW_SECONDS,
 };
 pub use read_company::read_company;
 pub use read_key::read_key;
@@ -101,6 +109,7 @@ pub use session_port::{Redemption, SessionStore, SignInCandidate};
 pub use set_password::{PasswordDraft, set_password};
 pub use sign_in::{SignedIn, sign_in};
 pub use sign_out::{end_session, list_sessions, sign_out};
+pub use sliding_window::SlidingWindow;
 pub use token::{Token, TokenHash};
 pub use user::User;
 pub use user_draft::{MAX_GIVEN_PERMISSIONS, UserDraft};

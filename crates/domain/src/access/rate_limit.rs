@@ -1,11 +1,12 @@
-//! The rate limit: a sliding window.
+//! The rate limit: whose calls count together, and the port that counts them.
 //!
 //! The full quota may be used at once. No span of the window's length admits more than the quota. Rejected calls do not
 //! count.
 
-use std::collections::VecDeque;
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
+use async_trait::async_trait;
 use strum::{EnumCount, IntoStaticStr, VariantArray};
 
 use super::TokenHash;
@@ -81,6 +82,12 @@ impl From<IpAddr> for ClientNetwork {
     }
 }
 
+impl fmt::Display for ClientNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// The user of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenUser {
@@ -105,13 +112,39 @@ pub struct RateLimitState {
     pub wait_seconds: i64,
 }
 
+impl RateLimitState {
+    /// The state of a window that admits one more call at `reset_at`.
+    pub(super) fn until(
+        reset_at: Timestamp,
+        now: Timestamp,
+        is_admitted: bool,
+        quota: u32,
+        remaining: u32,
+    ) -> Self {
+        let micros = reset_at.micros().saturating_sub(now.micros());
+        let wait_seconds = micros.saturating_add(999_999).div_euclid(1_000_000).max(1);
+        Self { is_admitted, quota, remaining, reset_at, wait_seconds }
+    }
+}
+
+/// Which leases of quota an instance gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GiveBack {
+    /// Those that have expired.
+    Expired,
+    /// All of them, because the instance stops.
+    All,
+}
+
 /// Counts calls, and remembers the users of tokens, so that a rejected call needs no store. Its memory is bounded, and
-/// unknown tokens are not remembered. An implementation that several instances share applies [`SlidingWindow`] to all
-/// of them together.
+/// unknown tokens are not remembered. An implementation that several instances share leases quota from a
+/// [`QuotaStore`](super::QuotaStore).
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
 pub trait RateLimiter: Send + Sync {
-    /// Counts a call unless the quota is used up; `None` when the bucket has no limit.
-    fn acquire(
+    /// Counts a call unless the quota is used up; `None` when the bucket has no limit. Its waits are short: when the
+    /// place that instances share does not answer, the instance counts by itself.
+    async fn acquire(
         &self,
         client: RateLimited,
         bucket: Bucket,
@@ -133,85 +166,14 @@ pub trait RateLimiter: Send + Sync {
 
     /// Forgets a token that turned out to be invalid.
     fn forget_token(&self, token: &TokenHash);
-}
 
-/// The admitted calls of the last seconds, oldest first.
-#[derive(Clone, Debug)]
-pub struct SlidingWindow {
-    seconds: i64,
-    admitted: VecDeque<Timestamp>,
-}
-
-impl SlidingWindow {
-    /// A window of this length without calls.
-    #[must_use]
-    pub const fn new(seconds: i64) -> Self {
-        Self { seconds, admitted: VecDeque::new() }
-    }
-
-    /// Counts a call at `now` unless `quota` calls are in the window.
-    pub fn acquire(&mut self, now: Timestamp, quota: u32) -> RateLimitState {
-        while self.admitted.front().is_some_and(|oldest| oldest.plus_seconds(self.seconds) <= now) {
-            self.admitted.pop_front();
-        }
-        let counted = u32::try_from(self.admitted.len()).unwrap_or(u32::MAX);
-        let is_admitted = counted < quota;
-        if is_admitted {
-            self.admitted.push_back(now);
-        }
-        let remaining = quota.saturating_sub(counted.saturating_add(u32::from(is_admitted)));
-        let oldest = self.admitted.front().copied().unwrap_or(now);
-        let reset_at = oldest.plus_seconds(self.seconds);
-        let micros = reset_at.micros().saturating_sub(now.micros());
-        let wait_seconds = micros.saturating_add(999_999).div_euclid(1_000_000).max(1);
-        RateLimitState { is_admitted, quota, remaining, reset_at, wait_seconds }
-    }
-
-    /// Takes back a call that was admitted at this moment.
-    pub fn take_back(&mut self, at: Timestamp) {
-        if let Some(place) = self.admitted.iter().rposition(|admitted| *admitted == at) {
-            self.admitted.remove(place);
-        }
-    }
+    /// Gives unused quota back to the other instances. It is called about every second and once at shutdown.
+    async fn give_back(&self, leases: GiveBack, now: Timestamp);
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
-    use super::{ClientNetwork, SlidingWindow};
-    use crate::time::Timestamp;
-
-    fn at(millis: i64) -> Timestamp {
-        Timestamp::from_micros(millis * 1000).expect("in range")
-    }
-
-    #[test]
-    fn the_full_quota_may_be_spent_at_once_and_refused_calls_do_not_count() {
-        let mut window = SlidingWindow::new(60);
-        for spent in 1..=3 {
-            let rate_limit = window.acquire(at(0), 3);
-            assert!(rate_limit.is_admitted);
-            assert_eq!(rate_limit.remaining, 3 - spent);
-        }
-        for _ in 0..100 {
-            let refused = window.acquire(at(30_500), 3);
-            assert!(!refused.is_admitted);
-            assert_eq!((refused.wait_seconds, refused.reset_at), (30, at(60_000)));
-        }
-        assert!(window.acquire(at(60_000), 3).is_admitted);
-    }
-
-    #[test]
-    fn a_call_that_is_taken_back_leaves_room_for_another() {
-        let mut window = SlidingWindow::new(60);
-        assert!(window.acquire(at(0), 2).is_admitted && window.acquire(at(1), 2).is_admitted);
-        window.take_back(at(0));
-        window.take_back(at(5));
-        let rate_limit = window.acquire(at(2), 2);
-        assert!(rate_limit.is_admitted && !window.acquire(at(3), 2).is_admitted);
-        assert_eq!(rate_limit.reset_at, at(60_001));
-    }
+    use super::ClientNetwork;
 
     #[test]
     fn a_network_is_an_address_or_half_of_one() {
@@ -220,29 +182,5 @@ mod tests {
         assert_ne!(network("192.0.2.7"), network("192.0.2.8"));
         assert_eq!(network("2001:db8:1:2:3:4:5:6"), network("2001:db8:1:2::"));
         assert_ne!(network("2001:db8:1:2::"), network("2001:db8:1:3::"));
-    }
-
-    proptest! {
-        #[test]
-        fn no_span_of_60_seconds_admits_more_than_the_quota(
-            gaps in prop::collection::vec(0_i64..20_000, 1..200),
-            quota in 1_u32..12,
-        ) {
-            let mut window = SlidingWindow::new(60);
-            let (mut now, mut admitted) = (0, Vec::new());
-            for gap in gaps {
-                now += gap;
-                let rate_limit = window.acquire(at(now), quota);
-                let in_span = admitted.iter().filter(|earlier| now - **earlier < 60_000).count();
-                // Admitted exactly when the window has room.
-                prop_assert_eq!(rate_limit.is_admitted, in_span < usize::try_from(quota).unwrap());
-                if rate_limit.is_admitted {
-                    admitted.push(now);
-                } else {
-                    let later = window.clone().acquire(at(now + rate_limit.wait_seconds * 1000), quota);
-                    prop_assert!(later.is_admitted, "waiting Retry-After is enough");
-                }
-            }
-        }
     }
 }

@@ -77,7 +77,8 @@ pub(super) async fn check_current(
 ) -> Result<(), AccessError> {
     let draft = Confirmation { current: current.clone() };
     let PresentPassword(current) = valid(&draft, (), |()| draft.current.value())?;
-    let attempt = Attempt::from(ports, address)?.with(holder.email.identity().to_owned())?;
+    let attempt =
+        Attempt::from(ports, address).await?.with(holder.email.identity().to_owned()).await?;
     if ports.passwords.verify(current, Some(hash), address).await? {
         attempt.succeeded();
         Ok(())

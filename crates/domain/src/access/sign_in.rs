@@ -35,11 +35,11 @@ pub async fn sign_in(
     address: IpAddr,
 ) -> Result<SignedIn, AccessError> {
     let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
-    let attempt = Attempt::from(ports, address)?;
+    let attempt = Attempt::from(ports, address).await?;
     // What is no address is nobody's identity, but has an attempt's cost like any other.
     let identity =
         Email::from_text(email).map(|email| email.identity().to_owned()).unwrap_or_default();
-    let attempt = attempt.with(identity.clone())?;
+    let attempt = attempt.with(identity.clone()).await?;
     let candidates = ports.sessions.candidates(identity, MAX_CANDIDATES).await?;
     let user = holder_of(ports, &password, candidates, address).await?;
     let user = user.ok_or(AccessError::SignInRefused)?;

@@ -1,10 +1,11 @@
-//! Companies, users and keys; passwords, sessions and one-time links.
+//! Companies, users and keys; passwords, sessions and one-time links; the windows of rate limits.
 
 mod cache;
 mod companies;
 mod keys;
 mod links;
 mod lock;
+mod rate_windows;
 mod rows;
 mod session_rows;
 mod session_store;
@@ -14,3 +15,4 @@ mod users;
 mod writes;
 
 pub(crate) use cache::HolderCache;
+pub use rate_windows::SharedQuotas;
