@@ -25,14 +25,14 @@ pub(crate) fn count(result: &AttemptResult) {
         },
         AttemptOutcome::Failed(class) => class.as_str(),
     };
-    counter!("webhook_attempts_total", "outcome" => outcome).increment(1);
-    histogram!("webhook_attempt_duration_seconds").record(result.duration);
+    counter!("contact_hub_webhook_attempts_total", "outcome" => outcome).increment(1);
+    histogram!("contact_hub_webhook_attempt_duration_seconds").record(result.duration);
 }
 
 /// Counts deliveries that this instance has claimed.
 pub(crate) fn claimed(deliveries: usize) {
     let deliveries = u64::try_from(deliveries).unwrap_or(u64::MAX);
-    counter!("webhook_deliveries_claimed_total").increment(deliveries);
+    counter!("contact_hub_webhook_deliveries_claimed_total").increment(deliveries);
 }
 
 /// Logs the effect of attempts on a webhook, and counts webhooks that are switched off.
@@ -43,7 +43,8 @@ pub(crate) fn note(notice: &WebhookNotice) {
             tracing::warn!(%webhook, "a webhook keeps failing and will be switched off");
         }
         HealthNews::SwitchedOff(reason) => {
-            counter!("webhooks_switched_off_total", "reason" => reason.as_str()).increment(1);
+            counter!("contact_hub_webhooks_switched_off_total", "reason" => reason.as_str())
+                .increment(1);
             tracing::warn!(%webhook, reason = reason.as_str(), "a webhook was switched off");
         }
     }
@@ -54,14 +55,14 @@ pub(crate) struct InFlight;
 
 impl InFlight {
     pub(crate) fn start() -> Self {
-        gauge!("webhook_attempts_in_flight").increment(1);
+        gauge!("contact_hub_webhook_attempts_in_flight").increment(1);
         Self
     }
 }
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        gauge!("webhook_attempts_in_flight").decrement(1);
+        gauge!("contact_hub_webhook_attempts_in_flight").decrement(1);
     }
 }
 
@@ -95,8 +96,9 @@ async fn look(queue: &dyn DeliveryQueue, clock: &dyn Clock) {
         Ok(Backlog { due, since }) => {
             let micros = since.map_or(0, |since| now.micros().saturating_sub(since.micros()));
             let age = Duration::from_micros(u64::try_from(micros).unwrap_or(0));
-            gauge!("webhook_deliveries_due").set(f64::from(u32::try_from(due).unwrap_or(u32::MAX)));
-            gauge!("webhook_deliveries_oldest_due_seconds").set(age.as_secs_f64());
+            gauge!("contact_hub_webhook_deliveries_due")
+                .set(f64::from(u32::try_from(due).unwrap_or(u32::MAX)));
+            gauge!("contact_hub_webhook_deliveries_oldest_due_seconds").set(age.as_secs_f64());
         }
         Err(error) => tracing::debug!(%error, "the backlog was not measured"),
     }

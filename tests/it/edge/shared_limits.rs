@@ -131,7 +131,7 @@ async fn many_calls_cost_few_statements_and_rejected_ones_none() {
 /// The calls that instances of this process have counted alone.
 async fn alone(hub: &TestHub) -> u64 {
     let metrics = get(hub, "/metrics").await.expect(200).text;
-    let name = "http_requests_limited_alone_total{limit=\"standard\"}";
+    let name = "contact_hub_http_requests_limited_alone_total{limit=\"standard\"}";
     let line = metrics.lines().find_map(|line| line.strip_prefix(name));
     line.map_or(0, |figure| figure.trim().parse().expect("a number"))
 }

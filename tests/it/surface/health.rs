@@ -47,7 +47,7 @@ async fn metrics_are_in_prometheus_text_format_without_ids() {
         let answer = get(hub, "/metrics").await.expect(200);
         assert!(answer.header("content-type").starts_with("text/plain"));
         let has_route = |line: &str| {
-            line.starts_with("http_requests_total{") && line.contains("/contacts/{id}")
+            line.starts_with("contact_hub_http_requests_total{") && line.contains("/contacts/{id}")
         };
         assert!(answer.text.lines().any(has_route), "{}", answer.text);
         for absent in ["0000000000ab", "/nothing", &client.made.token, "example"] {
@@ -71,7 +71,7 @@ async fn metrics_move_to_their_own_listener_when_they_have_one() {
     with_settings(change, async |hub| {
         let _ = get(hub, "/metrics").await.expect_error(404, "NOT_FOUND");
         let answer = Answer::of(hub.http().get(format!("http://{address}/metrics"))).await;
-        assert!(answer.expect(200).text.contains("http_requests_total"));
+        assert!(answer.expect(200).text.contains("contact_hub_http_requests_total"));
         for path in ["/", "/health/live", "/api/public/v1/fields", "/metrics/", "/nothing"] {
             let answer = Answer::of(hub.http().get(format!("http://{address}{path}"))).await;
             let answer = answer.expect_error(404, "NOT_FOUND");
@@ -109,7 +109,13 @@ async fn metrics_with_a_token_are_there_for_those_who_send_it() {
         let wrong = Answer::of(hub.http().get(&url).bearer_auth("a token for metricz")).await;
         let _ = wrong.expect_error(404, "NOT_FOUND");
         let passed_on = hub.http().get(&url).bearer_auth(TOKEN).header("X-Forwarded-For", "::1");
-        assert!(Answer::of(passed_on).await.expect(200).text.contains("http_requests_total"));
+        assert!(
+            Answer::of(passed_on)
+                .await
+                .expect(200)
+                .text
+                .contains("contact_hub_http_requests_total")
+        );
     })
     .await;
 }

@@ -52,10 +52,13 @@ async fn two_instances_share_the_work_and_send_nothing_twice() {
     assert_eq!((requests.len(), ids.len()), (count, count));
     let mut shares = Vec::new();
     for instance in [&desk.service, &second] {
-        let attempts = figure(instance, "webhook_attempts_total").await;
-        assert_eq!(figure(instance, "webhook_deliveries_claimed_total").await, attempts);
-        assert_eq!(figure(instance, "webhook_attempts_in_flight").await, 0);
-        assert!(figure(instance, "webhook_deliveries_due").await <= all);
+        let attempts = figure(instance, "contact_hub_webhook_attempts_total").await;
+        assert_eq!(
+            figure(instance, "contact_hub_webhook_deliveries_claimed_total").await,
+            attempts
+        );
+        assert_eq!(figure(instance, "contact_hub_webhook_attempts_in_flight").await, 0);
+        assert!(figure(instance, "contact_hub_webhook_deliveries_due").await <= all);
         shares.push(attempts);
     }
     assert_eq!(shares[0] + shares[1], all);

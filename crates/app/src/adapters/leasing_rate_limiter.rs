@@ -78,7 +78,7 @@ impl LeasingRateLimiter {
         }
         let asked = self.in_time(self.ask(&client, now, quota)).await;
         let state = asked.unwrap_or_else(|| {
-            counter!("http_requests_limited_alone_total", "limit" => counted.1.as_str())
+            counter!("contact_hub_http_requests_limited_alone_total", "limit" => counted.1.as_str())
                 .increment(1);
             client.window().acquire_alone(now, quota)
         });

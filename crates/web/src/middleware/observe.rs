@@ -84,14 +84,14 @@ struct InFlight;
 
 impl InFlight {
     fn start() -> Self {
-        gauge!("http_requests_in_flight").increment(1);
+        gauge!("contact_hub_http_requests_in_flight").increment(1);
         Self
     }
 }
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        gauge!("http_requests_in_flight").decrement(1);
+        gauge!("contact_hub_http_requests_in_flight").decrement(1);
     }
 }
 
@@ -128,9 +128,9 @@ fn is_request_id(value: &[u8]) -> bool {
 fn record(method: &'static str, route: &str, status: StatusCode, started: Instant) {
     let status = status.as_u16();
     let elapsed = started.elapsed();
-    counter!("http_requests_total", "method" => method, "route" => route.to_owned(), "status" => status.to_string())
+    counter!("contact_hub_http_requests_total", "method" => method, "route" => route.to_owned(), "status" => status.to_string())
         .increment(1);
-    histogram!("http_request_duration_seconds", "method" => method, "route" => route.to_owned())
+    histogram!("contact_hub_http_request_duration_seconds", "method" => method, "route" => route.to_owned())
         .record(elapsed.as_secs_f64());
     tracing::info!(method, route, status, duration_us = elapsed.as_micros(), "answered");
 }

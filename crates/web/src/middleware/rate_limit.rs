@@ -25,5 +25,5 @@ pub(super) fn tell(headers: &mut HeaderMap, bucket: Bucket, rate_limit: &RateLim
 
 /// Counts a rejection.
 pub(crate) fn count_refusal(bucket: Bucket) {
-    counter!("http_requests_refused_total", "limit" => bucket.as_str()).increment(1);
+    counter!("contact_hub_http_requests_refused_total", "limit" => bucket.as_str()).increment(1);
 }

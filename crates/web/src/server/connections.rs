@@ -39,7 +39,7 @@ impl Connections {
         let network = (!is_proxy).then(|| ClientNetwork::from(peer));
         let own = network.and_then(|it| open.of_networks.get(&it).copied()).unwrap_or(0);
         if open.all >= self.most || own >= self.most_of_network {
-            counter!("http_connections_refused_total").increment(1);
+            counter!("contact_hub_http_connections_refused_total").increment(1);
             return None;
         }
         open.all += 1;
