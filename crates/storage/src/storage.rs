@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 use crate::access::HolderCache;
+use crate::backlog::Backlog;
 use crate::connection_pools::ConnectionPools;
 use crate::contacts::{ContactReads, contact_reads};
-use crate::deferred::Backlog;
 use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::interrupt::Canceller;

@@ -8,9 +8,9 @@ use super::document::Decoder;
 use super::rows::ContactRow;
 use super::write;
 use crate::Storage;
+use crate::backlog::Work;
 use crate::connection::Connection;
 use crate::counts::ValueUses;
-use crate::deferred::Work;
 use crate::failure::Failure;
 
 /// Deletes one contact, if it is at the expected version.

@@ -8,9 +8,9 @@ use diesel::QueryableByName;
 
 use contact_hub_domain::ids::CompanyId;
 
+use crate::backlog::Batch;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::deferred::Batch;
 use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};

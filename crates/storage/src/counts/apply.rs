@@ -7,9 +7,9 @@ use contact_hub_domain::ids::CompanyId;
 
 use super::document::decode;
 use super::{ValueUse, ValueUses};
+use crate::backlog::Batch;
 use crate::columns::JsonValue;
 use crate::connection::Connection;
-use crate::deferred::Batch;
 use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
 use crate::paged::TotalRow;

@@ -3,11 +3,7 @@
 //! What is left is committed with the transaction, and reads take account of it, so every answer is exact. A background
 //! task does it in short batches. It is bounded: when there is too much of a company's, its next writer first does some.
 
-mod backlog;
 mod upkeep;
 mod work;
-
-pub(crate) use backlog::Backlog;
-pub(crate) use work::{Batch, Work};
 
 pub use upkeep::DeferredWrites;

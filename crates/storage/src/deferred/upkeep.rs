@@ -9,8 +9,9 @@ use uuid::Uuid;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
-use super::Work;
+use super::work;
 use crate::Storage;
+use crate::backlog::Work;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -48,8 +49,8 @@ impl Storage {
         what: impl Into<Writing>,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        while let Some(work) = self.backlog().excess(company) {
-            self.do_batch(work, company, work.batch_of_writer()).await?;
+        while let Some(excess) = self.backlog().excess(company) {
+            self.do_batch(excess, company, work::batch_of_writer(excess)).await?;
         }
         self.write(what, unit).await
     }
@@ -57,13 +58,13 @@ impl Storage {
     /// Does a batch; returns whether the company has more.
     async fn do_batch(
         &self,
-        work: Work,
+        kind: Work,
         company: CompanyId,
         units: u16,
     ) -> Result<bool, StoreError> {
-        let unit = move |connection: &mut Connection| work.run(connection, company, units);
+        let unit = move |connection: &mut Connection| work::run(kind, connection, company, units);
         let batch = self.write(Writing::For(company), unit).await?;
-        self.backlog().shrink(work, company, &batch);
+        self.backlog().shrink(kind, company, &batch);
         Ok(batch.more)
     }
 }
@@ -78,19 +79,19 @@ impl DeferredWrites {
     pub async fn run(&self) -> Result<(), StoreError> {
         let mut more = true;
         while std::mem::take(&mut more) {
-            for work in Work::ALL {
-                more |= self.one_round(work).await?;
+            for kind in Work::ALL {
+                more |= self.one_round(kind).await?;
             }
         }
         Ok(())
     }
 
     /// Does a batch of each company; returns whether any has more.
-    async fn one_round(&self, work: Work) -> Result<bool, StoreError> {
+    async fn one_round(&self, kind: Work) -> Result<bool, StoreError> {
         let (mut after, mut more) = (Uuid::nil(), false);
-        while let Some(company) = self.next_company(work, after).await? {
+        while let Some(company) = self.next_company(kind, after).await? {
             let started = Instant::now();
-            more |= self.0.do_batch(work, company, work.batch()).await?;
+            more |= self.0.do_batch(kind, company, work::batch(kind)).await?;
             let rest = started.elapsed().saturating_mul(REST);
             sleep(rest.clamp(LEAST_REST, LONGEST_REST)).await;
             after = company.uuid();
@@ -99,9 +100,9 @@ impl DeferredWrites {
     }
 
     /// The next company that has such work, in the order of the ids.
-    async fn next_company(&self, work: Work, after: Uuid) -> Result<Option<CompanyId>, StoreError> {
+    async fn next_company(&self, kind: Work, after: Uuid) -> Result<Option<CompanyId>, StoreError> {
         let unit = move |connection: &mut Connection| -> Result<Option<CompanyId>, Failure> {
-            let Some(rows) = work.rows(connection) else { return Ok(None) };
+            let Some(rows) = work::rows(kind, connection) else { return Ok(None) };
             let next = sql!(
                 "SELECT company_id FROM {} AND company_id > ? ORDER BY company_id LIMIT 1",
                 rows

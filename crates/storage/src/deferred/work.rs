@@ -1,76 +1,47 @@
-//! The kinds of deferred work.
+//! How each kind of work is done.
 
 use contact_hub_domain::ids::CompanyId;
 
+use crate::backlog::{Batch, Work};
 use crate::connection::Connection;
 use crate::contacts::unlist;
 use crate::counts::apply;
 use crate::failure::Failure;
 
-/// A kind of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Work {
-    /// Applying changes of counts; its units are rows and entries.
-    Counts,
-    /// Removing deleted contacts from the indexes of the lists of SQLite; its units are contacts.
-    Unlisting,
+/// The size of a batch in the background. On SQLite it blocks all other writes, so it is short.
+pub(super) const fn batch(work: Work) -> u16 {
+    match work {
+        Work::Counts => 1500,
+        Work::Unlisting => 250,
+    }
 }
 
-/// What a batch did.
-pub(crate) struct Batch {
-    /// In units of the work.
-    pub(crate) size: usize,
-    /// Whether the company has more.
-    pub(crate) more: bool,
+/// The size of a batch of a writer whose company has too much.
+pub(super) const fn batch_of_writer(work: Work) -> u16 {
+    match work {
+        Work::Counts => 5000,
+        Work::Unlisting => 1000,
+    }
 }
 
-impl Work {
-    /// Every kind.
-    pub(super) const ALL: [Self; 2] = [Self::Counts, Self::Unlisting];
-
-    /// From this many units on, a company's next writer first does some. Reads take account of as many.
-    pub(super) const fn most(self) -> usize {
-        match self {
-            Self::Counts => 50_000,
-            Self::Unlisting => 5_000,
-        }
+/// Does about as many units of a company, the oldest first.
+pub(super) fn run(
+    work: Work,
+    connection: &mut Connection,
+    company: CompanyId,
+    units: u16,
+) -> Result<Batch, Failure> {
+    match work {
+        Work::Counts => apply::apply(connection, company, units),
+        Work::Unlisting => unlist::unlist(connection, company, units),
     }
+}
 
-    /// The size of a batch in the background. On SQLite it blocks all other writes, so it is short.
-    pub(super) const fn batch(self) -> u16 {
-        match self {
-            Self::Counts => 1500,
-            Self::Unlisting => 250,
-        }
-    }
-
-    /// The size of a batch of a writer whose company has too much.
-    pub(super) const fn batch_of_writer(self) -> u16 {
-        match self {
-            Self::Counts => 5000,
-            Self::Unlisting => 1000,
-        }
-    }
-
-    /// Does about as many units of a company, the oldest first.
-    pub(super) fn run(
-        self,
-        connection: &mut Connection,
-        company: CompanyId,
-        units: u16,
-    ) -> Result<Batch, Failure> {
-        match self {
-            Self::Counts => apply::apply(connection, company, units),
-            Self::Unlisting => unlist::unlist(connection, company, units),
-        }
-    }
-
-    /// The rows of companies that have such work, as they follow FROM; `None` if the database has no such work.
-    pub(super) const fn rows(self, connection: &Connection) -> Option<&'static str> {
-        match (self, connection) {
-            (Self::Counts, _) => Some("count_changes WHERE true"),
-            (Self::Unlisting, Connection::Postgres(_)) => None,
-            (Self::Unlisting, Connection::Sqlite(_)) => Some(unlist::LISTED),
-        }
+/// The rows of companies that have such work, as they follow FROM; `None` if the database has no such work.
+pub(super) const fn rows(work: Work, connection: &Connection) -> Option<&'static str> {
+    match (work, connection) {
+        (Work::Counts, _) => Some("count_changes WHERE true"),
+        (Work::Unlisting, Connection::Postgres(_)) => None,
+        (Work::Unlisting, Connection::Sqlite(_)) => Some(unlist::LISTED),
     }
 }

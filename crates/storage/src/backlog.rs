@@ -1,4 +1,5 @@
-//! How much work each company has left, as far as this process knows.
+//! Work that writers left for later (see [`crate::deferred`]): its kinds, and how much each company has left as far as
+//! this process knows.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +8,35 @@ use tokio::sync::Notify;
 
 use contact_hub_domain::ids::CompanyId;
 
-use super::{Batch, Work};
+/// A kind of deferred work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Work {
+    /// Applying changes of counts; its units are rows and entries.
+    Counts,
+    /// Removing deleted contacts from the indexes of the lists of SQLite; its units are contacts.
+    Unlisting,
+}
+
+/// What a batch of work did.
+pub(crate) struct Batch {
+    /// In units of the work.
+    pub(crate) size: usize,
+    /// Whether the company has more.
+    pub(crate) more: bool,
+}
+
+impl Work {
+    /// Every kind.
+    pub(crate) const ALL: [Self; 2] = [Self::Counts, Self::Unlisting];
+
+    /// From this many units on, a company's next writer first does some. Reads take account of as many.
+    const fn most(self) -> usize {
+        match self {
+            Self::Counts => 50_000,
+            Self::Unlisting => 5_000,
+        }
+    }
+}
 
 /// The work that this process left. Other processes leave and do work as well, so the numbers are estimates; that of a
 /// company without any work is corrected when that is seen.
@@ -28,7 +57,7 @@ impl Backlog {
     }
 
     /// A batch was done.
-    pub(super) fn shrink(&self, work: Work, company: CompanyId, by: &Batch) {
+    pub(crate) fn shrink(&self, work: Work, company: CompanyId, by: &Batch) {
         let mut sizes = self.sizes();
         let left = sizes.get(&(work, company)).map_or(0, |size| size.saturating_sub(by.size));
         if by.more && left > 0 {
@@ -39,7 +68,7 @@ impl Backlog {
     }
 
     /// A kind of work of which the company has too much.
-    pub(super) fn excess(&self, company: CompanyId) -> Option<Work> {
+    pub(crate) fn excess(&self, company: CompanyId) -> Option<Work> {
         let sizes = self.sizes();
         let is_excess =
             |work: &Work| sizes.get(&(*work, company)).is_some_and(|size| *size >= work.most());
@@ -47,7 +76,7 @@ impl Backlog {
     }
 
     /// Waits until work was left since the previous call.
-    pub(super) async fn grown(&self) {
+    pub(crate) async fn grown(&self) {
         self.grown.notified().await;
     }
 
