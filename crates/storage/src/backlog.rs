@@ -11,7 +11,8 @@ use contact_hub_domain::ids::CompanyId;
 /// A kind of deferred work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Work {
-    /// Applying changes of counts; its units are rows and entries.
+    /// Applying changes of counts. Its units are bytes of their documents, with a number of them for each value (see
+    /// [`crate::counts`]), because both the memory and the time of a batch are bounded.
     Counts,
     /// Removing deleted contacts from the indexes of the lists of SQLite; its units are contacts.
     Unlisting,
@@ -32,7 +33,7 @@ impl Work {
     /// From this many units on, a company's next writer first does some. Reads take account of as many.
     const fn most(self) -> usize {
         match self {
-            Self::Counts => 50_000,
+            Self::Counts => 4 << 20,
             Self::Unlisting => 5_000,
         }
     }

@@ -5,7 +5,7 @@ CREATE TABLE count_changes (
     company_id uuid NOT NULL,
     id bigint GENERATED ALWAYS AS IDENTITY,
     contacts bigint NOT NULL,
-    entries integer NOT NULL,
+    size integer NOT NULL,
     value_uses text NOT NULL,
     PRIMARY KEY (company_id, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);

@@ -4,7 +4,7 @@ CREATE TABLE count_changes (
     company_id BLOB NOT NULL,
     id INTEGER PRIMARY KEY,
     contacts INTEGER NOT NULL,
-    entries INTEGER NOT NULL,
+    size INTEGER NOT NULL,
     value_uses TEXT NOT NULL
 ) STRICT;
 CREATE INDEX count_changes_by_company ON count_changes (company_id, id, contacts);

@@ -6,9 +6,9 @@ use contact_hub_domain::time::Timestamp;
 
 use super::document::Decoder;
 use super::rows::ContactRow;
+use super::unlist::leave_listed;
 use super::write;
 use crate::Storage;
-use crate::backlog::Work;
 use crate::connection::Connection;
 use crate::counts::ValueUses;
 use crate::failure::Failure;
@@ -58,7 +58,7 @@ fn mark(
     }
     let ids: Vec<ContactId> = locked.iter().map(ContactRow::id).collect();
     write::mark_deleted(connection, company, &ids, at)?;
-    storage.backlog().grow(Work::Unlisting, company, ids.len());
+    leave_listed(storage, connection, company, ids.len());
     let mut decoder = Decoder::new(storage, company);
     let mut uses = ValueUses::default();
     for contact in locked {

@@ -8,7 +8,8 @@ use diesel::QueryableByName;
 
 use contact_hub_domain::ids::CompanyId;
 
-use crate::backlog::Batch;
+use crate::Storage;
+use crate::backlog::{Batch, Work};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::any_id;
@@ -29,21 +30,34 @@ struct Deleted {
 pub(crate) fn unlist(
     connection: &mut Connection,
     company: CompanyId,
-    contacts: u16,
+    contacts: u32,
 ) -> Result<Batch, Failure> {
-    if let Connection::Postgres(_) = connection {
-        return Ok(Batch { size: 0, more: false });
-    }
     let select = sql!("SELECT id FROM {} AND company_id = ? ORDER BY id LIMIT ?", LISTED);
     let select = select.bind(company).bind(i64::from(contacts));
     let deleted: Vec<Deleted> = connection.rows(select)?;
+    if deleted.is_empty() {
+        return Ok(Batch { size: 0, more: false });
+    }
     let ids = deleted.iter().map(|contact| contact.id.0);
     let update = sql!(
         "UPDATE contacts SET is_listed = 0 WHERE +company_id = ? AND id {}",
         any_id(connection, ids)
     );
     connection.execute(update.bind(company))?;
-    Ok(Batch { size: deleted.len(), more: deleted.len() == usize::from(contacts) })
+    let size = deleted.len();
+    Ok(Batch { size, more: u32::try_from(size).is_ok_and(|size| size == contacts) })
+}
+
+/// Notes that contacts were deleted which are still listed.
+pub(super) fn leave_listed(
+    storage: &Storage,
+    connection: &Connection,
+    company: CompanyId,
+    contacts: usize,
+) {
+    if let Connection::Sqlite(_) = connection {
+        storage.backlog().grow(Work::Unlisting, company, contacts);
+    }
 }
 
 /// Part of an UPDATE that makes contacts active.

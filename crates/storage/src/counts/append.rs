@@ -11,12 +11,15 @@ use crate::dialect::Source;
 use crate::failure::Failure;
 use crate::statement::sql;
 
-/// How many values one row changes at most, so that a batch of rows has a bounded size.
-const ENTRIES: usize = 1000;
+/// The size from which the changes of a transaction continue in another row, so that a batch of rows is bounded.
+const ROW: usize = 64 << 10;
+
+/// What a row, and each value in it, adds to the size of its document.
+const OVERHEAD: usize = 64;
 
 struct Row {
     contacts: i64,
-    entries: i64,
+    size: usize,
     document: String,
 }
 
@@ -36,7 +39,7 @@ impl ValueUses {
         }
         let source = Source::of(&rows)
             .ints("contacts", |row| row.contacts)
-            .ints("entries", |row| row.entries)
+            .ints("size", |row| i64::try_from(row.size).unwrap_or(i64::MAX))
             .texts("value_uses", |row| row.document.clone());
         let insert = sql!(
             "INSERT INTO count_changes (company_id, {columns}) SELECT ?, {columns} FROM {table}",
@@ -44,24 +47,68 @@ impl ValueUses {
             table = source.table(connection),
         );
         connection.execute(insert.bind(company))?;
-        storage.backlog().grow(Work::Counts, company, rows.len() + changes.len());
+        storage.backlog().grow(Work::Counts, company, rows.iter().map(|row| row.size).sum());
         Ok(())
     }
 }
 
 fn rows(changes: &[ValueUse], more_contacts: i64) -> Vec<Row> {
-    let row = |contacts, changes: &[ValueUse]| Row {
-        contacts,
-        entries: i64::try_from(changes.len()).unwrap_or(i64::MAX),
-        document: encode(changes),
-    };
-    let contacts = (more_contacts != 0).then(|| row(more_contacts, &[]));
-    let mut parts = changes.chunks(ENTRIES);
-    match parts.next() {
-        None => contacts.into_iter().collect(),
-        Some(first) => {
-            let first = row(more_contacts, first);
-            std::iter::once(first).chain(parts.map(|part| row(0, part))).collect()
+    let mut rows = Vec::new();
+    let mut rest = changes;
+    while !rest.is_empty() || (rows.is_empty() && more_contacts != 0) {
+        let (part, after) = rest.split_at(fitting(rest));
+        let contacts = if rows.is_empty() { more_contacts } else { 0 };
+        let document = encode(part);
+        let size = document.len() + OVERHEAD * (1 + part.len());
+        rows.push(Row { contacts, size, document });
+        rest = after;
+    }
+    rows
+}
+
+/// How many of the changes fill a row. A row is exceeded by less than one value.
+fn fitting(changes: &[ValueUse]) -> usize {
+    let mut size = 0;
+    let within = changes.iter().take_while(|change| {
+        let goes = size < ROW;
+        size += OVERHEAD + change.value_length();
+        goes
+    });
+    within.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::fields::FieldValue;
+    use contact_hub_domain::ids::FieldId;
+    use uuid::Uuid;
+
+    use super::super::document::decode;
+    use super::*;
+
+    fn changes(number: usize, length: usize) -> Vec<ValueUse> {
+        let mut uses = ValueUses::default();
+        for n in 0..number {
+            let value = FieldValue::String(format!("{n:0length$}"));
+            uses.add(FieldId::new(Uuid::nil()), value, 1);
         }
+        uses.into_changes().collect()
+    }
+
+    #[test]
+    fn rows_are_bounded_in_bytes_and_have_every_change_once() {
+        for (number, length) in [(0, 1), (1, 5000), (300, 5000), (5000, 4)] {
+            let changes = changes(number, length);
+            let rows = rows(&changes, 7);
+            assert!(rows.iter().all(|row| row.size < ROW + 3 * 5000), "{number} of {length}");
+            assert_eq!(rows.iter().map(|row| row.contacts).sum::<i64>(), 7);
+            let mut read = ValueUses::default();
+            for row in &rows {
+                decode(&row.document, None, &mut read).expect("it is read");
+            }
+            let read: Vec<_> = read.into_changes().map(|it| it.value).collect();
+            assert_eq!(read, changes.into_iter().map(|it| it.value).collect::<Vec<_>>());
+        }
+        assert!(rows(&[], 0).is_empty());
     }
 }

@@ -23,7 +23,7 @@ struct Size {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = Integer)]
-    entries: i32,
+    size: i32,
 }
 
 #[derive(QueryableByName)]
@@ -33,36 +33,36 @@ struct Change {
     #[diesel(sql_type = BigInt)]
     contacts: i64,
     #[diesel(sql_type = Integer)]
-    entries: i32,
+    size: i32,
     #[diesel(sql_type = Text)]
     value_uses: String,
 }
 
-/// Applies the oldest changes of a company: about `entries` of them, but at least one row.
+/// Applies the oldest changes of a company: about this size of them, but at least one row.
 ///
 /// The lock on the company's count makes this the only transaction that writes its counts. A change that a later one
 /// depends on was committed before it and has a lower id, so no count becomes negative on the way.
 pub(crate) fn apply(
     connection: &mut Connection,
     company: CompanyId,
-    entries: u16,
+    size: u32,
 ) -> Result<Batch, Failure> {
     let lock = Lock::ForNoKeyUpdate.on(connection);
     let select = sql!("SELECT active AS total FROM contact_counts WHERE company_id = ?{}", lock);
     connection.first::<TotalRow>(select.bind(company))?;
-    let oldest = "SELECT id, entries FROM count_changes WHERE company_id = ? ORDER BY id LIMIT ?";
+    let oldest = "SELECT id, size FROM count_changes WHERE company_id = ? ORDER BY id LIMIT ?";
     let sizes: Vec<Size> =
         connection.rows(statement(oldest).bind(company).bind(i64::from(ROWS) + 1))?;
-    let mut left = i64::from(entries);
-    let chosen = sizes.iter().take(ROWS.into()).take_while(|size| {
+    let mut left = i64::from(size);
+    let chosen = sizes.iter().take(ROWS.into()).take_while(|row| {
         let goes = left > 0;
-        left -= i64::from(size.entries);
+        left -= i64::from(row.size);
         goes
     });
     let last = chosen.map(|size| size.id).last();
     let Some(last) = last else { return Ok(Batch { size: 0, more: false }) };
     let more = sizes.last().is_some_and(|size| size.id > last);
-    let rows = "SELECT id, contacts, entries, value_uses FROM count_changes WHERE company_id = ? AND id <= ? \
+    let rows = "SELECT id, contacts, size, value_uses FROM count_changes WHERE company_id = ? AND id <= ? \
          ORDER BY id LIMIT ?";
     let changes: Vec<Change> =
         connection.rows(statement(rows).bind(company).bind(last).bind(i64::from(ROWS)))?;
@@ -73,9 +73,8 @@ pub(crate) fn apply(
         ids.table(connection)
     );
     connection.execute(delete.bind(company))?;
-    let entries: usize =
-        changes.iter().map(|change| usize::try_from(change.entries).unwrap_or_default()).sum();
-    Ok(Batch { size: changes.len() + entries, more })
+    let size = changes.iter().map(|change| usize::try_from(change.size).unwrap_or_default()).sum();
+    Ok(Batch { size, more })
 }
 
 /// Writes the sums of these changes.

@@ -36,4 +36,9 @@ impl ValueUse {
         let sort_rest = if long { sort_key.split_off(HEAD) } else { Vec::new() };
         Self { field, sort_key, identity, sort_rest, value, delta }
     }
+
+    /// About the length of the value as JSON.
+    pub(super) fn value_length(&self) -> usize {
+        self.sort_key.len() + self.sort_rest.len()
+    }
 }

@@ -60,7 +60,7 @@ impl Storage {
         &self,
         kind: Work,
         company: CompanyId,
-        units: u16,
+        units: u32,
     ) -> Result<bool, StoreError> {
         let unit = move |connection: &mut Connection| work::run(kind, connection, company, units);
         let batch = self.write(Writing::For(company), unit).await?;
@@ -75,7 +75,8 @@ impl DeferredWrites {
         self.0.backlog().grown().await;
     }
 
-    /// Does all work: a batch of each company in turn, until there is none left.
+    /// Does all work: a batch of each company in turn, until there is none left. A company whose batch fails holds up no
+    /// other one; the next call tries it again.
     pub async fn run(&self) -> Result<(), StoreError> {
         let mut more = true;
         while std::mem::take(&mut more) {
@@ -91,7 +92,12 @@ impl DeferredWrites {
         let (mut after, mut more) = (Uuid::nil(), false);
         while let Some(company) = self.next_company(kind, after).await? {
             let started = Instant::now();
-            more |= self.0.do_batch(kind, company, work::batch(kind)).await?;
+            match self.0.do_batch(kind, company, work::batch(kind)).await {
+                Ok(has_more) => more |= has_more,
+                Err(error) => {
+                    tracing::warn!(%error, ?kind, %company, "a batch of deferred writes failed");
+                }
+            }
             let rest = started.elapsed().saturating_mul(REST);
             sleep(rest.clamp(LEAST_REST, LONGEST_REST)).await;
             after = company.uuid();

@@ -9,17 +9,17 @@ use crate::counts::apply;
 use crate::failure::Failure;
 
 /// The size of a batch in the background. On SQLite it blocks all other writes, so it is short.
-pub(super) const fn batch(work: Work) -> u16 {
+pub(super) const fn batch(work: Work) -> u32 {
     match work {
-        Work::Counts => 1500,
+        Work::Counts => 128 << 10,
         Work::Unlisting => 250,
     }
 }
 
 /// The size of a batch of a writer whose company has too much.
-pub(super) const fn batch_of_writer(work: Work) -> u16 {
+pub(super) const fn batch_of_writer(work: Work) -> u32 {
     match work {
-        Work::Counts => 5000,
+        Work::Counts => 512 << 10,
         Work::Unlisting => 1000,
     }
 }
@@ -29,7 +29,7 @@ pub(super) fn run(
     work: Work,
     connection: &mut Connection,
     company: CompanyId,
-    units: u16,
+    units: u32,
 ) -> Result<Batch, Failure> {
     match work {
         Work::Counts => apply::apply(connection, company, units),

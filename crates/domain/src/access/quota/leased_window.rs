@@ -187,7 +187,8 @@ impl LeasedWindow {
 
     fn counted(&self, now: Timestamp) -> u32 {
         let reports = self.in_transit.iter().chain([&self.report]);
-        let taken_back = reports.map(|report| report.taken_back.len()).sum::<usize>();
+        let taken_back = reports.flat_map(|report| &report.taken_back);
+        let taken_back = taken_back.filter(|at| at.plus_seconds(self.seconds) > now).count();
         let calls = self.calls(now).fold(0_u32, |sum, (_, calls)| sum.saturating_add(calls));
         calls.saturating_sub(u32::try_from(taken_back).unwrap_or(u32::MAX))
     }
