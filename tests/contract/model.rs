@@ -85,7 +85,7 @@ async fn apply(cx: &Context<'_, ContactPorts>, storage: &Storage, model: &mut Mo
         }
         Step::Bulk(rows) => {
             let bulk = BulkDraft { contacts: rows.iter().map(|row| draft(row).into()).collect() };
-            let result = contacts::upsert_many(cx, &bulk).await.expect("a bulk");
+            let result = contacts::upsert_many(cx, bulk).await.expect("a bulk");
             let (mut created, mut updated) = (0, 0);
             for row in rows {
                 if model_create(model, row) {

@@ -2,10 +2,8 @@
 
 use std::process::ExitCode;
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
+    contact_hub_allocator::configure();
     match contact_hub::cli::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -76,6 +76,14 @@ impl<T> Property<Vec<T>> {
             _ => &[],
         }
     }
+
+    /// The entries, as [`Self::entries`].
+    pub(crate) fn into_entries(self) -> Vec<T> {
+        match self {
+            Self::Given(Ok(entries)) => entries,
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl<T: Clone> Property<Vec<Property<T>>> {

@@ -4,7 +4,7 @@
 //! every connection that it opens to its automatic extensions. The extension registered here sets a progress handler.
 //! SQLite calls it repeatedly while a statement runs, and it ends the statement when a flag is set.
 //!
-//! This is the only crate of the workspace with unsafe code, and it contains nothing else.
+//! The workspace forbids unsafe code except here and in the allocator's crate. This crate contains nothing else.
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_int, c_void};

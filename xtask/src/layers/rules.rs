@@ -37,6 +37,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         may_use: MayUse::Only(&[DOMAIN, "contact-hub-sqlite-interrupt"]),
     },
     Layer { name: "contact-hub-sqlite-interrupt", may_use: MayUse::Only(&[]) },
+    Layer { name: "contact-hub-allocator", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },
     // It represents an integrator's service, which uses only the interface.
@@ -49,6 +50,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "contact-hub-web",
             "contact-hub-sender",
             "contact-hub-receiver",
+            "contact-hub-allocator",
         ]),
     },
     Layer { name: "contact-hub-tests", may_use: MayUse::Anything },

@@ -1,17 +1,19 @@
-//! Every crate inherits its lints from the workspace, except the one that needs unsafe code.
+//! Every crate inherits its lints from the workspace, except those that need unsafe code.
 
 use std::path::Path;
 
 use super::finding::Finding;
 
 /// The workspace forbids unsafe code, and a crate that inherits its lints cannot permit it.
-const WITH_UNSAFE_CODE: &str = "crates/sqlite-interrupt/Cargo.toml";
+const WITH_UNSAFE_CODE: [&str; 2] =
+    ["crates/sqlite-interrupt/Cargo.toml", "crates/allocator/Cargo.toml"];
 
 /// Checks one `Cargo.toml`; one without a package is skipped.
 pub(crate) fn check(path: &Path, text: &str) -> Option<Finding> {
     let lines = || text.lines().map(|line| line.replace(' ', ""));
     let is_package = lines().any(|line| line == "[package]");
-    (is_package && !takes_lints(lines()) && !path.ends_with(WITH_UNSAFE_CODE))
+    let may_differ = WITH_UNSAFE_CODE.iter().any(|manifest| path.ends_with(manifest));
+    (is_package && !takes_lints(lines()) && !may_differ)
         .then(|| Finding::of(path, "does not inherit the lints of the workspace"))
 }
 

@@ -63,16 +63,17 @@ pub struct BulkResult {
 /// The bulk as a whole is rejected only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
 pub async fn upsert_many(
     cx: &Context<'_, ContactPorts>,
-    draft: &BulkDraft,
+    draft: BulkDraft,
 ) -> Result<BulkResult, ContactsError> {
-    let rows = valid(draft, (), |()| Some(draft.contacts.entries()))?;
+    valid(&draft, (), |()| Some(()))?;
+    let rows = draft.contacts.into_entries();
     let company = cx.caller.company.id;
-    let directory = cx.ports.fields.directory(company, &named_keys(rows)).await?;
+    let directory = cx.ports.fields.directory(company, &named_keys(&rows)).await?;
     let at = cx.ports.environment.clock.now();
     let mut result = BulkResult::default();
     let mut valid = Vec::with_capacity(rows.len());
-    for (index, row) in rows.iter().enumerate() {
-        match validate(cx, row, &directory) {
+    for (index, row) in rows.into_iter().enumerate() {
+        match validate(cx, &row, &directory) {
             Ok(input) => {
                 valid.push(NewContact {
                     id: ContactId::new(cx.ports.environment.ids.next()),
@@ -81,7 +82,7 @@ pub async fn upsert_many(
                 });
             }
             Err(violations) => {
-                result.failed.push(FailedRow { index, email: row.email.clone(), violations });
+                result.failed.push(FailedRow { index, email: row.email, violations });
             }
         }
     }

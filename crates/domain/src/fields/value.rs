@@ -1,5 +1,7 @@
 //! One typed value.
 
+use std::sync::Arc;
+
 use time::Date;
 use time::macros::format_description;
 
@@ -15,8 +17,8 @@ pub const MAX_STRING_VALUE: usize = 5000;
 /// A value that is valid for its field's type. Two spellings of one number or of one moment are equal.
 #[derive(Clone, Debug)]
 pub enum FieldValue {
-    /// Text, kept as sent.
-    String(String),
+    /// Text, kept as sent. A clone shares it: it can be long, and a write needs it in several places.
+    String(Arc<str>),
     /// A number, exact to its last digit.
     Number(Number),
     /// A day of the years 0001 to 9999.
@@ -66,7 +68,7 @@ impl FieldValue {
     #[must_use]
     pub fn from_stored(kind: FieldType, stored: Input) -> Option<Self> {
         match (kind, stored) {
-            (FieldType::String, Input::Text(text)) => Some(Self::String(text)),
+            (FieldType::String, Input::Text(text)) => Some(Self::String(text.into())),
             (FieldType::Number, Input::Number(text)) => {
                 Number::from_stored(&text).map(Self::Number)
             }
@@ -90,7 +92,7 @@ impl FieldValue {
     #[must_use]
     pub fn shown(&self) -> Input {
         match self {
-            Self::String(text) => Input::Text(text.clone()),
+            Self::String(text) => Input::Text(text.to_string()),
             Self::Number(number) => Input::Number(number.as_str().to_owned()),
             Self::Date(day) => Input::Text(date_text(*day)),
             Self::DateTime(moment) => Input::Text(moment.at.to_text(moment.fraction_digits)),
@@ -122,7 +124,7 @@ impl FieldValue {
 
 fn string(text: &str) -> Result<FieldValue, Problem> {
     text::bounded(text::without_nul(text)?, MAX_STRING_VALUE)?;
-    Ok(FieldValue::String(text.to_owned()))
+    Ok(FieldValue::String(text.into()))
 }
 
 /// Parses a calendar day of the years 0001 to 9999 in the form `YYYY-MM-DD`.

@@ -32,8 +32,7 @@ impl ValueUses {
         company: CompanyId,
         more_contacts: i64,
     ) -> Result<(), Failure> {
-        let changes: Vec<ValueUse> = self.into_changes().collect();
-        let rows = rows(&changes, more_contacts);
+        let rows = rows(self.into_changes(), more_contacts);
         if rows.is_empty() {
             return Ok(());
         }
@@ -52,29 +51,29 @@ impl ValueUses {
     }
 }
 
-fn rows(changes: &[ValueUse], more_contacts: i64) -> Vec<Row> {
+fn rows(changes: impl Iterator<Item = ValueUse>, more_contacts: i64) -> Vec<Row> {
+    let mut changes = changes.peekable();
     let mut rows = Vec::new();
-    let mut rest = changes;
-    while !rest.is_empty() || (rows.is_empty() && more_contacts != 0) {
-        let (part, after) = rest.split_at(fitting(rest));
+    while changes.peek().is_some() || (rows.is_empty() && more_contacts != 0) {
+        let part = fitting(&mut changes);
         let contacts = if rows.is_empty() { more_contacts } else { 0 };
-        let document = encode(part);
+        let document = encode(&part);
         let size = document.len() + OVERHEAD * (1 + part.len());
         rows.push(Row { contacts, size, document });
-        rest = after;
     }
     rows
 }
 
-/// How many of the changes fill a row. A row is exceeded by less than one value.
-fn fitting(changes: &[ValueUse]) -> usize {
-    let mut size = 0;
-    let within = changes.iter().take_while(|change| {
-        let goes = size < ROW;
+/// The changes that fill a row. A row is exceeded by less than one value.
+fn fitting(changes: &mut impl Iterator<Item = ValueUse>) -> Vec<ValueUse> {
+    let (mut part, mut size) = (Vec::new(), 0);
+    while size < ROW
+        && let Some(change) = changes.next()
+    {
         size += OVERHEAD + change.value_length();
-        goes
-    });
-    within.count()
+        part.push(change);
+    }
+    part
 }
 
 #[cfg(test)]
@@ -89,7 +88,7 @@ mod tests {
     fn changes(number: usize, length: usize) -> Vec<ValueUse> {
         let mut uses = ValueUses::default();
         for n in 0..number {
-            let value = FieldValue::String(format!("{n:0length$}"));
+            let value = FieldValue::String(format!("{n:0length$}").into());
             uses.add(FieldId::new(Uuid::nil()), value, 1);
         }
         uses.into_changes().collect()
@@ -99,7 +98,8 @@ mod tests {
     fn rows_are_bounded_in_bytes_and_have_every_change_once() {
         for (number, length) in [(0, 1), (1, 5000), (300, 5000), (5000, 4)] {
             let changes = changes(number, length);
-            let rows = rows(&changes, 7);
+            let values: Vec<_> = changes.iter().map(|it| it.value.clone()).collect();
+            let rows = rows(changes.into_iter(), 7);
             assert!(rows.iter().all(|row| row.size < ROW + 3 * 5000), "{number} of {length}");
             assert_eq!(rows.iter().map(|row| row.contacts).sum::<i64>(), 7);
             let mut read = ValueUses::default();
@@ -107,8 +107,8 @@ mod tests {
                 decode(&row.document, None, &mut read).expect("it is read");
             }
             let read: Vec<_> = read.into_changes().map(|it| it.value).collect();
-            assert_eq!(read, changes.into_iter().map(|it| it.value).collect::<Vec<_>>());
+            assert_eq!(read, values);
         }
-        assert!(rows(&[], 0).is_empty());
+        assert!(rows(std::iter::empty(), 0).is_empty());
     }
 }

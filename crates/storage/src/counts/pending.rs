@@ -17,7 +17,7 @@ struct Document {
     value_uses: String,
 }
 
-/// The changes of the counts of the field's values that are not yet applied, sorted by sort key.
+/// The changes of the counts of the field's values that are not yet applied.
 pub(crate) fn pending_uses(
     connection: &mut Connection,
     company: CompanyId,

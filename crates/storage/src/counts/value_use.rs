@@ -23,17 +23,31 @@ pub(crate) struct ValueUse {
     pub(crate) delta: i64,
 }
 
+/// What distinguishes a value from the others of its field.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    head: Vec<u8>,
+    identity: Vec<u8>,
+}
+
+impl Place {
+    /// The place of a value. It is short also for a long value.
+    pub(super) fn of(value: &FieldValue) -> Self {
+        let mut head = value.sort_key();
+        let long = head.len() > HEAD;
+        let identity = if long { Sha256::digest(&head).to_vec() } else { Vec::new() };
+        head.truncate(HEAD);
+        head.shrink_to_fit();
+        Self { head, identity }
+    }
+}
+
 impl ValueUse {
-    /// A change of the value with this sort key.
-    pub(super) fn new(
-        field: FieldId,
-        mut sort_key: Vec<u8>,
-        value: FieldValue,
-        delta: i64,
-    ) -> Self {
-        let long = sort_key.len() > HEAD;
-        let identity = if long { Sha256::digest(&sort_key).to_vec() } else { Vec::new() };
-        let sort_rest = if long { sort_key.split_off(HEAD) } else { Vec::new() };
+    /// A change of the value at this place.
+    pub(super) fn new(field: FieldId, place: Place, value: FieldValue, delta: i64) -> Self {
+        let Place { head: sort_key, identity } = place;
+        let long = !identity.is_empty();
+        let sort_rest = if long { value.sort_key().split_off(HEAD) } else { Vec::new() };
         Self { field, sort_key, identity, sort_rest, value, delta }
     }
 

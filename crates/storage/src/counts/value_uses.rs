@@ -6,11 +6,12 @@ use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
 use contact_hub_domain::ids::FieldId;
 
 use super::ValueUse;
+use super::value_use::Place;
 use crate::failure::Failure;
 
 /// Changes of the counts of values of one company, summed by value.
 #[derive(Default)]
-pub(crate) struct ValueUses(BTreeMap<(FieldId, Vec<u8>), (FieldValue, i64)>);
+pub(crate) struct ValueUses(BTreeMap<(FieldId, Place), (FieldValue, i64)>);
 
 impl ValueUses {
     /// Adds the values of a contact that becomes active.
@@ -33,13 +34,14 @@ impl ValueUses {
 
     /// Adds to the count of one value.
     pub(super) fn add(&mut self, field: FieldId, value: FieldValue, delta: i64) {
-        self.0.entry((field, value.sort_key())).or_insert((value, 0)).1 += delta;
+        let place = Place::of(&value);
+        self.0.entry((field, place)).or_insert((value, 0)).1 += delta;
     }
 
-    /// What changes, sorted by field and sort key.
+    /// What changes, sorted by field and the indexed head of the sort key.
     pub(super) fn into_changes(self) -> impl Iterator<Item = ValueUse> {
         let changed = self.0.into_iter().filter(|(_, (_, delta))| *delta != 0);
-        changed.map(|((field, key), (value, delta))| ValueUse::new(field, key, value, delta))
+        changed.map(|((field, place), (value, delta))| ValueUse::new(field, place, value, delta))
     }
 
     fn change(

@@ -10,20 +10,22 @@ use crate::columns::{IdValue, JsonValue, MomentValue};
 use crate::connection::Connection;
 use crate::statement::{Bind, Statement, joined, sql, statement};
 
-/// The values of one column, one for each row.
-enum Cells {
-    Ids(Vec<Uuid>),
-    Blobs(Vec<Vec<u8>>),
-    Jsons(Vec<JsonValue>),
-    Moments(Vec<Option<Timestamp>>),
-    Texts(Vec<Option<String>>),
-    Ints(Vec<Option<i64>>),
+/// The values of one column, made of a row when they are needed.
+enum Cells<'a, T> {
+    Ids(Cell<'a, T, Uuid>),
+    Blobs(Cell<'a, T, Vec<u8>>),
+    Jsons(Cell<'a, T, JsonValue>),
+    Moments(Cell<'a, T, Option<Timestamp>>),
+    Texts(Cell<'a, T, Option<String>>),
+    Ints(Cell<'a, T, Option<i64>>),
 }
+
+type Cell<'a, T, C> = Box<dyn Fn(&T) -> C + 'a>;
 
 /// Rows that a statement selects from under the name `source`.
 pub(crate) struct Source<'a, T> {
     rows: &'a [T],
-    columns: Vec<(&'static str, Cells)>,
+    columns: Vec<(&'static str, Cells<'a, T>)>,
 }
 
 impl<'a, T> Source<'a, T> {
@@ -32,53 +34,48 @@ impl<'a, T> Source<'a, T> {
         Self { rows, columns: Vec::new() }
     }
 
-    pub(crate) fn ids(self, name: &'static str, cell: impl Fn(&T) -> Uuid) -> Self {
-        self.column(name, Cells::Ids, cell)
+    pub(crate) fn ids(self, name: &'static str, cell: impl Fn(&T) -> Uuid + 'a) -> Self {
+        self.column(name, Cells::Ids(Box::new(cell)))
     }
 
-    pub(crate) fn blobs(self, name: &'static str, cell: impl Fn(&T) -> Vec<u8>) -> Self {
-        self.column(name, Cells::Blobs, cell)
+    pub(crate) fn blobs(self, name: &'static str, cell: impl Fn(&T) -> Vec<u8> + 'a) -> Self {
+        self.column(name, Cells::Blobs(Box::new(cell)))
     }
 
-    pub(crate) fn jsons(self, name: &'static str, cell: impl Fn(&T) -> JsonValue) -> Self {
-        self.column(name, Cells::Jsons, cell)
+    pub(crate) fn jsons(self, name: &'static str, cell: impl Fn(&T) -> JsonValue + 'a) -> Self {
+        self.column(name, Cells::Jsons(Box::new(cell)))
     }
 
     pub(crate) fn moments<M: Into<Option<Timestamp>>>(
         self,
         name: &'static str,
-        cell: impl Fn(&T) -> M,
+        cell: impl Fn(&T) -> M + 'a,
     ) -> Self {
-        self.column(name, Cells::Moments, |row| cell(row).into())
+        self.column(name, Cells::Moments(Box::new(move |row| cell(row).into())))
     }
 
-    pub(crate) fn texts(self, name: &'static str, cell: impl Fn(&T) -> String) -> Self {
-        self.optional_texts(name, |row| Some(cell(row)))
+    pub(crate) fn texts(self, name: &'static str, cell: impl Fn(&T) -> String + 'a) -> Self {
+        self.optional_texts(name, move |row| Some(cell(row)))
     }
 
     pub(crate) fn optional_texts(
         self,
         name: &'static str,
-        cell: impl Fn(&T) -> Option<String>,
+        cell: impl Fn(&T) -> Option<String> + 'a,
     ) -> Self {
-        self.column(name, Cells::Texts, cell)
+        self.column(name, Cells::Texts(Box::new(cell)))
     }
 
     pub(crate) fn ints<I: Into<Option<i64>>>(
         self,
         name: &'static str,
-        cell: impl Fn(&T) -> I,
+        cell: impl Fn(&T) -> I + 'a,
     ) -> Self {
-        self.column(name, Cells::Ints, |row| cell(row).into())
+        self.column(name, Cells::Ints(Box::new(move |row| cell(row).into())))
     }
 
-    fn column<C>(
-        mut self,
-        name: &'static str,
-        cells: fn(Vec<C>) -> Cells,
-        cell: impl Fn(&T) -> C,
-    ) -> Self {
-        self.columns.push((name, cells(self.rows.iter().map(cell).collect())));
+    fn column(mut self, name: &'static str, cells: Cells<'a, T>) -> Self {
+        self.columns.push((name, cells));
         self
     }
 
@@ -92,7 +89,10 @@ impl<'a, T> Source<'a, T> {
         let names = self.names();
         match connection {
             Connection::Postgres(_) => {
-                let arrays = self.columns.into_iter().map(|(_, cells)| statement("?").bind(cells));
+                let arrays = self
+                    .columns
+                    .iter()
+                    .map(|(_, cells)| statement("?").bind(cells.array(self.rows)));
                 sql!("unnest({}) AS source ({})", joined(arrays, ", "), names)
             }
             Connection::Sqlite(_) => {
@@ -109,41 +109,42 @@ impl<'a, T> Source<'a, T> {
         }
     }
 
+    /// An array with an array for each row. It is written row by row, since the rows of a bulk can be megabytes.
     fn document(&self) -> String {
-        let columns: Vec<Vec<Value>> = self.columns.iter().map(|(_, cells)| cells.json()).collect();
-        let row = |at: usize| -> Value {
-            columns.iter().map(|column| column.get(at).cloned().unwrap_or_default()).collect()
-        };
-        (0..self.rows.len()).map(row).collect::<Value>().to_string()
+        let mut document = String::from("[");
+        for row in self.rows {
+            let separator = if document.len() > 1 { "," } else { "" };
+            let cells = self.columns.iter().map(|(_, cells)| cells.json(row));
+            document.push_str(separator);
+            document.push_str(&cells.collect::<Value>().to_string());
+        }
+        document.push(']');
+        document
     }
 }
 
-impl From<Cells> for Bind {
-    fn from(cells: Cells) -> Self {
-        match cells {
-            Cells::Ids(ids) => Self::Ids(ids.into_iter().map(IdValue).collect()),
-            Cells::Blobs(blobs) => Self::Blobs(blobs),
-            Cells::Jsons(jsons) => Self::Jsons(jsons),
-            Cells::Moments(moments) => {
-                Self::Moments(moments.into_iter().map(|it| it.map(MomentValue)).collect())
+impl<T> Cells<'_, T> {
+    fn array(&self, rows: &[T]) -> Bind {
+        match self {
+            Self::Ids(cell) => Bind::Ids(rows.iter().map(|row| IdValue(cell(row))).collect()),
+            Self::Blobs(cell) => Bind::Blobs(rows.iter().map(cell).collect()),
+            Self::Jsons(cell) => Bind::Jsons(rows.iter().map(cell).collect()),
+            Self::Moments(cell) => {
+                Bind::Moments(rows.iter().map(|row| cell(row).map(MomentValue)).collect())
             }
-            Cells::Texts(texts) => Self::Texts(texts),
-            Cells::Ints(ints) => Self::BigInts(ints),
+            Self::Texts(cell) => Bind::Texts(rows.iter().map(cell).collect()),
+            Self::Ints(cell) => Bind::BigInts(rows.iter().map(cell).collect()),
         }
     }
-}
 
-impl Cells {
-    fn json(&self) -> Vec<Value> {
+    fn json(&self, row: &T) -> Value {
         match self {
-            Self::Ids(ids) => ids.iter().map(|id| hex::encode(id.as_bytes()).into()).collect(),
-            Self::Blobs(blobs) => blobs.iter().map(|blob| hex::encode(blob).into()).collect(),
-            Self::Jsons(jsons) => jsons.iter().map(|json| json.0.as_str().into()).collect(),
-            Self::Moments(moments) => {
-                moments.iter().map(|moment| moment.map(Timestamp::micros).into()).collect()
-            }
-            Self::Texts(texts) => texts.iter().map(|text| text.clone().into()).collect(),
-            Self::Ints(ints) => ints.iter().map(|int| (*int).into()).collect(),
+            Self::Ids(cell) => hex::encode(cell(row).as_bytes()).into(),
+            Self::Blobs(cell) => hex::encode(cell(row)).into(),
+            Self::Jsons(cell) => cell(row).0.into(),
+            Self::Moments(cell) => cell(row).map(Timestamp::micros).into(),
+            Self::Texts(cell) => cell(row).into(),
+            Self::Ints(cell) => cell(row).into(),
         }
     }
 }

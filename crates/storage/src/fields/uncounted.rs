@@ -34,13 +34,12 @@ pub(super) type Counted = BTreeMap<(Vec<u8>, Vec<u8>), i64>;
 /// The values that uncounted changes add to those that are counted, and those that they remove.
 #[derive(Debug, Default)]
 pub(super) struct Uncounted {
-    /// Sorted by key.
     added: Vec<ValueRow>,
     removed: BTreeSet<ValueKey>,
 }
 
 impl Uncounted {
-    /// The effect of changes of one field, sorted by key, on the counts of the same values.
+    /// The effect of changes of one field on the counts of the same values.
     pub(super) fn of(changes: &[ValueUse], counted: &Counted) -> Self {
         let mut effect = Self::default();
         for change in changes {
@@ -122,7 +121,7 @@ mod tests {
     }
 
     fn value(n: u8) -> FieldValue {
-        FieldValue::String(n.to_string())
+        FieldValue::String(n.to_string().into())
     }
 
     fn change((n, delta): (u8, i64)) -> ValueUse {

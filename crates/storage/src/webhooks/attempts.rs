@@ -72,7 +72,7 @@ fn source<'a>(attempts: &'a [NewAttempt<'a>]) -> Source<'a, NewAttempt<'a>> {
         .ints("status_code", |new| outcome_cells(new.attempt.result.outcome).0)
         .optional_texts("error_class", |new| outcome_cells(new.attempt.result.outcome).1)
         .ints("retry_after_ms", |new| new.attempt.result.retry_after.map(millis))
-        .optional_texts("answer", |new| answer(&new.attempt.result))
+        .optional_texts("answer", move |new| answer(&new.attempt.result))
 }
 
 fn outcome_cells(outcome: AttemptOutcome) -> (Option<i64>, Option<String>) {

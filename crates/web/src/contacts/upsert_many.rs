@@ -24,7 +24,7 @@ async fn handle(caller: Caller, body: Body<BULK_BODY>) -> Answer {
     let outcome = caller.work(body.weight(), |caller| async move {
         let draft = bulk_draft(&body.object()?);
         drop(body);
-        let result = contacts::upsert_many(&caller.context(), &draft).await?;
+        let result = contacts::upsert_many(&caller.context(), draft).await?;
         envelope::written(&BulkResultJson::from(&result))
     });
     Ok(envelope::ok_written(outcome.await?))

@@ -20,8 +20,9 @@ pub(crate) const BULK_BODY: usize = 16 << 20;
 /// The largest body with an asset, in bytes.
 pub(crate) const ASSET_BODY: usize = 4 << 20;
 
-/// Processing a body takes at most so many times its size beside the body: the decoded rows, and the rows to store.
-const WEIGHT: usize = 2;
+/// Processing a body takes about so many times its size beside the body: the decoded rows, the contacts, what changes in
+/// the counts of values, and the statements with the driver's copies of their parameters.
+const WEIGHT: usize = 5;
 
 /// The text of a body of at most `LIMIT` bytes.
 pub(crate) struct Body<const LIMIT: usize>(

@@ -24,13 +24,16 @@ pub(super) fn json_of(request: RequestBuilder, body: Vec<u8>) -> RequestBuilder 
 
 /// Sends the same request this many times at once, and aborts at the end of the time.
 pub(super) async fn at_once(request: &RequestBuilder, calls: u32, lasts: Duration) -> u32 {
+    all_at_once((0..calls).filter_map(|_call| request.try_clone()).collect(), lasts).await
+}
+
+/// Sends requests at once, and aborts at the end of the time; returns how many succeeded.
+pub(super) async fn all_at_once(requests: Vec<RequestBuilder>, lasts: Duration) -> u32 {
     let mut clients = JoinSet::new();
-    for _ in 0..calls {
-        if let Some(request) = request.try_clone() {
-            clients.spawn(async move {
-                request.timeout(lasts).send().await.is_ok_and(|answer| answer.status().is_success())
-            });
-        }
+    for request in requests {
+        clients.spawn(async move {
+            request.timeout(lasts).send().await.is_ok_and(|answer| answer.status().is_success())
+        });
     }
     let done = clients.join_all().await;
     u32::try_from(done.into_iter().filter(|is_done| *is_done).count()).unwrap_or(u32::MAX)

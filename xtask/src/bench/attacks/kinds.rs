@@ -9,7 +9,7 @@ use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
-use super::calls::{self, FORM, at_once, json_of};
+use super::calls::{self, FORM, all_at_once, at_once, json_of};
 use super::slow;
 use super::target::{Session, Target, asset};
 use crate::process;
@@ -70,7 +70,7 @@ impl Attack {
     /// Its name in the table.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Self::Bulks => "60 bulks of 15 MiB at once",
+            Self::Bulks => "60 different bulks of 15 MB at once",
             Self::Stalled => "120 stalled bulks and 600 stalled bodies of 1 MiB",
             Self::SlowReaders => "30 slow readers of 30 MB of converted content",
             Self::Form => "a form of 8 million fields",
@@ -144,9 +144,11 @@ impl Attack {
     ) -> Result<(String, bool)> {
         match self {
             Self::Bulks => {
-                let body = serde_json::to_vec(&large_bulk())?;
-                let request = target.request(Method::POST, "/api/public/v1/contacts/bulk");
-                at_once(&json_of(request, body), count, lasts).await;
+                let bulks = (0..count).map(|call| {
+                    let request = target.request(Method::POST, "/api/public/v1/contacts/bulk");
+                    Ok(json_of(request, serde_json::to_vec(&large_bulk(call))?))
+                });
+                all_at_once(bulks.collect::<Result<_>>()?, lasts).await;
             }
             Self::Stalled => stalled(target, lasts).await,
             Self::SlowReaders => slow_readers(target, prepared, lasts).await,
@@ -217,12 +219,12 @@ fn head(target: &Target, path: &str, length: usize) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A thousand rows with three long values each.
-fn large_bulk() -> Value {
-    let text = "x".repeat(TEXT);
-    let row = |number: usize| {
-        json!({"email": format!("a{number}@bench.example"), "first_name": "A", "last_name": "B",
-            "field_values": {"one": text, "two": text, "three": text}})
+/// A thousand rows with three long values each, all different, and other rows for each call.
+fn large_bulk(call: u32) -> Value {
+    let row = |number: u32| {
+        let text = |field: char| format!("{field}{call}.{number}.{:x<TEXT$}", "");
+        json!({"email": format!("a{call}.{number}@bench.example"), "first_name": "A", "last_name": "B",
+            "field_values": {"one": text('a'), "two": text('b'), "three": text('c')}})
     };
     json!({ "contacts": (0..1000).map(row).collect::<Vec<_>>() })
 }

@@ -127,7 +127,7 @@ async fn import(caller: &PageCaller, query: &str, body: &ScriptBody) -> Result<O
         .iter()
         .map(|row| draft(row, &columns, &directory).into())
         .collect();
-    let result = contacts::upsert_many(&cx, &BulkDraft { contacts }).await?;
+    let result = contacts::upsert_many(&cx, BulkDraft { contacts }).await?;
     let refused = result.failed.iter().map(|row| refused(row, &directory)).collect();
     let (created, updated) = (result.created, result.updated);
     Ok(Outcome { created, updated, refused })
