@@ -16,7 +16,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Result;
-use tokio::runtime::Runtime;
+use tokio::runtime::Builder;
 
 use self::kinds::Attack;
 use self::suffered::Suffered;
@@ -67,7 +67,7 @@ pub(crate) fn measure(options: &AttackOptions) -> Result<String> {
     process::succeeds(Command::new("prlimit").args(["--pid", &id, DESCRIPTORS]));
     let postgres = options.postgres.then(|| ThrowawayPostgres::start(Durability::Durable));
     let postgres = postgres.transpose()?;
-    let runtime = Runtime::new()?;
+    let runtime = Builder::new_multi_thread().enable_all().on_thread_start(give_way).build()?;
     let mut suffered = Vec::new();
     for attack in Attack::ALL.into_iter().filter(|it| it.name().contains(&options.only)) {
         report::line(&format!("attack: {}", attack.name()));
@@ -77,6 +77,18 @@ pub(crate) fn measure(options: &AttackOptions) -> Result<String> {
     }
     Ok(if options.json { suffered::json(&suffered) } else { suffered::text(&suffered) })
 }
+
+/// Makes the calling thread, of the attack's clients, the least urgent. They would be on other machines: here they get only
+/// the processor time that the service leaves.
+#[cfg(target_os = "linux")]
+fn give_way() {
+    use rustix::{process, thread};
+
+    process::setpriority_process(Some(thread::gettid()), 19).ok();
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn give_way() {}
 
 /// The release build of the service.
 fn built() -> Result<PathBuf> {
