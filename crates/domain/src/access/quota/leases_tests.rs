@@ -211,6 +211,18 @@ fn a_call_that_is_taken_back_after_it_has_left_takes_back_no_other() {
 }
 
 #[test]
+fn a_call_that_is_taken_back_after_it_has_left_is_not_subtracted_before_it_is_reported() {
+    let mut world = World::new(1, 100);
+    assert_eq!(world.calls(0, 1), 1);
+    world.now += SPAN / 2;
+    assert_eq!(world.calls(0, 40), 40);
+    world.now += SPAN / 2;
+    world.instances[0].take_back(at(0));
+    let now = at(world.now);
+    assert_eq!(world.instances[0].acquire_alone(now, 100).remaining, 59);
+}
+
+#[test]
 fn a_call_that_is_taken_back_leaves_room_at_every_instance() {
     let mut world = World::new(2, 3);
     assert_eq!(world.calls(0, 3), 3);
