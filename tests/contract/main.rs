@@ -12,6 +12,8 @@ mod change_contact;
 mod contacts;
 mod deferred;
 mod fields;
+mod lists;
+mod memory;
 mod migrations;
 mod model;
 mod model_steps;

@@ -17,6 +17,7 @@ use contact_hub_tests::{CompanyOptions, TestDatabase, caller_of, create_company}
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
+use crate::memory::in_memory;
 use crate::model_steps::{FIELDS, Row, Step, Values, draft, identity, named, step, worth};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +74,12 @@ fn model_update(model: &mut Model, row: &Row) {
     set(&mut kept.values, row.values);
 }
 
-async fn apply(cx: &Context<'_, ContactPorts>, storage: &Storage, model: &mut Model, step: &Step) {
+async fn apply(
+    cx: &Context<'_, ContactPorts>,
+    storage: Option<&Storage>,
+    model: &mut Model,
+    step: &Step,
+) {
     match step {
         Step::Create(row) => {
             let created = contacts::create(cx, &draft(row)).await;
@@ -102,7 +108,11 @@ async fn apply(cx: &Context<'_, ContactPorts>, storage: &Storage, model: &mut Mo
         Step::Delete(email) => delete(cx, model, *email).await,
         Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
         Step::Replace(email, values) => replace(cx, model, *email, *values).await,
-        Step::DoDeferred => storage.deferred_writes().run().await.expect("done"),
+        Step::DoDeferred => {
+            if let Some(storage) = storage {
+                storage.deferred_writes().run().await.expect("done");
+            }
+        }
     }
 }
 
@@ -200,11 +210,12 @@ async fn compare(cx: &Context<'_, ContactPorts>, model: &mut Model) {
     }
 }
 
-async fn run(ports: &Ports, storage: &Storage, steps: &[Step]) {
-    let caller: Caller =
-        caller_of(&ports.access, &create_company(&ports.access, &CompanyOptions::default()).await)
-            .await;
-    let cx = Context { ports: &ports.contacts, caller: &caller };
+async fn caller(ports: &Ports) -> Caller {
+    let company = create_company(&ports.access, &CompanyOptions::default()).await;
+    caller_of(&ports.access, &company).await
+}
+
+async fn run(cx: Context<'_, ContactPorts>, storage: Option<&Storage>, steps: &[Step]) {
     for (name, kind) in FIELDS {
         let draft = FieldDraft { name: name.into(), r#type: kind.into() };
         fields::create(&cx, &draft).await.expect("a field");
@@ -229,7 +240,12 @@ fn any_sequence_of_writes_is_as_the_model_says() {
         TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
     let sequences = prop::collection::vec(step(), 1..16);
     let result = runner.run(&sequences, |steps| {
-        runtime.block_on(run(&ports, &storage, &steps));
+        runtime.block_on(async {
+            let caller = caller(&ports).await;
+            run(Context { ports: &ports.contacts, caller: &caller }, Some(&storage), &steps).await;
+            let rows = in_memory(&ports.contacts);
+            run(Context { ports: &rows, caller: &caller }, None, &steps).await;
+        });
         Ok(())
     });
     result.expect("the model and the store agree");

@@ -22,7 +22,8 @@
 //!
 //! # Embedding
 //!
-//! Bind the ports of a capability, authenticate, call a use case. This program embeds contacts and their fields only.
+//! Bind the ports of a capability, authenticate, call a use case. This program embeds contacts and their fields only, with a
+//! store of plain rows ([`row_store`]).
 //! The feature `mocks` has a mock of every port.
 //!
 //! ```
@@ -40,6 +41,7 @@ pub mod limits;
 pub mod page;
 pub mod ports;
 pub mod property;
+pub mod row_store;
 mod rules;
 pub mod sorting;
 pub mod sync;

@@ -15,7 +15,7 @@ const FIRST_CONTACTS: u32 = 100;
 const MAX_BYTES: u32 = 8 << 20;
 
 /// The position of an export: after this contact, in the order of creation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExportPlace {
     /// When the contact was created.
     pub created_at: Timestamp,

@@ -17,6 +17,7 @@ mod filter;
 mod folded;
 mod list;
 mod list_query;
+mod matching;
 mod merge;
 mod name;
 mod port;
@@ -44,6 +45,7 @@ pub use filter::{
 pub use folded::Folded;
 pub use list::list;
 pub use list_query::ListQuery;
+pub(crate) use matching::Matchable;
 pub use merge::{Change, Existing, Merged, merge};
 pub use name::{MAX_PERSON_NAME, PersonName};
 #[cfg(any(test, feature = "mocks"))]

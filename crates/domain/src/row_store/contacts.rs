@@ -1,0 +1,189 @@
+//! The port of contacts.
+
+use async_trait::async_trait;
+
+use super::rows::{CompanyRows, RowAdapter, RowStore, Stored, page};
+use crate::contacts::{
+    ChangeContactOutcome, Contact, ContactInput, ContactStore, CreateContactOutcome,
+    DeleteContactOutcome, Existing, ExpectedVersion, ExportPart, ExportPlace, ListQuery, Matchable,
+    Merged, NewContact, ReplaceValuesOutcome, merge,
+};
+use crate::fields::FieldValues;
+use crate::ids::{CompanyId, ContactId};
+use crate::page::Page;
+use crate::time::Timestamp;
+
+#[async_trait]
+impl<S: RowStore> ContactStore for RowAdapter<S> {
+    async fn create(&self, company: CompanyId, new: NewContact) -> Stored<CreateContactOutcome> {
+        self.0.transaction(company, |rows| {
+            let known = rows.contact_by_identity(new.input.email.identity())?;
+            if let Some(holder) = known.as_ref().filter(|row| !row.is_deleted) {
+                return Ok(CreateContactOutcome::EmailTaken(holder.contact.id));
+            }
+            let contact = known.as_ref().map(|row| new.restored(&row.contact));
+            let restored = contact.is_some();
+            let contact = contact.unwrap_or_else(|| new.created());
+            put(rows, &contact)?;
+            Ok(if restored {
+                CreateContactOutcome::Restored(contact)
+            } else {
+                CreateContactOutcome::Created(contact)
+            })
+        })
+    }
+
+    async fn read(&self, company: CompanyId, id: ContactId) -> Stored<Option<Contact>> {
+        self.0.transaction(company, |rows| active(rows, id))
+    }
+
+    async fn list(&self, company: CompanyId, query: ListQuery) -> Stored<Page<Contact>> {
+        let mut found = self.0.transaction(company, |rows| found(rows, &query))?;
+        found.sort_by(|one, other| query.sorts.compare(one, other));
+        Ok(page(query.page, found.into_iter().map(|row| row.contact).collect()))
+    }
+
+    async fn list_after(
+        &self,
+        company: CompanyId,
+        query: ListQuery,
+        part: ExportPart,
+    ) -> Stored<Vec<Contact>> {
+        let found = self.0.transaction(company, |rows| found(rows, &query))?;
+        let mut contacts: Vec<Contact> = found.into_iter().map(|row| row.contact).collect();
+        contacts
+            .retain(|contact| part.after.is_none_or(|after| after < ExportPlace::from(contact)));
+        contacts.sort_by_key(|contact| ExportPlace::from(contact));
+        let mut left = usize::try_from(part.bytes).unwrap_or(usize::MAX);
+        let within =
+            contacts.into_iter().take(usize::try_from(part.contacts).unwrap_or(usize::MAX));
+        let within = within.take_while(|contact| {
+            let goes = left > 0;
+            left = left.saturating_sub(size_of_values(contact));
+            goes
+        });
+        Ok(within.collect())
+    }
+
+    async fn upsert_many(&self, company: CompanyId, new: Vec<NewContact>) -> Stored<Merged> {
+        self.0.transaction(company, |rows| {
+            let mut identities: Vec<_> = new.iter().map(|row| row.input.email.identity()).collect();
+            identities.sort_unstable();
+            identities.dedup();
+            let mut existing = Vec::new();
+            for identity in identities {
+                existing.extend(rows.contact_by_identity(identity)?);
+            }
+            let merged = merge(existing, &new);
+            for change in &merged.changes {
+                put(rows, change.after())?;
+            }
+            Ok(merged)
+        })
+    }
+
+    async fn change(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        input: ContactInput,
+        expected: ExpectedVersion,
+        at: Timestamp,
+    ) -> Stored<ChangeContactOutcome> {
+        self.0.transaction(company, |rows| {
+            let Some(contact) = active(rows, id)? else {
+                return Ok(ChangeContactOutcome::NotFound);
+            };
+            if !expected.permits(contact.updated_at) {
+                return Ok(ChangeContactOutcome::Stale);
+            }
+            let holder = rows.contact_by_identity(input.email.identity())?;
+            if let Some(holder) = holder.filter(|row| row.contact.id != id) {
+                return Ok(if holder.is_deleted {
+                    ChangeContactOutcome::EmailOfDeleted
+                } else {
+                    ChangeContactOutcome::EmailTaken(holder.contact.id)
+                });
+            }
+            let changed = contact.changed(&input, at);
+            put(rows, &changed)?;
+            Ok(ChangeContactOutcome::Changed(changed))
+        })
+    }
+
+    async fn delete(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        expected: ExpectedVersion,
+        _at: Timestamp,
+    ) -> Stored<DeleteContactOutcome> {
+        self.0.transaction(company, |rows| match active(rows, id)? {
+            None => Ok(DeleteContactOutcome::NotFound),
+            Some(contact) if !expected.permits(contact.updated_at) => {
+                Ok(DeleteContactOutcome::Stale)
+            }
+            Some(contact) => {
+                rows.put_contact(Existing { contact, is_deleted: true })?;
+                Ok(DeleteContactOutcome::Deleted)
+            }
+        })
+    }
+
+    async fn delete_many(
+        &self,
+        company: CompanyId,
+        ids: Vec<ContactId>,
+        _at: Timestamp,
+    ) -> Stored<u64> {
+        self.0.transaction(company, |rows| {
+            let mut deleted = 0;
+            for id in ids {
+                if let Some(contact) = active(rows, id)? {
+                    rows.put_contact(Existing { contact, is_deleted: true })?;
+                    deleted += 1;
+                }
+            }
+            Ok(deleted)
+        })
+    }
+
+    async fn replace_values(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        values: FieldValues,
+        expected: ExpectedVersion,
+        at: Timestamp,
+    ) -> Stored<ReplaceValuesOutcome> {
+        self.0.transaction(company, |rows| match active(rows, id)? {
+            None => Ok(ReplaceValuesOutcome::NotFound),
+            Some(contact) if !expected.permits(contact.updated_at) => {
+                Ok(ReplaceValuesOutcome::Stale)
+            }
+            Some(contact) => {
+                let replaced = contact.with_values(&values, at);
+                put(rows, &replaced)?;
+                Ok(ReplaceValuesOutcome::Replaced(replaced))
+            }
+        })
+    }
+}
+
+fn active(rows: &dyn CompanyRows, id: ContactId) -> Stored<Option<Contact>> {
+    Ok(rows.contact(id)?.filter(|row| !row.is_deleted).map(|row| row.contact))
+}
+
+fn put(rows: &mut dyn CompanyRows, contact: &Contact) -> Stored<()> {
+    rows.put_contact(Existing { contact: contact.clone(), is_deleted: false })
+}
+
+fn found(rows: &dyn CompanyRows, query: &ListQuery) -> Stored<Vec<Matchable>> {
+    let active = rows.contacts()?.into_iter().filter(|row| !row.is_deleted);
+    let matchable = active.map(|row| Matchable::from(row.contact));
+    Ok(matchable.filter(|row| query.finds(row)).collect())
+}
+
+fn size_of_values(contact: &Contact) -> usize {
+    contact.field_values.values().map(|value| value.shown().to_json().len()).sum()
+}

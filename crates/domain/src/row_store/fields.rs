@@ -1,0 +1,59 @@
+//! The port of fields.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::rows::{RowAdapter, RowStore, Stored, page};
+use crate::fields::{CreateFieldOutcome, Directory, Field, FieldStore, FieldValue, ValuesQuery};
+use crate::ids::{CompanyId, FieldId};
+use crate::page::Page;
+
+#[async_trait]
+impl<S: RowStore> FieldStore for RowAdapter<S> {
+    async fn create(
+        &self,
+        company: CompanyId,
+        field: Field,
+        max: usize,
+    ) -> Stored<CreateFieldOutcome> {
+        self.0.transaction(company, |rows| {
+            let known = rows.fields()?;
+            if let Some(holder) = known.iter().find(|known| known.key == field.key) {
+                return Ok(CreateFieldOutcome::KeyTaken(holder.clone()));
+            }
+            if known.len() >= max {
+                return Ok(CreateFieldOutcome::Full);
+            }
+            rows.add_field(field)?;
+            Ok(CreateFieldOutcome::Created)
+        })
+    }
+
+    async fn list(&self, company: CompanyId) -> Stored<Arc<Directory>> {
+        self.0.transaction(company, |rows| Ok(Arc::new(Directory::new(rows.fields()?))))
+    }
+
+    async fn list_values(
+        &self,
+        company: CompanyId,
+        field: FieldId,
+        query: ValuesQuery,
+    ) -> Stored<Option<Page<FieldValue>>> {
+        self.0.transaction(company, |rows| {
+            let fields = rows.fields()?;
+            let Some(field) = fields.iter().find(|known| known.id == field) else {
+                return Ok(None);
+            };
+            let active = rows.contacts()?.into_iter().filter(|row| !row.is_deleted);
+            let values = active.filter_map(|mut row| row.contact.field_values.remove(&field.key));
+            let mut values: Vec<FieldValue> = values.collect();
+            values.sort_by_cached_key(FieldValue::sort_key);
+            values.dedup();
+            if query.descending {
+                values.reverse();
+            }
+            Ok(Some(page(query.page, values)))
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! Any list that the database answers is the one that the domain's rules give for the same rows.
+
+use std::sync::Arc;
+
+use contact_hub_domain::contacts::{
+    Condition, ContactDraft, ContactStore, Folded, ListQuery, MAX_SORTS, MomentAttribute,
+    MomentTest, NewContact, Search, Sort, SortKey, Sorts, TextAttribute, TextTest,
+};
+use contact_hub_domain::fields::{Directory, FieldStore, FieldType, ValuesQuery};
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::input::Input;
+use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::row_store::RowAdapter;
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use proptest::test_runner::{Config, TestRunner};
+use uuid::Uuid;
+
+use crate::memory::Memory;
+use crate::sample::{MANY, at, field, stored_company};
+
+const CONTACTS: usize = 150;
+
+/// Beginnings, ends and whole texts that occur in several names and addresses, or in none.
+const PARTS: [&str; 16] = [
+    "a",
+    "an",
+    "ann",
+    "Anna",
+    "anna-maria",
+    "Ä",
+    "äb",
+    "SS",
+    "ß",
+    "徐",
+    "徐明",
+    "%",
+    "_",
+    "\\",
+    "zzz",
+    "example",
+];
+
+const NAMES: [&str; 12] = [
+    "Ann",
+    "Anna",
+    "ANNA-Maria",
+    "Äbel",
+    "Strauß",
+    "STRAUSS",
+    "徐",
+    "徐明",
+    "O'Hara",
+    "100%",
+    "a_b",
+    "Back\\slash",
+];
+
+fn part() -> impl Strategy<Value = Folded> {
+    select(&PARTS[..]).prop_map(Folded::of)
+}
+
+fn text_test() -> impl Strategy<Value = TextTest> {
+    prop_oneof![
+        part().prop_map(TextTest::Equal),
+        part().prop_map(TextTest::NotEqual),
+        part().prop_map(TextTest::StartsWith),
+        part().prop_map(TextTest::Contains),
+        part().prop_map(TextTest::NotContains),
+        part().prop_map(TextTest::Greater),
+        part().prop_map(TextTest::Less),
+        (part(), part()).prop_map(|(lower, upper)| TextTest::Between(lower, upper)),
+    ]
+}
+
+fn moment_test() -> impl Strategy<Value = MomentTest> {
+    let moment = || (0_i64..20).prop_map(at);
+    prop_oneof![
+        moment().prop_map(MomentTest::After),
+        moment().prop_map(MomentTest::Before),
+        (moment(), moment()).prop_map(|(first, last)| MomentTest::Between(first, last)),
+    ]
+}
+
+fn condition() -> impl Strategy<Value = Condition> {
+    let text =
+        select(vec![TextAttribute::Email, TextAttribute::FirstName, TextAttribute::LastName]);
+    let moment = select(vec![MomentAttribute::CreatedAt, MomentAttribute::UpdatedAt]);
+    prop_oneof![
+        3 => (text, text_test()).prop_map(|(attribute, test)| Condition::Text { attribute, test }),
+        1 => (moment, moment_test())
+            .prop_map(|(attribute, test)| Condition::Moment { attribute, test }),
+    ]
+}
+
+fn sorts() -> impl Strategy<Value = Sorts> {
+    let keys = vec![SortKey::Email, SortKey::FirstName, SortKey::LastName, SortKey::CreatedAt];
+    let keys = subsequence(keys, 1..=MAX_SORTS).prop_shuffle();
+    (keys, any::<[bool; MAX_SORTS]>()).prop_map(|(keys, descending)| {
+        let sorts = keys.into_iter().zip(descending);
+        let sorts = sorts.map(|(key, descending)| Sort { key, descending });
+        Sorts::new(sorts.collect()).expect("distinct keys")
+    })
+}
+
+fn query() -> impl Strategy<Value = ListQuery> {
+    let search = prop::collection::vec(select(&PARTS[..]), 0..3);
+    let conditions = prop::collection::vec(condition(), 0..3);
+    let page = (1_u64..8, 1_u32..40);
+    (page, sorts(), conditions, search).prop_map(|((number, size), sorts, conditions, terms)| {
+        let page = PageRequest::new(number, size).expect("a page");
+        let search = Search::parse(&terms.join(" ")).expect("a search");
+        ListQuery { page, sorts, conditions, search }
+    })
+}
+
+fn row() -> impl Strategy<Value = (&'static str, &'static str, u8, i64)> {
+    (select(&NAMES[..]), select(&NAMES[..]), 0_u8..6, 0_i64..20)
+}
+
+/// The same rows in the database and in memory, some of them deleted.
+async fn stored_in_both(
+    storage: &Storage,
+    memory: &RowAdapter<Memory>,
+    rows: Vec<(&'static str, &'static str, u8, i64)>,
+) -> CompanyId {
+    let company = stored_company(storage).await;
+    let field = field(&company, "Team", FieldType::String);
+    let stores: [&dyn FieldStore; 2] = [storage, memory];
+    for store in stores {
+        store.create(company.id, field.clone(), MANY).await.expect("a field");
+    }
+    let directory: Arc<Directory> = FieldStore::list(storage, company.id).await.expect("fields");
+    let contacts = rows.into_iter().enumerate().map(|(n, (first, last, team, moment))| {
+        let email = format!("{}.{n}@example.com", ["ann", "ANNA", "max", "x"][n % 4]);
+        let team = ["red", "Red", "blue", "Blue", "ß", ""][usize::from(team)];
+        let draft = ContactDraft {
+            email: email.as_str().into(),
+            first_name: first.into(),
+            last_name: last.into(),
+            field_values: [("team".to_owned(), Input::from(team))].into_iter().collect(),
+            ..ContactDraft::default()
+        };
+        let input = draft.validate(&directory).expect("a valid contact");
+        NewContact { id: ContactId::new(Uuid::now_v7()), input, at: at(moment) }
+    });
+    let contacts: Vec<NewContact> = contacts.collect();
+    let deleted: Vec<_> = contacts.iter().skip(3).step_by(7).map(|new| new.id).collect();
+    let stores: [&dyn ContactStore; 2] = [storage, memory];
+    for store in stores {
+        store.upsert_many(company.id, contacts.clone()).await.expect("a bulk");
+        store.delete_many(company.id, deleted.clone(), at(30)).await.expect("deleted");
+    }
+    company.id
+}
+
+#[test]
+fn any_list_is_the_one_that_the_rules_give() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let database = TestDatabase::migrated();
+    let storage = {
+        let _entered = runtime.enter();
+        database.storage()
+    };
+    let config = |cases| Config { cases, failure_persistence: None, ..Config::default() };
+    let rows = prop::collection::vec(row(), CONTACTS);
+    let queries = prop::collection::vec((query(), any::<bool>()), 60);
+    let compared = TestRunner::new(config(4)).run(&(rows, queries), |(rows, queries)| {
+        runtime.block_on(async {
+            let memory = RowAdapter(Memory::default());
+            let company = stored_in_both(&storage, &memory, rows).await;
+            for (query, descending) in queries {
+                let found = ContactStore::list(&storage, company, query.clone()).await;
+                let expected = ContactStore::list(&memory, company, query.clone()).await;
+                prop_assert_eq!(found.expect("a list"), expected.expect("a list"), "{:?}", query);
+                let field =
+                    FieldStore::list(&memory, company).await.expect("fields").fields()[0].id;
+                let values = ValuesQuery { page: query.page, descending };
+                let found = storage.list_values(company, field, values).await.expect("values");
+                let expected = memory.list_values(company, field, values).await.expect("values");
+                prop_assert_eq!(found, expected, "{:?}", values);
+            }
+            Ok(())
+        })
+    });
+    compared.expect("the database and the rules agree");
+}
