@@ -43,6 +43,18 @@ impl Browser {
         *self.token.lock().expect("no panic") = token;
     }
 
+    /// The same session on another instance of the service.
+    #[must_use]
+    pub fn at(&self, base: &str) -> Self {
+        let cookies = self.cookies.lock().expect("no panic").clone();
+        Self {
+            http: self.http.clone(),
+            base: base.to_owned(),
+            cookies: Mutex::new(cookies),
+            token: Mutex::new(self.token()),
+        }
+    }
+
     /// The token of the session's forms.
     #[must_use]
     pub fn token(&self) -> String {

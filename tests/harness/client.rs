@@ -49,6 +49,12 @@ impl Client {
         Self { interface: MANAGE, ..self.clone() }
     }
 
+    /// The same key on another instance of the service.
+    #[must_use]
+    pub fn at(&self, base: &str) -> Self {
+        Self { base: base.to_owned(), ..self.clone() }
+    }
+
     /// The base path of the interface.
     #[must_use]
     pub const fn interface(&self) -> &'static str {

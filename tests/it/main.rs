@@ -16,6 +16,7 @@ mod crash;
 mod demo;
 mod edge;
 mod fields;
+mod instances;
 mod integrating;
 mod limits;
 mod master_key;
