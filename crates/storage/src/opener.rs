@@ -7,7 +7,7 @@ use std::time::Duration;
 use diesel::connection::{Instrumentation, InstrumentationEvent, SimpleConnection};
 use diesel::dsl::sql;
 use diesel::result::QueryResult;
-use diesel::sql_types::{BigInt, Integer, Text};
+use diesel::sql_types::{BigInt, Bool, Integer, Text};
 use diesel::{Connection as _, ConnectionError, PgConnection, RunQueryDsl, SqliteConnection};
 use metrics::{Counter, counter};
 
@@ -28,10 +28,11 @@ const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \
      SET idle_in_transaction_session_timeout = '60s'; SET max_parallel_workers_per_gather = 0; SET jit = off; \
      SET client_min_messages = 'warning'";
 
-/// Reads the session's identity, and `deadlock_timeout`: the shortest time after which the server may end a
-/// statement, because it then checks for deadlocks.
+/// Reads the session's identity; `deadlock_timeout`, the shortest time after which the server may end a statement,
+/// because it then checks for deadlocks; and whether the server is the coordinator of a cluster.
 const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
-     (SELECT setting::bigint FROM pg_settings WHERE name = 'deadlock_timeout') \
+     (SELECT setting::bigint FROM pg_settings WHERE name = 'deadlock_timeout'), \
+     EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') \
      FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
 /// Settings of a connection to SQLite. With `synchronous = FULL` an acknowledged write survives a power cut. The
@@ -82,6 +83,7 @@ pub(crate) struct Opener {
     sessions: Sessions,
     opening: Duration,
     threads: BoundedRunner,
+    is_cluster: Arc<AtomicBool>,
 }
 
 /// An open connection.
@@ -118,7 +120,13 @@ impl Opener {
             sessions: Sessions::default(),
             opening: limits.wait.max(LEAST_OPENING),
             threads: BoundedRunner::default(),
+            is_cluster: Arc::default(),
         }
+    }
+
+    /// Whether the database is spread over the nodes of a cluster. Not known until the first connection is open.
+    pub(crate) fn is_cluster(&self) -> bool {
+        self.is_cluster.load(Ordering::Relaxed)
     }
 
     /// The SQLite file.
@@ -171,10 +179,12 @@ impl Opener {
             |outcome: QueryResult<()>| outcome.map_err(ConnectionError::CouldntSetupConfiguration);
         let session = format!("{POSTGRES_SESSION}; SET statement_timeout = {limit}");
         configured(connection.batch_execute(&session))?;
-        let identity = sql::<(Integer, Text, BigInt)>(POSTGRES_IDENTITY);
-        let (pid, started, deadlock_ms): (i32, String, i64) = diesel::select(identity)
-            .get_result(&mut connection)
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        let identity = sql::<(Integer, Text, BigInt, Bool)>(POSTGRES_IDENTITY);
+        let (pid, started, deadlock_ms, is_cluster): (i32, String, i64, bool) =
+            diesel::select(identity)
+                .get_result(&mut connection)
+                .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        self.is_cluster.store(is_cluster, Ordering::Relaxed);
         let session = self.sessions.add(Backend { pid, started });
         connection.set_instrumentation(self.counter(Some(Arc::clone(&session))));
         Ok(Opened {
