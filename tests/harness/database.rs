@@ -22,6 +22,9 @@ use crate::rows::misdeclared;
 
 const VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
 
+/// Names the address of a pooler in front of the server. Services in the test's process then use it.
+const POOLER: &str = "CONTACT_HUB_TEST_POOLER";
+
 /// A separate database, deleted when this is dropped.
 pub struct TestDatabase {
     url: String,
@@ -78,6 +81,14 @@ impl TestDatabase {
     #[must_use]
     pub fn url(&self) -> DatabaseUrl {
         self.url.parse().expect("an address")
+    }
+
+    /// The address for a service in the test's process, and whether it leads to a pooler.
+    #[must_use]
+    pub fn service_address(&self) -> (DatabaseUrl, bool) {
+        let Kind::Postgres { name, .. } = &self.kind else { return (self.url(), false) };
+        let Ok(pooler) = std::env::var(POOLER) else { return (self.url(), false) };
+        (address(&pooler, name).parse().expect("an address"), true)
     }
 
     /// Its address, as the value of a flag.
@@ -140,8 +151,10 @@ impl TestDatabase {
         if self.cluster().is_none() {
             record_plans(&self.url());
         }
+        let (url, pooled) = self.service_address();
         let options = StorageOptions {
-            url: self.url(),
+            url,
+            pooled,
             connections: 8,
             wait: Duration::from_secs(20),
             statement: Duration::from_secs(20),

@@ -1,7 +1,8 @@
 //! The test harness: a database for each test, a running hub, a client of one company, the built binary.
 //!
 //! `CONTACT_HUB_TEST_DATABASE` selects the database: `sqlite` (the default) or the address of a PostgreSQL server on
-//! which databases may be created. Every test has a separate database, so tests run in parallel and in any order.
+//! which databases may be created. With `CONTACT_HUB_TEST_POOLER` the services use a pooler in front of it. Every test
+//! has a separate database, so tests run in parallel and in any order.
 
 #![expect(
     clippy::expect_used,

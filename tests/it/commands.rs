@@ -255,7 +255,10 @@ fn a_flag_wins_over_a_malformed_variable_wherever_it_stands() {
 }
 
 #[test]
-fn a_database_is_distributed_on_a_cluster_alone() {
+fn a_database_is_migrated_without_a_pooler_and_distributed_on_a_cluster_alone() {
+    let empty = TestDatabase::empty();
+    let through_pooler = Binary::on(&empty).run(&["migrate", "--database-pooled"]);
+    expect_refused(&through_pooler, &["--database-pooled"]);
     let migrated = TestDatabase::migrated();
     let distributed = Binary::on(&migrated).run(&["migrate", "--citus"]);
     if migrated.cluster().is_none() {

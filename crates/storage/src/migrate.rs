@@ -90,13 +90,17 @@ fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
     }
 }
 
-/// The state of the schema.
+/// The state of the schema. It can be read through a pooler.
 pub fn migration_state(url: &DatabaseUrl) -> Result<MigrationState, StoreError> {
-    state(&mut open(url)?).map_err(StoreError::Failed)
+    let opener = Opener::new(url.clone(), Limits::default(), Arc::default()).pooled(true);
+    state(&mut open_with(&opener)?).map_err(StoreError::Failed)
 }
 
 pub(crate) fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
-    let opener = Opener::new(url.clone(), Limits::default(), Arc::default());
+    open_with(&Opener::new(url.clone(), Limits::default(), Arc::default()))
+}
+
+fn open_with(opener: &Opener) -> Result<Connection, StoreError> {
     opener.open().map_err(|error| StoreError::Unavailable(Box::new(error)))
 }
 

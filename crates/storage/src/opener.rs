@@ -84,6 +84,7 @@ pub(crate) struct Opener {
     opening: Duration,
     threads: BoundedRunner,
     is_cluster: Arc<AtomicBool>,
+    is_pooled: bool,
 }
 
 /// An open connection.
@@ -121,7 +122,13 @@ impl Opener {
             opening: limits.wait.max(LEAST_OPENING),
             threads: BoundedRunner::default(),
             is_cluster: Arc::default(),
+            is_pooled: false,
         }
+    }
+
+    /// The same, through a pooler that gives each transaction any session: none is configured, cancelled or found lost.
+    pub(crate) fn pooled(self, is_pooled: bool) -> Self {
+        Self { is_pooled, ..self }
     }
 
     /// Whether the database is spread over the nodes of a cluster. Not known until the first connection is open.
@@ -177,19 +184,24 @@ impl Opener {
         let limit = self.limits.statement.as_millis();
         let configured =
             |outcome: QueryResult<()>| outcome.map_err(ConnectionError::CouldntSetupConfiguration);
-        let session = format!("{POSTGRES_SESSION}; SET statement_timeout = {limit}");
-        configured(connection.batch_execute(&session))?;
+        let configuration = format!("{POSTGRES_SESSION}; SET statement_timeout = {limit}");
+        // A pooler keeps the session until the transaction ends.
+        let session = if self.is_pooled { "BEGIN" } else { &configuration };
+        configured(connection.batch_execute(session))?;
         let identity = sql::<(Integer, Text, BigInt, Bool)>(POSTGRES_IDENTITY);
         let (pid, started, deadlock_ms, is_cluster): (i32, String, i64, bool) =
             diesel::select(identity)
                 .get_result(&mut connection)
                 .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        if self.is_pooled {
+            configured(connection.batch_execute("COMMIT"))?;
+        }
         self.is_cluster.store(is_cluster, Ordering::Relaxed);
-        let session = self.sessions.add(Backend { pid, started });
-        connection.set_instrumentation(self.counter(Some(Arc::clone(&session))));
+        let session = (!self.is_pooled).then(|| self.sessions.add(Backend { pid, started }));
+        connection.set_instrumentation(self.counter(session.clone()));
         Ok(Opened {
             connection: Connection::Postgres(Box::new(connection)),
-            interrupt: Interrupt::new(Arc::default(), Some(session)),
+            interrupt: Interrupt::new(Arc::default(), session),
             shortest_limit: Duration::from_millis(deadlock_ms.unsigned_abs())
                 .min(self.limits.statement),
         })

@@ -1,6 +1,6 @@
 //! `contact-hub migrate`
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use contact_hub_storage::{distribute, migrate};
 use serde_json::json;
@@ -21,6 +21,11 @@ pub struct MigrateSettings {
 
 /// Applies the pending migrations. Progress is logged to standard error.
 pub fn run(database: &DatabaseSettings, settings: &MigrateSettings) -> Result<()> {
+    if database.database_pooled {
+        bail!(
+            "a migration needs a session of its own: give the address of the database, without --database-pooled"
+        );
+    }
     let _logs = telemetry::start_logs("info")?;
     let applied =
         migrate(&database.database_url).map_err(|error| schema_failure(database, error))?;
