@@ -33,11 +33,11 @@ postgres "total, kept" "SELECT active FROM contact_counts WHERE company_id = '$c
 order="ORDER BY last_name_folded, id"
 postgres "page at nine tenths, whole rows" "SELECT * FROM contacts WHERE $active $order LIMIT 100 OFFSET $near_end"
 postgres "page at nine tenths, rows joined after" \
-  "SELECT contacts.* FROM (SELECT id FROM contacts WHERE $active $order LIMIT 100 OFFSET $near_end) AS page JOIN contacts USING (id)"
+  "SELECT contacts.* FROM (SELECT company_id, id FROM contacts WHERE $active $order LIMIT 100 OFFSET $near_end) AS page JOIN contacts USING (company_id, id)"
 postgres "page at nine tenths, from the nearer end" \
-  "SELECT contacts.* FROM (SELECT id FROM contacts WHERE $active ORDER BY last_name_folded DESC, id DESC LIMIT 100 OFFSET $((total - near_end - 100))) AS page JOIN contacts USING (id)"
+  "SELECT contacts.* FROM (SELECT company_id, id FROM contacts WHERE $active ORDER BY last_name_folded DESC, id DESC LIMIT 100 OFFSET $((total - near_end - 100))) AS page JOIN contacts USING (company_id, id)"
 postgres "page in the middle, rows joined after" \
-  "SELECT contacts.* FROM (SELECT id FROM contacts WHERE $active $order LIMIT 100 OFFSET $((total / 2))) AS page JOIN contacts USING (id)"
+  "SELECT contacts.* FROM (SELECT company_id, id FROM contacts WHERE $active $order LIMIT 100 OFFSET $((total / 2))) AS page JOIN contacts USING (company_id, id)"
 search="email_folded LIKE '%.4321@%' OR first_name_folded LIKE '%.4321@%' OR last_name_folded LIKE '%.4321@%'"
 postgres "search of one person, no index" "SELECT id FROM contacts WHERE $active AND ($search)"
 postgres "search of one person, trigrams" "SELECT id FROM contacts WHERE $active AND search_text LIKE '%.4321@%'"
@@ -45,7 +45,7 @@ postgres "search of two characters" "SELECT count(*) FROM contacts WHERE $active
 postgres "distinct values, of the documents" \
   "SELECT DISTINCT field_values ->> 'string1' FROM contacts WHERE $active"
 postgres "distinct values, kept" \
-  "SELECT value FROM field_value_uses WHERE field_id = '$field' ORDER BY sort_key, identity LIMIT 100"
+  "SELECT value FROM field_value_uses WHERE company_id = '$company' AND field_id = '$field' ORDER BY sort_key, identity LIMIT 100"
 
 ROUNDS=$ROUNDS "${PYTHON:-python3}" - "$SQLITE" <<'PYTHON'
 import os, statistics, sys, time
@@ -60,7 +60,7 @@ active = "company_id = :company AND deleted_at IS NULL"
 near_end = total - total // 10
 order = "ORDER BY last_name_folded, id"
 turned = "ORDER BY last_name_folded DESC, id DESC"
-page = "SELECT contacts.* FROM (SELECT id FROM contacts WHERE {} {} LIMIT 100 OFFSET {}) AS page JOIN contacts USING (id)"
+page = "SELECT contacts.* FROM (SELECT company_id, id FROM contacts WHERE {} {} LIMIT 100 OFFSET {}) AS page JOIN contacts USING (company_id, id)"
 plain = " OR ".join(f"{column}_folded LIKE '%.4321@%'" for column in ("email", "first_name", "last_name"))
 for label, statement in [
     ("total, counted", f"SELECT count(*) FROM contacts WHERE {active}"),
@@ -75,7 +75,7 @@ for label, statement in [
     ("search of two characters", f"SELECT count(*) FROM contacts WHERE {active} AND instr(search_text, 'z@') > 0"),
     ("distinct values, of the documents", f"SELECT DISTINCT field_values ->> 'string1' FROM contacts WHERE {active}"),
     ("distinct values, kept",
-     "SELECT value FROM field_value_uses WHERE field_id = :field ORDER BY sort_key, identity LIMIT 100"),
+     "SELECT value FROM field_value_uses WHERE company_id = :company AND field_id = :field ORDER BY sort_key, identity LIMIT 100"),
 ]:
     times = []
     for _ in range(int(os.environ["ROUNDS"]) + 1):

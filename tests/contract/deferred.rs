@@ -199,10 +199,11 @@ async fn no_writer_waits_for_a_lock_on_the_counts() {
     stored(&storage, &company, rows(&directory, 0..10, 10)).await;
     storage.deferred_writes().run().await.expect("applied");
     let mut holder = PgConnection::establish(database.url_text()).expect("PostgreSQL");
+    let of_company = format!("WHERE company_id = '{}' FOR UPDATE", company.id);
     holder
-        .batch_execute(
-            "BEGIN; SELECT * FROM contact_counts FOR UPDATE; SELECT * FROM field_value_uses FOR UPDATE",
-        )
+        .batch_execute(&format!(
+            "BEGIN; SELECT * FROM contact_counts {of_company}; SELECT * FROM field_value_uses {of_company}"
+        ))
         .expect("locked");
     let ids = stored(&storage, &company, rows(&directory, 5..15, 10)).await;
     storage.delete_many(company.id, ids, at(60)).await.expect("deleted");

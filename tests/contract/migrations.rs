@@ -141,7 +141,8 @@ fn up_down_and_up_leave_the_same_schema() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_filled_database_can_go_down_and_up() {
-    let database = TestDatabase::migrated();
+    let database = TestDatabase::empty();
+    migrate(&database.url()).unwrap();
     let storage = database.storage();
     let (company, ..) = crate::sample::stored_key(&storage).await;
     crate::sample::stored_field(&storage, &company, "One").await;
@@ -192,10 +193,11 @@ fn several_processes_look_at_an_empty_database_at_once() {
 
 #[test]
 fn both_databases_have_the_same_tables_and_columns() {
-    let database = TestDatabase::migrated();
+    let database = TestDatabase::empty();
     if !database.is_postgres() {
         return;
     }
+    migrate(&database.url()).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", directory.path().join("hub.db").display());
     migrate(&url.parse().unwrap()).unwrap();

@@ -4,19 +4,26 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use contact_hub_storage::{
-    DatabaseUrl, Storage, StorageOptions, migrate, record_plans, seen_values, take_plans,
+    DatabaseUrl, Storage, StorageOptions, distribute, migrate, record_plans, seen_values,
+    take_plans,
 };
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection, SqliteConnection};
+use diesel::{Connection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
+use crate::nodes::{
+    Cluster, address, close_template, create_cluster, execute, execute_on_each, is_cluster,
+};
 use crate::plans::offences;
 use crate::proxy::Proxy;
 use crate::rows::misdeclared;
 
 const VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
+
+/// Names the address of a pooler in front of the server. Services in the test's process then use it.
+const POOLER: &str = "CONTACT_HUB_TEST_POOLER";
 
 /// A separate database, deleted when this is dropped.
 pub struct TestDatabase {
@@ -26,7 +33,7 @@ pub struct TestDatabase {
 
 enum Kind {
     Sqlite { directory: TempDir },
-    Postgres { name: String, directory: TempDir },
+    Postgres { name: String, directory: TempDir, is_cluster: bool },
 }
 
 impl TestDatabase {
@@ -42,7 +49,7 @@ impl TestDatabase {
         Self::on_postgres(&server, Some(template(&server)))
     }
 
-    /// A database without a schema.
+    /// A database without a schema, on one server.
     #[must_use]
     pub fn empty() -> Self {
         if let Some(server) = postgres_server() {
@@ -57,17 +64,31 @@ impl TestDatabase {
     fn on_postgres(server: &str, template: Option<&str>) -> Self {
         let name = format!("test_{}", Uuid::now_v7().simple());
         let from = template.map(|template| format!(" TEMPLATE {template}")).unwrap_or_default();
-        execute(server, &format!("CREATE DATABASE {name}{from}"));
+        let create = format!("CREATE DATABASE {name}{from}");
+        let is_cluster = template.is_some() && is_cluster(server);
+        if is_cluster {
+            execute_on_each(server, &create);
+        } else {
+            execute(server, &create);
+        }
         let directory = TempDir::new().expect("a temporary directory");
         let key = directory.path().join("hub.key");
         std::fs::write(key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").expect("a key file");
-        Self { url: address(server, &name), kind: Kind::Postgres { name, directory } }
+        Self { url: address(server, &name), kind: Kind::Postgres { name, directory, is_cluster } }
     }
 
     /// Its address.
     #[must_use]
     pub fn url(&self) -> DatabaseUrl {
         self.url.parse().expect("an address")
+    }
+
+    /// The address for a service in the test's process, and whether it leads to a pooler.
+    #[must_use]
+    pub fn service_address(&self) -> (DatabaseUrl, bool) {
+        let Kind::Postgres { name, .. } = &self.kind else { return (self.url(), false) };
+        let Ok(pooler) = std::env::var(POOLER) else { return (self.url(), false) };
+        (address(&pooler, name).parse().expect("an address"), true)
     }
 
     /// Its address, as the value of a flag.
@@ -104,6 +125,17 @@ impl TestDatabase {
         matches!(self.kind, Kind::Postgres { .. })
     }
 
+    /// The cluster that it is on, if it is on one.
+    #[must_use]
+    pub fn cluster(&self) -> Option<Cluster<'_>> {
+        match &self.kind {
+            Kind::Postgres { name, is_cluster: true, .. } => {
+                Some(Cluster { server: &self.url, database: name })
+            }
+            _ => None,
+        }
+    }
+
     /// A directory of this test, in which the key file is or will be `hub.key`.
     #[must_use]
     pub fn directory(&self) -> &std::path::Path {
@@ -113,12 +145,16 @@ impl TestDatabase {
     }
 
     /// The store ports on this database. The plans of their statements and the types of what they return are checked
-    /// when the database is dropped.
+    /// when the database is dropped; on a cluster, whose plans are those of the shards, the types alone.
     #[must_use]
     pub fn storage(&self) -> Storage {
-        record_plans(&self.url());
+        if self.cluster().is_none() {
+            record_plans(&self.url());
+        }
+        let (url, pooled) = self.service_address();
         let options = StorageOptions {
-            url: self.url(),
+            url,
+            pooled,
             connections: 8,
             wait: Duration::from_secs(20),
             statement: Duration::from_secs(20),
@@ -131,8 +167,15 @@ impl Drop for TestDatabase {
     fn drop(&mut self) {
         let mut offences = offences(&take_plans(&self.url()), self.is_postgres());
         offences.extend(misdeclared(&seen_values()));
-        if let (Kind::Postgres { name, .. }, Some(server)) = (&self.kind, postgres_server()) {
-            execute(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+        if let (Kind::Postgres { name, is_cluster, .. }, Some(server)) =
+            (&self.kind, postgres_server())
+        {
+            let drop = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+            if *is_cluster {
+                execute_on_each(&server, &drop);
+            } else {
+                execute(&server, &drop);
+            }
         }
         if !std::thread::panicking() {
             assert!(offences.is_empty(), "statements break the rules:\n{}", offences.join("\n"));
@@ -149,10 +192,20 @@ fn template(server: &str) -> &'static str {
     static TEMPLATE: OnceLock<String> = OnceLock::new();
     TEMPLATE.get_or_init(|| {
         let name = format!("template_{}", Uuid::now_v7().simple());
-        execute(server, &format!("CREATE DATABASE {name}"));
+        if is_cluster(server) {
+            create_cluster(server, &name);
+        } else {
+            execute(server, &format!("CREATE DATABASE {name}"));
+        }
         let template = address(server, &name);
-        migrate(&template.parse().expect("an address")).expect("it is migrated");
-        execute(&template, SEEM_FILLED);
+        let url = template.parse().expect("an address");
+        migrate(&url).expect("it is migrated");
+        if is_cluster(server) {
+            distribute(&url).expect("it is distributed");
+            close_template(server, &name);
+        } else {
+            execute(&template, SEEM_FILLED);
+        }
         name
     })
 }
@@ -160,14 +213,3 @@ fn template(server: &str) -> &'static str {
 /// Makes the planner believe that every table is large, so that it chooses the plans of a large database.
 const SEEM_FILLED: &str = "UPDATE pg_class SET relpages = 1, reltuples = 1000000 \
      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
-
-/// The server's address with another database's name.
-fn address(server: &str, database: &str) -> String {
-    let (base, _) = server.rsplit_once('/').expect("an address with a database");
-    format!("{base}/{database}")
-}
-
-fn execute(server: &str, text: &str) {
-    let mut connection = PgConnection::establish(server).expect("PostgreSQL answers");
-    connection.batch_execute(text).expect(text);
-}

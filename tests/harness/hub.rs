@@ -61,7 +61,9 @@ async fn with_world(
     let database = TestDatabase::migrated();
     let mut settings = serve_settings(&database);
     change(&mut settings);
-    run(database_settings(&database), settings, has_background, database, test).await;
+    let mut way = database_settings(&database);
+    (way.database_url, way.database_pooled) = database.service_address();
+    run(way, settings, has_background, database, test).await;
 }
 
 /// Like [`with_hub`], with another address for the database.
@@ -100,6 +102,7 @@ async fn run(
 fn database_settings(database: &TestDatabase) -> DatabaseSettings {
     DatabaseSettings {
         database_url: database.url(),
+        database_pooled: false,
         database_connections: 8,
         database_wait_ms: 20_000,
         database_statement_ms: 20_000,

@@ -1,7 +1,8 @@
 //! The test harness: a database for each test, a running hub, a client of one company, the built binary.
 //!
 //! `CONTACT_HUB_TEST_DATABASE` selects the database: `sqlite` (the default) or the address of a PostgreSQL server on
-//! which databases may be created. Every test has a separate database, so tests run in parallel and in any order.
+//! which databases may be created. With `CONTACT_HUB_TEST_POOLER` the services use a pooler in front of it. Every test
+//! has a separate database, so tests run in parallel and in any order.
 
 #![expect(
     clippy::expect_used,
@@ -19,6 +20,7 @@ mod clock;
 mod company;
 mod database;
 mod hub;
+mod nodes;
 mod plans;
 mod proxy;
 mod receiver;
@@ -32,5 +34,6 @@ pub use clock::TestClock;
 pub use company::{CompanyOptions, Made, caller_of, create_company};
 pub use database::TestDatabase;
 pub use hub::{TestHub, with_database, with_hub, with_idle_hub, with_idle_settings, with_settings};
+pub use nodes::Cluster;
 pub use proxy::Proxy;
 pub use receiver::{Received, Receiver, Reply};

@@ -254,6 +254,20 @@ fn a_flag_wins_over_a_malformed_variable_wherever_it_stands() {
     expect_refused(&without_flag.output().unwrap(), &["--database-url", "mysql://x"]);
 }
 
+#[test]
+fn a_database_is_migrated_without_a_pooler_and_distributed_on_a_cluster_alone() {
+    let empty = TestDatabase::empty();
+    let through_pooler = Binary::on(&empty).run(&["migrate", "--database-pooled"]);
+    expect_refused(&through_pooler, &["--database-pooled"]);
+    let migrated = TestDatabase::migrated();
+    let distributed = Binary::on(&migrated).run(&["migrate", "--citus"]);
+    if migrated.cluster().is_none() {
+        return expect_refused(&distributed, &["cannot be distributed", "citus"]);
+    }
+    let again: Value = serde_json::from_slice(&distributed.stdout).expect("one JSON object");
+    assert_eq!(again, serde_json::json!({"applied": 0, "distributed": []}));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flag_before_the_command_counts_or_is_refused() {
     let database = TestDatabase::empty();

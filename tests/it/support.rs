@@ -121,8 +121,10 @@ pub(crate) fn hub_with(
     change: impl FnOnce(&mut ServeSettings),
 ) -> Hub {
     let secret_key_file = Some(database.directory().join("hub.key"));
+    let (database_url, database_pooled) = database.service_address();
     let database = DatabaseSettings {
-        database_url: database.url(),
+        database_url,
+        database_pooled,
         database_connections: 2,
         database_wait_ms: 20_000,
         database_statement_ms: 20_000,

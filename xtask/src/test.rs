@@ -21,6 +21,11 @@ const BROWSER_TESTS: &str = "journeys::";
 const BUILD: &str = "build the tests";
 const SQLITE: &str = "tests on SQLite";
 const POSTGRES: &str = "integration tests on PostgreSQL";
+const GIVEN: &str = "integration tests on the given database";
+
+/// Only integration tests use a database. Selecting them by target, not by package, keeps the features of the whole
+/// workspace, and so the existing build.
+const DATABASE_TESTS: [&str; 2] = ["--test", "*"];
 
 /// The options of the tests.
 #[derive(clap::Args, Default)]
@@ -29,6 +34,9 @@ pub(crate) struct Options {
     /// Do not test on PostgreSQL
     #[arg(long)]
     sqlite_only: bool,
+    /// Run only the tests that use a database, on this PostgreSQL or the coordinator of a Citus cluster
+    #[arg(long, value_name = "URL", conflicts_with_all = ["sqlite_only", "keep", "durable"])]
+    database_url: Option<String>,
     /// Keep the PostgreSQL and its databases running until the next run
     #[arg(long, conflicts_with = "sqlite_only")]
     keep: bool,
@@ -58,6 +66,14 @@ pub(crate) fn add_steps(steps: &mut Steps, options: &Options) {
     });
     if built && !options.no_browser {
         browser::add_step(steps);
+    }
+    if let Some(url) = &options.database_url {
+        if built {
+            steps.run(GIVEN, || cargo_test(&DATABASE_TESTS, url, options));
+        } else {
+            steps.skip(GIVEN, "the build failed");
+        }
+        return;
     }
     if built {
         steps.run(SQLITE, || on_sqlite(options));
@@ -89,9 +105,7 @@ fn on_sqlite(options: &Options) -> Result<Done> {
 fn on_postgres(options: &Options) -> Result<Done> {
     let durability = if options.durable { Durability::Durable } else { Durability::Throwaway };
     let mut postgres = ThrowawayPostgres::start(durability)?;
-    // Only integration tests use a database. Selecting them by target, not by package, keeps the features of the
-    // whole workspace, and so the existing build.
-    let result = cargo_test(&["--test", "*"], &postgres.url(), options);
+    let result = cargo_test(&DATABASE_TESTS, &postgres.url(), options);
     if options.keep && !process::interrupted() {
         postgres.keep();
         report::line(&format!("PostgreSQL keeps running until the next run: {}", postgres.url()));

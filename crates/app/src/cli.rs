@@ -27,7 +27,7 @@ enum Command {
     /// Show a sync to a custom platform from beginning to end, on a temporary database and with a sample receiver
     Demo(demo::DemoSettings),
     /// Apply the pending migrations
-    Migrate,
+    Migrate(migrate::MigrateSettings),
     /// Seal all secrets under the first master key of the file, so that the other keys can be removed
     Rekey(rekey::RekeySettings),
     /// Print the OpenAPI document
@@ -102,7 +102,7 @@ async fn dispatch(cli: Cli) -> Result<()> {
     match cli.command {
         Command::Serve(settings) => serve::run(&database, &settings).await,
         Command::Demo(settings) => demo::run(&settings).await,
-        Command::Migrate => migrate::run(&database),
+        Command::Migrate(settings) => migrate::run(&database, &settings),
         Command::Rekey(settings) => rekey::run(&database, &settings).await,
         Command::Openapi => openapi::run(),
         Command::Company(command) => company::run(&database, command).await,

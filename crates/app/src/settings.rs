@@ -30,6 +30,11 @@ pub struct DatabaseSettings {
     )]
     pub database_url: DatabaseUrl,
 
+    /// The address leads to a pooler that pools by transaction, such as `PgBouncer`: sessions are not configured, and the
+    /// schema is not migrated
+    #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_POOLED")]
+    pub database_pooled: bool,
+
     /// How many database connections may be open (on SQLite: readers beside the one writer)
     #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_CONNECTIONS", default_value_t = 8,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -53,6 +58,7 @@ impl DatabaseSettings {
     pub fn storage_options(&self) -> StorageOptions {
         StorageOptions {
             url: self.database_url.clone(),
+            pooled: self.database_pooled,
             connections: self.database_connections,
             wait: Duration::from_millis(self.database_wait_ms),
             statement: Duration::from_millis(self.database_statement_ms),

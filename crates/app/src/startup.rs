@@ -36,9 +36,10 @@ pub async fn prepare(
     }
     let state = in_background(database, |url| migration_state(&url)).await?;
     require_known_schema(database, &state)?;
-    if settings.no_migrate && state == MigrationState::Empty {
+    let migrates = !settings.no_migrate && !database.database_pooled;
+    if !migrates && state == MigrationState::Empty {
         bail!(
-            "the database {} has no schema: run `contact-hub migrate`, or start without --no-migrate",
+            "the database {} has no schema: run `contact-hub migrate`, or start without --no-migrate and --database-pooled",
             database.database_url
         );
     }
@@ -48,7 +49,7 @@ pub async fn prepare(
         &database.database_url,
         randomness,
     )?);
-    if !settings.no_migrate {
+    if migrates {
         in_background(database, |url| migrate(&url)).await?;
     }
     Ok(())

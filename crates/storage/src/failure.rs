@@ -1,6 +1,7 @@
 //! Maps driver errors to the port's errors.
 //!
-//! PostgreSQL's messages are never read, since they are in the server's language. Diesel has kinds for some of its
+//! PostgreSQL's messages are never read, since they are in the server's language; those of the extension Citus are in
+//! English. Diesel has kinds for some of its
 //! codes. The other temporary errors are recognised without them: time limits and deadlocks by the time they took
 //! ([`crate::connection_pool`]), the end of a session by its dead connection, and a lack of space or memory by
 //! `lacks_means`.
@@ -37,6 +38,14 @@ const SQLITE_PASSING: [&str; 7] = [
 
 /// SQLite's message for a file that it may not write to.
 const SQLITE_READ_ONLY: &str = "attempt to write a readonly database";
+
+/// How the errors of a cluster begin when a node stops during a transaction, beside those with the code of a failed
+/// connection. The node itself sends the last one.
+const NODE_PASSING: [&str; 3] = [
+    "failure on connection marked as essential",
+    "could not commit transaction for shard",
+    "terminating connection due to ",
+];
 
 impl Failure {
     /// Whether the same unit may succeed later.
@@ -98,7 +107,10 @@ fn is_passing(error: &Error) -> bool {
             | DatabaseErrorKind::SerializationFailure
             | DatabaseErrorKind::ReadOnlyTransaction => true,
             DatabaseErrorKind::Unknown => {
-                SQLITE_PASSING.contains(&information.message()) || lacks_means(information.as_ref())
+                let message = information.message();
+                SQLITE_PASSING.contains(&message)
+                    || NODE_PASSING.iter().any(|beginning| message.starts_with(beginning))
+                    || lacks_means(information.as_ref())
             }
             _ => false,
         },
@@ -171,7 +183,8 @@ mod tests {
         }
     }
 
-    fn of_sqlite(message: &str) -> StoreError {
+    /// An error without a kind, as SQLite and Citus report them.
+    fn of_message(message: &str) -> StoreError {
         let information = Box::new(message.to_owned());
         let error = Error::DatabaseError(DatabaseErrorKind::Unknown, information);
         Failure::from(error).into_store_error()
@@ -180,9 +193,15 @@ mod tests {
     #[test]
     fn a_write_that_the_file_system_refuses_may_succeed_later() {
         for message in ["disk I/O error", "database or disk is full"] {
-            let error = of_sqlite(message);
+            let error = of_message(message);
             assert!(matches!(error, StoreError::Unavailable(_)), "{message}: {error:?}");
         }
-        assert!(matches!(of_sqlite("no such table: contacts"), StoreError::Failed(_)));
+        assert!(matches!(of_message("no such table: contacts"), StoreError::Failed(_)));
+    }
+
+    #[test]
+    fn a_node_of_a_cluster_that_stopped_may_answer_later() {
+        let lost = "could not commit transaction for shard 102009 on at least one active node";
+        assert!(matches!(of_message(lost), StoreError::Unavailable(_)));
     }
 }

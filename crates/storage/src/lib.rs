@@ -21,6 +21,7 @@ mod access;
 mod backlog;
 mod bounded;
 mod clock;
+mod cluster;
 mod columns;
 mod connection;
 mod connection_pool;
@@ -64,6 +65,7 @@ mod webhooks;
 
 pub use access::SharedQuotas;
 pub use clock::DatabaseClock;
+pub use cluster::distribute;
 pub use deferred::DeferredWrites;
 pub use health::DatabaseHealth;
 pub use log_upkeep::WriteAheadLog;

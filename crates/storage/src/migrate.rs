@@ -32,11 +32,14 @@ const MIGRATION_LOCK: i64 = 0x6368_7562;
 /// The interval between attempts to take the lock.
 const LOCK_EVERY: Duration = Duration::from_millis(200);
 
-/// Settings of the migrating connection. On SQLite a wait is split into parts, between which progress is logged.
-const POSTGRES_UNBOUNDED: &str = "SET statement_timeout = 0; SET lock_timeout = 0";
+/// Settings of the migrating connection. On SQLite a wait is split into parts, between which progress is logged. On a
+/// cluster a migration changes one shard after the other, since it may change several tables; a single server ignores
+/// that setting.
+const POSTGRES_UNBOUNDED: &str = "SET statement_timeout = 0; SET lock_timeout = 0; \
+     SET citus.multi_shard_modify_mode = 'sequential'";
 const SQLITE_UNBOUNDED: &str = "PRAGMA busy_timeout = 1000";
 
-type AnyError = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type AnyError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The state of a database's schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,13 +90,17 @@ fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
     }
 }
 
-/// The state of the schema.
+/// The state of the schema. It can be read through a pooler.
 pub fn migration_state(url: &DatabaseUrl) -> Result<MigrationState, StoreError> {
-    state(&mut open(url)?).map_err(StoreError::Failed)
+    let opener = Opener::new(url.clone(), Limits::default(), Arc::default()).pooled(true);
+    state(&mut open_with(&opener)?).map_err(StoreError::Failed)
 }
 
 pub(crate) fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
-    let opener = Opener::new(url.clone(), Limits::default(), Arc::default());
+    open_with(&Opener::new(url.clone(), Limits::default(), Arc::default()))
+}
+
+fn open_with(opener: &Opener) -> Result<Connection, StoreError> {
     opener.open().map_err(|error| StoreError::Unavailable(Box::new(error)))
 }
 
@@ -104,7 +111,7 @@ struct Locked {
 }
 
 /// Waits until no other process migrates. The lock ends with the connection.
-fn lock(connection: &mut Connection) -> Result<(), AnyError> {
+pub(crate) fn lock(connection: &mut Connection) -> Result<(), AnyError> {
     let mut progress = Progress::default();
     loop {
         let ask = statement("SELECT pg_try_advisory_lock(?) AS locked").bind(MIGRATION_LOCK);

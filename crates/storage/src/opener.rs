@@ -7,7 +7,7 @@ use std::time::Duration;
 use diesel::connection::{Instrumentation, InstrumentationEvent, SimpleConnection};
 use diesel::dsl::sql;
 use diesel::result::QueryResult;
-use diesel::sql_types::{BigInt, Integer, Text};
+use diesel::sql_types::{BigInt, Bool, Integer, Text};
 use diesel::{Connection as _, ConnectionError, PgConnection, RunQueryDsl, SqliteConnection};
 use metrics::{Counter, counter};
 
@@ -28,10 +28,11 @@ const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \
      SET idle_in_transaction_session_timeout = '60s'; SET max_parallel_workers_per_gather = 0; SET jit = off; \
      SET client_min_messages = 'warning'";
 
-/// Reads the session's identity, and `deadlock_timeout`: the shortest time after which the server may end a
-/// statement, because it then checks for deadlocks.
+/// Reads the session's identity; `deadlock_timeout`, the shortest time after which the server may end a statement,
+/// because it then checks for deadlocks; and whether the server is the coordinator of a cluster.
 const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
-     (SELECT setting::bigint FROM pg_settings WHERE name = 'deadlock_timeout') \
+     (SELECT setting::bigint FROM pg_settings WHERE name = 'deadlock_timeout'), \
+     EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') \
      FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
 /// Settings of a connection to SQLite. With `synchronous = FULL` an acknowledged write survives a power cut. The
@@ -82,6 +83,8 @@ pub(crate) struct Opener {
     sessions: Sessions,
     opening: Duration,
     threads: BoundedRunner,
+    is_cluster: Arc<AtomicBool>,
+    is_pooled: bool,
 }
 
 /// An open connection.
@@ -118,7 +121,19 @@ impl Opener {
             sessions: Sessions::default(),
             opening: limits.wait.max(LEAST_OPENING),
             threads: BoundedRunner::default(),
+            is_cluster: Arc::default(),
+            is_pooled: false,
         }
+    }
+
+    /// The same, through a pooler that gives each transaction any session: none is configured, cancelled or found lost.
+    pub(crate) fn pooled(self, is_pooled: bool) -> Self {
+        Self { is_pooled, ..self }
+    }
+
+    /// Whether the database is spread over the nodes of a cluster. Not known until the first connection is open.
+    pub(crate) fn is_cluster(&self) -> bool {
+        self.is_cluster.load(Ordering::Relaxed)
     }
 
     /// The SQLite file.
@@ -169,17 +184,24 @@ impl Opener {
         let limit = self.limits.statement.as_millis();
         let configured =
             |outcome: QueryResult<()>| outcome.map_err(ConnectionError::CouldntSetupConfiguration);
-        let session = format!("{POSTGRES_SESSION}; SET statement_timeout = {limit}");
-        configured(connection.batch_execute(&session))?;
-        let identity = sql::<(Integer, Text, BigInt)>(POSTGRES_IDENTITY);
-        let (pid, started, deadlock_ms): (i32, String, i64) = diesel::select(identity)
-            .get_result(&mut connection)
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
-        let session = self.sessions.add(Backend { pid, started });
-        connection.set_instrumentation(self.counter(Some(Arc::clone(&session))));
+        let configuration = format!("{POSTGRES_SESSION}; SET statement_timeout = {limit}");
+        // A pooler keeps the session until the transaction ends.
+        let session = if self.is_pooled { "BEGIN" } else { &configuration };
+        configured(connection.batch_execute(session))?;
+        let identity = sql::<(Integer, Text, BigInt, Bool)>(POSTGRES_IDENTITY);
+        let (pid, started, deadlock_ms, is_cluster): (i32, String, i64, bool) =
+            diesel::select(identity)
+                .get_result(&mut connection)
+                .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        if self.is_pooled {
+            configured(connection.batch_execute("COMMIT"))?;
+        }
+        self.is_cluster.store(is_cluster, Ordering::Relaxed);
+        let session = (!self.is_pooled).then(|| self.sessions.add(Backend { pid, started }));
+        connection.set_instrumentation(self.counter(session.clone()));
         Ok(Opened {
             connection: Connection::Postgres(Box::new(connection)),
-            interrupt: Interrupt::new(Arc::default(), Some(session)),
+            interrupt: Interrupt::new(Arc::default(), session),
             shortest_limit: Duration::from_millis(deadlock_ms.unsigned_abs())
                 .min(self.limits.statement),
         })

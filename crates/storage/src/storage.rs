@@ -29,6 +29,8 @@ pub struct StorageOptions {
     /// How many connections requests may use; on SQLite, how many readers beside the one writer. A few more are
     /// reserved for work that must not wait for requests.
     pub connections: u32,
+    /// Whether the address leads to a pooler that pools by transaction.
+    pub pooled: bool,
     /// How long a call waits for a connection, or for a silent database, before it fails.
     pub wait: Duration,
     /// How long a statement may run before it is cancelled.
@@ -56,10 +58,13 @@ impl Storage {
     pub fn new(options: &StorageOptions, runtime: Handle) -> Self {
         let statements = Arc::new(AtomicU64::new(0));
         let (wait, statement) = (options.wait, options.statement);
-        let opener =
-            Opener::new(options.url.clone(), Limits { statement, wait }, Arc::clone(&statements));
+        let limits = Limits { statement, wait };
+        let open = |statements| {
+            Opener::new(options.url.clone(), limits, statements).pooled(options.pooled)
+        };
+        let opener = open(Arc::clone(&statements));
         // Statements of probes and cancels are not counted.
-        let aside = Opener::new(options.url.clone(), Limits { statement, wait }, Arc::default());
+        let aside = open(Arc::default());
         let limit = wait / 2 + PROBE_MARGIN;
         let pools = ConnectionPools::new(&opener, options.connections, wait);
         let lost = LostSessions::new(opener.sessions().clone(), pools.generation.clone());

@@ -39,6 +39,7 @@ async fn on_each(statement: Duration, test: impl AsyncFn(Storage, bool)) {
     for url in urls {
         let options = StorageOptions {
             url: url.parse().expect("an address"),
+            pooled: false,
             connections: 1,
             wait: PATIENCE,
             statement,
@@ -52,6 +53,7 @@ async fn on_each(statement: Duration, test: impl AsyncFn(Storage, bool)) {
 pub(crate) fn on_file(path: &Path, connections: u32) -> Storage {
     let options = StorageOptions {
         url: format!("sqlite://{}", path.display()).parse().expect("an address"),
+        pooled: false,
         connections,
         wait: PATIENCE,
         statement: PATIENCE,

@@ -114,9 +114,8 @@ pub(super) fn contacts(company: &str, version: u32, rows: u32, who: &str) -> Str
 /// The contacts and their counts, in one transaction.
 fn whole(company: &str, version: u32) -> String {
     let beside = if version > 1 {
-        let fields = format!("SELECT id FROM fields WHERE company_id = '{company}'");
         let gone = format!(
-            "DELETE FROM field_value_uses WHERE uses <= 0 AND field_id IN ({fields}) \
+            "DELETE FROM field_value_uses WHERE company_id = '{company}' AND uses <= 0 \
              AND (field_id, sort_key) IN (SELECT field_id, sort_key FROM {});\n",
             values(company, version - 1)
         );
@@ -145,9 +144,9 @@ fn values(company: &str, version: u32) -> String {
 
 fn counts(company: &str, version: u32, sign: i32) -> String {
     format!(
-        "INSERT INTO field_value_uses AS known (field_id, sort_key, identity, sort_rest, value, uses) \
-         SELECT field_id, sort_key, '', '', value, uses * {sign} FROM {} \
-         ON CONFLICT (field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses;\n",
+        "INSERT INTO field_value_uses AS known (company_id, field_id, sort_key, identity, sort_rest, value, uses) \
+         SELECT '{company}', field_id, sort_key, '', '', value, uses * {sign} FROM {} \
+         ON CONFLICT (company_id, field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses;\n",
         values(company, version)
     )
 }

@@ -66,6 +66,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
     let database_url = url.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
     let database = DatabaseSettings {
         database_url,
+        database_pooled: false,
         database_connections: 4,
         database_wait_ms: 3000,
         database_statement_ms: 20_000,

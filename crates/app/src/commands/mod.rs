@@ -24,7 +24,8 @@ use crate::wire::command_ports;
 /// data to lose; migrating an older schema is the operator's decision.
 fn ports_on(database: &DatabaseSettings) -> Result<AccessPorts> {
     let failed = |error| schema_failure(database, error);
-    if migration_state(&database.database_url).map_err(failed)? == MigrationState::Empty {
+    let state = migration_state(&database.database_url).map_err(failed)?;
+    if state == MigrationState::Empty && !database.database_pooled {
         migrate(&database.database_url).map_err(failed)?;
     }
     require_current_schema(database)?;

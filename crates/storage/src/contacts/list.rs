@@ -49,7 +49,7 @@ pub(super) fn list(
 ) -> Result<Page<Contact>, Failure> {
     let conditions = Conditions::of(connection, company, query);
     if !conditions.is_empty()
-        && let Some((total, rows)) = gather(connection, query, &conditions)?
+        && let Some((total, rows)) = gather(connection, company, query, &conditions)?
     {
         return shown(storage, connection, company, query, total, rows);
     }
@@ -57,7 +57,7 @@ pub(super) fn list(
     let Some(window) = Window::of(total, query.page.offset(), query.page.size().into()) else {
         return Ok(Page::new(query.page, total, Vec::new()));
     };
-    let page = walked(connection, query, &conditions, &window);
+    let page = walked(connection, company, query, &conditions, &window);
     let rows = connection.rows(page)?;
     shown(storage, connection, company, query, total, rows)
 }
@@ -65,10 +65,12 @@ pub(super) fn list(
 /// The page and the total, unless there are many matches or the page is past their end.
 fn gather(
     connection: &mut Connection,
+    company: CompanyId,
     query: &ListQuery,
     conditions: &Conditions,
 ) -> Result<Option<(u64, Vec<ContactRow>)>, Failure> {
-    let rows: Vec<GatheredRow> = connection.rows(gathered(query, conditions))?;
+    let rows: Vec<GatheredRow> =
+        connection.rows(gathered(connection, company, query, conditions))?;
     let total = rows.first().and_then(|row| u64::try_from(row.hits.total).ok());
     let few = total.filter(|total| *total <= FEW_HITS);
     Ok(few.map(|total| (total, rows.into_iter().map(|row| row.contact).collect())))
@@ -100,10 +102,11 @@ pub(super) fn explain(
 ) -> Result<Vec<String>, Failure> {
     let conditions = Conditions::of(connection, company, query);
     if few && !conditions.is_empty() {
-        return dialect::explain(connection, gathered(query, &conditions));
+        let page = gathered(connection, company, query, &conditions);
+        return dialect::explain(connection, page);
     }
     let window = Window { from_the_end: false, limit: query.page.size().into(), offset: 0 };
-    let page = walked(connection, query, &conditions, &window);
+    let page = walked(connection, company, query, &conditions, &window);
     let mut lines = dialect::explain(connection, page)?;
     if !conditions.is_empty() {
         lines.extend(dialect::explain(connection, count_hits(&conditions))?);
@@ -118,9 +121,8 @@ fn count(
 ) -> Result<i64, Failure> {
     let count = if conditions.is_empty() {
         let text = "SELECT active + CAST(coalesce((SELECT sum(contacts) FROM count_changes \
-             WHERE count_changes.company_id = contact_counts.company_id), 0) AS bigint) AS total \
-             FROM contact_counts WHERE company_id = ?";
-        statement(text).bind(company)
+             WHERE company_id = ?), 0) AS bigint) AS total FROM contact_counts WHERE company_id = ?";
+        statement(text).bind(company).bind(company)
     } else {
         count_hits(conditions)
     };
@@ -147,6 +149,7 @@ impl Window {
 /// Finds the ids of the page first, along the index of the sort, and reads only their rows.
 fn walked(
     connection: &Connection,
+    company: CompanyId,
     query: &ListQuery,
     conditions: &Conditions,
     window: &Window,
@@ -159,29 +162,37 @@ fn walked(
     };
     let page = sql!(
         "SELECT {} FROM ({} ORDER BY {} LIMIT ? OFFSET ?) AS page \
-         JOIN contacts ON contacts.id = page.id ORDER BY {}",
+         JOIN contacts ON {}contacts.company_id = ? AND contacts.id = page.id ORDER BY {}",
         columns(),
         hits(sorts, along, conditions),
         order(sorts, window.from_the_end, ""),
+        dialect::unindexed(connection),
         order(sorts, false, "page."),
     );
-    page.uncached().bind(bound(window.limit)).bind(bound(window.offset))
+    page.uncached().bind(bound(window.limit)).bind(bound(window.offset)).bind(company)
 }
 
 /// All matches, unless there are more than a few: their number, and the rows of the page.
-fn gathered(query: &ListQuery, conditions: &Conditions) -> Statement {
+fn gathered(
+    connection: &Connection,
+    company: CompanyId,
+    query: &ListQuery,
+    conditions: &Conditions,
+) -> Statement {
     let sorts = query.sorts.keys();
     let page = sql!(
         "WITH hits AS MATERIALIZED ({} LIMIT {}), page AS (SELECT * FROM hits ORDER BY {} LIMIT ? OFFSET ?) \
          SELECT {}, (SELECT count(*) FROM hits) AS total FROM page \
-         JOIN contacts ON contacts.id = page.id ORDER BY {}",
+         JOIN contacts ON {}contacts.company_id = ? AND contacts.id = page.id ORDER BY {}",
         hits(sorts, None, conditions),
         FEW_HITS + 1,
         order(sorts, false, ""),
         columns(),
+        dialect::unindexed(connection),
         order(sorts, false, "page."),
     );
-    page.uncached().bind(i64::from(query.page.size())).bind(bound(query.page.offset()))
+    let page = page.uncached().bind(i64::from(query.page.size()));
+    page.bind(bound(query.page.offset())).bind(company)
 }
 
 /// The ids of all matches with their sort keys, read along an index if one is named.

@@ -9,6 +9,7 @@ use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
 use crate::Storage;
 use crate::connection::Connection;
+use crate::dialect::unindexed;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 
@@ -20,7 +21,7 @@ pub(super) fn list_after(
     part: ExportPart,
 ) -> Result<Vec<Contact>, Failure> {
     let conditions = Conditions::of(connection, company, query);
-    let rows: Vec<ContactRow> = connection.rows(select(&conditions, part))?;
+    let rows: Vec<ContactRow> = connection.rows(select(connection, company, &conditions, part))?;
     let mut decoder = Decoder::new(storage, company);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows {
@@ -30,7 +31,12 @@ pub(super) fn list_after(
     Ok(contacts)
 }
 
-fn select(conditions: &Conditions, part: ExportPart) -> Statement {
+fn select(
+    connection: &Connection,
+    company: CompanyId,
+    conditions: &Conditions,
+    part: ExportPart,
+) -> Statement {
     let behind = part.after.map(|place| {
         statement(" AND (created_at, id) > (?, ?)").bind(place.created_at).bind(place.id)
     });
@@ -39,10 +45,12 @@ fn select(conditions: &Conditions, part: ExportPart) -> Statement {
         "SELECT {} FROM (SELECT found, sum(size) OVER (ORDER BY moment, found ROWS UNBOUNDED PRECEDING) - size AS ahead \
          FROM (SELECT id AS found, created_at AS moment, octet_length(CAST(field_values AS text)) AS size \
          FROM contacts WHERE {}{} ORDER BY created_at, id LIMIT ?) AS sized) AS part \
-         CROSS JOIN contacts WHERE contacts.id = part.found AND ahead < ? ORDER BY created_at, id",
+         CROSS JOIN contacts WHERE {}company_id = ? AND contacts.id = part.found AND ahead < ? ORDER BY created_at, id",
         COLUMNS,
         conditions.all(),
         behind,
+        unindexed(connection),
     );
-    select.uncached().bind(i64::from(part.contacts)).bind(i64::from(part.bytes))
+    let select = select.uncached().bind(i64::from(part.contacts));
+    select.bind(company).bind(i64::from(part.bytes))
 }

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::read_batcher::ReadBatcher;
 use crate::reader::Reader;
 use crate::statement::sql;
+use crate::units::Reading;
 
 /// Batches reads of contacts by company and id.
 pub(crate) type ContactReads = ReadBatcher<Reader, (CompanyId, ContactId), Contact>;
@@ -33,6 +34,14 @@ pub(super) async fn read_batched(
     company: CompanyId,
     id: ContactId,
 ) -> Result<Option<Contact>, StoreError> {
+    if storage.opener().is_cluster() {
+        // A batch of several companies would fail when the node of one of them is down.
+        let reader = storage.clone();
+        let contact = move |connection: &mut Connection| {
+            Ok(read(&reader, connection, &[(company, id)])?.into_values().next())
+        };
+        return storage.read(Reading::Few, contact).await;
+    }
     let began = Instant::now();
     let (reads, dispatch) = (storage.contact_reads(), storage.dispatch());
     let mut asked = reads.ask((company, id), |run| {
@@ -54,7 +63,7 @@ fn read(
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
 ) -> Result<HashMap<(CompanyId, ContactId), Contact>, Failure> {
-    let rows = rows(connection, asked)?;
+    let rows = rows(storage, connection, asked)?;
     let mut decoders: HashMap<CompanyId, Decoder<'_>> = HashMap::new();
     let mut contacts = HashMap::with_capacity(rows.len());
     for (company, row) in rows {
@@ -66,13 +75,15 @@ fn read(
 }
 
 fn rows(
+    storage: &Storage,
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
 ) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
     match connection {
-        Connection::Postgres(_) => at_once(connection, asked),
-        // SQLite has no round trips that one statement would save.
-        Connection::Sqlite(_) => one_by_one(connection, asked),
+        Connection::Postgres(_) if !storage.opener().is_cluster() => at_once(connection, asked),
+        // SQLite has no round trips that one statement would save, and on a cluster that statement would involve all
+        // nodes.
+        _ => one_by_one(connection, asked),
     }
 }
 

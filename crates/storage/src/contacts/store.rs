@@ -70,7 +70,7 @@ impl ContactStore for Storage {
         part: ExportPart,
     ) -> Result<Vec<Contact>, StoreError> {
         let storage = self.clone();
-        self.read(Reading::Many(company), move |connection| {
+        self.read(Reading::List(company), move |connection| {
             list_after::list_after(&storage, connection, company, &query, part)
         })
         .await

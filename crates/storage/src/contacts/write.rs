@@ -1,5 +1,7 @@
 //! The statements that lock and write given contacts, all of them at once.
 
+use diesel::QueryableByName;
+use diesel::sql_types::Bool;
 use uuid::Uuid;
 
 use contact_hub_domain::contacts::{AvatarUrl, Contact};
@@ -51,7 +53,15 @@ pub(super) fn lock_by_ids(
     Ok(connection.rows(select.bind(company))?)
 }
 
+#[derive(QueryableByName)]
+struct Inserted {
+    #[diesel(sql_type = Bool)]
+    #[expect(dead_code, reason = "the rows are only counted")]
+    inserted: bool,
+}
+
 /// Inserts contacts, sorted by email identity, except those whose identity is taken; returns how many were inserted.
+/// They are counted by the rows that the statement returns: a cluster counts those that it skips as inserted.
 pub(super) fn insert(
     connection: &mut Connection,
     company: CompanyId,
@@ -61,11 +71,12 @@ pub(super) fn insert(
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
     let insert = sql!(
         "INSERT INTO contacts (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
-         ON CONFLICT (company_id, email_identity) DO NOTHING",
+         ON CONFLICT (company_id, email_identity) DO NOTHING RETURNING true AS inserted",
         columns = source.names(),
         table = source.table(connection),
     );
-    Ok(connection.execute(insert.bind(company))?)
+    let inserted: Vec<Inserted> = connection.rows(insert.bind(company))?;
+    Ok(inserted.len())
 }
 
 /// Writes the attributes and values of locked contacts, and makes them active.

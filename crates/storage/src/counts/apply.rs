@@ -85,7 +85,7 @@ fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> R
     }
     let uses: Vec<ValueUse> = uses.into_changes().collect();
     if !uses.is_empty() {
-        add_uses(connection, &uses)?;
+        add_uses(connection, company, &uses)?;
     }
     let contacts: i64 = changes.iter().map(|change| change.contacts).sum();
     if contacts != 0 {
@@ -96,7 +96,11 @@ fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> R
 }
 
 /// Adds to the counts of values, in one statement, and a second one when any count falls.
-fn add_uses(connection: &mut Connection, uses: &[ValueUse]) -> Result<(), Failure> {
+fn add_uses(
+    connection: &mut Connection,
+    company: CompanyId,
+    uses: &[ValueUse],
+) -> Result<(), Failure> {
     let key = || {
         Source::of(uses)
             .ids("field_id", |it| it.field.uuid())
@@ -109,19 +113,20 @@ fn add_uses(connection: &mut Connection, uses: &[ValueUse]) -> Result<(), Failur
         .ints("uses", |it| it.delta);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
     let upsert = sql!(
-        "INSERT INTO field_value_uses AS known ({columns}) SELECT {columns} FROM {table} WHERE true \
-         ON CONFLICT (field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses",
+        "INSERT INTO field_value_uses AS known (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
+         ON CONFLICT (company_id, field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses",
         columns = counts.names(),
         table = counts.table(connection),
     );
-    connection.execute(upsert)?;
+    connection.execute(upsert.bind(company))?;
     if uses.iter().any(|change| change.delta < 0) {
         let delete = sql!(
-            "DELETE FROM field_value_uses WHERE uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
+            "DELETE FROM field_value_uses \
+             WHERE company_id = ? AND uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
             columns = key().names(),
             table = key().table(connection),
         );
-        connection.execute(delete)?;
+        connection.execute(delete.bind(company))?;
     }
     Ok(())
 }

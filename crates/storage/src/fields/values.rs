@@ -61,12 +61,14 @@ pub(super) fn list_values(
     let kind = FieldType::from_text(&kind.kind)
         .map_err(|_unknown| Failure::Corrupt(format!("fields.type of field {field}")))?;
     let changes = pending_uses(connection, company, field)?;
-    let uncounted = Uncounted::of(&changes, &uses(connection, field, &changes)?);
-    let count = statement("SELECT count(*) AS total FROM field_value_uses WHERE field_id = ?");
-    let counted = u64::try_from(total(connection, count.bind(field))?).unwrap_or_default();
+    let uncounted = Uncounted::of(&changes, &uses(connection, company, field, &changes)?);
+    let count =
+        "SELECT count(*) AS total FROM field_value_uses WHERE company_id = ? AND field_id = ?";
+    let count = statement(count).bind(company).bind(field);
+    let counted = u64::try_from(total(connection, count)?).unwrap_or_default();
     let total = uncounted.total(counted);
     let page = Window { offset: query.page.offset(), limit: query.page.size().into() };
-    let rows = read(connection, field, kind, query.descending, uncounted.window(page))?;
+    let rows = read(connection, company, field, kind, query.descending, uncounted.window(page))?;
     let values = uncounted.merged(rows, query.descending, page);
     Ok(Some(Page::new(query.page, total, values)))
 }
@@ -74,6 +76,7 @@ pub(super) fn list_values(
 /// The counts of the values that changes are about.
 fn uses(
     connection: &mut Connection,
+    company: CompanyId,
     field: FieldId,
     changes: &[ValueUse],
 ) -> Result<Counted, Failure> {
@@ -85,16 +88,17 @@ fn uses(
         .blobs("identity", |it| it.identity.clone());
     let select = sql!(
         "SELECT known.sort_key, known.identity, known.uses FROM {} CROSS JOIN field_value_uses AS known \
-         WHERE known.field_id = ? AND known.sort_key = source.sort_key AND known.identity = source.identity",
+         WHERE known.company_id = ? AND known.field_id = ? AND known.sort_key = source.sort_key AND known.identity = source.identity",
         keys.table(connection)
     );
-    let rows: Vec<UsesRow> = connection.rows(select.bind(field))?;
+    let rows: Vec<UsesRow> = connection.rows(select.bind(company).bind(field))?;
     Ok(rows.into_iter().map(|row| ((row.sort_key, row.identity), row.uses)).collect())
 }
 
 /// Counted values in the order of the list.
 fn read(
     connection: &mut Connection,
+    company: CompanyId,
     field: FieldId,
     kind: FieldType,
     descending: bool,
@@ -102,12 +106,13 @@ fn read(
 ) -> Result<Vec<ValueRow>, Failure> {
     let direction = if descending { "DESC" } else { "ASC" };
     let select = sql!(
-        "SELECT sort_key, sort_rest, identity, value FROM field_value_uses WHERE field_id = ? \
+        "SELECT sort_key, sort_rest, identity, value FROM field_value_uses WHERE company_id = ? AND field_id = ? \
          ORDER BY sort_key {direction}, sort_rest {direction}, identity {direction} LIMIT ? OFFSET ?",
         direction = direction,
     );
     let bound = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    let select = select.bind(field).bind(bound(window.limit)).bind(bound(window.offset));
+    let select =
+        select.bind(company).bind(field).bind(bound(window.limit)).bind(bound(window.offset));
     let rows: Vec<CountedRow> = connection.rows(select)?;
     let rows = rows.into_iter().map(|row| {
         let value = FieldValue::from_stored(kind, Input::from_json(&row.value.0));
