@@ -64,6 +64,7 @@ mod webhooks;
 
 pub use access::SharedQuotas;
 pub use clock::DatabaseClock;
+pub use contacts::ListLimits;
 pub use deferred::DeferredWrites;
 pub use health::DatabaseHealth;
 pub use log_upkeep::WriteAheadLog;
