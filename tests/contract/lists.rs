@@ -11,7 +11,7 @@ use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::input::Input;
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::row_store::RowAdapter;
-use contact_hub_storage::Storage;
+use contact_hub_storage::{ListLimits, Storage};
 use contact_hub_tests::TestDatabase;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -22,6 +22,15 @@ use crate::memory::Memory;
 use crate::sample::{MANY, at, field, stored_company};
 
 const CONTACTS: usize = 150;
+
+/// Limits that lead to each way of finding matches among few contacts.
+const LIMITS: [ListLimits; 5] = [
+    ListLimits { few: 0, walk: 1, far: 0 },
+    ListLimits { few: 0, walk: 1000, far: 1 },
+    ListLimits { few: 5, walk: 3, far: 10 },
+    ListLimits { few: 30, walk: 20, far: 1000 },
+    ListLimits { few: 50_000, walk: 5_000, far: 1000 },
+];
 
 /// Beginnings, ends and whole texts that occur in several names and addresses, or in none.
 const PARTS: [&str; 16] = [
@@ -172,9 +181,12 @@ fn any_list_is_the_one_that_the_rules_give() {
             let memory = RowAdapter(Memory::default());
             let company = stored_in_both(&storage, &memory, rows).await;
             for (query, descending) in queries {
-                let found = ContactStore::list(&storage, company, query.clone()).await;
                 let expected = ContactStore::list(&memory, company, query.clone()).await;
-                prop_assert_eq!(found.expect("a list"), expected.expect("a list"), "{:?}", query);
+                let expected = expected.expect("a list");
+                for limits in LIMITS {
+                    let found = storage.list_within(company, query.clone(), limits).await;
+                    prop_assert_eq!(found.expect("a list"), expected.clone(), "{:?}", limits);
+                }
                 let field =
                     FieldStore::list(&memory, company).await.expect("fields").fields()[0].id;
                 let values = ValuesQuery { page: query.page, descending };

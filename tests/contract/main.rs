@@ -24,4 +24,5 @@ mod sessions;
 mod stored;
 mod sync;
 mod users;
+mod value_blocks;
 mod webhooks;

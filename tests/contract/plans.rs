@@ -1,17 +1,16 @@
 //! Every list is served by an index that begins with the company.
 
-use contact_hub::wire::command_ports;
 use contact_hub_domain::contacts::{ContactStore as _, ExportPart, ExportPlace, ListQuery};
 use contact_hub_domain::fields::Directory;
-use contact_hub_domain::ids::ContactId;
-use contact_hub_storage::{record_plans, take_plans};
-use contact_hub_tests::{CompanyOptions, TestDatabase, create_company};
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_storage::{ListLimits, RecordedPlan, Storage, record_plans, take_plans};
+use contact_hub_tests::TestDatabase;
 use contact_hub_web::FromQuery as _;
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::sample::{at, new_contact};
+use crate::sample::{at, new_contact, stored_company};
 
 const UNFILTERED: [&str; 6] = [
     "",
@@ -49,6 +48,37 @@ fn with_own_plans() -> Option<TestDatabase> {
     database.cluster().is_none().then_some(database)
 }
 
+/// Limits with which few contacts are found in each way.
+const LIMITS: [ListLimits; 3] = [
+    ListLimits { few: 20_000, walk: 50_000, far: 1000 },
+    ListLimits { few: 0, walk: 50_000, far: 0 },
+    ListLimits { few: 0, walk: 0, far: 0 },
+];
+
+/// Stores some contacts, since other ways are not tried when there are none.
+async fn stored(storage: &Storage, company: CompanyId) {
+    let rows = (0..200).map(|n| {
+        let email = format!("{}{n}@x.example", ["ann", "smith", "bo"][n % 3]);
+        new_contact(&Directory::default(), &email, &[])
+    });
+    storage.upsert_many(company, rows.collect()).await.expect("a bulk");
+}
+
+/// The plans of the statements that read contacts for a list.
+async fn plans_of(
+    database: &TestDatabase,
+    storage: &Storage,
+    company: CompanyId,
+    query: &str,
+    limits: ListLimits,
+) -> Vec<RecordedPlan> {
+    record_plans(&database.url());
+    let query = ListQuery::from_query(query).expect("a query");
+    storage.list_within(company, query, limits).await.expect("a list");
+    let plans = take_plans(&database.url()).into_iter();
+    plans.filter(|it| it.statement.contains("FROM contacts")).collect()
+}
+
 /// An empty table would be read whole whatever indexes there are, so PostgreSQL is told not to when it has a choice.
 fn prefer_indexes(database: &TestDatabase) {
     if database.is_postgres() {
@@ -72,20 +102,19 @@ fn reads_everything(line: &str) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_list_is_served_by_an_index_of_the_company() {
     let Some(database) = with_own_plans() else { return };
-    prefer_indexes(&database);
     let storage = database.storage();
-    let ports = command_ports(&storage).expect("ports");
-    let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
-    // All indexes of an empty table cost the same.
-    let contact = new_contact(&Directory::default(), "ann@example.com", &[]);
-    storage.create(company, contact).await.expect("a contact");
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
     for query in UNFILTERED.into_iter().chain(FILTERED) {
-        let parsed = ListQuery::from_query(query).expect("a query");
-        for few in [false, true] {
-            let plan = storage.explain_list(company, parsed.clone(), few).await.expect("a plan");
-            let offending = plan.iter().find(|line| reads_everything(line));
-            assert_eq!(offending, None, "{query}: {plan:#?}");
-            assert!(plan.iter().any(|line| line.contains("contacts_by_")), "{query}: {plan:#?}");
+        for limits in LIMITS {
+            let plans = plans_of(&database, &storage, company, query, limits).await;
+            assert!(!plans.is_empty(), "{query}");
+            for plan in plans {
+                let offending = plan.plan.iter().find(|line| reads_everything(line));
+                assert_eq!(offending, None, "{query}: {plan:#?}");
+                let is_by_index = plan.plan.iter().any(|line| line.contains("contacts_by_"));
+                assert!(is_by_index, "{query}: {plan:#?}");
+            }
         }
     }
 }
@@ -93,21 +122,23 @@ async fn every_list_is_served_by_an_index_of_the_company() {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
     let Some(database) = with_own_plans() else { return };
-    prefer_indexes(&database);
     let storage = database.storage();
-    let ports = command_ports(&storage).expect("ports");
-    let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
     for (query, index) in [
         ("sort[]=last_name&sort[]=-created_at", "contacts_by_last_name"),
         ("sort[]=-first_name&sort[]=last_name", "contacts_by_first_name"),
         ("sort[]=-created_at&sort[]=email", "contacts_by_created_at"),
-        ("sort[]=email&sort[]=first_name&filter[last_name][gt]=a", "contacts_by_email"),
+        ("sort[]=last_name&sort[]=email&page[number]=3", "contacts_by_last_name"),
     ] {
-        let parsed = ListQuery::from_query(query).expect("a query");
-        let plan = storage.explain_list(company, parsed, false).await.expect("a plan");
-        let partly = if database.is_postgres() { "Incremental Sort" } else { "OF ORDER BY" };
-        for part in [index, partly] {
-            assert!(plan.iter().any(|line| line.contains(part)), "{query}: {plan:#?}");
+        for far in [0, 1000] {
+            let limits = ListLimits { far, ..ListLimits::default() };
+            let plans = plans_of(&database, &storage, company, query, limits).await;
+            let plan = plans.last().expect("a plan");
+            let partly = if database.is_postgres() { "Incremental Sort" } else { "OF ORDER BY" };
+            for part in [index, partly] {
+                assert!(plan.plan.iter().any(|line| line.contains(part)), "{query}: {plan:#?}");
+            }
         }
     }
 }
@@ -115,13 +146,13 @@ async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unfiltered_page_is_walked_and_not_sorted() {
     let Some(database) = with_own_plans() else { return };
-    prefer_indexes(&database);
     let storage = database.storage();
-    let ports = command_ports(&storage).expect("ports");
-    let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
     for query in UNFILTERED {
-        let parsed = ListQuery::from_query(query).expect("a query");
-        let plan = storage.explain_list(company, parsed, false).await.expect("a plan");
+        let limits = ListLimits::default();
+        let plans = plans_of(&database, &storage, company, query, limits).await;
+        let plan = &plans.last().expect("a plan").plan;
         // What is below the limit finds the page; above it only the rows of the page are put in order.
         let finds = plan.iter().skip_while(|line| !line.contains("Limit"));
         let below: Vec<&String> = finds.collect();
@@ -138,8 +169,7 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
     let Some(database) = with_own_plans() else { return };
     prefer_indexes(&database);
     let storage = database.storage();
-    let ports = command_ports(&storage).expect("ports");
-    let company = create_company(&ports.access, &CompanyOptions::default()).await.company;
+    let company = stored_company(&storage).await.id;
     record_plans(&database.url());
     let place = ExportPlace { created_at: at(1), id: ContactId::new(Uuid::from_u128(1)) };
     for after in [None, Some(place)] {

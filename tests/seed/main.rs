@@ -1,5 +1,6 @@
 //! Fills a database with made-up contacts, the same ones for the same numbers.
 
+mod copy;
 mod people;
 
 use std::sync::Arc;
@@ -13,12 +14,12 @@ use contact_hub::wire::command_ports;
 use contact_hub_domain::access::{
     self, CompanyDraft, CreatedKey, KeyDraft, Permission, UserDraft, authenticate,
 };
-use contact_hub_domain::contacts::NewContact;
+use contact_hub_domain::contacts::{Contact, NewContact};
 use contact_hub_domain::context::{AccessPorts, ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, Directory, FieldDraft, FieldType};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::property::Property;
-use contact_hub_storage::{Storage, migrate};
+use contact_hub_storage::{DatabaseUrl, Storage, migrate};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tokio::runtime::Handle;
@@ -41,6 +42,9 @@ struct Options {
     /// The name of the new company for them
     #[arg(long, default_value = "Seeded company")]
     company: String,
+    /// Copy the contacts into a PostgreSQL without contacts, and create the indexes afterwards
+    #[arg(long)]
+    copy: bool,
 }
 
 #[tokio::main]
@@ -54,7 +58,11 @@ async fn main() -> Result<()> {
     let ports = command_ports(&storage)?;
     let (company, key) = company(&ports.access, &options.company).await?;
     let directory = directory(&ports, &key, options.fields).await?;
-    contacts(&ports.contacts, company, &directory, options.contacts).await?;
+    if options.copy {
+        copied(&options, &ports.contacts, company, &directory)?;
+    } else {
+        written(&ports.contacts, company, &directory, options.contacts).await?;
+    }
     let summary = json!({
         "company": company.to_string(),
         "contacts": options.contacts,
@@ -89,24 +97,17 @@ async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<
     Ok(fields::list(&cx).await?)
 }
 
-async fn contacts(
+/// Writes the contacts as the service does.
+async fn written(
     ports: &ContactPorts,
     company: CompanyId,
     directory: &Directory,
     count: u64,
 ) -> Result<()> {
-    let progress = ProgressBar::new(count).with_style(ProgressStyle::with_template(
-        "{bar:40} {human_pos}/{human_len} contacts, {per_sec}, {eta} left",
-    )?);
-    progress.enable_steady_tick(Duration::from_millis(200));
+    let progress = progress(count)?;
     for first in (0..count).step_by(usize::try_from(BATCH)?) {
         let batch = first..count.min(first + BATCH);
-        let rows = batch.map(|number| {
-            let input = people::person(number, directory)
-                .map_err(|violations| anyhow::anyhow!("{violations:?}"))?;
-            let id = ContactId::new(ports.environment.ids.next());
-            Ok(NewContact { id, input, at: people::moment(number)? })
-        });
+        let rows = batch.map(|number| made_up(ports, directory, number));
         let rows: Vec<NewContact> = rows.collect::<Result<_>>()?;
         let written = u64::try_from(rows.len())?;
         ports.contacts.upsert_many(company, rows).await?;
@@ -114,4 +115,39 @@ async fn contacts(
     }
     progress.finish();
     Ok(())
+}
+
+/// Copies the contacts. Each was changed at some time after it was created.
+fn copied(
+    options: &Options,
+    ports: &ContactPorts,
+    company: CompanyId,
+    directory: &Directory,
+) -> Result<()> {
+    let DatabaseUrl::Postgres(url) = &options.database.database_url else {
+        bail!("only PostgreSQL can copy");
+    };
+    let progress = progress(options.contacts)?;
+    let contacts = (0..options.contacts).map(|number| {
+        let contact = made_up(ports, directory, number)?.created();
+        Ok(Contact { updated_at: people::changed(number, contact.created_at), ..contact })
+    });
+    copy::copy(url, company, directory, contacts, |number| progress.inc(number))?;
+    progress.finish();
+    Ok(())
+}
+
+fn progress(count: u64) -> Result<ProgressBar> {
+    let progress = ProgressBar::new(count).with_style(ProgressStyle::with_template(
+        "{bar:40} {human_pos}/{human_len} contacts, {per_sec}, {eta} left",
+    )?);
+    progress.enable_steady_tick(Duration::from_millis(200));
+    Ok(progress)
+}
+
+fn made_up(ports: &ContactPorts, directory: &Directory, number: u64) -> Result<NewContact> {
+    let input = people::person(number, directory)
+        .map_err(|violations| anyhow::anyhow!("{violations:?}"))?;
+    let id = ContactId::new(ports.environment.ids.next());
+    Ok(NewContact { id, input, at: people::moment(number)? })
 }

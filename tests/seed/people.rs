@@ -68,6 +68,19 @@ const LAST_NAMES: [&str; 50] = [
     "Yılmaz",
 ];
 
+/// Names of one or two characters.
+const SHORT_NAMES: [&str; 24] = [
+    "王", "李", "张", "刘", "陈", "杨", "徐", "吴", "김", "이", "박", "최", "정", "강", "조", "윤",
+    "伟", "芳", "娜", "敏", "静", "민준", "서연", "欧阳",
+];
+
+/// The syllables of rarer names.
+const SYLLABLES: [&str; 40] = [
+    "al", "an", "ar", "bel", "bra", "chi", "da", "del", "dor", "el", "en", "fa", "fre", "gor",
+    "ha", "hol", "in", "ja", "ka", "ko", "la", "lin", "lu", "ma", "mar", "mi", "na", "ni", "no",
+    "or", "pa", "ra", "ri", "ro", "sa", "sta", "ta", "to", "va", "wen",
+];
+
 const DOMAINS: [&str; 4] = ["example.com", "example.org", "mail.example", "staff.example.net"];
 
 /// 2024-01-01T00:00:00Z, when the first person was created.
@@ -75,11 +88,11 @@ const START: i64 = 1_704_067_200_000_000;
 
 /// The person with this number, with a value for every field.
 pub(crate) fn person(number: u64, directory: &Directory) -> Result<ContactInput, Violations> {
-    let (first, last) = (pick(&FIRST_NAMES, number, 1), pick(&LAST_NAMES, number, 2));
-    let local: String = format!("{first}.{last}.{number}")
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '.')
-        .collect();
+    let (first, last) = (name(&FIRST_NAMES, number, 1), name(&LAST_NAMES, number, 2));
+    let ascii = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    let parts = [ascii(&first), ascii(&last), number.to_string()];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let local = parts.join(".");
     let domain = pick(&DOMAINS, number, 3);
     let values = directory.fields().iter().enumerate();
     let values = values.map(|(place, field)| {
@@ -87,8 +100,8 @@ pub(crate) fn person(number: u64, directory: &Directory) -> Result<ContactInput,
     });
     let draft = ContactDraft {
         email: format!("{}@{domain}", local.to_lowercase()).as_str().into(),
-        first_name: first.into(),
-        last_name: last.into(),
+        first_name: first.as_str().into(),
+        last_name: last.as_str().into(),
         avatar_url: Property::Absent,
         field_values: values.collect(),
     };
@@ -99,6 +112,12 @@ pub(crate) fn person(number: u64, directory: &Directory) -> Result<ContactInput,
 pub(crate) fn moment(number: u64) -> Result<Timestamp> {
     let micros = i64::try_from(number)?.saturating_mul(20_000_000).saturating_add(START);
     Timestamp::from_micros(micros).context("too many people for the years up to 9999")
+}
+
+/// When this person was last changed: within a year of the creation.
+pub(crate) fn changed(number: u64, created: Timestamp) -> Timestamp {
+    let seconds = mixed(number, 4) % (365 * 86_400);
+    created.plus_seconds(i64::try_from(seconds).unwrap_or_default())
 }
 
 /// Few values for text, booleans and dates; ten thousand for numbers; as many as there are people for moments.
@@ -120,6 +139,26 @@ fn value(field: &Field, randomness: u64) -> Input {
             Input::Text(format!("2025-03-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
         }
     }
+}
+
+/// Of a hundred people about seventy have a common name, the first ones of the list most often, three one of a character
+/// or two, and the others one of a hundred thousand rare names.
+fn name(common: &[&'static str], number: u64, salt: usize) -> String {
+    let kind = mixed(number, salt + 100) % 100;
+    if kind < 70 {
+        let count = u64::try_from(common.len()).unwrap_or(1);
+        let within = 1 + mixed(number, salt + 200) % count;
+        let at = usize::try_from(mixed(number, salt) % within).unwrap_or_default();
+        return common.get(at).copied().unwrap_or_default().to_owned();
+    }
+    if kind < 73 {
+        return pick(&SHORT_NAMES, number, salt).to_owned();
+    }
+    let rare = mixed(number, salt) % 100_000;
+    let parts = 2 + usize::try_from(rare % 3).unwrap_or_default();
+    let syllables = (0..parts).map(|part| pick(&SYLLABLES, rare, salt + 300 + part));
+    let mut letters = syllables.flat_map(str::chars);
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 fn pick(from: &[&'static str], number: u64, salt: usize) -> &'static str {

@@ -20,8 +20,8 @@ use crate::url::DatabaseUrl;
 const FIRST: &str = "contacts";
 
 /// The tables with the contacts of a company and what is derived from them.
-const DISTRIBUTED: [&str; 5] =
-    [FIRST, "fields", "contact_counts", "count_changes", "field_value_uses"];
+const DISTRIBUTED: [&str; 6] =
+    [FIRST, "fields", "contact_counts", "count_changes", "field_value_uses", "field_value_blocks"];
 
 /// The waits for locks and the copying of the rows have no limit.
 const UNBOUNDED: &str = "SET statement_timeout = 0; SET lock_timeout = 0";

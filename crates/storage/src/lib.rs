@@ -66,6 +66,7 @@ mod webhooks;
 pub use access::SharedQuotas;
 pub use clock::DatabaseClock;
 pub use cluster::distribute;
+pub use contacts::ListLimits;
 pub use deferred::DeferredWrites;
 pub use health::DatabaseHealth;
 pub use log_upkeep::WriteAheadLog;

@@ -6,7 +6,7 @@ use contact_hub_domain::ports::StoreError;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::connection_pool::{UnitOutcome, reading};
-use crate::dialect::{begin_ordered_snapshot, begin_snapshot};
+use crate::dialect::{begin_list_snapshot, begin_ordered_snapshot, begin_snapshot};
 use crate::dispatch::OnDisconnect;
 use crate::failure::Failure;
 use crate::permits::Share;
@@ -28,7 +28,7 @@ pub(crate) enum Reading {
     Deliveries,
     /// Many rows of a company, within its share of the connections.
     Many(CompanyId),
-    /// The same, with all statements in one snapshot.
+    /// The same, with all statements in one snapshot, by indexes that the statements choose.
     List(CompanyId),
     /// The same, in the order of an index.
     OrderedList(CompanyId),
@@ -74,7 +74,8 @@ impl Storage {
         };
         let unit = move |connection: &mut Connection| {
             let snapshot = match what {
-                Reading::Snapshot | Reading::List(_) => begin_snapshot(connection),
+                Reading::Snapshot => begin_snapshot(connection),
+                Reading::List(_) => begin_list_snapshot(connection),
                 Reading::OrderedList(_) => begin_ordered_snapshot(connection),
                 _ => return reading(unit(connection)),
             };

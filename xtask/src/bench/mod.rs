@@ -4,9 +4,9 @@
 //! limits off, and the clients. So the absolute figures depend on the machine, but the ratios can be compared: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`writes`], [`pages`], [`webhooks`] and [`attacks`] define
-//! the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the results, [`stage`] sets
-//! everything up.
+//! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`writes`], [`pages`], [`scale`], [`webhooks`] and
+//! [`attacks`] define the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the
+//! results, [`stage`] sets everything up.
 
 mod attacks;
 mod bulk;
@@ -17,6 +17,7 @@ mod load;
 mod pages;
 mod pgbench;
 mod reads;
+mod scale;
 mod stage;
 mod table;
 mod webhooks;
@@ -52,6 +53,8 @@ enum What {
     Contacts(ContactOptions),
     /// Request and deliver syncs, on both databases
     Webhooks(webhooks::WebhookOptions),
+    /// Every kind of list among ten million contacts
+    Scale(scale::ScaleOptions),
     /// Memory and latencies while clients overload the service
     Attacks(attacks::AttackOptions),
 }
@@ -99,6 +102,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Contacts(options) => shown(&contacts::measure(&postgres()?, options)?, options.json),
         What::Webhooks(options) => shown(&webhooks::measure(&postgres()?, options)?, options.json),
         What::Attacks(options) => attacks::measure(options)?,
+        What::Scale(options) => return scale::measure(options),
     };
     report::line(&measured);
     Ok(())

@@ -1,7 +1,10 @@
 //! The conditions of a list.
 
+use std::collections::BTreeSet;
+
 use contact_hub_domain::contacts::{
-    Condition, Folded, ListQuery, MomentAttribute, MomentTest, SearchTerm, TextAttribute, TextTest,
+    Condition, Folded, ListQuery, MIN_SUBSTRING, MomentAttribute, MomentTest, SearchTerm,
+    TextAttribute, TextTest,
 };
 use contact_hub_domain::ids::CompanyId;
 
@@ -11,55 +14,171 @@ use crate::statement::{Statement, joined, sql, statement};
 
 /// The conditions that a contact must meet: it is the company's, active, and matches the query.
 pub(super) struct Conditions {
-    all: Statement,
-    is_empty: bool,
+    scope: Statement,
+    tests: Vec<Statement>,
+    alternatives: Vec<Alternatives>,
+    columns: BTreeSet<&'static str>,
+    has_substrings: bool,
+}
+
+/// The column with all searched texts.
+const SEARCHED: &str = "search_text";
+
+/// A condition that is one of some ranges of indexes: each match is in at least one of them.
+pub(super) struct Alternatives {
+    /// The place of the condition among the tests.
+    test: usize,
+    pub(super) ranges: Vec<Range>,
+}
+
+/// A range of an index.
+pub(super) struct Range {
+    /// The column that follows the company in the index.
+    pub(super) column: &'static str,
+    pub(super) condition: Statement,
 }
 
 impl Conditions {
     pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
         let company_alone = statement("contacts.company_id = ?").bind(company);
-        let all = sql!("{} AND {}", company_alone, is_active(connection, company));
-        let mut conditions = Self { all, is_empty: true };
-        let mut substrings = Vec::new();
+        let mut conditions = Self {
+            scope: sql!("{} AND {}", company_alone, is_active(connection, company)),
+            tests: Vec::new(),
+            alternatives: Vec::new(),
+            columns: BTreeSet::new(),
+            has_substrings: false,
+        };
         for term in query.search.terms() {
             match term {
-                SearchTerm::Within(part) => substrings.push(part),
-                SearchTerm::Beginning(prefix) => conditions.and(any_begins_with(prefix)),
+                SearchTerm::Within(part) => conditions.and_within(connection, part),
+                SearchTerm::Beginning(prefix) => conditions.and_beginning(prefix),
             }
         }
         for condition in &query.conditions {
             match condition {
                 Condition::Text { attribute, test } => {
-                    conditions.and(text_test(text_column(*attribute), test));
-                    if let TextTest::Contains(part) = test {
-                        substrings.push(part);
-                    }
+                    conditions.and_text(connection, *attribute, test);
                 }
                 Condition::Moment { attribute, test } => {
-                    conditions.and(moment_test(moment_column(*attribute), *test));
+                    let column = moment_column(*attribute);
+                    conditions.and_range(column, moment_test(column, *test));
                 }
             }
-        }
-        for part in substrings {
-            conditions.and(occurs_in_search_text(connection, part.as_str()));
         }
         conditions
     }
 
     /// Whether every active contact of the company matches.
     pub(super) const fn is_empty(&self) -> bool {
-        self.is_empty
+        self.tests.is_empty()
+    }
+
+    /// That a contact is the company's and active.
+    pub(super) const fn scope(&self) -> &Statement {
+        &self.scope
+    }
+
+    /// What the query asks for.
+    pub(super) fn tests(&self) -> Statement {
+        joined(&self.tests, " AND ")
     }
 
     /// All of them, for WHERE.
-    pub(super) const fn all(&self) -> &Statement {
-        &self.all
+    pub(super) fn all(&self) -> Statement {
+        joined(std::iter::once(&self.scope).chain(&self.tests), " AND ")
     }
 
-    fn and(&mut self, condition: Statement) {
-        self.all.push(" AND ");
-        self.all.push(condition);
-        self.is_empty = false;
+    /// All of them, with a range in place of its alternatives.
+    pub(super) fn all_in(&self, alternatives: &Alternatives, range: &Range) -> Statement {
+        let others = self.tests.iter().enumerate().filter(|(place, _)| *place != alternatives.test);
+        let others = others.map(|(_, test)| test);
+        joined([&self.scope, &range.condition].into_iter().chain(others), " AND ")
+    }
+
+    /// The conditions that are ranges of indexes.
+    pub(super) fn alternatives(&self) -> &[Alternatives] {
+        &self.alternatives
+    }
+
+    /// The columns that the query tests.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &'static str> {
+        let searched = self.has_substrings.then_some(SEARCHED);
+        self.columns.iter().copied().chain(searched)
+    }
+
+    /// The column by which an index is ordered that has all tested columns and these, if there is one: preferably one
+    /// with a range, of which less is read.
+    pub(super) fn covering(&self, others: &[&'static str]) -> Option<&'static str> {
+        if self.has_substrings {
+            return None;
+        }
+        let ranges = self.alternatives.iter().flat_map(|it| &it.ranges).map(|range| range.column);
+        let mut candidates = ranges.chain(self.columns.iter().copied());
+        candidates.find(|column| {
+            let has = columns_along(column);
+            let mut needed = self.columns.iter().chain(others);
+            needed.all(|needed| needed == column || has.contains(needed))
+        })
+    }
+
+    /// Whether the index of substrings can find the matches.
+    pub(super) const fn has_substrings(&self) -> bool {
+        self.has_substrings
+    }
+
+    fn and_text(&mut self, connection: &Connection, attribute: TextAttribute, test: &TextTest) {
+        let column = text_column(attribute);
+        let condition = text_test(column, test);
+        match test {
+            TextTest::NotEqual(_) | TextTest::NotContains(_) => self.and_on(column, condition),
+            TextTest::Contains(part) => {
+                self.and_on(column, condition);
+                // A shorter text has no trigram.
+                if part.as_str().chars().count() >= MIN_SUBSTRING {
+                    self.and_within(connection, part);
+                }
+            }
+            _ => self.and_range(column, condition),
+        }
+    }
+
+    fn and_within(&mut self, connection: &Connection, part: &Folded) {
+        self.tests.push(occurs_in_search_text(connection, part.as_str()));
+        self.has_substrings = true;
+    }
+
+    fn and_beginning(&mut self, prefix: &Folded) {
+        let searched = [TextAttribute::Email, TextAttribute::FirstName, TextAttribute::LastName];
+        let ranges = searched.map(|attribute| {
+            let column = text_column(attribute);
+            Range { column, condition: begins_with(column, prefix) }
+        });
+        self.columns.extend(ranges.iter().map(|range| range.column));
+        let test = sql!("({})", joined(ranges.iter().map(|range| &range.condition), " OR "));
+        self.alternatives.push(Alternatives { test: self.tests.len(), ranges: ranges.into() });
+        self.tests.push(test);
+    }
+
+    fn and_range(&mut self, column: &'static str, condition: Statement) {
+        let ranges = vec![Range { column, condition: condition.clone() }];
+        self.alternatives.push(Alternatives { test: self.tests.len(), ranges });
+        self.and_on(column, condition);
+    }
+
+    fn and_on(&mut self, column: &'static str, condition: Statement) {
+        self.columns.insert(column);
+        self.tests.push(condition);
+    }
+}
+
+/// The columns that the index by a column has beside it.
+fn columns_along(column: &str) -> &'static [&'static str] {
+    match column {
+        "first_name_folded" => &["last_name_folded", "created_at", "updated_at"],
+        "last_name_folded" => &["first_name_folded", "created_at", "updated_at"],
+        "created_at" => &["updated_at"],
+        "updated_at" => &["created_at"],
+        _ => &["created_at", "updated_at"],
     }
 }
 
@@ -92,25 +211,18 @@ fn like(column: &'static str, operator: &'static str, part: &Folded) -> Statemen
     sql!("{} {} ? ESCAPE '\\'", column, operator).bind(containing(part.as_str()))
 }
 
-/// Compares with ranges, which the indexes of the three texts can serve.
-fn any_begins_with(prefix: &Folded) -> Statement {
-    let searched = [TextAttribute::Email, TextAttribute::FirstName, TextAttribute::LastName];
-    let each = searched.map(|attribute| begins_with(text_column(attribute), prefix));
-    sql!("({})", joined(each, " OR "))
-}
-
 const fn text_column(attribute: TextAttribute) -> &'static str {
     match attribute {
-        TextAttribute::Email => "contacts.email_folded",
-        TextAttribute::FirstName => "contacts.first_name_folded",
-        TextAttribute::LastName => "contacts.last_name_folded",
+        TextAttribute::Email => "email_folded",
+        TextAttribute::FirstName => "first_name_folded",
+        TextAttribute::LastName => "last_name_folded",
     }
 }
 
 const fn moment_column(attribute: MomentAttribute) -> &'static str {
     match attribute {
-        MomentAttribute::CreatedAt => "contacts.created_at",
-        MomentAttribute::UpdatedAt => "contacts.updated_at",
+        MomentAttribute::CreatedAt => "created_at",
+        MomentAttribute::UpdatedAt => "updated_at",
     }
 }
 
@@ -124,15 +236,12 @@ fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
     }
 }
 
-/// The condition that a folded text occurs in one of the three searched texts. Texts of three characters or more use
-/// an index of trigrams; for a shorter one SQLite scans every row.
+/// The condition that a folded text of three characters or more occurs in one of the three searched texts, by an index
+/// of trigrams.
 fn occurs_in_search_text(connection: &Connection, part: &str) -> Statement {
     match connection {
         Connection::Postgres(_) => {
-            statement("contacts.search_text LIKE ? ESCAPE '\\'").bind(containing(part))
-        }
-        Connection::Sqlite(_) if part.chars().nth(2).is_none() => {
-            statement("instr(contacts.search_text, ?) > 0").bind(part)
+            statement("search_text LIKE ? ESCAPE '\\'").bind(containing(part))
         }
         Connection::Sqlite(_) => statement(
             "contacts.rowid IN (SELECT rowid FROM contacts_search WHERE contacts_search MATCH ?)",

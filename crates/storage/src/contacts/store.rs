@@ -19,8 +19,9 @@ use contact_hub_domain::time::Timestamp;
 use super::change::Correction;
 use super::create::Creation;
 use super::document::Decoder;
+use super::limits::ListLimits;
 use super::values::Replacement;
-use super::{delete, list, list_after, read, upsert_many};
+use super::{delete, list_after, read, upsert_many};
 use crate::Storage;
 use crate::units::{Reading, Writing};
 
@@ -56,11 +57,7 @@ impl ContactStore for Storage {
         company: CompanyId,
         query: ListQuery,
     ) -> Result<Page<Contact>, StoreError> {
-        let storage = self.clone();
-        self.read(Reading::List(company), move |connection| {
-            list::list(&storage, connection, company, &query)
-        })
-        .await
+        self.list_within(company, query, ListLimits::default()).await
     }
 
     async fn list_after(

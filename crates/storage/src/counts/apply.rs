@@ -1,14 +1,17 @@
 //! Applies appended changes to the counts.
 
+use std::collections::BTreeMap;
+
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Integer, Text};
+use diesel::sql_types::{BigInt, Binary, Integer, Text};
 
-use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ids::{CompanyId, FieldId};
 
+use super::blocks;
 use super::document::decode;
 use super::{ValueUse, ValueUses};
 use crate::backlog::Batch;
-use crate::columns::JsonValue;
+use crate::columns::{Id, IdValue, JsonValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
@@ -36,6 +39,18 @@ struct Change {
     size: i32,
     #[diesel(sql_type = Text)]
     value_uses: String,
+}
+
+#[derive(QueryableByName)]
+struct Counted {
+    #[diesel(sql_type = Id)]
+    field_id: IdValue,
+    #[diesel(sql_type = Binary)]
+    sort_key: Vec<u8>,
+    #[diesel(sql_type = Binary)]
+    identity: Vec<u8>,
+    #[diesel(sql_type = BigInt)]
+    uses: i64,
 }
 
 /// Applies the oldest changes of a company: about this size of them, but at least one row.
@@ -95,38 +110,52 @@ fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> R
     Ok(())
 }
 
-/// Adds to the counts of values, in one statement, and a second one when any count falls.
+/// Adds to the counts of values, and to the numbers of values in use.
 fn add_uses(
     connection: &mut Connection,
     company: CompanyId,
     uses: &[ValueUse],
 ) -> Result<(), Failure> {
-    let key = || {
-        Source::of(uses)
-            .ids("field_id", |it| it.field.uuid())
-            .blobs("sort_key", |it| it.sort_key.clone())
-            .blobs("identity", |it| it.identity.clone())
-    };
-    let counts = key()
+    let counts = key(uses)
         .blobs("sort_rest", |it| it.sort_rest.clone())
         .jsons("value", |it| JsonValue(it.value.shown().to_json()))
         .ints("uses", |it| it.delta);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
     let upsert = sql!(
         "INSERT INTO field_value_uses AS known (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
-         ON CONFLICT (company_id, field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses",
+         ON CONFLICT (company_id, field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses \
+         RETURNING field_id, sort_key, identity, uses",
         columns = counts.names(),
         table = counts.table(connection),
     );
-    connection.execute(upsert.bind(company))?;
+    let counted: Vec<Counted> = connection.rows(upsert.bind(company))?;
+    let deltas: BTreeMap<_, i64> =
+        uses.iter().map(|it| ((it.field, &*it.sort_key, &*it.identity), it.delta)).collect();
+    let mut changes: BTreeMap<(FieldId, Vec<u8>), i64> = BTreeMap::new();
+    for row in counted {
+        let field = FieldId::new(row.field_id.0);
+        let delta = deltas.get(&(field, &*row.sort_key, &*row.identity)).copied();
+        let before = row.uses - delta.unwrap_or_default();
+        let change = i64::from(row.uses > 0) - i64::from(before > 0);
+        *changes.entry((field, row.sort_key)).or_default() += change;
+    }
     if uses.iter().any(|change| change.delta < 0) {
         let delete = sql!(
             "DELETE FROM field_value_uses \
              WHERE company_id = ? AND uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
-            columns = key().names(),
-            table = key().table(connection),
+            columns = key(uses).names(),
+            table = key(uses).table(connection),
         );
         connection.execute(delete.bind(company))?;
     }
-    Ok(())
+    let changes: Vec<blocks::Change> =
+        changes.into_iter().filter(|(_, change)| *change != 0).collect();
+    blocks::change(connection, company, &changes)
+}
+
+fn key(uses: &[ValueUse]) -> Source<'_, ValueUse> {
+    Source::of(uses)
+        .ids("field_id", |it| it.field.uuid())
+        .blobs("sort_key", |it| it.sort_key.clone())
+        .blobs("identity", |it| it.identity.clone())
 }

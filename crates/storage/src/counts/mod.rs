@@ -2,15 +2,17 @@
 //!
 //! A transaction that changes contacts does not write the counts. It appends the changes to `count_changes`, so that it
 //! neither waits for other transactions of its company nor writes the many pages on which the counts are. They are applied
-//! to `contact_counts` and `field_value_uses` in batches (`deferred`); a read adds those that are not yet applied.
+//! to `contact_counts`, `field_value_uses` and `field_value_blocks` in batches (`deferred`); a read adds those that are not yet applied.
 
 mod append;
 pub(crate) mod apply;
+mod blocks;
 mod document;
 mod pending;
 mod value_use;
 mod value_uses;
 
+pub(crate) use blocks::{counted, start_of};
 pub(crate) use pending::pending_uses;
 pub(crate) use value_use::ValueUse;
 pub(crate) use value_uses::ValueUses;

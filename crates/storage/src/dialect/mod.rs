@@ -94,6 +94,20 @@ pub(crate) const fn begin_ordered_snapshot(connection: &Connection) -> &'static 
     }
 }
 
+/// As [`begin_snapshot`], for lists whose statements choose their indexes: `ORDER BY` a column reads the index of this
+/// column, since sorts, bitmaps and scans of the whole table are only used if nothing else is possible, and rows of
+/// joined tables are looked up one by one.
+pub(crate) const fn begin_list_snapshot(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => {
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; \
+             SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_hashjoin = off; \
+             SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '32MB'"
+        }
+        Connection::Sqlite(_) => "BEGIN DEFERRED",
+    }
+}
+
 /// Begins a read-only transaction whose statements see one snapshot.
 pub(crate) const fn begin_snapshot(connection: &Connection) -> &'static str {
     match connection {

@@ -55,7 +55,7 @@ impl FieldStore for Storage {
         field: FieldId,
         query: ValuesQuery,
     ) -> Result<Option<Page<FieldValue>>, StoreError> {
-        self.read(Reading::List(company), move |connection| {
+        self.read(Reading::OrderedList(company), move |connection| {
             values::list_values(connection, company, field, &query)
         })
         .await

@@ -28,6 +28,15 @@ pub(super) struct Window {
     pub(super) limit: u64,
 }
 
+impl Window {
+    /// The same range of a list of this length, counted from its other end.
+    pub(super) fn turned(self, length: u64) -> Self {
+        let end = length.saturating_sub(self.offset);
+        let offset = end.saturating_sub(self.limit);
+        Self { offset, limit: end - offset }
+    }
+}
+
 /// The number of active contacts that have a value, for each sort key and identity.
 pub(super) type Counted = BTreeMap<(Vec<u8>, Vec<u8>), i64>;
 

@@ -11,10 +11,9 @@ use contact_hub_domain::page::Page;
 use super::uncounted::{Counted, Uncounted, ValueKey, ValueRow, Window};
 use crate::columns::{Json, JsonValue};
 use crate::connection::Connection;
-use crate::counts::{ValueUse, pending_uses};
+use crate::counts::{ValueUse, counted, pending_uses, start_of};
 use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::paged::total;
 use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
@@ -62,13 +61,17 @@ pub(super) fn list_values(
         .map_err(|_unknown| Failure::Corrupt(format!("fields.type of field {field}")))?;
     let changes = pending_uses(connection, company, field)?;
     let uncounted = Uncounted::of(&changes, &uses(connection, company, field, &changes)?);
-    let count =
-        "SELECT count(*) AS total FROM field_value_uses WHERE company_id = ? AND field_id = ?";
-    let count = statement(count).bind(company).bind(field);
-    let counted = u64::try_from(total(connection, count)?).unwrap_or_default();
+    let counted = counted(connection, company, field)?;
     let total = uncounted.total(counted);
     let page = Window { offset: query.page.offset(), limit: query.page.size().into() };
-    let rows = read(connection, company, field, kind, query.descending, uncounted.window(page))?;
+    let window = uncounted.window(page);
+    let rows = if query.descending {
+        let mut rows = read(connection, company, field, kind, window.turned(counted))?;
+        rows.reverse();
+        rows
+    } else {
+        read(connection, company, field, kind, window)?
+    };
     let values = uncounted.merged(rows, query.descending, page);
     Ok(Some(Page::new(query.page, total, values)))
 }
@@ -95,24 +98,21 @@ fn uses(
     Ok(rows.into_iter().map(|row| ((row.sort_key, row.identity), row.uses)).collect())
 }
 
-/// Counted values in the order of the list.
+/// Counted values in ascending order.
 fn read(
     connection: &mut Connection,
     company: CompanyId,
     field: FieldId,
     kind: FieldType,
-    descending: bool,
     window: Window,
 ) -> Result<Vec<ValueRow>, Failure> {
-    let direction = if descending { "DESC" } else { "ASC" };
-    let select = sql!(
-        "SELECT sort_key, sort_rest, identity, value FROM field_value_uses WHERE company_id = ? AND field_id = ? \
-         ORDER BY sort_key {direction}, sort_rest {direction}, identity {direction} LIMIT ? OFFSET ?",
-        direction = direction,
-    );
+    let start = start_of(connection, company, field, window.offset)?;
+    let text = "SELECT sort_key, sort_rest, identity, value FROM field_value_uses \
+         WHERE company_id = ? AND field_id = ? AND sort_key >= ? ORDER BY sort_key, sort_rest, identity LIMIT ? OFFSET ?";
     let bound = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let select =
-        select.bind(company).bind(field).bind(bound(window.limit)).bind(bound(window.offset));
+        statement(text).bind(company).bind(field).bind(start.first_key).bind(bound(window.limit));
+    let select = select.bind(bound(window.offset) - start.preceding);
     let rows: Vec<CountedRow> = connection.rows(select)?;
     let rows = rows.into_iter().map(|row| {
         let value = FieldValue::from_stored(kind, Input::from_json(&row.value.0));

@@ -1,0 +1,61 @@
+//! Gathers matches and sorts them, which gives their number and the page at once.
+
+use diesel::QueryableByName;
+
+use contact_hub_domain::contacts::ListQuery;
+use contact_hub_domain::ids::CompanyId;
+
+use super::list::{Found, columns};
+use super::order::{keys, order};
+use super::rows::ContactRow;
+use super::walk::bound;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::paged::TotalRow;
+use crate::statement::{Statement, sql};
+
+/// A row of a page of gathered matches, with their number.
+#[derive(QueryableByName)]
+struct GatheredRow {
+    #[diesel(embed)]
+    contact: ContactRow,
+    #[diesel(embed)]
+    hits: TotalRow,
+}
+
+/// The ids and sort keys of the contacts that meet conditions.
+pub(super) fn hits(query: &ListQuery, conditions: impl Into<Statement>) -> Statement {
+    let keys = keys(query.sorts.keys());
+    sql!("SELECT id, {} FROM contacts WHERE {}", keys, conditions.into())
+}
+
+/// The page and the total of these hits, unless there are more than `most` of them, or the page is past the end.
+pub(super) fn gather(
+    connection: &mut Connection,
+    company: CompanyId,
+    query: &ListQuery,
+    hits: Statement,
+    most: u64,
+) -> Result<Option<Found>, Failure> {
+    let sorts = query.sorts.keys();
+    let page = sql!(
+        "WITH hits AS MATERIALIZED ({} LIMIT ?), page AS (SELECT * FROM hits ORDER BY {} LIMIT ? OFFSET ?) \
+         SELECT {}, (SELECT count(*) FROM hits) AS total FROM page \
+         JOIN contacts ON contacts.company_id = ? AND contacts.id = page.id ORDER BY {}",
+        hits,
+        order(sorts, false, ""),
+        columns(),
+        order(sorts, false, "page."),
+    );
+    let page = page.bind(bound(most.saturating_add(1))).bind(i64::from(query.page.size()));
+    let page = page.bind(bound(query.page.offset())).bind(company).uncached();
+    let rows: Vec<GatheredRow> = connection.rows(page)?;
+    let Some(first) = rows.first() else {
+        // The first page is empty only if there are no matches.
+        let none = Found { total: 0, rows: Vec::new() };
+        return Ok((query.page.offset() == 0).then_some(none));
+    };
+    let total = u64::try_from(first.hits.total).unwrap_or_default();
+    let rows = rows.into_iter().map(|row| row.contact).collect();
+    Ok((total <= most).then_some(Found { total, rows }))
+}

@@ -1,0 +1,266 @@
+//! One page of the contacts that meet conditions, with their number, on PostgreSQL.
+//!
+//! The way to them is chosen by counts with a limit and forced by settings, because the planner knows neither the
+//! values of one company nor, after a bulk load, anything:
+//!
+//! 1. If a range of an index, or the ranges of a short search term, have few contacts, these are gathered and sorted.
+//! 2. If an index of substrings serves a condition and finds few, these are gathered and sorted.
+//! 3. Otherwise there are many candidates: the matches are counted, and the page is read along the index of the sort,
+//!    which usually meets enough of them soon. A walk that does not is given up, and all matches are gathered.
+
+use std::collections::BTreeSet;
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Integer};
+
+use contact_hub_domain::contacts::{ListQuery, Sort};
+use contact_hub_domain::ids::CompanyId;
+
+use super::conditions::{Alternatives, Conditions};
+use super::gather::{gather, hits};
+use super::limits::ListLimits;
+use super::list::{Found, rows_of, stored_total};
+use super::order::{column, key_order, keys, order};
+use super::rows::ContactRow;
+use super::walk::bound;
+use super::window::Window;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::{Statement, joined, sql, statement};
+
+/// How many times as many contacts as expected a walk reads before it is given up.
+const PATIENCE: u64 = 4;
+
+/// How many contacts are in a range, counted to a limit.
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = Integer)]
+    place: i32,
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+/// What the planner may use.
+#[derive(Clone, Copy)]
+enum Ways {
+    /// Indexes in the order of their entries. A statement that asks for the order of an index reads that index.
+    Indexes,
+    /// Indexes as sets of rows: the only way to use that of substrings.
+    Bitmaps,
+}
+
+/// A search for the matches of a query.
+pub(super) struct Matches<'a> {
+    pub(super) company: CompanyId,
+    pub(super) query: &'a ListQuery,
+    pub(super) conditions: &'a Conditions,
+    pub(super) limits: ListLimits,
+}
+
+impl Matches<'_> {
+    /// The page and the total.
+    pub(super) fn find(&self, connection: &mut Connection) -> Result<Found, Failure> {
+        if let Some(few) = self.few(connection)? {
+            let found = self.gather(connection, self.hits_in(few, &self.keys()), u64::MAX)?;
+            return found.map_or_else(|| self.past_the_end(connection), Ok);
+        }
+        if self.conditions.has_substrings() {
+            allow(connection, Ways::Bitmaps)?;
+            if let Some(found) =
+                self.gather(connection, hits(self.query, self.conditions.all()), self.limits.few)?
+            {
+                return Ok(found);
+            }
+        }
+        let total = self.count(connection)?;
+        let page = self.query.page;
+        let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
+            return Ok(Found { total, rows: Vec::new() });
+        };
+        if let Some(rows) = self.walk(connection, &window, total)? {
+            return Ok(Found { total, rows });
+        }
+        self.gather_all(connection)
+    }
+
+    fn gather_all(&self, connection: &mut Connection) -> Result<Found, Failure> {
+        let sorts = self.query.sorts.keys();
+        let sorted: Vec<_> = sorts.iter().map(|sort| column(sort.key)).collect();
+        let hits = match self.conditions.covering(&sorted) {
+            None if self.conditions.covering(&[]).is_some() => self.looked_up(connection)?,
+            _ => self.all_matches(connection, &self.keys())?,
+        };
+        let found =
+            self.gather(connection, sql!("SELECT * FROM ({}) AS matching", hits), u64::MAX)?;
+        found.map_or_else(|| self.past_the_end(connection), Ok)
+    }
+
+    /// All matches, by an index that has all that is tested, but not what they are sorted by. Only the rows of matches
+    /// are read, in the order of their ids, in which most are stored.
+    fn looked_up(&self, connection: &mut Connection) -> Result<Statement, Failure> {
+        let ids = self.all_matches(connection, &statement("id"))?;
+        let sorts = self.query.sorts.keys();
+        let columns = sorts.iter().map(|sort| sql!(", contacts.{}", column(sort.key)));
+        let hits = sql!(
+            "SELECT contacts.id{} FROM (SELECT id FROM ({}) AS matching ORDER BY id OFFSET 0) AS sorted \
+             JOIN contacts ON contacts.company_id = ? AND contacts.id = sorted.id",
+            joined(columns, ""),
+            ids,
+        );
+        Ok(hits.bind(self.company))
+    }
+
+    fn gather(
+        &self,
+        connection: &mut Connection,
+        hits: Statement,
+        most: u64,
+    ) -> Result<Option<Found>, Failure> {
+        gather(connection, self.company, self.query, hits, most)
+    }
+
+    /// The number of matches alone.
+    fn past_the_end(&self, connection: &mut Connection) -> Result<Found, Failure> {
+        Ok(Found { total: self.count(connection)?, rows: Vec::new() })
+    }
+
+    /// The condition whose ranges have the fewest contacts, if these are few.
+    fn few(&self, connection: &mut Connection) -> Result<Option<&Alternatives>, Failure> {
+        let alternatives = self.conditions.alternatives();
+        let counts: Vec<Statement> = alternatives
+            .iter()
+            .enumerate()
+            .flat_map(|(place, it)| it.ranges.iter().map(move |range| (place, range)))
+            .map(|(place, range)| {
+                sql!(
+                    "SELECT {} AS place, count(*) AS total FROM (SELECT FROM contacts WHERE {} AND {} \
+                     ORDER BY {} LIMIT {}) AS bounded",
+                    place,
+                    self.conditions.scope(),
+                    &range.condition,
+                    range.column,
+                    self.limits.few + 1,
+                )
+            })
+            .collect();
+        if counts.is_empty() {
+            return Ok(None);
+        }
+        let counts: Vec<Count> = connection.rows(joined(counts, " UNION ALL ").uncached())?;
+        let of = |place: usize| -> i64 {
+            let counts = counts.iter().filter(|count| usize::try_from(count.place) == Ok(place));
+            counts.map(|count| count.total).sum()
+        };
+        let fewest = alternatives.iter().enumerate().min_by_key(|(place, _)| of(*place));
+        let few = fewest.filter(|(place, _)| of(*place) <= bound(self.limits.few));
+        Ok(few.map(|(_, alternatives)| alternatives))
+    }
+
+    /// The id and the sort keys.
+    fn keys(&self) -> Statement {
+        sql!("id, {}", keys(self.query.sorts.keys()))
+    }
+
+    /// All matches, by the indexes of these ranges.
+    fn hits_in(&self, alternatives: &Alternatives, columns: &Statement) -> Statement {
+        let each = alternatives.ranges.iter().map(|range| {
+            let all = self.conditions.all_in(alternatives, range);
+            sql!("(SELECT {} FROM contacts WHERE {} ORDER BY {})", columns, all, range.column)
+        });
+        sql!("SELECT * FROM ({}) AS matching", joined(each, " UNION "))
+    }
+
+    fn count(&self, connection: &mut Connection) -> Result<u64, Failure> {
+        let matches = self.all_matches(connection, &statement("id"))?;
+        let count = sql!("SELECT count(*) AS total FROM ({} OFFSET 0) AS matching", matches);
+        Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
+    }
+
+    /// All matches: by an index that has all that is tested, by the ranges of a short search term, or by sets of rows.
+    fn all_matches(
+        &self,
+        connection: &mut Connection,
+        columns: &Statement,
+    ) -> Result<Statement, Failure> {
+        let alternatives = self.conditions.alternatives();
+        let all = sql!("SELECT {} FROM contacts WHERE {}", columns, self.conditions.all());
+        if let Some(column) = self.conditions.covering(&[]) {
+            allow(connection, Ways::Indexes)?;
+            return Ok(sql!("{} ORDER BY {}", all, column));
+        }
+        if self.conditions.has_substrings() {
+            allow(connection, Ways::Bitmaps)?;
+            return Ok(all);
+        }
+        if let Some(several) = alternatives.iter().find(|it| it.ranges.len() > 1) {
+            allow(connection, Ways::Indexes)?;
+            return Ok(self.hits_in(several, columns));
+        }
+        allow(connection, if alternatives.is_empty() { Ways::Indexes } else { Ways::Bitmaps })?;
+        Ok(all)
+    }
+
+    /// The page along the index of the sort, unless more contacts would be read than the number of matches suggests.
+    fn walk(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        total: u64,
+    ) -> Result<Option<Vec<ContactRow>>, Failure> {
+        allow(connection, Ways::Indexes)?;
+        let of = stored_total(connection, self.company)?;
+        let expected = window.end().saturating_mul(of.div_ceil(total.max(1)));
+        let most = expected.saturating_mul(PATIENCE).max(self.limits.walk).min(of);
+        let sorts = self.query.sorts.keys();
+        let page = self.walked(sorts, window, most);
+        let rows: Vec<ContactRow> = connection.rows(rows_of(self.company, sorts, page))?;
+        let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);
+        Ok(is_whole.then_some(rows))
+    }
+
+    /// The ids and sort keys of the page, as far as the first contacts in the order of the first sort key have it. None
+    /// that is equal to the last of them in this key is left out.
+    fn walked(&self, sorts: &[Sort], window: &Window, most: u64) -> Statement {
+        let first = sorts.first().map(|sort| column(sort.key));
+        let sorted = sorts.iter().map(|sort| column(sort.key));
+        let columns: BTreeSet<_> = sorted.chain(self.conditions.columns()).collect();
+        let ranges = self.conditions.alternatives().iter().filter_map(|it| match &it.ranges[..] {
+            [range] if Some(range.column) == first => Some(sql!(" AND {}", &range.condition)),
+            _ => None,
+        });
+        let (by, ties) = match sorts {
+            [first, _, ..] => (key_order(*first, window.from_the_end), "WITH TIES"),
+            _ => (order(sorts, window.from_the_end, ""), "ONLY"),
+        };
+        let walked = sql!(
+            "SELECT id, {} FROM contacts WHERE {}{} ORDER BY {} FETCH FIRST {} ROWS {}",
+            joined(columns, ", "),
+            self.conditions.scope(),
+            joined(ranges, ""),
+            by,
+            most,
+            ties,
+        );
+        let page = sql!(
+            "SELECT id, {} FROM ({}) AS contacts WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
+            keys(sorts),
+            walked,
+            self.conditions.tests(),
+            order(sorts, window.from_the_end, ""),
+        );
+        page.bind(bound(window.limit)).bind(bound(window.offset))
+    }
+}
+
+fn allow(connection: &mut Connection, ways: Ways) -> Result<(), Failure> {
+    let settings = match ways {
+        Ways::Indexes => {
+            "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on"
+        }
+        Ways::Bitmaps => {
+            "SET LOCAL enable_bitmapscan = on; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off"
+        }
+    };
+    Ok(connection.batch(settings)?)
+}

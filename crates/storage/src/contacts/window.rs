@@ -1,0 +1,27 @@
+//! Where a page is among the matches.
+
+/// The position of a page among the matches, counted from the nearer end.
+pub(super) struct Window {
+    pub(super) from_the_end: bool,
+    pub(super) limit: u64,
+    pub(super) offset: u64,
+}
+
+impl Window {
+    /// The window of a page; `None` if the page is past the end.
+    pub(super) fn of(total: u64, offset: u64, size: u64) -> Option<Self> {
+        let after = total.checked_sub(offset).filter(|after| *after > 0)?;
+        let limit = size.min(after);
+        let behind = after - limit;
+        Some(if behind < offset {
+            Self { from_the_end: true, limit, offset: behind }
+        } else {
+            Self { from_the_end: false, limit, offset }
+        })
+    }
+
+    /// The number of matches up to the end of the page.
+    pub(super) const fn end(&self) -> u64 {
+        self.offset + self.limit
+    }
+}

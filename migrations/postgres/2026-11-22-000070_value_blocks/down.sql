@@ -1,0 +1,1 @@
+DROP TABLE field_value_blocks;

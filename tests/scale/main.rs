@@ -1,0 +1,176 @@
+//! Asks a large company, and a small one beside it, every kind of list, and prints how long each takes and which indexes
+//! serve it. It fails if a list reads a whole table, or is not answered.
+
+mod plans;
+mod questions;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Parser;
+use contact_hub::output::print_line;
+use contact_hub::settings::DatabaseSettings;
+use contact_hub_domain::contacts::{ContactStore, ListQuery};
+use contact_hub_domain::fields::{FieldStore, FieldType, ValuesQuery};
+use contact_hub_domain::ids::{CompanyId, FieldId};
+use contact_hub_domain::page::PageRequest;
+use contact_hub_storage::{DatabaseUrl, Storage, record_plans, take_plans};
+use contact_hub_web::FromQuery as _;
+use tokio::runtime::Handle;
+use uuid::Uuid;
+
+use questions::{NEIGHBOUR, QUESTIONS, Question};
+
+/// The limit for a page of values, in milliseconds.
+const VALUES_MARK: f64 = 20.0;
+
+/// Ask every kind of list.
+#[derive(Parser)]
+#[command(name = "scale")]
+struct Options {
+    #[command(flatten)]
+    database: DatabaseSettings,
+    /// The company with many contacts
+    #[arg(long)]
+    company: Uuid,
+    /// The company with few
+    #[arg(long)]
+    neighbour: Option<Uuid>,
+    /// How often each question is asked
+    #[arg(long, default_value_t = 7)]
+    rounds: u32,
+}
+
+/// The times of one question, in milliseconds, and what served it.
+struct Measured {
+    median: f64,
+    p95: f64,
+    total: u64,
+    served_by: String,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    let storage = Storage::new(&options.database.storage_options(), Handle::current());
+    let url = &options.database.database_url;
+    print_line("| class | question | p50 ms | p95 ms | mark | reached | total | served by |")?;
+    print_line("|---|---|---:|---:|---:|---|---:|---|")?;
+    let mut whole = Vec::new();
+    let neighbour = options.neighbour.map(CompanyId::new);
+    let asked = [
+        (Some(CompanyId::new(options.company)), QUESTIONS.as_slice()),
+        (neighbour, NEIGHBOUR.as_slice()),
+    ];
+    for (company, questions) in asked {
+        let Some(company) = company else { continue };
+        for question in questions {
+            let measured = contacts(&storage, url, company, question, options.rounds).await;
+            let measured = measured.with_context(|| question.query.to_owned())?;
+            let query = if question.far > 0 {
+                format!("{} at {}‰", question.query, question.far)
+            } else {
+                question.query.to_owned()
+            };
+            show(question.class, &query, question.mark, &measured)?;
+            if measured.served_by.contains("whole table") {
+                whole.push(query);
+            }
+        }
+    }
+    let company = CompanyId::new(options.company);
+    let directory = FieldStore::list(&storage, company).await?;
+    for field in directory.fields() {
+        for descending in [false, true] {
+            for far in [0, 500, 1000] {
+                let asked = (field.id, descending, far);
+                let measured = values(&storage, url, company, asked, options.rounds).await?;
+                let order = if descending { "descending" } else { "ascending" };
+                let what = format!("{}, {order}, at {far}‰", FieldType::as_str(field.kind));
+                show("values", &what, VALUES_MARK, &measured)?;
+            }
+        }
+    }
+    ensure!(whole.is_empty(), "these lists read a whole table: {whole:?}");
+    Ok(())
+}
+
+fn show(class: &str, what: &str, mark: f64, measured: &Measured) -> Result<()> {
+    let reached = if measured.median <= mark { "yes" } else { "no" };
+    let Measured { median, p95, total, served_by } = measured;
+    print_line(&format!(
+        "| {class} | `{what}` | {median:.1} | {p95:.1} | {mark} | {reached} | {total} | {served_by} |"
+    ))
+}
+
+async fn contacts(
+    storage: &Storage,
+    url: &DatabaseUrl,
+    company: CompanyId,
+    question: &Question,
+    rounds: u32,
+) -> Result<Measured> {
+    let mut query = ListQuery::from_query(question.query)
+        .map_err(|_problem| anyhow::anyhow!("no valid query"))?;
+    let total = ContactStore::list(storage, company, query.clone()).await?.meta.total;
+    query.page = page(total, question.far)?;
+    record_plans(url);
+    let listed = ContactStore::list(storage, company, query.clone()).await;
+    let served_by = plans::summary(&take_plans(url));
+    listed?;
+    let ask = || async { ContactStore::list(storage, company, query.clone()).await.map(drop) };
+    let times = times(ask, rounds).await?;
+    Ok(measured(times, total, served_by))
+}
+
+async fn values(
+    storage: &Storage,
+    url: &DatabaseUrl,
+    company: CompanyId,
+    (field, descending, far): (FieldId, bool, u64),
+    rounds: u32,
+) -> Result<Measured> {
+    let mut query = ValuesQuery { descending, ..ValuesQuery::default() };
+    let listed = storage.list_values(company, field, query).await?;
+    let total = listed.context("no field")?.meta.total;
+    query.page = page(total, far)?;
+    record_plans(url);
+    let listed = storage.list_values(company, field, query).await;
+    let served_by = plans::summary(&take_plans(url));
+    listed?;
+    let ask = || async { storage.list_values(company, field, query).await.map(drop) };
+    let times = times(ask, rounds).await?;
+    Ok(measured(times, total, served_by))
+}
+
+/// The page at this share of a list, in per mille.
+fn page(total: u64, far: u64) -> Result<PageRequest> {
+    let size = u64::from(PageRequest::default().size());
+    let last = total.div_ceil(size).max(1);
+    let number = (total / 1000 * far / size + 1).min(last);
+    PageRequest::new(number, PageRequest::default().size()).context("no page")
+}
+
+/// How long each round takes; the first one is not counted.
+async fn times<E, F>(ask: impl Fn() -> F, rounds: u32) -> Result<Vec<Duration>>
+where
+    F: Future<Output = Result<(), E>>,
+    anyhow::Error: From<E>,
+{
+    let mut times = Vec::new();
+    for round in 0..=rounds {
+        let began = Instant::now();
+        ask().await?;
+        if round > 0 {
+            times.push(began.elapsed());
+        }
+    }
+    times.sort_unstable();
+    Ok(times)
+}
+
+fn measured(times: Vec<Duration>, total: u64, served_by: String) -> Measured {
+    let at = |place: usize| times.get(place).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3);
+    let p95 = (times.len() * 95).div_ceil(100).saturating_sub(1);
+    Measured { median: at(times.len() / 2), p95: at(p95), total, served_by }
+}

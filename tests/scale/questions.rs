@@ -1,0 +1,83 @@
+//! The questions that lists are asked, by class, with the limit for the median of each.
+
+/// A list of contacts.
+pub(crate) struct Question {
+    /// What it shows.
+    pub(crate) class: &'static str,
+    /// As the interface spells it.
+    pub(crate) query: &'static str,
+    /// The page's offset as a share of the matches, in per mille; the page's number follows from it.
+    pub(crate) far: u64,
+    /// The limit in milliseconds.
+    pub(crate) mark: f64,
+}
+
+const fn first(class: &'static str, query: &'static str, mark: f64) -> Question {
+    Question { class, query, far: 0, mark }
+}
+
+const fn far(class: &'static str, query: &'static str, far: u64, mark: f64) -> Question {
+    Question { class, query, far, mark }
+}
+
+/// The first page costs what a page costs, the total no more than a count along an index.
+pub(crate) const QUESTIONS: [Question; 40] = [
+    first("no condition", "", 150.0),
+    first("no condition", "sort[]=-created_at", 150.0),
+    first("no condition", "sort[]=last_name&sort[]=-created_at", 150.0),
+    far("last page", "sort[]=email", 1000, 150.0),
+    first("one person", "filter[email]=nobody@example.com", 150.0),
+    first("one person", "search=anna.smith.12345", 150.0),
+    first("rare name", "search=wenwenwen", 150.0),
+    first("two terms", "search=anna+smith&sort[]=-last_name", 150.0),
+    first("two terms", "search=olga+virtanen&sort[]=email", 150.0),
+    first("common term", "search=smith", 500.0),
+    first("common term", "search=anna&sort[]=-email", 500.0),
+    first("common term", "search=example.org", 500.0),
+    first("number", "search=.4321@", 150.0),
+    first("short term, no hit", "search=qx", 150.0),
+    first("short term, no hit", "search=xq&sort[]=last_name", 150.0),
+    first("short term, one character", "search=%E5%BE%90", 150.0),
+    first("short term, one character", "search=%EA%B9%80&sort[]=-email", 150.0),
+    first("short term, common", "search=a", 500.0),
+    first("short term, common", "search=jo&sort[]=last_name", 500.0),
+    first("short and long term", "search=jo+smith", 500.0),
+    first("contains, short", "filter[email][contains]=z@", 2000.0),
+    first("contains, short", "filter[last_name][contains]=qx", 2000.0),
+    first("contains", "filter[email][contains]=smith", 500.0),
+    first("range of a name", "filter[last_name][startsWith]=smi&sort[]=first_name", 500.0),
+    first("range of a name", "filter[last_name][between]=s,t&sort[]=-created_at", 500.0),
+    first("unlike a name", "filter[last_name][!=]=smith", 2000.0),
+    first(
+        "two names",
+        "filter[first_name][startsWith]=a&filter[last_name][startsWith]=s&sort[]=email",
+        500.0,
+    ),
+    first(
+        "two names",
+        "filter[first_name][startsWith]=a&filter[last_name][startsWith]=s&sort[]=-email",
+        500.0,
+    ),
+    first("two names", "filter[first_name]=anna&filter[last_name]=smith", 150.0),
+    first("half", "filter[updated_at][gt]=2025-04-01", 500.0),
+    first("half", "filter[updated_at][gt]=2025-04-01&sort[]=-last_name", 500.0),
+    first("half", "filter[created_at][gt]=2024-10-15&sort[]=email", 500.0),
+    far("half, far", "filter[updated_at][gt]=2025-04-01&sort[]=last_name", 200, 1000.0),
+    far("far, one key", "sort[]=last_name", 100, 150.0),
+    far("far, one key", "", 100, 150.0),
+    far("far, one key", "sort[]=email", 500, 500.0),
+    far("far, one key", "sort[]=-first_name", 500, 500.0),
+    far("far, two keys", "sort[]=last_name&sort[]=first_name", 100, 1000.0),
+    far("far, two keys", "sort[]=-first_name&sort[]=-created_at", 100, 1000.0),
+    far("far, two keys", "sort[]=email&sort[]=last_name", 500, 2000.0),
+];
+
+/// What a small company asks beside a large one.
+pub(crate) const NEIGHBOUR: [Question; 6] = [
+    first("neighbour", "sort[]=last_name", 150.0),
+    first("neighbour", "search=.4321@", 150.0),
+    first("neighbour", "search=432", 150.0),
+    first("neighbour", "search=smith", 150.0),
+    first("neighbour", "search=a", 150.0),
+    first("neighbour", "filter[updated_at][gt]=2024-01-03", 150.0),
+];

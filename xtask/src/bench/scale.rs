@@ -1,0 +1,70 @@
+//! Every kind of list among many contacts, and of a small company beside them.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+
+use crate::database::{Durability, ThrowawayPostgres};
+use crate::{cargo, process, report};
+
+/// Options of the measurement of lists.
+#[derive(clap::Args)]
+pub(crate) struct ScaleOptions {
+    /// How many contacts the company has
+    #[arg(long, default_value_t = 10_000_000)]
+    contacts: u64,
+    /// How many contacts the small company beside it has
+    #[arg(long, default_value_t = 20_000)]
+    neighbour: u64,
+    /// How often each list is asked for
+    #[arg(long, default_value_t = 7)]
+    rounds: u32,
+    /// An empty database that is filled and kept, instead of a PostgreSQL that is removed
+    #[arg(long)]
+    database_url: Option<String>,
+    /// The database was filled by an earlier run
+    #[arg(long, requires = "database_url")]
+    again: bool,
+}
+
+/// Fills the database and asks.
+pub(crate) fn measure(options: &ScaleOptions) -> Result<()> {
+    let Some(url) = &options.database_url else {
+        let postgres = ThrowawayPostgres::start(Durability::Throwaway)?;
+        postgres.sql("postgres", "CREATE DATABASE scale")?;
+        return ask(options, &postgres.url_of("scale"));
+    };
+    ask(options, url)
+}
+
+fn ask(options: &ScaleOptions, url: &str) -> Result<()> {
+    let kept = cargo::workspace_root().join("target/bench-scale");
+    fs::create_dir_all(&kept)?;
+    let (large, small) = (kept.join("company.json"), kept.join("neighbour.json"));
+    if !options.again {
+        // Only PostgreSQL can copy, and only into a table without contacts.
+        let copy: &[&str] = if url.starts_with("postgres") { &["--copy"] } else { &[] };
+        fill(url, options.contacts, copy, &large)?;
+        fill(url, options.neighbour, &["--company", "Neighbour"], &small)?;
+    }
+    let mut command = Command::new(cargo::workspace_root().join("target/release/scale"));
+    command.args(["--database-url", url, "--rounds", &options.rounds.to_string()]);
+    command.args(["--company", &company(&large)?, "--neighbour", &company(&small)?]);
+    process::run(&mut command)
+}
+
+fn fill(url: &str, contacts: u64, flags: &[&str], summary: &Path) -> Result<()> {
+    report::line(&format!("filling a database with {contacts} contacts"));
+    let mut command = Command::new(cargo::workspace_root().join("target/release/seed"));
+    command.args(["--database-url", url, "--contacts", &contacts.to_string()]).args(flags);
+    process::run(command.stdout(File::create(summary)?))
+}
+
+fn company(summary: &Path) -> Result<String> {
+    let summary: Value = serde_json::from_str(&fs::read_to_string(summary)?)?;
+    let company = summary.get("company").and_then(Value::as_str);
+    company.map(str::to_owned).context("seeding printed no company")
+}
