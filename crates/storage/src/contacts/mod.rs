@@ -6,6 +6,8 @@
 mod change;
 mod conditions;
 mod create;
+mod create_batches;
+mod create_many;
 mod delete;
 mod document;
 mod explain;
@@ -19,4 +21,5 @@ mod upsert_many;
 mod values;
 mod write;
 
+pub(crate) use create_batches::CreateBatches;
 pub(crate) use read::{ContactReads, contact_reads};

@@ -1,5 +1,6 @@
 //! The statements that lock and write given contacts, all of them at once.
 
+use diesel::QueryableByName;
 use uuid::Uuid;
 
 use contact_hub_domain::contacts::{AvatarUrl, Contact};
@@ -9,6 +10,7 @@ use contact_hub_domain::time::Timestamp;
 use super::document::encode;
 use super::rows::{COLUMNS, ContactRow};
 use super::unlist::list_again;
+use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id, any_text, for_update_by_id, unindexed};
 use crate::failure::Failure;
@@ -19,6 +21,12 @@ const ASSIGNMENTS: &str = "email = source.email, email_folded = source.email_fol
      first_name_folded = source.first_name_folded, last_name = source.last_name, \
      last_name_folded = source.last_name_folded, avatar_url = source.avatar_url, field_values = source.field_values, \
      updated_at = source.updated_at";
+
+#[derive(QueryableByName)]
+struct Inserted {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+}
 
 /// The contacts with these email identities, deleted ones included, locked in the order of their ids.
 pub(super) fn lock_by_identities(
@@ -51,21 +59,22 @@ pub(super) fn lock_by_ids(
     Ok(connection.rows(select.bind(company))?)
 }
 
-/// Inserts contacts, sorted by email identity, except those whose identity is taken; returns how many were inserted.
+/// Inserts contacts, sorted by email identity, except those whose identity is taken; returns those that were inserted.
 pub(super) fn insert(
     connection: &mut Connection,
     company: CompanyId,
     contacts: &[&Contact],
-) -> Result<usize, Failure> {
+) -> Result<Vec<ContactId>, Failure> {
     let source = source(contacts);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
     let insert = sql!(
         "INSERT INTO contacts (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
-         ON CONFLICT (company_id, email_identity) DO NOTHING",
+         ON CONFLICT (company_id, email_identity) DO NOTHING RETURNING id",
         columns = source.names(),
         table = source.table(connection),
     );
-    Ok(connection.execute(insert.bind(company))?)
+    let inserted: Vec<Inserted> = connection.rows(insert.bind(company))?;
+    Ok(inserted.into_iter().map(|contact| ContactId::new(contact.id.0)).collect())
 }
 
 /// Writes the attributes and values of locked contacts, and makes them active.
