@@ -1,5 +1,7 @@
 //! Applies appended changes to the counts.
 
+use std::borrow::Borrow;
+
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer, Text};
 
@@ -95,15 +97,9 @@ fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> R
     Ok(())
 }
 
-/// Adds to the counts of values, in one statement, and a second one when any count falls.
+/// Adds to the counts of values, in one statement, and removes those whose count fell to zero in a second one.
 fn add_uses(connection: &mut Connection, uses: &[ValueUse]) -> Result<(), Failure> {
-    let key = || {
-        Source::of(uses)
-            .ids("field_id", |it| it.field.uuid())
-            .blobs("sort_key", |it| it.sort_key.clone())
-            .blobs("identity", |it| it.identity.clone())
-    };
-    let counts = key()
+    let counts = keys_of(uses)
         .blobs("sort_rest", |it| it.sort_rest.clone())
         .jsons("value", |it| JsonValue(it.value.shown().to_json()))
         .ints("uses", |it| it.delta);
@@ -115,13 +111,22 @@ fn add_uses(connection: &mut Connection, uses: &[ValueUse]) -> Result<(), Failur
         table = counts.table(connection),
     );
     connection.execute(upsert)?;
-    if uses.iter().any(|change| change.delta < 0) {
+    let fallen: Vec<&ValueUse> = uses.iter().filter(|change| change.delta < 0).collect();
+    if !fallen.is_empty() {
         let delete = sql!(
             "DELETE FROM field_value_uses WHERE uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
-            columns = key().names(),
-            table = key().table(connection),
+            columns = keys_of(&fallen).names(),
+            table = keys_of(&fallen).table(connection),
         );
         connection.execute(delete)?;
     }
     Ok(())
+}
+
+/// The primary keys of these counts.
+fn keys_of<T: Borrow<ValueUse>>(uses: &[T]) -> Source<'_, T> {
+    Source::of(uses)
+        .ids("field_id", |it| it.borrow().field.uuid())
+        .blobs("sort_key", |it| it.borrow().sort_key.clone())
+        .blobs("identity", |it| it.borrow().identity.clone())
 }
