@@ -10,6 +10,7 @@
 mod access;
 mod change_contact;
 mod contacts;
+mod creates;
 mod deferred;
 mod fields;
 mod lists;

@@ -1,4 +1,4 @@
-//! A crash in the middle of a bulk leaves all of its rows or none.
+//! A crash in the middle of a bulk leaves all of its rows or none, and loses no create that was answered.
 
 use std::time::Duration;
 
@@ -6,6 +6,7 @@ use contact_hub_tests::TestDatabase;
 use serde_json::json;
 
 use crate::process::Service;
+use crate::support::person;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_crash_in_a_bulk_leaves_all_of_its_rows_or_none() {
@@ -38,5 +39,52 @@ async fn a_crash_in_a_bulk_leaves_all_of_its_rows_or_none() {
         let found = service.call("GET", &path, &key, None).await.expect(200);
         assert_eq!(found.json["meta"]["total"], total - before, "the count is that of the rows");
         before = total;
+    }
+}
+
+/// Creates contacts one after the other until the service is gone; returns the emails of those that were answered.
+async fn create_until_gone(base: String, key: String, who: String) -> Vec<String> {
+    let (http, url) = (reqwest::Client::new(), format!("{base}/api/public/v1/contacts"));
+    let mut answered = Vec::new();
+    for n in 0.. {
+        let email = format!("{who}-{n}@example.com");
+        let call = http.post(&url).bearer_auth(&key).json(&person(&email)).send().await;
+        if call.is_ok_and(|answer| answer.status() == 201) {
+            answered.push(email);
+        } else {
+            break;
+        }
+    }
+    answered
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_among_creates_that_share_commits_loses_none_that_was_answered() {
+    let database = TestDatabase::empty();
+    let flags = ["--rate-limit-standard", "0"];
+    let mut service = Service::serve(&database, &flags);
+    let key = service.bootstrap_key();
+    for round in 0..3_u32 {
+        let clients = (0..32).map(|client| {
+            let who = format!("p{round}-{client}");
+            tokio::spawn(create_until_gone(service.base.clone(), key.clone(), who))
+        });
+        let clients: Vec<_> = clients.collect();
+        tokio::time::sleep(Duration::from_millis(100 + u64::from(round) * 70)).await;
+        service.signal("KILL");
+        service.wait();
+        let mut answered = Vec::new();
+        for client in clients {
+            answered.extend(client.await.expect("it ends"));
+        }
+        service = Service::serve(&database, &flags);
+        for email in &answered {
+            let again = service.call("POST", "/contacts", &key, Some(&person(email))).await;
+            let _ = again.expect(409);
+        }
+        let list = service.call("GET", "/contacts", &key, None).await.expect(200);
+        let path = "/contacts?filter[email][contains]=@example.com";
+        let found = service.call("GET", path, &key, None).await.expect(200);
+        assert_eq!(found.json["meta"]["total"], list.json["meta"]["total"]);
     }
 }

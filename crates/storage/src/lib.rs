@@ -51,6 +51,7 @@ mod reader;
 mod room;
 mod seen;
 mod session;
+mod shared_error;
 mod statement;
 mod storage;
 mod sync;

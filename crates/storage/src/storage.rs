@@ -9,7 +9,7 @@ use tokio::runtime::Handle;
 use crate::access::HolderCache;
 use crate::backlog::Backlog;
 use crate::connection_pools::ConnectionPools;
-use crate::contacts::{ContactReads, contact_reads};
+use crate::contacts::{ContactReads, CreateBatches, contact_reads};
 use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::interrupt::Canceller;
@@ -49,6 +49,7 @@ struct Shared {
     holders: HolderCache,
     directories: DirectoryCache,
     contact_reads: Arc<ContactReads>,
+    create_batches: CreateBatches,
     backlog: Backlog,
 }
 
@@ -78,6 +79,7 @@ impl Storage {
             holders: HolderCache::new(),
             directories: DirectoryCache::new(),
             contact_reads: Arc::new(contact_reads()),
+            create_batches: CreateBatches::default(),
             backlog: Backlog::default(),
         }))
     }
@@ -114,5 +116,9 @@ impl Storage {
 
     pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {
         &self.0.contact_reads
+    }
+
+    pub(crate) fn create_batches(&self) -> &CreateBatches {
+        &self.0.create_batches
     }
 }

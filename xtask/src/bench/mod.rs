@@ -61,6 +61,7 @@ enum What {
 
 /// Options of the measurement of contacts.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct ContactOptions {
     /// How many contacts the large database has
     #[arg(long, default_value_t = 1_000_000)]
@@ -68,7 +69,7 @@ pub(crate) struct ContactOptions {
     /// How many contacts the small database has
     #[arg(long, default_value_t = 10_000)]
     small: u64,
-    /// How many clients read at once
+    /// How many clients create contacts at once
     #[arg(long, default_value_t = 16)]
     clients: usize,
     /// For how many seconds each kind of request is measured
@@ -80,6 +81,9 @@ pub(crate) struct ContactOptions {
     /// Measure only the creates and bulks on PostgreSQL
     #[arg(long, conflicts_with = "sqlite_writes_only")]
     postgres_writes_only: bool,
+    /// Measure only the reads of one contact
+    #[arg(long, conflicts_with_all = ["sqlite_writes_only", "postgres_writes_only"])]
+    reads_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,

@@ -22,6 +22,9 @@ pub(crate) fn per_second(
     let mut command = postgres.client_program("pgbench");
     let clients_text = clients.to_string();
     command.args(["--no-vacuum", "--protocol=prepared", "--client", &clients_text]);
+    // With one thread for all clients pgbench itself is the limit.
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    command.args(["--jobs", &processors.min(clients).to_string()]);
     // A variable that each client keeps across transactions.
     command.arg("--define=calls=0");
     match until {

@@ -6,6 +6,8 @@
 mod change;
 mod conditions;
 mod create;
+mod create_batches;
+mod create_many;
 mod delete;
 mod document;
 mod gather;
@@ -25,5 +27,6 @@ mod walk;
 mod window;
 mod write;
 
+pub(crate) use create_batches::CreateBatches;
 pub use limits::ListLimits;
 pub(crate) use read::{ContactReads, contact_reads};

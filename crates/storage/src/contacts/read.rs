@@ -91,8 +91,10 @@ fn at_once(
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
 ) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
+    // Behind a SELECT the planner does not see how long the arrays are. Otherwise it plans each batch anew, since it
+    // expects more of a plan for few rows than planning costs, which takes longer than the look-ups.
     let select = sql!(
-        "SELECT {}, company_id FROM unnest(?, ?) AS asked (of_company, of_id) \
+        "SELECT {}, company_id FROM unnest((SELECT ?), (SELECT ?)) AS asked (of_company, of_id) \
          JOIN contacts ON id = of_id AND company_id = of_company WHERE deleted_at IS NULL",
         COLUMNS
     );

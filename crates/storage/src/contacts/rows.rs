@@ -56,6 +56,10 @@ impl ContactRow {
         ContactId::new(self.id.0)
     }
 
+    pub(super) fn email_identity(&self) -> String {
+        Email::from_stored(self.email.clone()).identity().to_owned()
+    }
+
     /// The time of the last change, which is the contact's version.
     pub(super) const fn version(&self) -> Timestamp {
         self.updated_at.0

@@ -17,11 +17,11 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
 use super::change::Correction;
-use super::create::Creation;
+use super::create_many::Creation;
 use super::document::Decoder;
 use super::limits::ListLimits;
 use super::values::Replacement;
-use super::{delete, list_after, read, upsert_many};
+use super::{create, delete, list_after, read, upsert_many};
 use crate::Storage;
 use crate::units::{Reading, Writing};
 
@@ -39,13 +39,7 @@ impl ContactStore for Storage {
         new: NewContact,
     ) -> Result<CreateContactOutcome, StoreError> {
         let directory = self.directory(company, &named(new.input.values.keys())).await?;
-        let storage = self.clone();
-        self.write_deferring(company, company, move |connection| {
-            let creation =
-                Creation { storage: &storage, company, new: &new, directory: &directory };
-            creation.run(connection)
-        })
-        .await
+        create::create(self, company, Creation { new, directory }).await
     }
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {

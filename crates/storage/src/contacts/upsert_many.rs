@@ -42,7 +42,7 @@ pub(super) fn upsert_many(
         }
     }
     inserts.sort_unstable_by_key(|contact| contact.email.identity());
-    if !inserts.is_empty() && write::insert(connection, company, &inserts)? != inserts.len() {
+    if !inserts.is_empty() && write::insert(connection, company, &inserts)?.len() != inserts.len() {
         return Err(Failure::Overtaken);
     }
     if !updates.is_empty() {

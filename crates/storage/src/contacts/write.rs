@@ -1,7 +1,6 @@
 //! The statements that lock and write given contacts, all of them at once.
 
 use diesel::QueryableByName;
-use diesel::sql_types::Bool;
 use uuid::Uuid;
 
 use contact_hub_domain::contacts::{AvatarUrl, Contact};
@@ -11,6 +10,7 @@ use contact_hub_domain::time::Timestamp;
 use super::document::encode;
 use super::rows::{COLUMNS, ContactRow};
 use super::unlist::list_again;
+use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id, any_text, for_update_by_id, unindexed};
 use crate::failure::Failure;
@@ -21,6 +21,12 @@ const ASSIGNMENTS: &str = "email = source.email, email_folded = source.email_fol
      first_name_folded = source.first_name_folded, last_name = source.last_name, \
      last_name_folded = source.last_name_folded, avatar_url = source.avatar_url, field_values = source.field_values, \
      updated_at = source.updated_at";
+
+#[derive(QueryableByName)]
+struct Inserted {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+}
 
 /// The contacts with these email identities, deleted ones included, locked in the order of their ids.
 pub(super) fn lock_by_identities(
@@ -53,30 +59,23 @@ pub(super) fn lock_by_ids(
     Ok(connection.rows(select.bind(company))?)
 }
 
-#[derive(QueryableByName)]
-struct Inserted {
-    #[diesel(sql_type = Bool)]
-    #[expect(dead_code, reason = "the rows are only counted")]
-    inserted: bool,
-}
-
-/// Inserts contacts, sorted by email identity, except those whose identity is taken; returns how many were inserted.
-/// They are counted by the rows that the statement returns: a cluster counts those that it skips as inserted.
+/// Inserts contacts, sorted by email identity, except those whose identity is taken; returns those that were inserted.
+/// They are those that the statement returns: a cluster counts those that it skips as inserted.
 pub(super) fn insert(
     connection: &mut Connection,
     company: CompanyId,
     contacts: &[&Contact],
-) -> Result<usize, Failure> {
+) -> Result<Vec<ContactId>, Failure> {
     let source = source(contacts);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
     let insert = sql!(
         "INSERT INTO contacts (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
-         ON CONFLICT (company_id, email_identity) DO NOTHING RETURNING true AS inserted",
+         ON CONFLICT (company_id, email_identity) DO NOTHING RETURNING id",
         columns = source.names(),
         table = source.table(connection),
     );
     let inserted: Vec<Inserted> = connection.rows(insert.bind(company))?;
-    Ok(inserted.len())
+    Ok(inserted.into_iter().map(|contact| ContactId::new(contact.id.0)).collect())
 }
 
 /// Writes the attributes and values of locked contacts, and makes them active.

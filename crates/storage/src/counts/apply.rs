@@ -1,5 +1,6 @@
 //! Applies appended changes to the counts.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use diesel::QueryableByName;
@@ -110,13 +111,13 @@ fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> R
     Ok(())
 }
 
-/// Adds to the counts of values, and to the numbers of values in use.
+/// Adds to the counts of values, removes those whose count fell to zero, and counts the values in use.
 fn add_uses(
     connection: &mut Connection,
     company: CompanyId,
     uses: &[ValueUse],
 ) -> Result<(), Failure> {
-    let counts = key(uses)
+    let counts = keys_of(uses)
         .blobs("sort_rest", |it| it.sort_rest.clone())
         .jsons("value", |it| JsonValue(it.value.shown().to_json()))
         .ints("uses", |it| it.delta);
@@ -139,12 +140,13 @@ fn add_uses(
         let change = i64::from(row.uses > 0) - i64::from(before > 0);
         *changes.entry((field, row.sort_key)).or_default() += change;
     }
-    if uses.iter().any(|change| change.delta < 0) {
+    let fallen: Vec<&ValueUse> = uses.iter().filter(|change| change.delta < 0).collect();
+    if !fallen.is_empty() {
         let delete = sql!(
             "DELETE FROM field_value_uses \
              WHERE company_id = ? AND uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
-            columns = key(uses).names(),
-            table = key(uses).table(connection),
+            columns = keys_of(&fallen).names(),
+            table = keys_of(&fallen).table(connection),
         );
         connection.execute(delete.bind(company))?;
     }
@@ -153,9 +155,10 @@ fn add_uses(
     blocks::change(connection, company, &changes)
 }
 
-fn key(uses: &[ValueUse]) -> Source<'_, ValueUse> {
+/// The primary keys of these counts.
+fn keys_of<T: Borrow<ValueUse>>(uses: &[T]) -> Source<'_, T> {
     Source::of(uses)
-        .ids("field_id", |it| it.field.uuid())
-        .blobs("sort_key", |it| it.sort_key.clone())
-        .blobs("identity", |it| it.identity.clone())
+        .ids("field_id", |it| it.borrow().field.uuid())
+        .blobs("sort_key", |it| it.borrow().sort_key.clone())
+        .blobs("identity", |it| it.borrow().identity.clone())
 }

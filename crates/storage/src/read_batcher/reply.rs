@@ -8,6 +8,8 @@ use tokio::sync::oneshot;
 
 use contact_hub_domain::ports::StoreError;
 
+use crate::shared_error::shared;
+
 /// The answer to one question, if it has one.
 pub(super) type Reply<A> = Result<Option<A>, StoreError>;
 
@@ -34,14 +36,5 @@ pub(super) fn answer_all<Q: Copy + Eq + Hash, A: Clone>(
                 waiting.reply.send(Err(shared(&error))).ok();
             }
         }
-    }
-}
-
-/// A copy of an error for each caller.
-pub(super) fn shared(error: &Arc<StoreError>) -> StoreError {
-    match &**error {
-        StoreError::Unavailable(_) => StoreError::Unavailable(Box::new(Arc::clone(error))),
-        StoreError::Corrupt(what) => StoreError::Corrupt(what.clone()),
-        StoreError::Failed(_) => StoreError::Failed(Box::new(Arc::clone(error))),
     }
 }

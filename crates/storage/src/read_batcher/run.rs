@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use contact_hub_domain::ports::StoreError;
 
-use super::reply::{Waiting, answer_all, shared};
+use super::reply::{Waiting, answer_all};
 use super::{AnswersBatches, MAX_BATCH, ReadBatcher};
+use crate::shared_error::shared;
 use crate::task::Task;
 
 /// A run, which the batcher counts until it is dropped. When that is before its end, because it panicked or its thread

@@ -1,0 +1,195 @@
+//! A run: the batches of a company, one after the other.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use contact_hub_domain::contacts::CreateContactOutcome;
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ports::StoreError;
+
+use super::super::create_many::{Creation, create_many};
+use super::Reply;
+use super::queue::{Queue, Waiting};
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect::wait_briefly_for_locks;
+use crate::failure::Failure;
+use crate::shared_error::shared;
+
+/// A run, which its queue counts until it is dropped. When that is before its end, the creates that wait fail.
+pub(super) struct Run {
+    storage: Storage,
+    company: CompanyId,
+    has_ended: bool,
+}
+
+impl Run {
+    /// Starts a run that the queue has counted.
+    pub(super) fn start(storage: &Storage, company: CompanyId) {
+        let run = Self { storage: storage.clone(), company, has_ended: false };
+        storage.dispatch().runtime.spawn(run.write_batches());
+    }
+
+    async fn write_batches(mut self) {
+        while self.goes_on() {
+            let mut left = self.write(Vec::new()).await;
+            while !left.is_empty() {
+                left = self.write(left).await;
+            }
+            // A client that has just been answered may have its next create. On busy processors it is queued now,
+            // which makes the next batch larger.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Ends the run when no create waits.
+    fn goes_on(&mut self) -> bool {
+        let mut queues = self.storage.create_batches().queues();
+        let waits = queues.get(&self.company).is_some_and(|queue| !queue.is_empty());
+        if !waits {
+            self.has_ended = true;
+            if queues.get_mut(&self.company).is_some_and(Queue::end_run) {
+                queues.remove(&self.company);
+            }
+        }
+        waits
+    }
+
+    /// Writes a batch: these creates, or else those that wait when its transaction begins. Returns those that have to
+    /// be tried again.
+    async fn write(&self, waiting: Vec<Waiting>) -> Vec<Waiting> {
+        let batch = Arc::new(Batch::of(waiting));
+        let unit = {
+            let (storage, company, batch) =
+                (self.storage.clone(), self.company, Arc::clone(&batch));
+            move |connection: &mut Connection| batch.write(&storage, connection, company)
+        };
+        let outcomes = self.storage.write_deferring(self.company, self.company, unit).await;
+        let taken = batch.close();
+        match outcomes {
+            Ok(outcomes) => answer(taken, outcomes),
+            Err(error) => {
+                self.fail(taken, error, batch.is_undone.load(Ordering::Acquire));
+                Vec::new()
+            }
+        }
+    }
+
+    /// A batch that could not begin fails all creates that wait: they have waited for the same connection.
+    fn fail(&self, taken: Vec<Waiting>, error: StoreError, is_undone: bool) {
+        let nothing_began = taken.is_empty();
+        let failed = if nothing_began { self.all_waiting() } else { taken };
+        let error = Arc::new(error);
+        for waiting in failed {
+            let alone = is_undone && !nothing_began;
+            waiting
+                .reply
+                .send(if alone { Reply::Alone } else { Reply::Failed(shared(&error)) })
+                .ok();
+        }
+    }
+
+    fn all_waiting(&self) -> Vec<Waiting> {
+        let mut queues = self.storage.create_batches().queues();
+        queues.get_mut(&self.company).map(Queue::take_all).unwrap_or_default()
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        if self.has_ended {
+            return;
+        }
+        let mut queues = self.storage.create_batches().queues();
+        if queues.get_mut(&self.company).is_some_and(Queue::end_run) {
+            queues.remove(&self.company);
+        }
+    }
+}
+
+/// Answers the creates that have an outcome; returns the others. A client that disconnected has dropped its receiver.
+fn answer(taken: Vec<Waiting>, outcomes: Vec<Option<CreateContactOutcome>>) -> Vec<Waiting> {
+    let mut left = Vec::new();
+    for (waiting, outcome) in taken.into_iter().zip(outcomes) {
+        match outcome {
+            Some(outcome) => drop(waiting.reply.send(Reply::Done(outcome))),
+            None => left.push(waiting),
+        }
+    }
+    left
+}
+
+/// The creates of one transaction.
+struct Batch {
+    /// `None` when the batch is over; a transaction that begins only then has nothing to write.
+    taken: Mutex<Option<Vec<Waiting>>>,
+    /// Whether the transaction failed before its commit.
+    is_undone: AtomicBool,
+}
+
+impl Batch {
+    const fn of(waiting: Vec<Waiting>) -> Self {
+        Self { taken: Mutex::new(Some(waiting)), is_undone: AtomicBool::new(false) }
+    }
+
+    fn write(
+        &self,
+        storage: &Storage,
+        connection: &mut Connection,
+        company: CompanyId,
+    ) -> Result<Vec<Option<CreateContactOutcome>>, Failure> {
+        // Before it looks what to write: once the batch is closed, the flag is that of the last attempt that wrote.
+        let undone = Undone::unless_written(&self.is_undone);
+        let creations = self.creations(storage, company);
+        if creations.len() > 1 {
+            // A create whose email another transaction is writing must not hold up the others.
+            wait_briefly_for_locks(connection)?;
+        }
+        let outcomes = match creations.as_slice() {
+            [] => Vec::new(),
+            creations => create_many(storage, connection, company, creations)?,
+        };
+        undone.forget();
+        Ok(outcomes)
+    }
+
+    /// What the batch writes, which is decided when its transaction begins and stays the same when that is retried.
+    fn creations(&self, storage: &Storage, company: CompanyId) -> Vec<Arc<Creation>> {
+        let mut taken = self.taken();
+        let Some(taken) = taken.as_mut() else { return Vec::new() };
+        if taken.is_empty() {
+            let mut queues = storage.create_batches().queues();
+            *taken = queues.get_mut(&company).map(Queue::take).unwrap_or_default();
+        }
+        taken.iter().map(|waiting| Arc::clone(&waiting.creation)).collect()
+    }
+
+    fn close(&self) -> Vec<Waiting> {
+        self.taken().take().unwrap_or_default()
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Option<Vec<Waiting>>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Notes that a transaction was not committed, also when it panics.
+struct Undone<'a>(&'a AtomicBool);
+
+impl<'a> Undone<'a> {
+    fn unless_written(flag: &'a AtomicBool) -> Self {
+        flag.store(false, Ordering::Release);
+        Self(flag)
+    }
+
+    /// The commit follows.
+    const fn forget(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Undone<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}

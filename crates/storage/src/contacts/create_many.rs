@@ -1,0 +1,159 @@
+//! The transaction that creates one or several contacts, each as if it were alone.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use contact_hub_domain::contacts::{Contact, CreateContactOutcome, NewContact};
+use contact_hub_domain::fields::Directory;
+use contact_hub_domain::ids::{CompanyId, ContactId};
+
+use super::document::Decoder;
+use super::rows::ContactRow;
+use super::write;
+use crate::Storage;
+use crate::connection::Connection;
+use crate::counts::ValueUses;
+use crate::failure::Failure;
+
+/// A contact to create.
+pub(super) struct Creation {
+    pub(super) new: NewContact,
+    /// Has every field of its values.
+    pub(super) directory: Arc<Directory>,
+}
+
+impl Creation {
+    fn identity(&self) -> &str {
+        self.new.input.email.identity()
+    }
+}
+
+/// Creates contacts, in their order of arrival; the outcomes have the same order. A creation without an outcome must be
+/// tried again in a later transaction.
+///
+/// It inserts first, since a conflict is rare. Only when nothing was inserted does it lock the holders of the emails: a
+/// transaction that held both new identities and locks on contacts could deadlock with others.
+pub(super) fn create_many(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    creations: &[Arc<Creation>],
+) -> Result<Vec<Option<CreateContactOutcome>>, Failure> {
+    let mut created = insert(connection, company, creations)?;
+    if created.is_empty() {
+        return Restoring { storage, company, creations }.run(connection);
+    }
+    let mut uses = ValueUses::default();
+    for creation in creations {
+        if let Some(contact) = created.get(&creation.new.id) {
+            uses.gain(&creation.directory, &contact.field_values)?;
+        }
+    }
+    uses.write(storage, connection, company, count(created.len()))?;
+    let outcome = |creation: &Arc<Creation>| created.remove(&creation.new.id);
+    Ok(creations.iter().map(outcome).map(|it| it.map(CreateContactOutcome::Created)).collect())
+}
+
+/// Inserts the first contact of each identity that is free.
+fn insert(
+    connection: &mut Connection,
+    company: CompanyId,
+    creations: &[Arc<Creation>],
+) -> Result<HashMap<ContactId, Contact>, Failure> {
+    let mut firsts: BTreeMap<&str, &NewContact> = BTreeMap::new();
+    for creation in creations {
+        firsts.entry(creation.identity()).or_insert(&creation.new);
+    }
+    let contacts: Vec<Contact> = firsts.into_values().map(NewContact::created).collect();
+    let inserted = write::insert(connection, company, &contacts.iter().collect::<Vec<_>>())?;
+    let mut contacts: HashMap<_, _> = contacts.into_iter().map(|it| (it.id, it)).collect();
+    Ok(inserted.into_iter().filter_map(|id| contacts.remove_entry(&id)).collect())
+}
+
+/// Who has an email identity.
+enum Holder {
+    Active(ContactId),
+    Deleted(ContactRow),
+}
+
+/// Restores the contacts whose identities deleted contacts have.
+struct Restoring<'a> {
+    storage: &'a Storage,
+    company: CompanyId,
+    creations: &'a [Arc<Creation>],
+}
+
+impl Restoring<'_> {
+    fn run(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<Vec<Option<CreateContactOutcome>>, Failure> {
+        let mut holders = self.lock_holders(connection)?;
+        if holders.is_empty() {
+            return Err(Failure::Overtaken);
+        }
+        let (mut outcomes, mut uses) =
+            (Vec::with_capacity(self.creations.len()), ValueUses::default());
+        for creation in self.creations {
+            outcomes.push(match holders.remove(creation.identity()) {
+                None => None,
+                Some(Holder::Active(id)) => {
+                    holders.insert(creation.identity().to_owned(), Holder::Active(id));
+                    Some(CreateContactOutcome::EmailTaken(id))
+                }
+                Some(Holder::Deleted(row)) => {
+                    let restored = self.restored(connection, creation, row, &mut uses)?;
+                    holders.insert(creation.identity().to_owned(), Holder::Active(restored.id));
+                    Some(CreateContactOutcome::Restored(restored))
+                }
+            });
+        }
+        let restored: Vec<&Contact> = outcomes.iter().flatten().filter_map(restored).collect();
+        if !restored.is_empty() {
+            write::update(connection, self.company, &restored)?;
+            uses.write(self.storage, connection, self.company, count(restored.len()))?;
+        }
+        Ok(outcomes)
+    }
+
+    fn lock_holders(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<HashMap<String, Holder>, Failure> {
+        let identities: BTreeSet<&str> = self.creations.iter().map(|it| it.identity()).collect();
+        let identities = identities.into_iter().map(str::to_owned).collect();
+        let rows = write::lock_by_identities(connection, self.company, identities)?;
+        let holder = |row: ContactRow| {
+            let identity = row.email_identity();
+            let deleted = row.is_deleted;
+            (identity, if deleted { Holder::Deleted(row) } else { Holder::Active(row.id()) })
+        };
+        Ok(rows.into_iter().map(holder).collect())
+    }
+
+    fn restored(
+        &self,
+        connection: &mut Connection,
+        creation: &Creation,
+        row: ContactRow,
+        uses: &mut ValueUses,
+    ) -> Result<Contact, Failure> {
+        let directory = Arc::clone(&creation.directory);
+        let mut decoder = Decoder::knowing(self.storage, self.company, directory);
+        let values = decoder.decode(connection, &row.field_values)?;
+        let restored = creation.new.restored(&row.into_contact(values));
+        uses.gain(decoder.directory(connection)?.as_ref(), &restored.field_values)?;
+        Ok(restored)
+    }
+}
+
+const fn restored(outcome: &CreateContactOutcome) -> Option<&Contact> {
+    match outcome {
+        CreateContactOutcome::Restored(contact) => Some(contact),
+        _ => None,
+    }
+}
+
+fn count(contacts: usize) -> i64 {
+    i64::try_from(contacts).unwrap_or(i64::MAX)
+}

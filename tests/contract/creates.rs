@@ -1,0 +1,203 @@
+//! Concurrent creates of a company share transactions, and each has the outcome that it would have alone.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contact_hub_domain::access::Company;
+use contact_hub_domain::contacts::{
+    ContactStore, CreateContactOutcome, ExpectedVersion, ExportPart, ListQuery, NewContact,
+};
+use contact_hub_domain::fields::{Directory, FieldStore, ValuesQuery};
+use contact_hub_domain::ids::ContactId;
+use contact_hub_domain::ports::StoreError;
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::sample::{at, new_contact, stored_company, stored_field};
+
+/// Nothing here takes this long unless it waits for what does not happen.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+async fn prepared(storage: &Storage) -> (Company, Arc<Directory>) {
+    let company = stored_company(storage).await;
+    stored_field(storage, &company, "One").await;
+    let directory = FieldStore::list(storage, company.id).await.expect("fields");
+    (company, directory)
+}
+
+fn person(directory: &Directory, n: usize) -> NewContact {
+    let mut new = new_contact(directory, &format!("p{n}@example.com"), &[("one", "1")]);
+    new.at = at(100);
+    new
+}
+
+type Call = JoinHandle<Result<CreateContactOutcome, StoreError>>;
+
+fn create(storage: &Storage, company: &Company, new: NewContact) -> Call {
+    let (storage, company) = (storage.clone(), company.id);
+    tokio::spawn(async move { ContactStore::create(&storage, company, new).await })
+}
+
+async fn created(storage: &Storage, company: &Company, new: NewContact) {
+    let outcome = create(storage, company, new).await.expect("it ends").expect("an outcome");
+    assert!(matches!(outcome, CreateContactOutcome::Created(_)), "{outcome:?}");
+}
+
+async fn deleted(storage: &Storage, company: &Company, new: NewContact) {
+    let id = new.id;
+    created(storage, company, new).await;
+    storage.delete(company.id, id, ExpectedVersion::Any, at(101)).await.expect("an outcome");
+}
+
+/// The number of contacts.
+async fn total(storage: &Storage, company: &Company) -> u64 {
+    let list = ContactStore::list(storage, company.id, ListQuery::default()).await;
+    list.expect("a list").meta.total
+}
+
+/// Whether the value is counted once for each contact: it is in use until the last one is deleted.
+async fn is_counted_exactly(storage: &Storage, company: &Company, directory: &Directory) -> bool {
+    let field = directory.find("one").expect("a field").id;
+    let in_use = async || {
+        let values = storage.list_values(company.id, field, ValuesQuery::default()).await;
+        values.expect("values").expect("a field").meta.total
+    };
+    let part = ExportPart { after: None, contacts: 1000, bytes: 1 << 20 };
+    let contacts = storage.list_after(company.id, ListQuery::default(), part).await;
+    let mut ids: Vec<ContactId> = contacts.expect("contacts").iter().map(|it| it.id).collect();
+    let last = ids.pop().expect("a contact");
+    storage.delete_many(company.id, ids, at(200)).await.expect("a number");
+    let before = in_use().await;
+    storage.delete_many(company.id, vec![last], at(200)).await.expect("a number");
+    (before, in_use().await) == (1, 0)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_concurrent_creates_of_one_email_one_creates_and_the_others_find_it() {
+    let database = TestDatabase::migrated();
+    let (storage, other) = (database.storage(), database.storage());
+    let (company, directory) = prepared(&storage).await;
+    for n in 0..10 {
+        deleted(&storage, &company, person(&directory, n)).await;
+    }
+    let calls: Vec<(usize, Call)> = (0..120)
+        .map(|call| {
+            let storage = if call % 3 == 0 { &other } else { &storage };
+            (call % 30, create(storage, &company, person(&directory, call % 30)))
+        })
+        .collect();
+    let mut holders = vec![Vec::new(); 30];
+    let mut found = vec![Vec::new(); 30];
+    for (n, call) in calls {
+        match call.await.expect("it ends").expect("an outcome") {
+            CreateContactOutcome::Created(contact) if n >= 10 => holders[n].push(contact.id),
+            CreateContactOutcome::Restored(contact) if n < 10 => holders[n].push(contact.id),
+            CreateContactOutcome::EmailTaken(id) => found[n].push(id),
+            outcome => panic!("{n}: {outcome:?}"),
+        }
+    }
+    for (holders, found) in holders.iter().zip(&found) {
+        assert_eq!((holders.len(), found.len()), (1, 3));
+        assert!(found.iter().all(|id| *id == holders[0]));
+    }
+    assert_eq!(total(&storage, &company).await, 30);
+    assert!(is_counted_exactly(&storage, &company, &directory).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_creates_share_statements() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    created(&storage, &company, person(&directory, 200)).await;
+    let before = storage.statements();
+    let calls: Vec<Call> =
+        (0..200).map(|n| create(&storage, &company, person(&directory, n))).collect();
+    for call in calls {
+        let outcome = call.await.expect("it ends").expect("an outcome");
+        assert!(matches!(outcome, CreateContactOutcome::Created(_)));
+    }
+    // Alone, each takes four.
+    let taken = storage.statements() - before;
+    assert!(taken <= 200, "{taken} statements for 200 creates");
+    assert_eq!(total(&storage, &company).await, 201);
+    assert!(is_counted_exactly(&storage, &company, &directory).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_create_that_fails_fails_no_other() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    for n in 0..4 {
+        deleted(&storage, &company, person(&directory, n)).await;
+    }
+    database.execute("UPDATE contacts SET field_values = '[]' WHERE email IN ('p1@example.com')");
+    let calls: Vec<Call> =
+        (0..40).map(|n| create(&storage, &company, person(&directory, n))).collect();
+    for (n, call) in calls.into_iter().enumerate() {
+        match call.await.expect("it ends") {
+            Err(StoreError::Corrupt(_)) if n == 1 => {}
+            Ok(CreateContactOutcome::Restored(_)) if n < 4 => {}
+            Ok(CreateContactOutcome::Created(_)) if n >= 4 => {}
+            outcome => panic!("{n}: {outcome:?}"),
+        }
+    }
+    assert_eq!(total(&storage, &company).await, 39);
+    assert!(is_counted_exactly(&storage, &company, &directory).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_create_that_waits_for_another_transaction_holds_up_no_other() {
+    let database = TestDatabase::migrated();
+    if !database.is_postgres() {
+        return;
+    }
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    created(&storage, &company, person(&directory, 0)).await;
+    let mut other = PgConnection::establish(database.url_text()).expect("PostgreSQL answers");
+    let copy = "BEGIN; INSERT INTO contacts (id, company_id, email, email_identity, email_folded, first_name, \
+         first_name_folded, last_name, last_name_folded, field_values, created_at, updated_at) \
+         SELECT gen_random_uuid(), company_id, 'p1@example.com', 'p1@example.com', 'p1@example.com', first_name, \
+         first_name_folded, last_name, last_name_folded, field_values, created_at, updated_at FROM contacts";
+    other.batch_execute(copy).expect("an email that is not yet committed");
+    let mut calls: Vec<Call> =
+        (1..60).map(|n| create(&storage, &company, person(&directory, n))).collect();
+    let waits = calls.remove(0);
+    for call in calls {
+        let outcome = timeout(PATIENCE, call).await.expect("it does not wait").expect("it ends");
+        assert!(matches!(outcome, Ok(CreateContactOutcome::Created(_))), "{outcome:?}");
+    }
+    assert!(!waits.is_finished());
+    other.batch_execute("COMMIT").expect("the email is taken");
+    let outcome = waits.await.expect("it ends");
+    assert!(matches!(outcome, Ok(CreateContactOutcome::EmailTaken(_))), "{outcome:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_create_whose_client_left_leaves_no_other_waiting() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    for round in 0..20 {
+        let calls: Vec<Call> = (0..10)
+            .map(|n| create(&storage, &company, person(&directory, round * 10 + n)))
+            .collect();
+        for (n, call) in calls.into_iter().enumerate() {
+            if n % 3 == 0 {
+                call.abort();
+                continue;
+            }
+            let outcome = timeout(PATIENCE, call).await.expect("an answer").expect("it ends");
+            assert!(matches!(outcome, Ok(CreateContactOutcome::Created(_))), "{outcome:?}");
+        }
+    }
+    let total = total(&storage, &company).await;
+    assert!((120..=200).contains(&total), "{total}");
+    assert!(is_counted_exactly(&storage, &company, &directory).await);
+}
