@@ -1,9 +1,12 @@
 //! Every list is served by an index that begins with the company.
 
 use contact_hub::wire::command_ports;
-use contact_hub_domain::contacts::{ContactStore as _, ExportPart, ExportPlace, ListQuery};
-use contact_hub_domain::fields::Directory;
+use contact_hub_domain::contacts::{
+    ContactStore as _, ExportPart, ExportPlace, ListQuery, PersonName,
+};
+use contact_hub_domain::fields::{Directory, FieldStore};
 use contact_hub_domain::ids::ContactId;
+use contact_hub_domain::input::FromText as _;
 use contact_hub_storage::{record_plans, take_plans};
 use contact_hub_tests::{CompanyOptions, TestDatabase, create_company};
 use contact_hub_web::FromQuery as _;
@@ -11,7 +14,7 @@ use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::sample::{at, new_contact};
+use crate::sample::{at, new_contact, stored_company};
 
 const UNFILTERED: [&str; 6] = [
     "",
@@ -162,5 +165,42 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
             let from = if database.is_postgres() { "ROW(created_at, id) > " } else { "created_at" };
             assert!(walks.contains(from), "{part:#?}");
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_assigns_only_the_texts_that_change() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let directory = FieldStore::list(&storage, company.id).await.expect("fields");
+    let rows = |last_name: &str| {
+        let row = |n: i64| {
+            let mut row = new_contact(&directory, &format!("p{n}@example.com"), &[]);
+            row.input.last_name = PersonName::from_text(last_name).expect("a name");
+            row.at = at(n);
+            row
+        };
+        (0..3).map(row).collect::<Vec<_>>()
+    };
+    storage.upsert_many(company.id, rows("Before")).await.expect("a bulk");
+    take_plans(&database.url());
+    record_plans(&database.url());
+    storage.upsert_many(company.id, rows("After")).await.expect("a bulk");
+    let plans = take_plans(&database.url());
+    let updates: Vec<_> =
+        plans.iter().filter(|it| it.statement.starts_with("UPDATE contacts")).collect();
+    assert_eq!(updates.len(), 1, "{updates:#?}");
+    let text = &updates[0].statement;
+    let (assigned, _rows) = text.split_once(" FROM ").expect("an UPDATE of rows");
+    for (column, is_assigned) in [
+        ("last_name_folded =", true),
+        ("field_values =", true),
+        ("first_name_folded =", false),
+        ("email_folded =", false),
+        ("is_listed =", false),
+        ("deleted_at =", false),
+    ] {
+        assert_eq!(assigned.contains(column), is_assigned, "{column}: {text}");
     }
 }
