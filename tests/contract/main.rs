@@ -13,6 +13,7 @@ mod contacts;
 mod deferred;
 mod fields;
 mod lists;
+mod many_matches;
 mod memory;
 mod migrations;
 mod model;

@@ -86,9 +86,14 @@ async fn every_list_is_served_by_an_index_of_the_company() {
         let parsed = ListQuery::from_query(query).expect("a query");
         for few in [false, true] {
             let plan = storage.explain_list(company, parsed.clone(), few).await.expect("a plan");
-            let offending = plan.iter().find(|line| reads_everything(line));
+            // A walk in the order of a sort; its rows are then scanned under the name of the table.
+            let walks = plan.iter().any(|line| line.trim() == "CO-ROUTINE contacts");
+            let is_own = |line: &str| walks && line.trim() == "SCAN contacts";
+            let offending = plan.iter().find(|line| reads_everything(line) && !is_own(line));
             assert_eq!(offending, None, "{query}: {plan:#?}");
-            assert!(plan.iter().any(|line| line.contains("contacts_by_")), "{query}: {plan:#?}");
+            let indexes = ["contacts_by_", "SCAN contacts_search VIRTUAL TABLE"];
+            let is_served = |line: &String| indexes.iter().any(|index| line.contains(index));
+            assert!(plan.iter().any(is_served), "{query}: {plan:#?}");
         }
     }
 }

@@ -16,32 +16,46 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
+    /// The contact is the company's and active.
+    pub(super) fn of_company(connection: &Connection, company: CompanyId) -> Self {
         let company_alone = statement("contacts.company_id = ?").bind(company);
         let all = sql!("{} AND {}", company_alone, is_active(connection, company));
-        let mut conditions = Self { all, is_empty: true };
-        let mut substrings = Vec::new();
+        Self { all, is_empty: true }
+    }
+
+    /// It also matches the query.
+    pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
+        let mut conditions = Self::of_found(connection, company, query);
         for term in query.search.terms() {
-            match term {
-                SearchTerm::Within(part) => substrings.push(part),
-                SearchTerm::Beginning(prefix) => conditions.and(any_begins_with(prefix)),
+            if let SearchTerm::Within(part) = term {
+                conditions.and(occurs_in_search_text(connection, part.as_str()));
+            }
+        }
+        conditions
+    }
+
+    /// As [`Self::of`], for a contact that is known to contain the substrings of the search.
+    pub(super) fn of_found(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
+        let mut conditions = Self::of_company(connection, company);
+        for term in query.search.terms() {
+            if let SearchTerm::Beginning(prefix) = term {
+                conditions.and(any_begins_with(prefix));
             }
         }
         for condition in &query.conditions {
             match condition {
                 Condition::Text { attribute, test } => {
                     conditions.and(text_test(text_column(*attribute), test));
-                    if let TextTest::Contains(part) = test {
-                        substrings.push(part);
+                    // The index of trigrams has the three texts together.
+                    if let (Connection::Postgres(_), TextTest::Contains(part)) = (connection, test)
+                    {
+                        conditions.and(occurs_in_search_text(connection, part.as_str()));
                     }
                 }
                 Condition::Moment { attribute, test } => {
                     conditions.and(moment_test(moment_column(*attribute), *test));
                 }
             }
-        }
-        for part in substrings {
-            conditions.and(occurs_in_search_text(connection, part.as_str()));
         }
         conditions
     }
@@ -115,7 +129,7 @@ const fn moment_column(attribute: MomentAttribute) -> &'static str {
 }
 
 /// The condition that a column begins with a text, as a range.
-fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
+pub(super) fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
     match after_prefix(prefix.as_str()) {
         Some(after) => sql!("({column} >= ? AND {column} < ?)", column = column)
             .bind(prefix.as_str())
@@ -124,20 +138,15 @@ fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
     }
 }
 
-/// The condition that a folded text occurs in one of the three searched texts. Texts of three characters or more use
-/// an index of trigrams; for a shorter one SQLite scans every row.
+/// The condition that a folded text occurs in one of the three searched texts.
 fn occurs_in_search_text(connection: &Connection, part: &str) -> Statement {
     match connection {
+        // Texts of three characters or more use an index of trigrams.
         Connection::Postgres(_) => {
             statement("contacts.search_text LIKE ? ESCAPE '\\'").bind(containing(part))
         }
-        Connection::Sqlite(_) if part.chars().nth(2).is_none() => {
-            statement("instr(contacts.search_text, ?) > 0").bind(part)
-        }
-        Connection::Sqlite(_) => statement(
-            "contacts.rowid IN (SELECT rowid FROM contacts_search WHERE contacts_search MATCH ?)",
-        )
-        .bind(format!("\"{}\"", part.replace('"', "\"\""))),
+        // For SQLite the index of trigrams is a table of its own; see `candidates`.
+        Connection::Sqlite(_) => statement("instr(contacts.search_text, ?) > 0").bind(part),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Without a condition the total is a stored count, and the page is read along the index of its first sort key,
 //! from the nearer end. With conditions the matches are gathered once, by the index that suits the conditions, which
 //! gives their number and the sorted page. Only when there are many matches are they counted instead, and the page is
-//! read along the sort index, which soon meets enough of them.
+//! read along the sort index, which soon meets enough of them. SQLite's ways are in `sqlite_list`.
 
 use diesel::QueryableByName;
 
@@ -14,6 +14,7 @@ use contact_hub_domain::page::Page;
 use super::conditions::Conditions;
 use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
+use super::sqlite_list::SqliteList;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect;
@@ -22,22 +23,22 @@ use crate::paged::{TotalRow, total};
 use crate::statement::{Statement, joined, sql, statement};
 
 /// Up to this many matches are gathered and sorted.
-const FEW_HITS: u64 = 20_000;
+pub(super) const FEW_HITS: u64 = 20_000;
 
 /// A row of a page of gathered matches, with their number.
 #[derive(QueryableByName)]
-struct GatheredRow {
+pub(super) struct GatheredRow {
     #[diesel(embed)]
-    contact: ContactRow,
+    pub(super) contact: ContactRow,
     #[diesel(embed)]
-    hits: TotalRow,
+    pub(super) hits: TotalRow,
 }
 
 /// The position of a page among the matches, counted from the nearer end.
-struct Window {
-    from_the_end: bool,
-    limit: u64,
-    offset: u64,
+pub(super) struct Window {
+    pub(super) from_the_end: bool,
+    pub(super) limit: u64,
+    pub(super) offset: u64,
 }
 
 /// Returns one page and the total, both from one snapshot.
@@ -48,6 +49,12 @@ pub(super) fn list(
     query: &ListQuery,
 ) -> Result<Page<Contact>, Failure> {
     let conditions = Conditions::of(connection, company, query);
+    if let Connection::Sqlite(_) = connection
+        && !conditions.is_empty()
+    {
+        let (total, rows) = SqliteList::of(company, query).page(connection)?;
+        return shown(storage, connection, company, query, total, rows);
+    }
     if !conditions.is_empty()
         && let Some((total, rows)) = gather(connection, company, query, &conditions)?
     {
@@ -101,6 +108,11 @@ pub(super) fn explain(
     few: bool,
 ) -> Result<Vec<String>, Failure> {
     let conditions = Conditions::of(connection, company, query);
+    if let Connection::Sqlite(_) = connection
+        && !conditions.is_empty()
+    {
+        return SqliteList::of(company, query).explain(connection, few);
+    }
     if few && !conditions.is_empty() {
         let page = gathered(connection, company, query, &conditions);
         return dialect::explain(connection, page);
@@ -114,7 +126,7 @@ pub(super) fn explain(
     Ok(lines)
 }
 
-fn count(
+pub(super) fn count(
     connection: &mut Connection,
     company: CompanyId,
     conditions: &Conditions,
@@ -134,7 +146,7 @@ fn count_hits(conditions: &Conditions) -> Statement {
 }
 
 impl Window {
-    fn of(total: u64, offset: u64, size: u64) -> Option<Self> {
+    pub(super) fn of(total: u64, offset: u64, size: u64) -> Option<Self> {
         let after = total.checked_sub(offset).filter(|after| *after > 0)?;
         let limit = size.min(after);
         let behind = after - limit;
@@ -201,15 +213,15 @@ fn hits(sorts: &[Sort], along: Option<Statement>, conditions: &Conditions) -> St
     sql!("SELECT id, {} FROM contacts{} WHERE {}", keys, along, conditions.all())
 }
 
-fn columns() -> Statement {
+pub(super) fn columns() -> Statement {
     joined(COLUMNS.split(", ").map(|column| sql!("contacts.{}", column)), ", ")
 }
 
-fn bound(count: u64) -> i64 {
+pub(super) fn bound(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-const fn column(key: SortKey) -> &'static str {
+pub(super) const fn column(key: SortKey) -> &'static str {
     match key {
         SortKey::Email => "email_folded",
         SortKey::FirstName => "first_name_folded",
@@ -218,7 +230,7 @@ const fn column(key: SortKey) -> &'static str {
     }
 }
 
-const fn index(key: SortKey) -> &'static str {
+pub(super) const fn index(key: SortKey) -> &'static str {
     match key {
         SortKey::Email => "contacts_by_email",
         SortKey::FirstName => "contacts_by_first_name",
@@ -228,7 +240,7 @@ const fn index(key: SortKey) -> &'static str {
 }
 
 /// The sort keys and then the id, which breaks ties in the last key's direction. Reversed for a walk from the end.
-fn order(sorts: &[Sort], turned: bool, table: &'static str) -> Statement {
+pub(super) fn order(sorts: &[Sort], turned: bool, table: &'static str) -> Statement {
     let direction = |descending: bool| if descending == turned { "ASC" } else { "DESC" };
     let last = sorts.last().is_some_and(|sort| sort.descending);
     let keys = sorts.iter().map(|sort| (column(sort.key), sort.descending));

@@ -3,6 +3,7 @@
 //! Every transaction takes locks in one order: contacts by id (which never changes, unlike the email), new email
 //! identities. Changes of counts are appended without a lock. So two transactions never deadlock.
 
+mod candidates;
 mod change;
 mod conditions;
 mod create;
@@ -13,6 +14,7 @@ mod list;
 mod list_after;
 mod read;
 mod rows;
+mod sqlite_list;
 mod store;
 pub(crate) mod unlist;
 mod upsert_many;
