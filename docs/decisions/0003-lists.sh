@@ -56,12 +56,21 @@ except ImportError:
 base = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
 company, total = base.execute("SELECT company_id, active FROM contact_counts ORDER BY active DESC").fetchone()
 field = base.execute("SELECT id FROM fields WHERE company_id = ? AND key = 'string1'", (company,)).fetchone()[0]
-active = "company_id = :company AND deleted_at IS NULL"
+active = "company_id = :company AND is_listed = 1"
 near_end = total - total // 10
 order = "ORDER BY last_name_folded, id"
 turned = "ORDER BY last_name_folded DESC, id DESC"
 page = "SELECT contacts.* FROM (SELECT company_id, id FROM contacts WHERE {} {} LIMIT 100 OFFSET {}) AS page JOIN contacts USING (company_id, id)"
 plain = " OR ".join(f"{column}_folded LIKE '%.4321@%'" for column in ("email", "first_name", "last_name"))
+found = ("(SELECT rowid AS number FROM contacts_search WHERE contacts_search MATCH '\".4321@\"') AS found "
+         "CROSS JOIN contacts ON contacts.rowid = found.number")
+begins = "{0}_folded >= 'zo' AND {0}_folded < 'zp'".format
+either = " OR ".join(begins(column) for column in ("email", "first_name", "last_name"))
+listed = "company_id = :company AND is_listed = 1"
+ranges = " UNION ".join(f"SELECT rowid FROM contacts INDEXED BY contacts_by_{column} WHERE {listed} AND {begins(column)}"
+                        for column in ("email", "first_name", "last_name"))
+end = ("SELECT id FROM contacts INDEXED BY contacts_by_{} WHERE " + listed + " AND first_name_folded >= 'zo' "
+       "ORDER BY email_folded, id LIMIT 25").format
 for label, statement in [
     ("total, counted", f"SELECT count(*) FROM contacts WHERE {active}"),
     ("total, kept", "SELECT active FROM contact_counts WHERE company_id = :company"),
@@ -72,7 +81,12 @@ for label, statement in [
     ("search of one person, no index", f"SELECT id FROM contacts WHERE {active} AND ({plain})"),
     ("search of one person, trigrams",
      f"SELECT id FROM contacts WHERE {active} AND rowid IN (SELECT rowid FROM contacts_search WHERE contacts_search MATCH '\".4321@\"')"),
+    ("search of one person, from the trigrams to the company", f"SELECT id FROM {found} WHERE {active}"),
     ("search of two characters", f"SELECT count(*) FROM contacts WHERE {active} AND instr(search_text, 'z@') > 0"),
+    ("beginning of two characters, any of three", f"SELECT count(*) FROM contacts WHERE {active} AND ({either})"),
+    ("beginning of two characters, three ranges", f"SELECT count(*) FROM ({ranges})"),
+    ("page at the end, walked", end("email")),
+    ("page at the end, all matches sorted", end("first_name")),
     ("distinct values, of the documents", f"SELECT DISTINCT field_values ->> 'string1' FROM contacts WHERE {active}"),
     ("distinct values, kept",
      "SELECT value FROM field_value_uses WHERE company_id = :company AND field_id = :field ORDER BY sort_key, identity LIMIT 100"),

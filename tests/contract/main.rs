@@ -14,6 +14,7 @@ mod creates;
 mod deferred;
 mod fields;
 mod lists;
+mod many_matches;
 mod memory;
 mod migrations;
 mod model;

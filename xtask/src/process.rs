@@ -111,6 +111,15 @@ pub(crate) fn signal(ids: &[String], signal: &str) {
 }
 
 /// A command as a person would type it.
+/// The peak resident memory of a process so far, in megabytes.
+pub(crate) fn peak_megabytes(id: &str) -> Result<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status"))
+        .context("the process has ended, or the system does not report its memory")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.context("no peak of memory")?.trim().trim_end_matches(" kB");
+    Ok(kilobytes.parse::<f64>()? / 1024.0)
+}
+
 fn shown(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());

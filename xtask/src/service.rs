@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use anyhow::{Context as _, Result};
 
-use crate::cargo;
+use crate::{cargo, process};
 
 /// 32 bytes in base64.
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -54,6 +54,11 @@ impl Service {
         flags: &[&str],
     ) -> Result<Self> {
         Self::start(program, directory, database, &[&["--no-bootstrap"], flags].concat())
+    }
+
+    /// Its peak resident memory so far, in megabytes.
+    pub(crate) fn peak_megabytes(&self) -> Result<f64> {
+        process::peak_megabytes(&self.child.id().to_string())
     }
 
     fn start(program: &Path, directory: &Path, database: &str, flags: &[&str]) -> Result<Self> {

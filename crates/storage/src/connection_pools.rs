@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::connection_pool::{ConnectionPool, PoolOptions};
+use crate::file::DatabaseFile;
 use crate::manager::Generation;
 use crate::opener::Opener;
 
@@ -54,9 +55,10 @@ impl ConnectionPools {
     /// Creates the pools with this many connections for requests (on SQLite: this many readers).
     pub(crate) fn new(opener: &Opener, connections: u32, wait: Duration) -> Self {
         let generation = Generation::default();
-        let pool = |name, size: u32, max_heavy, written| {
+        let pool = |name, size: u32, max_heavy, written: Option<DatabaseFile>| {
+            let opener = if written.is_some() { opener.of_writer() } else { opener.clone() };
             let options = PoolOptions { name, size, max_heavy, written };
-            ConnectionPool::new(options, opener.clone(), generation.clone(), wait)
+            ConnectionPool::new(options, opener, generation.clone(), wait)
         };
         let size = connections.max(1);
         let heavy = max_heavy(size);

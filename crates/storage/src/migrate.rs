@@ -101,7 +101,7 @@ pub(crate) fn open(url: &DatabaseUrl) -> Result<Connection, StoreError> {
 }
 
 fn open_with(opener: &Opener) -> Result<Connection, StoreError> {
-    opener.open().map_err(|error| StoreError::Unavailable(Box::new(error)))
+    opener.of_writer().open().map_err(|error| StoreError::Unavailable(Box::new(error)))
 }
 
 #[derive(QueryableByName)]

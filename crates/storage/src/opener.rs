@@ -38,9 +38,16 @@ const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
 /// Settings of a connection to SQLite. With `synchronous = FULL` an acknowledged write survives a power cut. The
 /// write-ahead log is copied to the database when it has 8192 pages: a bulk writes up to 4000, and copying them after
 /// each one took a third of its time. A log that has grown in a peak is truncated once all of it is in the database.
+/// The file is not mapped into memory: each connection would map all that it reads, and the operating system caches it
+/// anyway.
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
-     PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA mmap_size = 268435456; \
+     PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; \
      PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 16777216";
+
+/// The cache of a connection to SQLite, in KiB. A larger one makes reading no faster. The pages that a transaction
+/// changes are in the writer's until its end; those that do not fit are written more than once.
+const SQLITE_CACHE: u32 = 4 << 10;
+const SQLITE_CACHE_OF_WRITER: u32 = 32 << 10;
 
 /// Parameters of a PostgreSQL address, where it does not set them itself: how long opening may take, and how long a
 /// dead peer goes unnoticed, with and without data in transit.
@@ -78,6 +85,7 @@ impl Default for Limits {
 pub(crate) struct Opener {
     url: DatabaseUrl,
     limits: Limits,
+    sqlite_cache: u32,
     statements: Arc<AtomicU64>,
     file: Option<DatabaseFile>,
     sessions: Sessions,
@@ -116,6 +124,7 @@ impl Opener {
         Self {
             url,
             limits,
+            sqlite_cache: SQLITE_CACHE,
             statements,
             file,
             sessions: Sessions::default(),
@@ -161,6 +170,11 @@ impl Opener {
     /// The same, with connections to SQLite that wait this long for another connection's lock.
     pub(crate) fn waiting_for_locks(&self, lock: Duration) -> Self {
         Self { limits: Limits { wait: lock, ..self.limits }, ..self.clone() }
+    }
+
+    /// The same, with connections to SQLite that may change many pages.
+    pub(crate) fn of_writer(&self) -> Self {
+        Self { sqlite_cache: SQLITE_CACHE_OF_WRITER, ..self.clone() }
     }
 
     /// Opens a connection that cannot be interrupted.
@@ -215,7 +229,9 @@ impl Opener {
         let flag = Arc::new(AtomicBool::new(false));
         let mut connection = with_interrupt(&flag, || SqliteConnection::establish(path))?;
         let busy = self.limits.wait.as_millis();
-        let session = format!("PRAGMA busy_timeout = {busy}; {SQLITE_SESSION}");
+        let cache = self.sqlite_cache;
+        let session =
+            format!("PRAGMA busy_timeout = {busy}; PRAGMA cache_size = -{cache}; {SQLITE_SESSION}");
         connection.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
         use_write_ahead_log(&mut connection).map_err(ConnectionError::CouldntSetupConfiguration)?;
         if let Some(file) = &self.file {

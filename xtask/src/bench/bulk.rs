@@ -44,7 +44,7 @@ pub(super) fn measure(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<Vec
 }
 
 /// The service's rows per second.
-fn calls(stage: &Stage, version: u32) -> Result<f64> {
+pub(super) fn calls(stage: &Stage, version: u32) -> Result<f64> {
     let bodies = (0..CLIENTS * CALLS).map(|call| body(call, version).to_string());
     let requests: Vec<_> =
         bodies.map(|body| request("POST", &path("/contacts/bulk"), &stage.key, &body)).collect();

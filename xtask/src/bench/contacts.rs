@@ -9,9 +9,9 @@ use super::load::{self, Until, path, request};
 use super::pages;
 use super::pgbench;
 use super::reads;
+use super::sqlite;
 use super::stage::Stage;
 use super::table::{Mark, Row};
-use super::writes;
 use crate::database::ThrowawayPostgres;
 use crate::report;
 use anyhow::Result;
@@ -45,7 +45,7 @@ pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) ->
     rows.extend(pages::measure(postgres, &large, options.contacts)?);
     rows.extend(creates::measure(postgres, &large, options.clients)?);
     rows.extend(bulk::measure(postgres, &large)?);
-    rows.extend(writes::measure(options)?);
+    rows.extend(sqlite::measure(options)?);
     Ok(rows)
 }
 

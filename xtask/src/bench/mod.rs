@@ -4,7 +4,8 @@
 //! limits off, and the clients. So the absolute figures depend on the machine, but the ratios can be compared: each
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
-//! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`writes`], [`pages`], [`scale`], [`webhooks`] and
+//! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`sqlite`], [`writes`], [`pages`], [`scale`],
+//! [`webhooks`] and
 //! [`attacks`] define the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the
 //! results, [`stage`] sets everything up.
 
@@ -18,6 +19,7 @@ mod pages;
 mod pgbench;
 mod reads;
 mod scale;
+mod sqlite;
 mod stage;
 mod table;
 mod webhooks;
@@ -75,14 +77,14 @@ pub(crate) struct ContactOptions {
     /// For how many seconds each kind of request is measured
     #[arg(long, default_value_t = 5)]
     seconds: u64,
-    /// Measure only the bulks on SQLite
+    /// Measure only SQLite
     #[arg(long)]
-    sqlite_writes_only: bool,
+    sqlite_only: bool,
     /// Measure only the creates and bulks on PostgreSQL
-    #[arg(long, conflicts_with = "sqlite_writes_only")]
+    #[arg(long, conflicts_with = "sqlite_only")]
     postgres_writes_only: bool,
     /// Measure only the reads of one contact
-    #[arg(long, conflicts_with_all = ["sqlite_writes_only", "postgres_writes_only"])]
+    #[arg(long, conflicts_with_all = ["sqlite_only", "postgres_writes_only"])]
     reads_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
@@ -100,8 +102,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let postgres = || ThrowawayPostgres::start(Durability::Durable);
     let shown = |rows: &[_], json| if json { table::json(rows) } else { table::text(rows) };
     let measured = match &options.what {
-        What::Contacts(options) if options.sqlite_writes_only => {
-            shown(&writes::measure(options)?, options.json)
+        What::Contacts(options) if options.sqlite_only => {
+            shown(&sqlite::measure(options)?, options.json)
         }
         What::Contacts(options) => shown(&contacts::measure(&postgres()?, options)?, options.json),
         What::Webhooks(options) => shown(&webhooks::measure(&postgres()?, options)?, options.json),

@@ -3,7 +3,6 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::ContactOptions;
 use super::load::{self, Until, path, request};
 use super::stage::Stage;
 use super::table::{Mark, Row};
@@ -24,14 +23,13 @@ struct Took {
 }
 
 /// Measures both kinds among many contacts, compared with the same among few.
-pub(super) fn measure(options: &ContactOptions) -> Result<Vec<Row>> {
-    let small = bulks(options.small)?;
-    let large = bulks(options.contacts)?;
+pub(super) fn measure(
+    (small, few): (&Stage, u64),
+    (large, many): (&Stage, u64),
+) -> Result<Vec<Row>> {
+    let (small, large) = (bulks(small, few)?, bulks(large, many)?);
     let row = |what: &str, measured, beside| Row {
-        what: format!(
-            "{what} {ROWS} of {} contacts on SQLite, beside {}",
-            options.contacts, options.small
-        ),
+        what: format!("{what} {ROWS} of {many} contacts on SQLite, beside {few}"),
         measured,
         beside,
         unit: "ms",
@@ -41,25 +39,24 @@ pub(super) fn measure(options: &ContactOptions) -> Result<Vec<Row>> {
 }
 
 /// Each call has separate contacts, spread over the whole list.
-fn bulks(contacts: u64) -> Result<Took> {
-    let stage = Stage::on_sqlite(contacts)?;
+fn bulks(stage: &Stage, contacts: u64) -> Result<Took> {
     report::line(&format!("bulks among {contacts} contacts on SQLite"));
     let step = contacts / PAGE / (CALLS * PLACES);
     let calls = (0..CALLS).map(|call| {
-        let pages = (0..PLACES).map(|place| page(&stage, (place * CALLS + call) * step + 1));
+        let pages = (0..PLACES).map(|place| page(stage, (place * CALLS + call) * step + 1));
         Ok(pages.collect::<Result<Vec<_>>>()?.concat())
     });
     let calls = calls.collect::<Result<Vec<Vec<Value>>>>()?;
     let changes = calls.iter().map(|rows| {
         let rows = rows.iter().map(changed).collect::<Vec<_>>();
-        post(&stage, "/contacts/bulk", &json!({ "contacts": rows }))
+        post(stage, "/contacts/bulk", &json!({ "contacts": rows }))
     });
-    let change = median(&stage, changes.collect())?;
+    let change = median(stage, changes.collect())?;
     let deletes = calls.iter().map(|rows| {
         let ids = rows.iter().map(|row| row.get("id").cloned()).collect::<Vec<_>>();
-        post(&stage, "/contacts/bulk-delete", &json!({ "ids": ids }))
+        post(stage, "/contacts/bulk-delete", &json!({ "ids": ids }))
     });
-    Ok(Took { change, delete: median(&stage, deletes.collect())? })
+    Ok(Took { change, delete: median(stage, deletes.collect())? })
 }
 
 fn post(stage: &Stage, rest: &str, body: &Value) -> Vec<u8> {

@@ -103,6 +103,6 @@ impl Correction {
                 updated => updated?,
             };
         }
-        write::update(connection, self.company, &[after])
+        write::change(connection, self.company, &[(before, after)])
     }
 }

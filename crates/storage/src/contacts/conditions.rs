@@ -39,19 +39,35 @@ pub(super) struct Range {
 }
 
 impl Conditions {
-    pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
+    /// The contact is the company's and active.
+    pub(super) fn of_company(connection: &Connection, company: CompanyId) -> Self {
         let company_alone = statement("contacts.company_id = ?").bind(company);
-        let mut conditions = Self {
+        Self {
             scope: sql!("{} AND {}", company_alone, is_active(connection, company)),
             tests: Vec::new(),
             alternatives: Vec::new(),
             columns: BTreeSet::new(),
             has_substrings: false,
-        };
+        }
+    }
+
+    /// It also matches the query.
+    pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
+        let mut conditions = Self::of_found(connection, company, query);
         for term in query.search.terms() {
-            match term {
-                SearchTerm::Within(part) => conditions.and_within(connection, part),
-                SearchTerm::Beginning(prefix) => conditions.and_beginning(prefix),
+            if let SearchTerm::Within(part) = term {
+                conditions.and_within(connection, part);
+            }
+        }
+        conditions
+    }
+
+    /// As [`Self::of`], for a contact that is known to contain the substrings of the search.
+    pub(super) fn of_found(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
+        let mut conditions = Self::of_company(connection, company);
+        for term in query.search.terms() {
+            if let SearchTerm::Beginning(prefix) = term {
+                conditions.and_beginning(prefix);
             }
         }
         for condition in &query.conditions {
@@ -133,8 +149,9 @@ impl Conditions {
             TextTest::NotEqual(_) | TextTest::NotContains(_) => self.and_on(column, condition),
             TextTest::Contains(part) => {
                 self.and_on(column, condition);
-                // A shorter text has no trigram.
-                if part.as_str().chars().count() >= MIN_SUBSTRING {
+                // The index of trigrams has the three texts together. A shorter text has no trigram.
+                let is_long = part.as_str().chars().count() >= MIN_SUBSTRING;
+                if is_long && matches!(connection, Connection::Postgres(_)) {
                     self.and_within(connection, part);
                 }
             }
@@ -227,7 +244,7 @@ const fn moment_column(attribute: MomentAttribute) -> &'static str {
 }
 
 /// The condition that a column begins with a text, as a range.
-fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
+pub(super) fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
     match after_prefix(prefix.as_str()) {
         Some(after) => sql!("({column} >= ? AND {column} < ?)", column = column)
             .bind(prefix.as_str())
@@ -236,17 +253,15 @@ fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
     }
 }
 
-/// The condition that a folded text of three characters or more occurs in one of the three searched texts, by an index
-/// of trigrams.
+/// The condition that a folded text of three characters or more occurs in one of the three searched texts.
 fn occurs_in_search_text(connection: &Connection, part: &str) -> Statement {
     match connection {
+        // By the index of trigrams.
         Connection::Postgres(_) => {
             statement("search_text LIKE ? ESCAPE '\\'").bind(containing(part))
         }
-        Connection::Sqlite(_) => statement(
-            "contacts.rowid IN (SELECT rowid FROM contacts_search WHERE contacts_search MATCH ?)",
-        )
-        .bind(format!("\"{}\"", part.replace('"', "\"\""))),
+        // For SQLite the index of trigrams is a table of its own; see `candidates`.
+        Connection::Sqlite(_) => statement("instr(contacts.search_text, ?) > 0").bind(part),
     }
 }
 

@@ -16,11 +16,11 @@ use crate::statement::{Statement, sql};
 
 /// A row of a page of gathered matches, with their number.
 #[derive(QueryableByName)]
-struct GatheredRow {
+pub(super) struct GatheredRow {
     #[diesel(embed)]
-    contact: ContactRow,
+    pub(super) contact: ContactRow,
     #[diesel(embed)]
-    hits: TotalRow,
+    pub(super) hits: TotalRow,
 }
 
 /// The ids and sort keys of the contacts that meet conditions.

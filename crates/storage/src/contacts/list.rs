@@ -2,7 +2,7 @@
 //!
 //! Without a condition the total is a stored count, and the page is read along the index of its first sort key
 //! (`walk`), from the nearer end. With conditions the way to the matches is chosen by their number: on PostgreSQL in
-//! `matches`, on SQLite in `hits`.
+//! `matches`, on SQLite in `sqlite_list`.
 
 use contact_hub_domain::contacts::{Contact, ListQuery, Sort};
 use contact_hub_domain::ids::CompanyId;
@@ -14,8 +14,9 @@ use super::limits::ListLimits;
 use super::matches::Matches;
 use super::order::order;
 use super::rows::{COLUMNS, ContactRow};
+use super::sqlite_list::SqliteList;
+use super::walk;
 use super::window::Window;
-use super::{hits, walk};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -60,7 +61,7 @@ fn find(
         Connection::Postgres(_) => {
             Matches { company, query, conditions: &conditions, limits }.find(connection)
         }
-        Connection::Sqlite(_) => hits::find(connection, company, query, &conditions, limits.few),
+        Connection::Sqlite(_) => SqliteList::of(company, query, limits).find(connection),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every transaction takes locks in one order: contacts by id (which never changes, unlike the email), new email
 //! identities. Changes of counts are appended without a lock. So two transactions never deadlock.
 
+mod candidates;
 mod change;
 mod conditions;
 mod create;
@@ -11,7 +12,6 @@ mod create_many;
 mod delete;
 mod document;
 mod gather;
-mod hits;
 mod limits;
 mod list;
 mod list_after;
@@ -19,6 +19,7 @@ mod matches;
 mod order;
 mod read;
 mod rows;
+mod sqlite_list;
 mod store;
 pub(crate) mod unlist;
 mod upsert_many;

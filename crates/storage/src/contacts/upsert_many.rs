@@ -21,7 +21,8 @@ pub(super) fn upsert_many(
 ) -> Result<Merged, Failure> {
     let merged = merge(lock(connection, &mut decoder, company, rows)?, rows);
     let mut inserts: Vec<&Contact> = Vec::new();
-    let mut updates: Vec<&Contact> = Vec::new();
+    let mut restores: Vec<&Contact> = Vec::new();
+    let mut updates: Vec<(&Contact, &Contact)> = Vec::new();
     let mut uses = ValueUses::default();
     let directory = decoder.directory(connection)?;
     for change in &merged.changes {
@@ -32,12 +33,12 @@ pub(super) fn upsert_many(
             }
             Change::Restore { after, .. } => {
                 uses.gain(&directory, &after.field_values)?;
-                updates.push(after);
+                restores.push(after);
             }
             Change::Update { before, after } => {
                 uses.lose(&directory, &before.field_values)?;
                 uses.gain(&directory, &after.field_values)?;
-                updates.push(after);
+                updates.push((before, after));
             }
         }
     }
@@ -45,9 +46,10 @@ pub(super) fn upsert_many(
     if !inserts.is_empty() && write::insert(connection, company, &inserts)?.len() != inserts.len() {
         return Err(Failure::Overtaken);
     }
-    if !updates.is_empty() {
-        write::update(connection, company, &updates)?;
+    if !restores.is_empty() {
+        write::update(connection, company, &restores)?;
     }
+    write::change(connection, company, &updates)?;
     let created = i64::try_from(merged.created).unwrap_or(i64::MAX);
     uses.write(decoder.storage, connection, company, created)?;
     Ok(merged)

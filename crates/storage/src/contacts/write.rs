@@ -1,5 +1,7 @@
 //! The statements that lock and write given contacts, all of them at once.
 
+use std::collections::BTreeMap;
+
 use diesel::QueryableByName;
 use uuid::Uuid;
 
@@ -14,12 +16,16 @@ use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id, any_text, for_update_by_id, unindexed};
 use crate::failure::Failure;
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 
-/// Sets the columns that an update changes.
-const ASSIGNMENTS: &str = "email = source.email, email_folded = source.email_folded, first_name = source.first_name, \
-     first_name_folded = source.first_name_folded, last_name = source.last_name, \
-     last_name_folded = source.last_name_folded, avatar_url = source.avatar_url, field_values = source.field_values, \
+/// Sets the email, and its form in which it is listed and searched.
+const EMAIL: &str = "email = source.email, email_folded = source.email_folded, ";
+const FIRST_NAME: &str =
+    "first_name = source.first_name, first_name_folded = source.first_name_folded, ";
+const LAST_NAME: &str =
+    "last_name = source.last_name, last_name_folded = source.last_name_folded, ";
+/// Sets the columns that any update changes, and those that no index has.
+const OTHERS: &str = "avatar_url = source.avatar_url, field_values = source.field_values, \
      updated_at = source.updated_at";
 
 #[derive(QueryableByName)]
@@ -78,17 +84,56 @@ pub(super) fn insert(
     Ok(inserted.into_iter().map(|contact| ContactId::new(contact.id.0)).collect())
 }
 
-/// Writes the attributes and values of locked contacts, and makes them active.
+/// Writes all attributes and values of locked contacts, and makes them active.
 pub(super) fn update(
     connection: &mut Connection,
     company: CompanyId,
     contacts: &[&Contact],
 ) -> Result<(), Failure> {
+    let active = sql!("deleted_at = NULL, {}", list_again(connection));
+    let assignments = sql!("{}{}{}{}{}", active, EMAIL, FIRST_NAME, LAST_NAME, OTHERS);
+    assign(connection, company, contacts, assignments)
+}
+
+/// Writes what differs between locked active contacts and the contacts that they become. SQLite rewrites the entries of
+/// every index with an assigned column, whether or not its value changes. So the contacts whose same texts change are
+/// written together, and no other text is assigned.
+pub(super) fn change(
+    connection: &mut Connection,
+    company: CompanyId,
+    changes: &[(&Contact, &Contact)],
+) -> Result<(), Failure> {
+    let mut groups: BTreeMap<[bool; 3], Vec<&Contact>> = BTreeMap::new();
+    for (before, after) in changes {
+        let differing = [
+            before.email != after.email,
+            before.first_name != after.first_name,
+            before.last_name != after.last_name,
+        ];
+        groups.entry(differing).or_default().push(after);
+    }
+    for ([email, first_name, last_name], contacts) in groups {
+        let assignments = sql!(
+            "{}{}{}{}",
+            email.then_some(EMAIL),
+            first_name.then_some(FIRST_NAME),
+            last_name.then_some(LAST_NAME),
+            OTHERS,
+        );
+        assign(connection, company, &contacts, assignments)?;
+    }
+    Ok(())
+}
+
+fn assign(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+    assignments: Statement,
+) -> Result<(), Failure> {
     let update = sql!(
-        "UPDATE contacts SET deleted_at = NULL, {}{} FROM {} \
-         WHERE contacts.id = source.id AND {}contacts.company_id = ?",
-        list_again(connection),
-        ASSIGNMENTS,
+        "UPDATE contacts SET {} FROM {} WHERE contacts.id = source.id AND {}contacts.company_id = ?",
+        assignments,
         source(contacts).table(connection),
         unindexed(connection),
     );

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use crate::bench::company;
 use crate::database::ThrowawayPostgres;
 use crate::instance::Instance;
+use crate::process;
 use crate::service::write_key_file;
 
 /// How long a client of an attack waits for an answer.
@@ -75,11 +76,7 @@ impl Target {
 
     /// Its peak resident memory so far, in megabytes.
     pub(super) fn peak_megabytes(&self) -> Result<f64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id))
-            .context("the service has ended, or the system does not report its memory")?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.context("no peak of memory")?.trim().trim_end_matches(" kB");
-        Ok(kilobytes.parse::<f64>()? / 1024.0)
+        process::peak_megabytes(&self.id)
     }
 
     /// Its process id.
