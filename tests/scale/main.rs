@@ -49,50 +49,73 @@ struct Measured {
     served_by: String,
 }
 
+/// A database whose lists are asked for, and what went wrong.
+struct Scale {
+    storage: Storage,
+    url: DatabaseUrl,
+    rounds: u32,
+    failed: Vec<String>,
+}
+
 #[tokio::main]
 async fn main() -> Result<()> {
     let options = Options::parse();
-    let storage = Storage::new(&options.database.storage_options(), Handle::current());
-    let url = &options.database.database_url;
+    let mut scale = Scale {
+        storage: Storage::new(&options.database.storage_options(), Handle::current()),
+        url: options.database.database_url.clone(),
+        rounds: options.rounds,
+        failed: Vec::new(),
+    };
     print_line("| class | question | p50 ms | p95 ms | mark | reached | total | served by |")?;
     print_line("|---|---|---:|---:|---:|---|---:|---|")?;
-    let mut whole = Vec::new();
-    let neighbour = options.neighbour.map(CompanyId::new);
-    let asked = [
-        (Some(CompanyId::new(options.company)), QUESTIONS.as_slice()),
-        (neighbour, NEIGHBOUR.as_slice()),
-    ];
-    for (company, questions) in asked {
-        let Some(company) = company else { continue };
-        for question in questions {
-            let measured = contacts(&storage, url, company, question, options.rounds).await;
-            let measured = measured.with_context(|| question.query.to_owned())?;
-            let query = if question.far > 0 {
-                format!("{} at {}‰", question.query, question.far)
-            } else {
-                question.query.to_owned()
-            };
-            show(question.class, &query, question.mark, &measured)?;
-            if measured.served_by.contains("whole table") {
-                whole.push(query);
-            }
+    let company = CompanyId::new(options.company);
+    for question in &QUESTIONS {
+        scale.ask_for_contacts(company, question).await?;
+    }
+    if let Some(neighbour) = options.neighbour {
+        for question in &NEIGHBOUR {
+            scale.ask_for_contacts(CompanyId::new(neighbour), question).await?;
         }
     }
-    let company = CompanyId::new(options.company);
-    let directory = FieldStore::list(&storage, company).await?;
-    for field in directory.fields() {
-        for descending in [false, true] {
-            for far in [0, 500, 1000] {
+    scale.ask_for_values(company).await?;
+    let failed = scale.failed;
+    ensure!(failed.is_empty(), "not answered, or by reading a whole table: {failed:#?}");
+    Ok(())
+}
+
+impl Scale {
+    async fn ask_for_contacts(&mut self, company: CompanyId, question: &Question) -> Result<()> {
+        let place =
+            if question.far > 0 { format!(" at {}‰", question.far) } else { String::new() };
+        let asked = format!("{}{place}", question.query);
+        match contacts(&self.storage, &self.url, company, question, self.rounds).await {
+            Ok(measured) => {
+                show(question.class, &asked, question.mark, &measured)?;
+                if measured.served_by.contains("whole table") {
+                    self.failed.push(asked);
+                }
+            }
+            Err(error) => self.failed.push(format!("{asked}: {error:#}")),
+        }
+        Ok(())
+    }
+
+    async fn ask_for_values(&mut self, company: CompanyId) -> Result<()> {
+        let directory = FieldStore::list(&self.storage, company).await?;
+        for field in directory.fields() {
+            for (descending, far) in
+                [false, true].into_iter().flat_map(|it| [0, 500, 1000].map(|far| (it, far)))
+            {
                 let asked = (field.id, descending, far);
-                let measured = values(&storage, url, company, asked, options.rounds).await?;
+                let measured =
+                    values(&self.storage, &self.url, company, asked, self.rounds).await?;
                 let order = if descending { "descending" } else { "ascending" };
                 let what = format!("{}, {order}, at {far}‰", FieldType::as_str(field.kind));
                 show("values", &what, VALUES_MARK, &measured)?;
             }
         }
+        Ok(())
     }
-    ensure!(whole.is_empty(), "these lists read a whole table: {whole:?}");
-    Ok(())
 }
 
 fn show(class: &str, what: &str, mark: f64, measured: &Measured) -> Result<()> {
@@ -120,7 +143,7 @@ async fn contacts(
     listed?;
     let ask = || async { ContactStore::list(storage, company, query.clone()).await.map(drop) };
     let times = times(ask, rounds).await?;
-    Ok(measured(times, total, served_by))
+    Ok(measured(&times, total, served_by))
 }
 
 async fn values(
@@ -140,7 +163,7 @@ async fn values(
     listed?;
     let ask = || async { storage.list_values(company, field, query).await.map(drop) };
     let times = times(ask, rounds).await?;
-    Ok(measured(times, total, served_by))
+    Ok(measured(&times, total, served_by))
 }
 
 /// The page at this share of a list, in per mille.
@@ -169,7 +192,7 @@ where
     Ok(times)
 }
 
-fn measured(times: Vec<Duration>, total: u64, served_by: String) -> Measured {
+fn measured(times: &[Duration], total: u64, served_by: String) -> Measured {
     let at = |place: usize| times.get(place).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3);
     let p95 = (times.len() * 95).div_ceil(100).saturating_sub(1);
     Measured { median: at(times.len() / 2), p95: at(p95), total, served_by }

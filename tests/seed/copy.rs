@@ -36,7 +36,8 @@ diesel::table! {
 }
 
 diesel::table! {
-    field_value_uses (field_id, sort_key, identity) {
+    field_value_uses (company_id, field_id, sort_key, identity) {
+        company_id -> Uuid,
         field_id -> Uuid,
         sort_key -> Binary,
         identity -> Binary,
@@ -104,7 +105,7 @@ pub(crate) fn copy(
         copied += number;
         done(number);
     }
-    copy_uses(&mut connection, &uses)?;
+    copy_uses(&mut connection, company, &uses)?;
     connection.batch_execute(BLOCKS)?;
     let counted =
         format!("UPDATE contact_counts SET active = {copied} WHERE company_id = '{company}'");
@@ -148,7 +149,7 @@ fn cells(company: CompanyId, contact: &Contact, values: String) -> [Option<Strin
     ]
 }
 
-fn copy_uses(connection: &mut PgConnection, uses: &Uses) -> Result<()> {
+fn copy_uses(connection: &mut PgConnection, company: CompanyId, uses: &Uses) -> Result<()> {
     let mut rows = String::new();
     for ((field, sort_key), (value, uses)) in uses {
         let key = sort_key.iter().fold(String::from("\\x"), |mut hex, byte| {
@@ -156,7 +157,15 @@ fn copy_uses(connection: &mut PgConnection, uses: &Uses) -> Result<()> {
             hex
         });
         let empty = || "\\x".to_owned();
-        let cells = [field.to_string(), key, empty(), empty(), value.clone(), uses.to_string()];
+        let cells = [
+            company.to_string(),
+            field.to_string(),
+            key,
+            empty(),
+            empty(),
+            value.clone(),
+            uses.to_string(),
+        ];
         add_row(&mut rows, &cells.map(Some));
     }
     diesel::copy_from(field_value_uses::table)
