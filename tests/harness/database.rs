@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::nodes::{
-    Cluster, address, close_template, create_cluster, execute, execute_on_each, is_cluster,
+    Cluster, address, close_on_each, create_cluster, execute, execute_on_each, is_cluster,
 };
 use crate::plans::offences;
 use crate::proxy::Proxy;
@@ -172,6 +172,7 @@ impl Drop for TestDatabase {
         {
             let drop = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
             if *is_cluster {
+                close_on_each(&server, name);
                 execute_on_each(&server, &drop);
             } else {
                 execute(&server, &drop);
@@ -202,7 +203,7 @@ fn template(server: &str) -> &'static str {
         migrate(&url).expect("it is migrated");
         if is_cluster(server) {
             distribute(&url).expect("it is distributed");
-            close_template(server, &name);
+            close_on_each(server, &name);
         } else {
             execute(&template, SEEM_FILLED);
         }

@@ -89,8 +89,9 @@ pub(crate) fn create_cluster(server: &str, name: &str) {
     execute(server, &format!("ALTER DATABASE {name} SET citus.shard_count = {SHARDS}"));
 }
 
-/// Makes a database of a cluster a template that can be copied on each node, as it then has no connections.
-pub(crate) fn close_template(server: &str, name: &str) {
+/// Ends the connections to a database on each node, so that it can be copied or dropped. No new one is taken, since the
+/// extension would soon open its own again.
+pub(crate) fn close_on_each(server: &str, name: &str) {
     execute_on_each(server, &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"));
     execute_on_each(server, &CLOSED.replace("DATABASE", name));
 }
