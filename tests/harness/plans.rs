@@ -15,8 +15,9 @@ const WALKS: [&str; 3] =
     ["WITH RECURSIVE companies", "WITH held AS MATERIALIZED", "WITH visited AS MATERIALIZED"];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
-const FEW: [&str; 8] = [
+const FEW: [&str; 9] = [
     "deliveries_in_progress",
+    "integrations",
     "contact_counts",
     "count_changes",
     "companies",
