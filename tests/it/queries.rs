@@ -132,6 +132,34 @@ async fn creating_a_field_takes_six() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn requesting_a_sync_takes_seven() {
+    with_idle_hub(async |hub| {
+        let client = hub.client().await.manage();
+        let webhook = json!({"name": "Hook", "url": "https://receiver.example/", "events": ["syncRequested"]});
+        let _ = client.post("/webhooks", &webhook).await.expect(201);
+        let integration =
+            json!({"name": "Platform", "asset_types": ["email"], "merge_tag_format": "liquid"});
+        let integration = client.post("/integrations", &integration).await.expect(201);
+        let asset = json!({"name": "Sale", "type": "email", "html": "<p>Hi</p>", "subject": "Hi"});
+        let mut assets = Vec::new();
+        for _ in 0..10 {
+            assets.push(client.post("/assets", &asset).await.expect(201).data()["id"].clone());
+        }
+        let body = json!({"integration_id": integration.data()["id"]});
+        let request = async || {
+            let asset = assets.pop().expect("an asset");
+            let path = format!("/assets/{}/syncs", asset.as_str().expect("an id"));
+            let _ = client.post(&path, &body).await.expect(202);
+        };
+        // BEGIN, the asset, the integration, the webhooks, earlier syncs, the sync with its event and deliveries, COMMIT.
+        // SQLite takes one statement for each of the three.
+        let most = if hub.database.is_postgres() { 7 } else { 9 };
+        assert_eq!(statements_of(hub, request).await, most);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_export_takes_few_however_many_fields_there_are() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;

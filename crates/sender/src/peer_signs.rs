@@ -126,7 +126,7 @@ impl PeerSigns {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let dead = self.dead(now);
-        let count = queue.take_over(self.instance, dead, now).await?;
+        let count = queue.take_over(self.instance, dead).await?;
         if dead.from.is_some() {
             self.clock_steps.expect_more();
         }

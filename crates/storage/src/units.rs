@@ -10,7 +10,7 @@ use crate::dialect::{begin_list_snapshot, begin_ordered_snapshot, begin_snapshot
 use crate::dispatch::OnDisconnect;
 use crate::failure::Failure;
 use crate::permits::Share;
-use crate::transaction::{begin, transaction};
+use crate::transaction::{begin, begin_along_indexes, begin_claim, transaction};
 
 /// How often a transaction is tried if others overtake it.
 const MAX_ATTEMPTS: u32 = 10;
@@ -45,6 +45,11 @@ pub(crate) enum Writing {
     Many(CompanyId),
     /// Rows of the delivery queue.
     Deliveries,
+    /// Leases of deliveries. If the database crashes, the latest may be lost: then the deliveries are due again at
+    /// once, as they are when the instance crashes.
+    Claims,
+    /// Outcomes of attempts.
+    Outcomes,
 }
 
 impl From<CompanyId> for Writing {
@@ -101,11 +106,19 @@ impl Storage {
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
         let pools = self.pools();
-        let (pool, share) = match what.into() {
+        let what = what.into();
+        let (pool, share) = match what {
             Writing::Few => (&pools.writer, Share::COMMON),
             Writing::For(company) => (&pools.writer, Share::of(company)),
             Writing::Many(company) => (&pools.writer, Share::heavy(company)),
-            Writing::Deliveries => (&pools.delivery_writes, Share::COMMON),
+            Writing::Deliveries | Writing::Claims | Writing::Outcomes => {
+                (&pools.delivery_writes, Share::COMMON)
+            }
+        };
+        let begin = match what {
+            Writing::Claims => begin_claim,
+            Writing::Outcomes => begin_along_indexes,
+            _ => begin,
         };
         let unit = move |connection: &mut Connection| {
             let mut attempts = 1;

@@ -91,11 +91,11 @@ struct Event {
 fn on_their_way(database: &TestDatabase) -> BTreeSet<String> {
     let url = database.url_text();
     let rows: Vec<Event> = if database.is_postgres() {
-        let text = "SELECT event_id::text AS id FROM deliveries WHERE state = 'in_progress'";
+        let text = "SELECT event_id::text AS id FROM deliveries JOIN delivery_leases ON delivery_id = deliveries.id";
         let mut connection = PgConnection::establish(url).expect("PostgreSQL");
         diesel::sql_query(text).load(&mut connection).expect("events")
     } else {
-        let text = "SELECT hex(event_id) AS id FROM deliveries WHERE state = 'in_progress'";
+        let text = "SELECT hex(event_id) AS id FROM deliveries JOIN delivery_leases ON delivery_id = deliveries.id";
         let path = url.trim_start_matches("sqlite://");
         let mut connection = SqliteConnection::establish(path).expect("SQLite");
         diesel::sql_query(text).load(&mut connection).expect("events")

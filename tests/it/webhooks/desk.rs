@@ -118,9 +118,7 @@ impl Desk {
     /// Lets the leases end that a crash has left.
     pub(super) fn end_leases(&self) {
         let earlier = if self.database.is_postgres() { "interval '1 minute'" } else { "60000000" };
-        let text = format!(
-            "UPDATE deliveries SET due_at = due_at - {earlier} WHERE state = 'in_progress'"
-        );
+        let text = format!("UPDATE delivery_leases SET until = until - {earlier}");
         execute(&self.database, &text);
     }
 }

@@ -9,8 +9,11 @@ use crate::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseId, WebhookId,
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// The maximum of attempts in progress for each webhook, over all instances.
-pub const MAX_ATTEMPTS_AT_ONCE: u32 = 8;
+/// How many attempts a webhook may have in progress at first, over all instances.
+pub const FIRST_ATTEMPTS_AT_ONCE: u32 = 8;
+
+/// The maximum, once its receiver keeps answering quickly ([`Breaker`](super::Breaker)).
+pub const MAX_ATTEMPTS_AT_ONCE: u32 = 64;
 
 /// The parameters of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,7 +160,7 @@ pub trait DeliveryQueue: Send + Sync {
     ///
     /// Two claims never hold the same delivery. Companies alternate, and so do the webhooks of each. For one webhook
     /// the order is: deliveries that a person resent, first attempts, retries; and within each, older ones first. Each
-    /// webhook has at most `per_webhook` in progress, and fewer while its receiver does not answer
+    /// webhook has at most `per_webhook` in progress, and fewer unless its receiver answers quickly
     /// ([`Breaker`](super::Breaker)). A webhook that is off gets only deliveries that a person triggered. A concurrent
     /// claim may hide a webhook, so a later claim may find more. The cost depends neither on the number of waiting
     /// deliveries nor on the number of waiting webhooks.
@@ -180,12 +183,7 @@ pub trait DeliveryQueue: Send + Sync {
 
     /// Ends the leases of all other instances that have died, and removes these instances. Returns how many deliveries
     /// are due again.
-    async fn take_over(
-        &self,
-        instance: InstanceId,
-        dead: Dead,
-        now: Timestamp,
-    ) -> Result<u64, StoreError>;
+    async fn take_over(&self, instance: InstanceId, dead: Dead) -> Result<u64, StoreError>;
 
     /// Corrects up to `limit` waiting deliveries that were written later than `now`, by a clock that was ahead: each
     /// keeps its delay, counted from `now`. Returns their number.

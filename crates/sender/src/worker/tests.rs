@@ -80,12 +80,7 @@ impl DeliveryQueue for Memory {
         self.asked(|_state| ())
     }
 
-    async fn take_over(
-        &self,
-        _instance: InstanceId,
-        _dead: Dead,
-        _now: Timestamp,
-    ) -> Result<u64, StoreError> {
+    async fn take_over(&self, _instance: InstanceId, _dead: Dead) -> Result<u64, StoreError> {
         Ok(0)
     }
 

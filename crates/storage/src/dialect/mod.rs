@@ -6,9 +6,10 @@ mod source;
 
 pub(crate) use explain::explain;
 pub(crate) use lock::{Lock, for_update_by_id, lock_for_all, wait_briefly_for_locks};
-pub(crate) use source::{Source, any_id, any_text};
+pub(crate) use source::{Source, any_id, any_selected, any_text};
 
 use diesel::QueryableByName;
+use diesel::result::QueryResult;
 use diesel::sql_types::Text;
 
 use crate::connection::Connection;
@@ -63,6 +64,21 @@ pub(crate) fn rows_of_each(
             )
         }
     }
+}
+
+/// Runs inserts that do not read from each other: in one round trip on PostgreSQL.
+pub(crate) fn execute_together(
+    connection: &mut Connection,
+    first: [Statement; 2],
+    last: Statement,
+) -> QueryResult<()> {
+    if let Connection::Sqlite(_) = connection {
+        first.into_iter().try_for_each(|insert| connection.execute(insert).map(drop))?;
+        return connection.execute(last).map(drop);
+    }
+    let [one, two] = first;
+    let together = sql!("WITH one AS ({}), two AS ({}) {}", one, two, last);
+    connection.execute(together).map(drop)
 }
 
 #[derive(QueryableByName)]

@@ -161,6 +161,15 @@ pub(crate) fn any_id(connection: &Connection, ids: impl Iterator<Item = Uuid>) -
     }
 }
 
+/// The condition that an id is one of those that this selects, written after its column. The ids are selected first:
+/// PostgreSQL might otherwise join with the whole table.
+pub(crate) fn any_selected(connection: &Connection, select: Statement) -> Statement {
+    match connection {
+        Connection::Postgres(_) => sql!("= ANY (ARRAY({}))", select),
+        Connection::Sqlite(_) => sql!("IN ({})", select),
+    }
+}
+
 /// The condition that a text is one of these, written after its column.
 pub(crate) fn any_text(connection: &Connection, texts: Vec<String>) -> Statement {
     match connection {

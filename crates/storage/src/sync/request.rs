@@ -1,21 +1,21 @@
 //! Write the request of a sync.
 
 use diesel::QueryableByName;
-use diesel::sql_types::Text;
+use diesel::sql_types::{Bool, Nullable, Text};
 
-use contact_hub_domain::ids::{CompanyId, DeliveryId, UserId};
+use contact_hub_domain::ids::{CompanyId, DeliveryId};
 use contact_hub_domain::sync::{
-    Integration, RequestFacts, RequestProblem, RequestedAsset, RequestedSync, SyncRequest,
-    decide_request,
+    AssetSync, Integration, RequestFacts, RequestProblem, RequestedAsset, RequestedSync,
+    SyncRequest, decide_request,
 };
 use contact_hub_domain::webhooks::{CancelReason, EventKind};
 
-use super::{assets, integrations, syncs};
+use super::rows::{INTEGRATION, IntegrationRow};
+use super::{assets, syncs};
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::paged::total;
-use crate::statement::statement;
+use crate::statement::sql;
 use crate::webhooks::{self, Subscriber};
 
 pub(super) fn request(
@@ -32,12 +32,12 @@ pub(super) fn request(
     if let Some(superseded) = &requested.superseded {
         syncs::close(connection, company, superseded)?;
     }
-    syncs::insert(connection, company, &requested.sync)?;
     let deliveries: Vec<(DeliveryId, Subscriber)> = subscribers
         .into_iter()
         .map(|subscriber| (DeliveryId::new(request.ids.next()), subscriber))
         .collect();
-    webhooks::enqueue(connection, &requested.event, &deliveries)?;
+    let sync = syncs::insertion(company, &requested.sync);
+    webhooks::enqueue(connection, sync, &requested.event, &deliveries)?;
     if let Some(superseded) = &requested.superseded {
         let (syncs, at) = ([superseded.id], requested.sync.requested_at);
         let reason = CancelReason::SyncSuperseded;
@@ -53,49 +53,55 @@ fn facts(
     request: &SyncRequest,
 ) -> Result<(RequestFacts, Vec<Subscriber>), Failure> {
     let asset = assets::lock(connection, company, request.asset)?;
-    let integration = integrations::find(connection, company, request.integration, Lock::ForShare)?;
+    let integration = integration(connection, company, request)?;
     let subscribers = webhooks::lock_subscribers(connection, company, EventKind::SyncRequested)?;
-    let (asset_id, integration_id) = (request.asset, request.integration);
+    let pair = syncs::last_of_pair(connection, company, request.asset, request.integration)?;
+    let (integration, shares_format, requested_by) = match integration {
+        Some((integration, shares_format, email)) => (Some(integration), shares_format, email),
+        None => (None, false, None),
+    };
     let facts = RequestFacts {
         company,
         asset: asset.map(|asset| RequestedAsset { kind: asset.form.kind(), name: asset.name }),
-        shares_format: match &integration {
-            Some(integration) => shares_format(connection, company, integration)?,
-            None => false,
-        },
+        shares_format,
         integration,
         is_heard: subscribers.iter().any(|subscriber| subscriber.disabled.is_none()),
-        latest: syncs::latest_of_pair(connection, company, asset_id, integration_id)?,
-        last_map: syncs::last_map(connection, company, asset_id, integration_id)?,
-        requested_by: email(connection, company, request.user)?,
+        last_map: pair.iter().find_map(AssetSync::map).cloned(),
+        latest: pair.into_iter().next(),
+        requested_by,
     };
     Ok((facts, subscribers))
 }
 
-fn shares_format(
-    connection: &mut Connection,
-    company: CompanyId,
-    integration: &Integration,
-) -> Result<bool, Failure> {
-    let count = statement(
-        "SELECT count(*) AS total FROM integrations WHERE company_id = ? AND merge_tag_format = ?",
-    );
-    let count = count.bind(company).bind(integration.format.as_str());
-    Ok(total(connection, count)? > 1)
-}
-
 #[derive(QueryableByName)]
-struct Email {
-    #[diesel(sql_type = Text)]
-    email: String,
+struct IntegrationFacts {
+    #[diesel(embed)]
+    integration: IntegrationRow,
+    #[diesel(sql_type = Bool)]
+    shares_format: bool,
+    #[diesel(sql_type = Nullable<Text>)]
+    email: Option<String>,
 }
 
-fn email(
+/// Locks the integration; also returns whether another one has its format, and the email of the user.
+fn integration(
     connection: &mut Connection,
     company: CompanyId,
-    user: UserId,
-) -> Result<Option<String>, Failure> {
-    let select = statement("SELECT email FROM users WHERE id = ? AND company_id = ?");
-    let row = connection.first::<Email>(select.bind(user).bind(company))?;
-    Ok(row.map(|row| row.email))
+    request: &SyncRequest,
+) -> Result<Option<(Integration, bool, Option<String>)>, Failure> {
+    let select = sql!(
+        "SELECT {}, EXISTS (SELECT 1 FROM integrations AS others WHERE others.company_id = integrations.company_id \
+         AND others.merge_tag_format = integrations.merge_tag_format AND others.id <> integrations.id) AS shares_format, \
+         (SELECT email FROM users WHERE users.id = ? AND users.company_id = integrations.company_id) AS email \
+         FROM integrations WHERE id = ? AND company_id = ?{}",
+        INTEGRATION,
+        Lock::ForShare.on(connection)
+    );
+    let select = select.bind(request.user).bind(request.integration).bind(company);
+    let row: Option<IntegrationFacts> = connection.first(select)?;
+    let facts = row.map(|row| {
+        let integration = row.integration.into_integration()?;
+        Ok((integration, row.shares_format, row.email))
+    });
+    facts.transpose()
 }

@@ -2,7 +2,7 @@
 
 use contact_hub_domain::ids::{AssetId, CompanyId, IntegrationId, SyncId};
 use contact_hub_domain::page::{Page, PageRequest};
-use contact_hub_domain::sync::{AssetSync, MapEntry, Step, Stepped, SyncState};
+use contact_hub_domain::sync::{AssetSync, Step, Stepped, SyncState};
 use contact_hub_domain::time::Timestamp;
 
 use super::rows::{SYNC, SyncRow, word};
@@ -18,23 +18,18 @@ fn load(connection: &mut Connection, select: Statement) -> Result<Vec<AssetSync>
     rows.into_iter().map(SyncRow::into_sync).collect()
 }
 
-pub(super) fn insert(
-    connection: &mut Connection,
-    company: CompanyId,
-    sync: &AssetSync,
-) -> Result<(), Failure> {
+/// The statement that writes a new sync.
+pub(super) fn insertion(company: CompanyId, sync: &AssetSync) -> Statement {
     let text = "INSERT INTO syncs (id, company_id, asset_id, integration_id, state, requested_by, requested_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?)";
-    let insert = statement(text)
+    statement(text)
         .bind(sync.id)
         .bind(company)
         .bind(sync.asset_id)
         .bind(sync.integration_id)
         .bind(word(&sync.state))
         .bind(sync.requested_by.clone())
-        .bind(sync.requested_at);
-    connection.execute(insert)?;
-    Ok(())
+        .bind(sync.requested_at)
 }
 
 /// Writes the state of a sync that was open when it was read. If another transaction closed it in the meantime, this
@@ -145,38 +140,29 @@ pub(super) fn latest_of_integrations(
     load(connection, select.bind(asset).bind(company))
 }
 
-/// The latest sync of an asset to an integration.
-pub(super) fn latest_of_pair(
+/// The latest sync of an asset to an integration, and the last completed one unless they are the same.
+pub(super) fn last_of_pair(
     connection: &mut Connection,
     company: CompanyId,
     asset: AssetId,
     integration: IntegrationId,
-) -> Result<Option<AssetSync>, Failure> {
+) -> Result<Vec<AssetSync>, Failure> {
+    let last = |condition: &'static str| {
+        let last = sql!(
+            "(SELECT id FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ?{} ORDER BY {} LIMIT 1)",
+            condition,
+            NEWEST_FIRST
+        );
+        last.bind(company).bind(asset).bind(integration)
+    };
     let select = sql!(
-        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
-         ORDER BY {} LIMIT 1",
+        "SELECT {} FROM syncs WHERE id IN ({}, {}) ORDER BY {}",
         SYNC,
+        last(""),
+        last(" AND state = 'completed'"),
         NEWEST_FIRST
     );
-    let select = select.bind(company).bind(asset).bind(integration);
-    Ok(load(connection, select)?.into_iter().next())
-}
-
-/// The entry that the last completed sync of an asset to an integration reported.
-pub(super) fn last_map(
-    connection: &mut Connection,
-    company: CompanyId,
-    asset: AssetId,
-    integration: IntegrationId,
-) -> Result<Option<MapEntry>, Failure> {
-    let select = sql!(
-        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ? \
-         AND state = 'completed' ORDER BY {} LIMIT 1",
-        SYNC,
-        NEWEST_FIRST
-    );
-    let select = select.bind(company).bind(asset).bind(integration);
-    Ok(load(connection, select)?.first().and_then(AssetSync::map).cloned())
+    load(connection, select)
 }
 
 /// A page of the asset's syncs, the newest first.

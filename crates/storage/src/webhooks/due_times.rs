@@ -11,14 +11,14 @@ use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
 /// Waiting deliveries that were written later than `now`. They are found along the index of those that are due later
-/// than `now`. For a delivery in progress `due_at` is the end of its lease.
+/// than `now`.
 pub(super) fn written_later(
     connection: &mut Connection,
     now: Timestamp,
     limit: u32,
 ) -> Result<Vec<Uuid>, Failure> {
     let text = "SELECT id FROM deliveries WHERE state IN ('pending', 'in_progress', 'retrying') AND due_at > ? \
-         AND updated_at > ? AND state <> 'in_progress' LIMIT ?";
+         AND updated_at > ? LIMIT ?";
     let select = statement(text).bind(now).bind(now).bind(i64::from(limit));
     let rows: Vec<IdRow> = connection.rows(select)?;
     Ok(rows.into_iter().map(|row| row.id.0).collect())
@@ -33,7 +33,7 @@ pub(super) fn correct(
     let any = any_id(connection, ids.iter().copied());
     let update = sql!(
         "UPDATE deliveries SET due_at = due_at - (updated_at - ?), updated_at = ? WHERE id {} \
-         AND state <> 'in_progress' AND due_at IS NOT NULL AND updated_at > ?",
+         AND due_at IS NOT NULL AND updated_at > ?",
         any
     );
     let update = update.bind(now).bind(now).bind(now);

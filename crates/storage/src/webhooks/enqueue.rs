@@ -14,9 +14,9 @@ use uuid::Uuid;
 use super::rows::{IdRow, SubscriberRow, disabled_reason};
 use super::settling::{is_moved, is_moved_to, leave};
 use crate::connection::Connection;
-use crate::dialect::{Lock, Source, any_id, for_update_by_id};
+use crate::dialect::{Lock, Source, any_id, execute_together, for_update_by_id};
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::{Statement, sql, statement};
 
 /// A webhook that is subscribed to a kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,13 +56,14 @@ pub(crate) fn lock_subscribers(
         .collect()
 }
 
-/// Writes an event and its delivery to each of these webhooks: due at once, or `skipped` if the webhook is off.
+/// Writes the cause of an event, the event, and its delivery to each of these webhooks: due at once, or `skipped` if the
+/// webhook is off.
 pub(crate) fn enqueue(
     connection: &mut Connection,
+    cause: Statement,
     event: &Event,
     deliveries: &[(DeliveryId, Subscriber)],
 ) -> Result<(), Failure> {
-    insert_event(connection, event)?;
     let state = |subscriber: &Subscriber| match subscriber.disabled {
         None => DeliveryState::Pending,
         Some(_) => DeliveryState::Skipped,
@@ -76,29 +77,32 @@ pub(crate) fn enqueue(
         .texts("state", |(_, it)| state(it).as_str().to_owned())
         .optional_texts("reason", |(_, it)| it.disabled.map(|off| off.sentence().to_owned()));
     let insert = sql!(
-        "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, retries, \
-         generation, due_at, reason, created_at, updated_at) \
-         SELECT source.id, events.company_id, events.id, source.webhook_id, events.sync_id, events.kind, source.state, ?, \
-         0, 0, source.generation, source.due_at, source.reason, events.created_at, events.created_at \
-         FROM {} JOIN events ON events.id = ?",
+        "INSERT INTO deliveries (company_id, event_id, sync_id, kind, trigger, attempts, retries, created_at, updated_at, \
+         id, webhook_id, generation, due_at, state, reason) SELECT ?, ?, ?, ?, ?, 0, 0, ?, ?, \
+         source.id, source.webhook_id, source.generation, source.due_at, source.state, source.reason FROM {}",
         source.table(connection)
     );
-    connection.execute(insert.bind(Trigger::Scheduled.as_str()).bind(event.id))?;
-    Ok(())
+    let insert = insert
+        .bind(event.company)
+        .bind(event.id)
+        .bind(event.sync_id)
+        .bind(event.kind.as_str())
+        .bind(Trigger::Scheduled.as_str())
+        .bind(event.created_at)
+        .bind(event.created_at);
+    Ok(execute_together(connection, [cause, insertion(event)], insert)?)
 }
 
-/// Writes an event.
-pub(super) fn insert_event(connection: &mut Connection, event: &Event) -> Result<(), Failure> {
+/// The statement that writes an event.
+pub(super) fn insertion(event: &Event) -> Statement {
     let text = "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) VALUES (?, ?, ?, ?, ?, ?)";
-    let insert = statement(text)
+    statement(text)
         .bind(event.id)
         .bind(event.company)
         .bind(event.kind.as_str())
         .bind(event.sync_id)
         .bind(event.payload.as_str())
-        .bind(event.created_at);
-    connection.execute(insert)?;
-    Ok(())
+        .bind(event.created_at)
 }
 
 /// Cancels the open deliveries of these syncs, which are no longer needed. A delivery in progress is not retried, but

@@ -9,7 +9,7 @@ use contact_hub_domain::webhooks::Claim;
 use super::claims::claim_statements;
 use crate::Storage;
 use crate::dialect::explain;
-use crate::units::Reading;
+use crate::units::Writing;
 
 impl Storage {
     /// The plan of a claim that visits these webhooks, line by line, in the database's own words. Nothing is claimed.
@@ -18,7 +18,7 @@ impl Storage {
         claim: Claim,
         webhooks: Vec<WebhookId>,
     ) -> Result<Vec<String>, StoreError> {
-        self.read(Reading::Few, move |connection| {
+        self.write(Writing::Claims, move |connection| {
             let mut lines = Vec::new();
             let webhooks: Vec<Uuid> = webhooks.iter().map(|webhook| webhook.uuid()).collect();
             for statement in claim_statements(connection, &claim, &webhooks) {

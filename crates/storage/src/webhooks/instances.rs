@@ -6,11 +6,11 @@ use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::Dead;
 
+use super::leases::end_of_owners;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::any_id;
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::statement;
 
 #[derive(QueryableByName)]
 struct InstanceRow {
@@ -33,12 +33,10 @@ pub(super) fn leave(connection: &mut Connection, instance: InstanceId) -> Result
     Ok(())
 }
 
-/// Few deliveries are in progress, so no index of the owners is needed.
 pub(super) fn take_over(
     connection: &mut Connection,
     instance: InstanceId,
     dead: Dead,
-    now: Timestamp,
 ) -> Result<u64, Failure> {
     let text =
         "DELETE FROM instances WHERE (seen_at <= ? OR seen_at >= ?) AND id <> ? RETURNING id";
@@ -48,11 +46,6 @@ pub(super) fn take_over(
     if gone.is_empty() {
         return Ok(0);
     }
-    let any = any_id(connection, gone.into_iter().map(|row| row.id.0));
-    let update = sql!(
-        "UPDATE deliveries SET due_at = ? WHERE state = 'in_progress' AND due_at > ? AND owner {}",
-        any
-    );
-    let ended = connection.execute(update.bind(now).bind(now))?;
+    let ended = end_of_owners(connection, gone.into_iter().map(|row| row.id.0))?;
     Ok(u64::try_from(ended).unwrap_or(u64::MAX))
 }

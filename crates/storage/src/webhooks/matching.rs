@@ -9,6 +9,7 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::webhooks::{DeliveriesQuery, DeliveryState};
 
+use super::leases::{HAS_LEASE, running};
 use super::rows::DELIVERY_COLUMNS;
 use super::settling::{Scope, Settlement, Total, is_moved, is_moved_to};
 use super::transitions::those;
@@ -36,6 +37,11 @@ fn ended() -> Statement {
 const WAIT: [DeliveryState; 2] = [DeliveryState::Pending, DeliveryState::Retrying];
 const END: [DeliveryState; 2] = [DeliveryState::Exhausted, DeliveryState::Skipped];
 
+/// The condition that deliveries in one of these states are not in progress.
+fn not_running(state: Option<DeliveryState>) -> Option<Statement> {
+    state.filter(|state| WAIT.contains(state)).map(|_| sql!(" AND NOT {}", HAS_LEASE))
+}
+
 /// Disjoint parts of a list.
 pub(super) struct Matching<'a> {
     company: CompanyId,
@@ -58,8 +64,11 @@ impl<'a> Matching<'a> {
         company: CompanyId,
         query: &'a DeliveriesQuery,
     ) -> Self {
-        let parts = vec![Part::walk(connection, query, query.state, None)];
-        Self { company, query, parts }
+        let part = match query.state {
+            Some(DeliveryState::InProgress) => Part::running(connection, company),
+            state => Part::walk(connection, query, state, not_running(state)),
+        };
+        Self { company, query, parts: vec![part] }
     }
 
     /// The parts if some of these settlements are unfinished.
@@ -116,7 +125,11 @@ impl<'a> Matching<'a> {
         state: DeliveryState,
         gathers: bool,
     ) -> Part {
-        let condition = Some(sql!(" AND NOT {}", is_moved()));
+        // Those in progress are closed by the change itself.
+        if state == DeliveryState::InProgress {
+            return Part::running(connection, company);
+        }
+        let condition = Some(sql!(" AND NOT {}{}", is_moved(), not_running(Some(state))));
         if !(gathers && WAIT.contains(&state)) {
             return Part::walk(connection, query, Some(state), condition);
         }
@@ -149,7 +162,7 @@ impl<'a> Matching<'a> {
             [] => return None,
             [part] => sql!(
                 "SELECT {} FROM {} ORDER BY {} LIMIT ? OFFSET ?",
-                columns(),
+                DELIVERY_COLUMNS,
                 self.rows(part),
                 self.order(part),
             ),
@@ -167,7 +180,7 @@ impl<'a> Matching<'a> {
                 sql!(
                     "SELECT {} FROM deliveries JOIN ({}) AS matching ON matching.id = deliveries.id \
                      ORDER BY deliveries.id DESC LIMIT ? OFFSET ?",
-                    columns(),
+                    DELIVERY_COLUMNS,
                     joined(parts, " UNION ALL "),
                 )
             }
@@ -236,6 +249,12 @@ impl Lead {
 }
 
 impl Part {
+    /// Those in progress; there are few at any time.
+    fn running(connection: &Connection, company: CompanyId) -> Self {
+        let from = running(connection, company);
+        Self { from, is_walk: false, state: None, condition: None }
+    }
+
     /// Walks them in the order of their ids.
     fn walk(
         connection: &Connection,
@@ -247,9 +266,4 @@ impl Part {
         let index = query.sync_id.and_then(|_| along(connection, "deliveries_by_sync"));
         Self { from: sql!("deliveries{}", index), is_walk: true, state, condition }
     }
-}
-
-fn columns() -> Statement {
-    let columns = DELIVERY_COLUMNS.split(", ").map(|column| sql!("deliveries.{}", column));
-    joined(columns, ", ")
 }

@@ -13,6 +13,7 @@ mod due_times;
 mod enqueue;
 mod explain;
 mod instances;
+mod leases;
 mod look;
 mod matching;
 mod purge;

@@ -1,15 +1,14 @@
-//! Release leases, and delete old deliveries.
+//! Delete old deliveries.
 
 use diesel::QueryableByName;
 use uuid::Uuid;
 
-use contact_hub_domain::ids::{DeliveryId, LeaseId};
 use contact_hub_domain::time::Timestamp;
 
-use super::transitions::{after, those};
+use super::leases;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Source, any_id};
+use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
@@ -19,27 +18,6 @@ struct PurgedRow {
     event_id: IdValue,
 }
 
-/// Claimed deliveries become due at once. Those that were closed in the meantime only lose their lease.
-pub(super) fn release(
-    connection: &mut Connection,
-    held: &[(DeliveryId, LeaseId)],
-) -> Result<(), Failure> {
-    let source =
-        Source::of(held).ids("id", |(id, _)| id.uuid()).ids("lease", |(_, lease)| lease.uuid());
-    let update = sql!(
-        "UPDATE deliveries SET lease = NULL, \
-         due_at = CASE WHEN state IN ({}) THEN updated_at ELSE due_at END, \
-         state = CASE WHEN retries > 0 THEN {} ELSE {} END \
-         FROM {} WHERE deliveries.id = source.id AND deliveries.lease = source.lease",
-        those(|state| state.released(false)),
-        after(|state| state.released(true)),
-        after(|state| state.released(false)),
-        source.table(connection)
-    );
-    connection.execute(update)?;
-    Ok(())
-}
-
 /// Deletes closed deliveries, the oldest first, and their attempts. Rows of a webhook with an unfinished settlement
 /// are kept.
 pub(super) fn purge(
@@ -47,6 +25,7 @@ pub(super) fn purge(
     before: Timestamp,
     limit: u32,
 ) -> Result<u64, Failure> {
+    leases::purge(connection, before)?;
     let text = "DELETE FROM deliveries WHERE due_at IS NULL AND id IN (SELECT id FROM deliveries \
          WHERE due_at IS NULL AND updated_at < ? AND NOT EXISTS (SELECT 1 FROM settlements \
          WHERE settlements.webhook_id = deliveries.webhook_id) ORDER BY updated_at LIMIT ?) RETURNING event_id";

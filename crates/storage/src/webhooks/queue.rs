@@ -11,7 +11,7 @@ use contact_hub_domain::webhooks::{
     Backlog, Claim, Dead, DeliveryQueue, Look, Recorded, Taken, WebhookNotice,
 };
 
-use super::{claims, due_times, instances, look, purge, record, settling};
+use super::{claims, due_times, instances, leases, look, purge, record, settling};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::units::{Reading, Writing};
@@ -19,12 +19,11 @@ use crate::units::{Reading, Writing};
 #[async_trait]
 impl DeliveryQueue for Storage {
     async fn claim(&self, claim: Claim) -> Result<Taken, StoreError> {
-        self.write(Writing::Deliveries, move |connection| claims::claim(connection, &claim)).await
+        self.write(Writing::Claims, move |connection| claims::claim(connection, &claim)).await
     }
 
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError> {
-        self.write(Writing::Deliveries, move |connection| record::record(connection, &attempts))
-            .await
+        self.write(Writing::Outcomes, move |connection| record::record(connection, &attempts)).await
     }
 
     async fn look(&self, instance: InstanceId) -> Result<Look, StoreError> {
@@ -41,14 +40,9 @@ impl DeliveryQueue for Storage {
             .await
     }
 
-    async fn take_over(
-        &self,
-        instance: InstanceId,
-        dead: Dead,
-        now: Timestamp,
-    ) -> Result<u64, StoreError> {
+    async fn take_over(&self, instance: InstanceId, dead: Dead) -> Result<u64, StoreError> {
         self.write(Writing::Deliveries, move |connection| {
-            instances::take_over(connection, instance, dead, now)
+            instances::take_over(connection, instance, dead)
         })
         .await
     }
@@ -78,7 +72,7 @@ impl DeliveryQueue for Storage {
     }
 
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {
-        self.write(Writing::Deliveries, move |connection| purge::release(connection, &held)).await
+        self.write(Writing::Deliveries, move |connection| leases::release(connection, &held)).await
     }
 
     async fn purge(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -13,13 +13,14 @@ use contact_hub_domain::webhooks::{
 };
 
 use super::attempts::{NewAttempt, insert_attempts};
+use super::leases::release;
 use super::rows::{
     HealthColumns, count, delivery_state, event_kind, moment, stored_count, trigger,
 };
 use super::settling::close_switched_off;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::{Lock, Source, any_id};
+use crate::dialect::{Lock, Source, any_id, any_selected};
 use crate::failure::Failure;
 use crate::statement::sql;
 
@@ -31,6 +32,8 @@ struct HealthRow {
     health: HealthColumns,
     #[diesel(sql_type = Integer)]
     unanswered: i32,
+    #[diesel(sql_type = Integer)]
+    slots: i32,
     #[diesel(sql_type = Nullable<Moment>)]
     paused_until: Option<MomentValue>,
 }
@@ -102,6 +105,8 @@ pub(super) fn record<'a>(
     };
     insert_attempts(connection, &done.iter().map(new).collect::<Vec<_>>())?;
     update_deliveries(connection, &done)?;
+    let held = done.iter().map(|it| (it.recorded.delivery_id, it.recorded.lease));
+    release(connection, &held.collect::<Vec<_>>())?;
     update_webhooks(connection, &watch)?;
     close_switched_off_now(connection, &done, &notices)?;
     Ok(notices)
@@ -114,16 +119,16 @@ fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<W
     let lock = if all_succeeded { Lock::ForNoKeyUpdate } else { Lock::ForUpdate };
     let lock = lock.on(connection);
     let select = sql!(
-        "SELECT id, disabled_reason, failing_since, failed_attempts, warning, unanswered, paused_until FROM webhooks WHERE id IN \
-         (SELECT webhook_id FROM deliveries WHERE deliveries.id {}) ORDER BY id{}",
-        any,
+        "SELECT id, disabled_reason, failing_since, failed_attempts, warning, unanswered, slots, paused_until \
+         FROM webhooks WHERE id {} ORDER BY id{}",
+        any_selected(connection, sql!("SELECT webhook_id FROM deliveries WHERE id {}", any)),
         lock
     );
     let rows: Vec<HealthRow> = connection.rows(select)?;
     let watched = rows.into_iter().map(|row| {
         let health = row.health.into_health(row.id.0)?;
         let breaker =
-            Breaker { unanswered: count(row.unanswered), paused_until: moment(row.paused_until) };
+            Breaker::from_stored(count(row.slots), count(row.unanswered), moment(row.paused_until));
         let condition = Condition { health, breaker };
         Ok((row.id.0, Watched { before: condition, now: condition }))
     });
@@ -137,8 +142,9 @@ fn lock_deliveries(
     let any = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
     let lock = Lock::ForUpdate.on(connection);
     let select = sql!(
-        "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, lease FROM deliveries WHERE id {} \
-         ORDER BY id{}",
+        "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, \
+         (SELECT lease FROM delivery_leases WHERE delivery_id = deliveries.id) AS lease \
+         FROM deliveries WHERE id {} ORDER BY id{}",
         any,
         lock
     );
@@ -158,7 +164,7 @@ fn settled<'a>(
     let is_test = event_kind(&row.kind, id)? == EventKind::Test;
     let watched = watch.get_mut(&row.webhook_id.0);
     let news = watched.filter(|_| !is_test).and_then(|watched| {
-        watched.now.breaker.observe(attempt.result.outcome, attempt.result.ended_at());
+        watched.now.breaker.observe(&attempt.result);
         watched.now.health.observe(recorded.next, attempt.result.started_at)
     });
     let webhook_id = WebhookId::new(row.webhook_id.0);
@@ -189,8 +195,8 @@ fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(
         .moments("ended_at", |done| done.recorded.attempt.result.ended_at());
     let update = sql!(
         "UPDATE deliveries SET state = source.state, trigger = source.trigger, reason = source.reason, \
-         attempts = source.attempts, retries = source.retries, due_at = source.due_at, updated_at = source.ended_at, \
-         lease = NULL FROM {} WHERE deliveries.id = source.id",
+         attempts = source.attempts, retries = source.retries, due_at = source.due_at, updated_at = source.ended_at \
+         FROM {} WHERE deliveries.id = source.id",
         source.table(connection)
     );
     connection.execute(update)?;

@@ -4,10 +4,11 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{DeliveryState, ResendOutcome, Trigger};
 
+use super::leases::forget;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow, IdRow};
 use super::save::stays;
 use super::settling::{self, leave};
-use super::transitions::{after, those};
+use super::transitions::after;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -29,23 +30,22 @@ pub(super) fn resend(
         return Ok(ResendOutcome::WebhookGone);
     }
     leave(connection, company, &[id.uuid()])?;
-    // For one that is in progress only the requester is written; its state is settled when the running attempt is
-    // recorded.
+    // One in progress keeps its lease, and is settled when the attempt is recorded.
     let update = sql!(
-        "UPDATE deliveries SET trigger = ?, updated_at = ?, \
-         retries = CASE WHEN state IN ({resent}) THEN 0 ELSE retries END, \
-         due_at = CASE WHEN state IN ({resent}) THEN ? ELSE due_at END, \
-         lease = CASE WHEN state IN ({resent}) THEN NULL ELSE lease END, \
+        "UPDATE deliveries SET trigger = ?, updated_at = ?, retries = 0, due_at = ?, \
          generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id), \
          reason = NULL, state = {after} WHERE id = ? AND company_id = ? RETURNING {columns}",
-        resent = those(DeliveryState::resent),
         after = after(DeliveryState::resent),
         columns = DELIVERY_COLUMNS,
     );
     let update = update.bind(Trigger::Resend.as_str()).bind(at).bind(at).bind(id).bind(company);
     let row: Option<DeliveryRow> = connection.first(update)?;
-    let resent = row.map(DeliveryRow::into_delivery).transpose()?;
-    Ok(resent.map_or(ResendOutcome::NotFound, ResendOutcome::Accepted))
+    let Some(mut row) = row else { return Ok(ResendOutcome::NotFound) };
+    if !found.state.is_open() {
+        forget(connection, std::iter::once(id.uuid()))?;
+        row.claimed_at = None;
+    }
+    Ok(ResendOutcome::Accepted(row.into_delivery()?))
 }
 
 pub(super) fn recover(

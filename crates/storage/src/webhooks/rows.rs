@@ -21,8 +21,10 @@ pub(super) const WEBHOOK_COLUMNS: &str = "webhooks.id, webhooks.company_id, webh
      webhooks.updated_at, (SELECT max(expires_at) FROM webhook_secrets WHERE webhook_secrets.webhook_id = webhooks.id \
      AND webhook_secrets.expires_at > ?) AS previous_secret_until";
 
-pub(super) const DELIVERY_COLUMNS: &str = "id, company_id, event_id, webhook_id, sync_id, kind, state, attempts, due_at, \
-     reason, created_at, updated_at, generation";
+pub(super) const DELIVERY_COLUMNS: &str = "deliveries.id, deliveries.company_id, deliveries.event_id, \
+     deliveries.webhook_id, deliveries.sync_id, deliveries.kind, deliveries.state, deliveries.attempts, \
+     deliveries.due_at, deliveries.reason, deliveries.created_at, deliveries.updated_at, deliveries.generation, \
+     (SELECT claimed_at FROM delivery_leases WHERE delivery_id = deliveries.id) AS claimed_at";
 
 #[derive(QueryableByName)]
 pub(super) struct SubscriberRow {
@@ -167,6 +169,9 @@ pub(super) struct DeliveryRow {
     pub(super) updated_at: MomentValue,
     #[diesel(sql_type = Integer)]
     pub(super) generation: i32,
+    /// When an attempt that is not recorded yet was claimed.
+    #[diesel(sql_type = Nullable<Moment>)]
+    pub(super) claimed_at: Option<MomentValue>,
 }
 
 impl DeliveryRow {
@@ -177,14 +182,16 @@ impl DeliveryRow {
             self.reason.clone_from(&settlement.reason);
             self.due_at = Some(MomentValue(settlement.at));
             self.updated_at = MomentValue(settlement.at);
+            self.claimed_at = None;
         }
         self.into_delivery()
     }
 
     pub(super) fn into_delivery(self) -> Result<Delivery, Failure> {
         let id = self.id.0;
-        let state = delivery_state(&self.state, id)?;
-        // While it is in progress the column holds the end of the lease.
+        let stored = delivery_state(&self.state, id)?;
+        let claimed_at = moment(self.claimed_at).filter(|_| stored.is_open());
+        let state = claimed_at.map_or(stored, |_| DeliveryState::InProgress);
         let waits = matches!(state, DeliveryState::Pending | DeliveryState::Retrying);
         Ok(Delivery {
             id: DeliveryId::new(id),
@@ -198,7 +205,7 @@ impl DeliveryRow {
             next_attempt_at: moment(self.due_at).filter(|_| waits),
             reason: self.reason,
             created_at: self.created_at.0,
-            updated_at: self.updated_at.0,
+            updated_at: claimed_at.unwrap_or(self.updated_at.0),
         })
     }
 }

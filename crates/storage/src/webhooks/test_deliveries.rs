@@ -3,7 +3,7 @@
 use contact_hub_domain::webhooks::SentTest;
 
 use super::attempts::{NewAttempt, insert_attempts};
-use super::enqueue::insert_event;
+use super::enqueue::insertion;
 use super::rows::stored_count;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -13,7 +13,7 @@ pub(super) fn record_test_delivery(
     connection: &mut Connection,
     sent: &SentTest,
 ) -> Result<(), Failure> {
-    insert_event(connection, &sent.event)?;
+    connection.execute(insertion(&sent.event))?;
     let delivery = &sent.delivery;
     let text = "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
          retries, reason, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)";

@@ -2,19 +2,20 @@
 
 use uuid::Uuid;
 
-use contact_hub_domain::webhooks::{Claim, DeliveryState, LONGEST_PAUSE};
+use contact_hub_domain::webhooks::{Claim, FIRST_ATTEMPTS_AT_ONCE, LONGEST_PAUSE};
 
 use crate::columns::IdValue;
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id};
 use crate::statement::{Statement, joined, sql, statement};
+use crate::webhooks::leases::is_held;
 
 /// Resent by a person, first tries, retries: the values of the column `urgency`.
 const URGENCIES: [u8; 3] = [0, 1, 2];
 
 /// How many deliveries of a webhook are in progress.
-const HELD: &str = "(SELECT count(*) FROM deliveries WHERE deliveries.company_id = webhooks.company_id \
-     AND deliveries.webhook_id = webhooks.id AND deliveries.state = 'in_progress' AND deliveries.due_at > ?)";
+const HELD: &str = "(SELECT count(*) FROM delivery_leases WHERE delivery_leases.company_id = webhooks.company_id \
+     AND delivery_leases.webhook_id = webhooks.id AND until > ?)";
 
 /// Whether a webhook is not paused. A pause longer than the longest one was written by a clock that was ahead.
 const IS_RUNNING: &str = "(paused_until IS NULL OR paused_until <= ? OR paused_until > ?)";
@@ -23,15 +24,16 @@ const IS_RUNNING: &str = "(paused_until IS NULL OR paused_until <= ? OR paused_u
 /// resent.
 const FITS: &str = "(is_on OR trigger <> 'scheduled') AND is_running";
 
-/// The condition that a delivery of `held` has this urgency and is due.
+/// The condition that a delivery of `held` has this urgency, is due and not in progress.
 fn is_due(claim: &Claim, held: &'static str, urgency: u8) -> Statement {
     let fits = (urgency > 0).then(|| sql!(" AND {}", FITS));
     let condition = sql!(
         "company_id = {held}.company_id AND webhook_id = {held}.id AND generation = {held}.generation \
-         AND urgency = {urgency} AND due_at <= ?{fits}",
+         AND urgency = {urgency} AND due_at <= ?{fits} AND NOT {is_held}",
         held = held,
         urgency = urgency,
         fits = fits,
+        is_held = is_held(claim.now),
     );
     condition.bind(claim.now)
 }
@@ -69,31 +71,40 @@ pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
     lock.bind(ids).bind(hosts).bind(i64::from(claim.per_webhook)).bind(i64::from(claim.limit))
 }
 
-/// Takes deliveries of these webhooks. Companies alternate, each within its limit of deliveries in progress, and so
+/// Leases deliveries of these webhooks. Companies alternate, each within its limit of deliveries in progress, and so
 /// do the webhooks of each company; hosts stay within their limit.
 pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let hosts = Source::of(&claim.hosts)
         .texts("host", |(host, _)| host.clone())
         .ints("number", |(_, number)| i64::from(*number));
+    let visited = any_id(connection, webhooks.iter().copied());
     let take = sql!(
-        "WITH {}, {} UPDATE deliveries SET state = ?, due_at = ?, lease = ?, owner = ?, updated_at = ? WHERE id IN \
-         (SELECT id FROM places WHERE place <= CASE WHEN turn = 1 THEN ? ELSE ? END) RETURNING id",
-        candidates(connection, claim, any_id(connection, webhooks.iter().copied())),
+        "WITH {}, {} INSERT INTO delivery_leases (delivery_id, company_id, webhook_id, lease, owner, claimed_at, until) \
+         SELECT id, company_id, webhook_id, ?, ?, ?, ? FROM places \
+         WHERE place <= CASE WHEN turn = 1 THEN ? ELSE ? END \
+         ON CONFLICT (delivery_id) DO UPDATE SET lease = excluded.lease, owner = excluded.owner, \
+         claimed_at = excluded.claimed_at, until = excluded.until RETURNING delivery_id AS id",
+        candidates(connection, claim, visited, of_each(claim, webhooks.len())),
         ranked(claim, hosts.table(connection)),
     );
-    take.bind(DeliveryState::InProgress.as_str())
-        .bind(claim.lease_until)
-        .bind(claim.lease)
+    take.bind(claim.lease)
         .bind(claim.instance)
         .bind(claim.now)
+        .bind(claim.lease_until)
         .bind(i64::from(claim.limit))
         .bind(i64::from(claim.limit.saturating_sub(claim.reserved)))
 }
 
 /// The candidates: the webhooks and their companies, both with the number in progress, and the first deliveries of
 /// each webhook.
-fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Statement {
-    let due = joined(URGENCIES.map(|urgency| due(connection, claim, urgency)), " UNION ALL ");
+fn candidates(
+    connection: &Connection,
+    claim: &Claim,
+    visited: Statement,
+    number: u32,
+) -> Statement {
+    let due = URGENCIES.map(|urgency| due(connection, claim, urgency, number));
+    let due = joined(due, " UNION ALL ");
     let (least, due) = match connection {
         Connection::Postgres(_) => ("LEAST", sql!("LATERAL ({}) AS due", due)),
         // SQLite has no LATERAL; a list of row ids that depends on the webhook does the same.
@@ -103,9 +114,10 @@ fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Sta
         "held AS MATERIALIZED (SELECT id, company_id, generation, host, {least}(slots, ?) AS slots, \
          disabled_reason IS NULL AS is_on, {is_running} AS is_running, \
          {held} AS number FROM webhooks WHERE id {visited}), \
-         companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM deliveries WHERE company_id = owners.id \
-         AND state = 'in_progress' AND COALESCE(due_at, updated_at) > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
-         due AS MATERIALIZED (SELECT due.id, due.urgency, due.due_at, held.company_id, held.host, held.slots, \
+         companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM delivery_leases WHERE company_id = owners.id \
+         AND until > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
+         due AS MATERIALIZED (SELECT due.id, due.urgency, due.due_at, held.company_id, held.id AS webhook_id, held.host, \
+         held.slots, \
          row_number() OVER (PARTITION BY held.id ORDER BY due.urgency, due.due_at, due.id) + held.number AS turn \
          FROM held CROSS JOIN {due})",
         least = least,
@@ -120,22 +132,31 @@ fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Sta
 /// Ranks the candidates in alternation of companies. Those past the limit of a webhook, a company or a host are left.
 fn ranked(claim: &Claim, running: Statement) -> Statement {
     let ranked = sql!(
-        "turns AS (SELECT due.id, due.urgency, due.due_at, due.host, row_number() OVER \
+        "turns AS (SELECT due.id, due.company_id, due.webhook_id, due.urgency, due.due_at, due.host, row_number() OVER \
          (PARTITION BY due.company_id ORDER BY due.urgency, due.turn, due.due_at, due.id) + companies.number AS turn \
          FROM due JOIN companies ON companies.id = due.company_id WHERE due.turn <= due.slots), \
-         hosts AS (SELECT turns.id, turns.urgency, turns.due_at, turns.turn, row_number() OVER \
+         hosts AS (SELECT turns.id, turns.company_id, turns.webhook_id, turns.urgency, turns.due_at, turns.turn, \
+         row_number() OVER \
          (PARTITION BY turns.host ORDER BY turns.turn, turns.urgency, turns.due_at, turns.id) \
          + COALESCE(source.number, 0) AS on_host FROM turns LEFT JOIN {} ON source.host = turns.host \
          WHERE turns.turn <= ?), \
-         places AS (SELECT id, turn, row_number() OVER (ORDER BY turn, urgency, due_at, id) AS place FROM hosts \
+         places AS (SELECT id, company_id, webhook_id, turn, row_number() OVER (ORDER BY turn, urgency, due_at, id) AS place FROM hosts \
          WHERE on_host <= ?)",
         running,
     );
     ranked.bind(i64::from(claim.per_company)).bind(i64::from(claim.per_host))
 }
 
-/// The first deliveries of `held` with this urgency: their columns on PostgreSQL, their row ids on SQLite.
-fn due(connection: &Connection, claim: &Claim, urgency: u8) -> Statement {
+/// How many deliveries of each webhook are read: twice its part of the claim, so that others may have fewer.
+fn of_each(claim: &Claim, webhooks: usize) -> u32 {
+    let webhooks = u32::try_from(webhooks).unwrap_or(u32::MAX).max(1);
+    let part = (claim.limit / webhooks).saturating_mul(2);
+    part.max(FIRST_ATTEMPTS_AT_ONCE).min(claim.per_webhook)
+}
+
+/// The first deliveries of `held` with this urgency, up to this number: their columns on PostgreSQL, their row ids on
+/// SQLite.
+fn due(connection: &Connection, claim: &Claim, urgency: u8, number: u32) -> Statement {
     let condition = is_due(claim, "held", urgency);
     let due = match connection {
         Connection::Postgres(_) => sql!(
@@ -149,5 +170,5 @@ fn due(connection: &Connection, claim: &Claim, urgency: u8) -> Statement {
             condition,
         ),
     };
-    due.bind(i64::from(claim.per_webhook))
+    due.bind(i64::from(number))
 }

@@ -112,11 +112,9 @@ fn companies() -> Statement {
     )
 }
 
-/// How many deliveries of a company are in progress in this instance, counted up to the limit. A delivery in progress
-/// has a `due_at`; COALESCE keeps PostgreSQL from using an index on it, which would read all deliveries that wait for a
-/// retry.
-const HELD: &str = "(SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE company_id = busy.id \
-     AND state = 'in_progress' AND COALESCE(due_at, updated_at) > ? AND owner = ? LIMIT ?) AS running)";
+/// How many deliveries of a company are in progress in this instance, counted up to the limit.
+const HELD: &str = "(SELECT count(*) FROM (SELECT 1 FROM delivery_leases WHERE company_id = busy.id \
+     AND until > ? AND owner = ? LIMIT ?) AS running)";
 
 fn postgres(companies: Statement, held: Statement, begin: Statement) -> Statement {
     let of_company = |after: Statement| {

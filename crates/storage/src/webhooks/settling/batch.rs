@@ -14,6 +14,7 @@ use crate::connection::Connection;
 use crate::dialect::{Lock, any_id};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
+use crate::webhooks::leases;
 use crate::webhooks::transitions::those;
 
 /// How many rows the transaction of a change rewrites itself. Most changes cover fewer rows.
@@ -146,9 +147,10 @@ fn rewrite(
 ) -> Result<(), Failure> {
     let any = any_id(connection, rows.iter().map(|row| row.id.0));
     let rewrite = if settlement.state == DeliveryState::Pending {
+        leases::forget(connection, rows.iter().map(|row| row.id.0))?;
         sql!(
             "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = ?, trigger = ?, retries = 0, \
-             lease = NULL, generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id) \
+             generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id) \
              WHERE id {}",
             any,
         )

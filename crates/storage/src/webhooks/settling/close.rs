@@ -61,7 +61,8 @@ fn close(connection: &mut Connection, mut new: Settlement) -> Result<(), Failure
     // The rows that it closes must not fall within the times of an unfinished settlement.
     new.at = unfinished.iter().fold(new.at, |at, before| at.after(before.at));
     let text = "UPDATE deliveries SET state = ?, due_at = NULL, reason = ?, updated_at = ? \
-         WHERE company_id = ? AND webhook_id = ? AND state = 'in_progress'";
+         WHERE due_at IS NOT NULL AND id IN \
+         (SELECT delivery_id FROM delivery_leases WHERE company_id = ? AND webhook_id = ?)";
     let running = statement(text)
         .bind(new.state.as_str())
         .bind(new.reason.clone())

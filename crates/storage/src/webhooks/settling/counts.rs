@@ -12,7 +12,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql, statement};
-use crate::webhooks::transitions::after;
+use crate::webhooks::leases::running;
 
 #[derive(QueryableByName)]
 struct CountRow {
@@ -77,7 +77,7 @@ pub(in crate::webhooks) fn totals(
     Ok(total)
 }
 
-/// A delivery in progress is counted in the state that it would have if it were released; there are few at any time.
+/// A delivery in progress is counted in the state that it has when it is released; there are few at any time.
 fn in_progress(
     connection: &mut Connection,
     company: CompanyId,
@@ -87,15 +87,13 @@ fn in_progress(
     if !state.is_open() {
         return Ok(0);
     }
-    let of_webhook = webhook.map(|id| statement(" AND webhook_id = ?").bind(id));
+    let of_webhook = webhook.map(|id| statement(" WHERE deliveries.webhook_id = ?").bind(id));
     let select = sql!(
-        "SELECT CASE WHEN retries > 0 THEN {} ELSE {} END AS state, NULL AS moved_to, count(*) AS number \
-         FROM deliveries WHERE company_id = ?{} AND state = 'in_progress' GROUP BY 1",
-        after(|state| state.released(true)),
-        after(|state| state.released(false)),
+        "SELECT deliveries.state, NULL AS moved_to, count(*) AS number FROM {}{} GROUP BY 1",
+        running(connection, company),
         of_webhook
     );
-    let rows: Vec<CountRow> = connection.rows(select.bind(company))?;
+    let rows: Vec<CountRow> = connection.rows(select)?;
     Ok(match state {
         DeliveryState::InProgress => rows.iter().map(|row| row.number).sum(),
         _ => -rows
