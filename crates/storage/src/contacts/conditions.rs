@@ -18,7 +18,8 @@ pub(super) struct Conditions {
     tests: Vec<Statement>,
     alternatives: Vec<Alternatives>,
     columns: BTreeSet<&'static str>,
-    has_substrings: bool,
+    /// The places of the tests that a text occurs in the searched ones.
+    substrings: Vec<usize>,
 }
 
 /// The column with all searched texts.
@@ -39,35 +40,19 @@ pub(super) struct Range {
 }
 
 impl Conditions {
-    /// The contact is the company's and active.
-    pub(super) fn of_company(connection: &Connection, company: CompanyId) -> Self {
+    pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
         let company_alone = statement("contacts.company_id = ?").bind(company);
-        Self {
+        let mut conditions = Self {
             scope: sql!("{} AND {}", company_alone, is_active(connection, company)),
             tests: Vec::new(),
             alternatives: Vec::new(),
             columns: BTreeSet::new(),
-            has_substrings: false,
-        }
-    }
-
-    /// It also matches the query.
-    pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
-        let mut conditions = Self::of_found(connection, company, query);
+            substrings: Vec::new(),
+        };
         for term in query.search.terms() {
-            if let SearchTerm::Within(part) = term {
-                conditions.and_within(connection, part);
-            }
-        }
-        conditions
-    }
-
-    /// As [`Self::of`], for a contact that is known to contain the substrings of the search.
-    pub(super) fn of_found(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
-        let mut conditions = Self::of_company(connection, company);
-        for term in query.search.terms() {
-            if let SearchTerm::Beginning(prefix) = term {
-                conditions.and_beginning(prefix);
+            match term {
+                SearchTerm::Within(part) => conditions.and_within(connection, part),
+                SearchTerm::Beginning(prefix) => conditions.and_beginning(prefix),
             }
         }
         for condition in &query.conditions {
@@ -104,6 +89,18 @@ impl Conditions {
         joined(std::iter::once(&self.scope).chain(&self.tests), " AND ")
     }
 
+    /// All of them for contacts that the index of substrings found.
+    pub(super) fn all_of_found(&self) -> Statement {
+        let others = self.tests.iter().enumerate();
+        let others = others.filter(|(place, _)| !self.substrings.contains(place));
+        joined(std::iter::once(&self.scope).chain(others.map(|(_, test)| test)), " AND ")
+    }
+
+    /// Whether the only condition is that any of the searched texts begins with a text.
+    pub(super) fn is_one_beginning(&self) -> bool {
+        self.tests.len() == 1 && self.alternatives.iter().any(|it| it.ranges.len() > 1)
+    }
+
     /// All of them, with a range in place of its alternatives.
     pub(super) fn all_in(&self, alternatives: &Alternatives, range: &Range) -> Statement {
         let others = self.tests.iter().enumerate().filter(|(place, _)| *place != alternatives.test);
@@ -118,14 +115,14 @@ impl Conditions {
 
     /// The columns that the query tests.
     pub(super) fn columns(&self) -> impl Iterator<Item = &'static str> {
-        let searched = self.has_substrings.then_some(SEARCHED);
+        let searched = self.has_substrings().then_some(SEARCHED);
         self.columns.iter().copied().chain(searched)
     }
 
     /// The column by which an index is ordered that has all tested columns and these, if there is one: preferably one
     /// with a range, of which less is read.
     pub(super) fn covering(&self, others: &[&'static str]) -> Option<&'static str> {
-        if self.has_substrings {
+        if self.has_substrings() {
             return None;
         }
         let ranges = self.alternatives.iter().flat_map(|it| &it.ranges).map(|range| range.column);
@@ -139,7 +136,7 @@ impl Conditions {
 
     /// Whether the index of substrings can find the matches.
     pub(super) const fn has_substrings(&self) -> bool {
-        self.has_substrings
+        !self.substrings.is_empty()
     }
 
     fn and_text(&mut self, connection: &Connection, attribute: TextAttribute, test: &TextTest) {
@@ -149,9 +146,8 @@ impl Conditions {
             TextTest::NotEqual(_) | TextTest::NotContains(_) => self.and_on(column, condition),
             TextTest::Contains(part) => {
                 self.and_on(column, condition);
-                // The index of trigrams has the three texts together. A shorter text has no trigram.
-                let is_long = part.as_str().chars().count() >= MIN_SUBSTRING;
-                if is_long && matches!(connection, Connection::Postgres(_)) {
+                // A shorter text has no trigram.
+                if part.as_str().chars().count() >= MIN_SUBSTRING {
                     self.and_within(connection, part);
                 }
             }
@@ -160,8 +156,8 @@ impl Conditions {
     }
 
     fn and_within(&mut self, connection: &Connection, part: &Folded) {
+        self.substrings.push(self.tests.len());
         self.tests.push(occurs_in_search_text(connection, part.as_str()));
-        self.has_substrings = true;
     }
 
     fn and_beginning(&mut self, prefix: &Folded) {
@@ -244,7 +240,7 @@ const fn moment_column(attribute: MomentAttribute) -> &'static str {
 }
 
 /// The condition that a column begins with a text, as a range.
-pub(super) fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
+fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
     match after_prefix(prefix.as_str()) {
         Some(after) => sql!("({column} >= ? AND {column} < ?)", column = column)
             .bind(prefix.as_str())
@@ -256,12 +252,12 @@ pub(super) fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
 /// The condition that a folded text of three characters or more occurs in one of the three searched texts.
 fn occurs_in_search_text(connection: &Connection, part: &str) -> Statement {
     match connection {
-        // By the index of trigrams.
+        // By an index of trigrams.
         Connection::Postgres(_) => {
             statement("search_text LIKE ? ESCAPE '\\'").bind(containing(part))
         }
         // For SQLite the index of trigrams is a table of its own; see `candidates`.
-        Connection::Sqlite(_) => statement("instr(contacts.search_text, ?) > 0").bind(part),
+        Connection::Sqlite(_) => statement("instr(search_text, ?) > 0").bind(part),
     }
 }
 

@@ -16,11 +16,11 @@ use crate::statement::{Statement, sql};
 
 /// A row of a page of gathered matches, with their number.
 #[derive(QueryableByName)]
-pub(super) struct GatheredRow {
+struct GatheredRow {
     #[diesel(embed)]
-    pub(super) contact: ContactRow,
+    contact: ContactRow,
     #[diesel(embed)]
-    pub(super) hits: TotalRow,
+    hits: TotalRow,
 }
 
 /// The ids and sort keys of the contacts that meet conditions.

@@ -2,7 +2,7 @@
 //!
 //! Without a condition the total is a stored count, and the page is read along the index of its first sort key
 //! (`walk`), from the nearer end. With conditions the way to the matches is chosen by their number: on PostgreSQL in
-//! `matches`, on SQLite in `sqlite_list`.
+//! `matches`, on SQLite in `hits`.
 
 use contact_hub_domain::contacts::{Contact, ListQuery, Sort};
 use contact_hub_domain::ids::CompanyId;
@@ -10,11 +10,11 @@ use contact_hub_domain::page::Page;
 
 use super::conditions::Conditions;
 use super::document::Decoder;
+use super::hits::Hits;
 use super::limits::ListLimits;
 use super::matches::Matches;
 use super::order::order;
 use super::rows::{COLUMNS, ContactRow};
-use super::sqlite_list::SqliteList;
 use super::walk;
 use super::window::Window;
 use crate::Storage;
@@ -61,7 +61,7 @@ fn find(
         Connection::Postgres(_) => {
             Matches { company, query, conditions: &conditions, limits }.find(connection)
         }
-        Connection::Sqlite(_) => SqliteList::of(company, query, limits).find(connection),
+        Connection::Sqlite(_) => Hits::of(company, query, &conditions, limits).find(connection),
     }
 }
 

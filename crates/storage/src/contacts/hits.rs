@@ -1,0 +1,143 @@
+//! One page of the contacts that meet conditions, with their number, on SQLite.
+//!
+//! The candidates are read once, which gives the number of matches and the sorted page, unless there are many matches.
+//! Then they are counted, and the page is looked for among the first contacts in the order of the sort. If these have
+//! too few matches, all matches are sorted. So the cost of a page is bounded by that of the count, whatever the order.
+
+use contact_hub_domain::contacts::ListQuery;
+use contact_hub_domain::ids::CompanyId;
+
+use super::candidates::Candidates;
+use super::conditions::Conditions;
+use super::gather::gather;
+use super::limits::ListLimits;
+use super::list::{Found, rows_of, stored_total};
+use super::order::{index, keys, order};
+use super::rows::ContactRow;
+use super::walk::bound;
+use super::window::Window;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::{Statement, sql};
+
+/// A list with conditions, and where its matches are looked for.
+pub(super) struct Hits<'a> {
+    company: CompanyId,
+    query: &'a ListQuery,
+    conditions: &'a Conditions,
+    candidates: Candidates<'a>,
+    limits: ListLimits,
+}
+
+impl<'a> Hits<'a> {
+    pub(super) fn of(
+        company: CompanyId,
+        query: &'a ListQuery,
+        conditions: &'a Conditions,
+        limits: ListLimits,
+    ) -> Self {
+        let candidates = Candidates::of(query, conditions);
+        Self { company, query, conditions, candidates, limits }
+    }
+
+    /// The page and the total.
+    pub(super) fn find(mut self, connection: &mut Connection) -> Result<Found, Failure> {
+        if self.finds_others(connection)? {
+            self.candidates = Candidates::Company;
+        }
+        let few = self.limits.few;
+        // Each range has all of its matches, or more than a few. The index of trigrams may find any number of contacts
+        // that another condition leaves out.
+        let most = self.conditions.is_one_beginning().then_some(few.saturating_add(1));
+        let hits = self.hits(most);
+        if let Some(found) = gather(connection, self.company, self.query, hits, few)? {
+            return Ok(found);
+        }
+        let total = u64::try_from(total(connection, self.counted())?).unwrap_or_default();
+        let page = self.query.page;
+        let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
+            return Ok(Found { total, rows: Vec::new() });
+        };
+        let walked: Vec<ContactRow> = connection.rows(self.rows_of(self.walked(&window)))?;
+        if u64::try_from(walked.len()).is_ok_and(|found| found == window.limit) {
+            return Ok(Found { total, rows: walked });
+        }
+        Ok(Found { total, rows: connection.rows(self.rows_of(self.sorted(&window)))? })
+    }
+
+    /// Whether the index of trigrams finds more contacts than the company has, when that has few.
+    fn finds_others(&self, connection: &mut Connection) -> Result<bool, Failure> {
+        let few = self.limits.few;
+        let found = match self.candidates {
+            Candidates::Containing(_) => self.candidates.numbers(self.conditions, Some(few + 1)),
+            Candidates::InRanges(_) | Candidates::Company => None,
+        };
+        let Some(found) = found else { return Ok(false) };
+        let found =
+            total(connection, sql!("SELECT count(*) AS total FROM ({})", found).uncached())?;
+        let is_many = u64::try_from(found).is_ok_and(|found| found > few);
+        Ok(is_many && stored_total(connection, self.company)? <= few)
+    }
+
+    fn counted(&self) -> Statement {
+        let alone = self.conditions.is_one_beginning();
+        let numbers = self.candidates.numbers(self.conditions, None).filter(|_| alone);
+        let counted = if let Some(numbers) = numbers {
+            sql!("SELECT count(*) AS total FROM ({})", numbers)
+        } else {
+            let rows = self.candidates.rows(self.conditions, None);
+            sql!("SELECT count(*) AS total FROM {} WHERE {}", rows, self.tests())
+        };
+        counted.uncached()
+    }
+
+    /// The page, if the first contacts in its order have it. They are read in the order of the index, and so are the
+    /// matches among them.
+    fn walked(&self, window: &Window) -> Statement {
+        let sorts = self.query.sorts.keys();
+        let walk = sql!(
+            "SELECT * FROM contacts INDEXED BY {} WHERE {} ORDER BY {} LIMIT ?",
+            sorts.first().map(|sort| index(sort.key)),
+            self.conditions.scope(),
+            order(sorts, window.from_the_end, ""),
+        );
+        let walk = walk.bind(bound(self.limits.walk));
+        let page = sql!(
+            "SELECT id, {} FROM ({}) AS contacts WHERE {} LIMIT ? OFFSET ?",
+            keys(sorts),
+            walk,
+            self.conditions.tests(),
+        );
+        page.bind(bound(window.limit)).bind(bound(window.offset))
+    }
+
+    /// The page of all matches, sorted.
+    fn sorted(&self, window: &Window) -> Statement {
+        let order = order(self.query.sorts.keys(), window.from_the_end, "+contacts.");
+        let page = sql!("{} ORDER BY {} LIMIT ? OFFSET ?", self.hits(None), order);
+        page.bind(bound(window.limit)).bind(bound(window.offset))
+    }
+
+    /// The ids of the matches with their sort keys; with a limit those of at most so many of each range.
+    fn hits(&self, most: Option<u64>) -> Statement {
+        sql!(
+            "SELECT id, {} FROM {} WHERE {}",
+            keys(self.query.sorts.keys()),
+            self.candidates.rows(self.conditions, most),
+            self.tests(),
+        )
+    }
+
+    /// What is tested on each candidate.
+    fn tests(&self) -> Statement {
+        match self.candidates {
+            Candidates::Containing(_) => self.conditions.all_of_found(),
+            Candidates::InRanges(_) | Candidates::Company => self.conditions.all(),
+        }
+    }
+
+    fn rows_of(&self, page: Statement) -> Statement {
+        rows_of(self.company, self.query.sorts.keys(), page)
+    }
+}
