@@ -5,9 +5,8 @@
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
 //! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`sqlite`], [`writes`], [`pages`], [`scale`],
-//! [`webhooks`] and
-//! [`attacks`] define the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`] formats the
-//! results, [`stage`] sets everything up.
+//! [`webhooks`] and [`attacks`] define the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`]
+//! formats the results, [`stage`] sets everything up.
 
 mod attacks;
 mod bulk;
@@ -84,7 +83,7 @@ pub(crate) struct ContactOptions {
     #[arg(long, conflicts_with = "sqlite_only")]
     postgres_writes_only: bool,
     /// Measure only the reads of one contact
-    #[arg(long, conflicts_with_all = ["sqlite_only", "postgres_writes_only"])]
+    #[arg(long, conflicts_with_all = ["sqlite_writes_only", "postgres_writes_only"])]
     reads_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
