@@ -26,9 +26,6 @@ use crate::resolver::{GuardedResolver, Lookup};
 /// that would fail needlessly.
 const IDLE: Duration = Duration::from_secs(4);
 
-/// How many idle connections to a host are kept: as many as attempts at one webhook may run at once.
-const MAX_IDLE: usize = 64;
-
 /// The time limits of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientLimits {
@@ -171,7 +168,7 @@ fn builder(resolver: Arc<GuardedResolver>, connect: Duration) -> ClientBuilder {
         .retry(retry::never())
         .no_proxy()
         .pool_idle_timeout(IDLE)
-        .pool_max_idle_per_host(MAX_IDLE)
+        .pool_max_idle_per_host(8)
 }
 
 fn mozilla() -> reqwest::Result<Vec<Certificate>> {

@@ -64,8 +64,8 @@ pub use payload_url::{MAX_PAYLOAD_URL, PayloadUrl, UrlPolicy};
 pub use port::MockWebhookStore;
 pub use port::{ResendOutcome, SentTest, TestTarget, WebhookStore};
 pub use queue::{
-    Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal, FIRST_ATTEMPTS_AT_ONCE, Look,
-    MAX_ATTEMPTS_AT_ONCE, MAX_BACKLOG, Recorded, Taken, Walk, WebhookNotice, WebhookSender,
+    Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal, Look, MAX_ATTEMPTS_AT_ONCE,
+    MAX_BACKLOG, Recorded, Taken, Walk, WebhookNotice, WebhookSender,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use queue::{MockDeliveryQueue, MockDeliverySignal, MockWebhookSender};

@@ -9,11 +9,8 @@ use crate::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseId, WebhookId,
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// How many attempts a webhook may have in progress at first, over all instances.
-pub const FIRST_ATTEMPTS_AT_ONCE: u32 = 8;
-
-/// The maximum, once its receiver keeps answering quickly ([`Breaker`](super::Breaker)).
-pub const MAX_ATTEMPTS_AT_ONCE: u32 = 64;
+/// The maximum of attempts in progress for each webhook, over all instances.
+pub const MAX_ATTEMPTS_AT_ONCE: u32 = 8;
 
 /// The parameters of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,7 +157,7 @@ pub trait DeliveryQueue: Send + Sync {
     ///
     /// Two claims never hold the same delivery. Companies alternate, and so do the webhooks of each. For one webhook
     /// the order is: deliveries that a person resent, first attempts, retries; and within each, older ones first. Each
-    /// webhook has at most `per_webhook` in progress, and fewer unless its receiver answers quickly
+    /// webhook has at most `per_webhook` in progress, and fewer while its receiver does not answer
     /// ([`Breaker`](super::Breaker)). A webhook that is off gets only deliveries that a person triggered. A concurrent
     /// claim may hide a webhook, so a later claim may find more. The cost depends neither on the number of waiting
     /// deliveries nor on the number of waiting webhooks.

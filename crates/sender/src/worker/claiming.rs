@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use contact_hub_domain::ids::LeaseId;
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{
-    Claim, DeliveryQueue, FIRST_ATTEMPTS_AT_ONCE, MAX_ATTEMPTS_AT_ONCE,
-};
+use contact_hub_domain::webhooks::{Claim, DeliveryQueue, MAX_ATTEMPTS_AT_ONCE};
 use tokio::time::Instant;
 
 use super::{LOOK_AGAIN, Work};
@@ -77,7 +75,7 @@ impl Work {
             return None;
         }
         let now = self.ports.clock.now();
-        let per_host = (concurrency / HOST_SHARE).max(FIRST_ATTEMPTS_AT_ONCE);
+        let per_host = (concurrency / HOST_SHARE).max(MAX_ATTEMPTS_AT_ONCE);
         Some(Claim {
             lease: LeaseId::new(self.ports.ids.next()),
             instance: self.peers.instance,
@@ -86,7 +84,7 @@ impl Work {
             limit,
             reserved: concurrency / RESERVED_SHARE,
             per_webhook: MAX_ATTEMPTS_AT_ONCE,
-            per_company: (concurrency / COMPANY_SHARE).max(FIRST_ATTEMPTS_AT_ONCE),
+            per_company: (concurrency / COMPANY_SHARE).max(MAX_ATTEMPTS_AT_ONCE),
             per_host,
             hosts: self.running.hosts_from(per_host / 2),
             walk: self.walk.clone(),

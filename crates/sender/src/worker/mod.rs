@@ -9,8 +9,7 @@
 //! a lease that is longer than an attempt can last. No transaction is open during an attempt.
 //!
 //! *Sending.* Each delivery is sent by a separate task, so a slow receiver does not delay others. At most
-//! `MAX_ATTEMPTS_AT_ONCE` run for one webhook, and fewer unless its receiver answers quickly, and
-//! [`WorkerOptions::concurrency`] in total. A company or a host gets a
+//! `MAX_ATTEMPTS_AT_ONCE` run for one webhook and [`WorkerOptions::concurrency`] in total. A company or a host gets a
 //! share of these, and some are reserved for companies that have nothing in progress.
 //!
 //! *Recording.* This loop records all attempts that have ended by then, in one transaction. Then it claims again,

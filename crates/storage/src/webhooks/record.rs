@@ -32,8 +32,6 @@ struct HealthRow {
     health: HealthColumns,
     #[diesel(sql_type = Integer)]
     unanswered: i32,
-    #[diesel(sql_type = Integer)]
-    slots: i32,
     #[diesel(sql_type = Nullable<Moment>)]
     paused_until: Option<MomentValue>,
 }
@@ -119,7 +117,7 @@ fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<W
     let lock = if all_succeeded { Lock::ForNoKeyUpdate } else { Lock::ForUpdate };
     let lock = lock.on(connection);
     let select = sql!(
-        "SELECT id, disabled_reason, failing_since, failed_attempts, warning, unanswered, slots, paused_until \
+        "SELECT id, disabled_reason, failing_since, failed_attempts, warning, unanswered, paused_until \
          FROM webhooks WHERE id {} ORDER BY id{}",
         any_selected(connection, sql!("SELECT webhook_id FROM deliveries WHERE id {}", any)),
         lock
@@ -128,7 +126,7 @@ fn lock_webhooks(connection: &mut Connection, attempts: &[Recorded]) -> Result<W
     let watched = rows.into_iter().map(|row| {
         let health = row.health.into_health(row.id.0)?;
         let breaker =
-            Breaker::from_stored(count(row.slots), count(row.unanswered), moment(row.paused_until));
+            Breaker { unanswered: count(row.unanswered), paused_until: moment(row.paused_until) };
         let condition = Condition { health, breaker };
         Ok((row.id.0, Watched { before: condition, now: condition }))
     });
@@ -164,7 +162,7 @@ fn settled<'a>(
     let is_test = event_kind(&row.kind, id)? == EventKind::Test;
     let watched = watch.get_mut(&row.webhook_id.0);
     let news = watched.filter(|_| !is_test).and_then(|watched| {
-        watched.now.breaker.observe(&attempt.result);
+        watched.now.breaker.observe(attempt.result.outcome, attempt.result.ended_at());
         watched.now.health.observe(recorded.next, attempt.result.started_at)
     });
     let webhook_id = WebhookId::new(row.webhook_id.0);

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use contact_hub_domain::webhooks::{Claim, FIRST_ATTEMPTS_AT_ONCE, LONGEST_PAUSE};
+use contact_hub_domain::webhooks::{Claim, LONGEST_PAUSE};
 
 use crate::columns::IdValue;
 use crate::connection::Connection;
@@ -84,7 +84,7 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
          WHERE place <= CASE WHEN turn = 1 THEN ? ELSE ? END \
          ON CONFLICT (delivery_id) DO UPDATE SET lease = excluded.lease, owner = excluded.owner, \
          claimed_at = excluded.claimed_at, until = excluded.until RETURNING delivery_id AS id",
-        candidates(connection, claim, visited, of_each(claim, webhooks.len())),
+        candidates(connection, claim, visited),
         ranked(claim, hosts.table(connection)),
     );
     take.bind(claim.lease)
@@ -97,14 +97,8 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
 
 /// The candidates: the webhooks and their companies, both with the number in progress, and the first deliveries of
 /// each webhook.
-fn candidates(
-    connection: &Connection,
-    claim: &Claim,
-    visited: Statement,
-    number: u32,
-) -> Statement {
-    let due = URGENCIES.map(|urgency| due(connection, claim, urgency, number));
-    let due = joined(due, " UNION ALL ");
+fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Statement {
+    let due = joined(URGENCIES.map(|urgency| due(connection, claim, urgency)), " UNION ALL ");
     let (least, due) = match connection {
         Connection::Postgres(_) => ("LEAST", sql!("LATERAL ({}) AS due", due)),
         // SQLite has no LATERAL; a list of row ids that depends on the webhook does the same.
@@ -147,16 +141,8 @@ fn ranked(claim: &Claim, running: Statement) -> Statement {
     ranked.bind(i64::from(claim.per_company)).bind(i64::from(claim.per_host))
 }
 
-/// How many deliveries of each webhook are read: twice its part of the claim, so that others may have fewer.
-fn of_each(claim: &Claim, webhooks: usize) -> u32 {
-    let webhooks = u32::try_from(webhooks).unwrap_or(u32::MAX).max(1);
-    let part = (claim.limit / webhooks).saturating_mul(2);
-    part.max(FIRST_ATTEMPTS_AT_ONCE).min(claim.per_webhook)
-}
-
-/// The first deliveries of `held` with this urgency, up to this number: their columns on PostgreSQL, their row ids on
-/// SQLite.
-fn due(connection: &Connection, claim: &Claim, urgency: u8, number: u32) -> Statement {
+/// The first deliveries of `held` with this urgency: their columns on PostgreSQL, their row ids on SQLite.
+fn due(connection: &Connection, claim: &Claim, urgency: u8) -> Statement {
     let condition = is_due(claim, "held", urgency);
     let due = match connection {
         Connection::Postgres(_) => sql!(
@@ -170,5 +156,5 @@ fn due(connection: &Connection, claim: &Claim, urgency: u8, number: u32) -> Stat
             condition,
         ),
     };
-    due.bind(i64::from(number))
+    due.bind(i64::from(claim.per_webhook))
 }
