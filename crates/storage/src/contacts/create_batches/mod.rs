@@ -10,6 +10,7 @@ mod queue;
 mod run;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use contact_hub_domain::contacts::CreateContactOutcome;
@@ -25,7 +26,11 @@ use crate::dispatch::DispatchError;
 
 /// The creates that wait, by company. A company has an entry while a run of it is in progress.
 #[derive(Default)]
-pub(crate) struct CreateBatches(Mutex<HashMap<CompanyId, Queue>>);
+pub(crate) struct CreateBatches {
+    queues: Mutex<HashMap<CompanyId, Queue>>,
+    /// The number of the last create. It never restarts, since a place outlives the queue that it was in.
+    last_id: AtomicU64,
+}
 
 /// The answer to a create.
 pub(super) enum Reply {
@@ -46,7 +51,8 @@ impl CreateBatches {
         let (id, answer, starts) = {
             let mut queues = self.queues();
             let queue = queues.entry(company).or_default();
-            let (id, answer) = queue.add(creation)?;
+            let id = self.last_id.fetch_add(1, Ordering::Relaxed);
+            let answer = queue.add(id, creation)?;
             (id, answer, queue.starts_for_many())
         };
         if starts {
@@ -64,6 +70,6 @@ impl CreateBatches {
     }
 
     fn queues(&self) -> MutexGuard<'_, HashMap<CompanyId, Queue>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -30,7 +30,6 @@ const MAX_WAITING: usize = 1_000;
 pub(super) struct Queue {
     /// In the order of their arrival and of their numbers.
     waiting: VecDeque<Waiting>,
-    last_id: u64,
     running: usize,
 }
 
@@ -42,18 +41,18 @@ pub(super) struct Waiting {
 }
 
 impl Queue {
-    /// Adds a create; returns its number and where it gets its answer.
+    /// Adds a create with the highest number so far; returns where it gets its answer.
     pub(super) fn add(
         &mut self,
+        id: u64,
         creation: Arc<Creation>,
-    ) -> Result<(u64, oneshot::Receiver<Reply>), QueueFull> {
+    ) -> Result<oneshot::Receiver<Reply>, QueueFull> {
         if self.waiting.len() >= MAX_WAITING {
             return Err(QueueFull);
         }
-        self.last_id += 1;
         let (reply, answer) = oneshot::channel();
-        self.waiting.push_back(Waiting { id: self.last_id, creation, reply });
-        Ok((self.last_id, answer))
+        self.waiting.push_back(Waiting { id, creation, reply });
+        Ok(answer)
     }
 
     /// Removes a create that gave up; returns false if a batch has taken it.
