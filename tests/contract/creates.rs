@@ -201,3 +201,23 @@ async fn a_create_whose_client_left_leaves_no_other_waiting() {
     assert!((120..=200).contains(&total), "{total}");
     assert!(is_counted_exactly(&storage, &company, &directory).await);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_create_one_contact_after_the_other_are_all_answered() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    let clients = (0..16).map(|client| {
+        let (storage, company) = (storage.clone(), company.clone());
+        let people: Vec<_> = (0..40).map(|n| person(&directory, client * 40 + n)).collect();
+        tokio::spawn(async move {
+            for new in people {
+                created(&storage, &company, new).await;
+            }
+        })
+    });
+    for client in clients.collect::<Vec<_>>() {
+        client.await.expect("all are created");
+    }
+    assert_eq!(total(&storage, &company).await, 640);
+}
