@@ -63,13 +63,11 @@ impl Running {
         many.map(|(host, number)| (host.clone(), *number)).collect()
     }
 
-    /// Collects the attempts that have ended, and waits briefly for half of those that were started together. The others
-    /// are sent while the store is busy with these.
+    /// Collects the attempts that have ended, and waits briefly for those that were started together.
     pub(crate) async fn gather(&mut self) {
         self.take_ended();
         let until = Instant::now() + GATHER;
-        while self.ended.len() < self.begun.div_ceil(2) && self.end_one(until).await {}
-        self.take_ended();
+        while self.ended.len() < self.begun && self.end_one(until).await {}
         self.begun = 0;
     }
 

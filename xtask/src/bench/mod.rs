@@ -83,7 +83,7 @@ pub(crate) struct ContactOptions {
     #[arg(long, conflicts_with = "sqlite_only")]
     postgres_writes_only: bool,
     /// Measure only the reads of one contact
-    #[arg(long, conflicts_with_all = ["sqlite_writes_only", "postgres_writes_only"])]
+    #[arg(long, conflicts_with_all = ["sqlite_only", "postgres_writes_only"])]
     reads_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
