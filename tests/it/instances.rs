@@ -118,7 +118,7 @@ async fn send(browser: &Browser, path: &str, csv: String) -> Answer {
     browser.send(request.header("X-CSRF-Token", browser.token()).body(csv)).await
 }
 
-/// Creates contacts one after the other until it is told to stop or a call fails; returns the emails that were
+/// Creates contacts one after the other until `stopped` is true or a call fails; returns the emails that were
 /// acknowledged, and whether a call failed.
 async fn create_until(
     base: String,
