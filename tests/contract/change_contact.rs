@@ -29,7 +29,7 @@ async fn prepared(storage: &Storage) -> (Company, Arc<Directory>) {
 }
 
 async fn stored(storage: &Storage, company: &Company, new: &NewContact) -> Contact {
-    let outcome = ContactStore::create(storage, company.id, new.clone()).await;
+    let outcome = ContactStore::create(storage, company.id.into(), new.clone()).await;
     assert_eq!(outcome.expect("an outcome"), CreateContactOutcome::Created(new.created()));
     new.created()
 }
@@ -45,7 +45,7 @@ async fn change(
     input: ContactInput,
     expected: ExpectedVersion,
 ) -> ChangeContactOutcome {
-    storage.change(company.id, id, input, expected, at(50)).await.expect("an outcome")
+    storage.change(company.id.into(), id, input, expected, at(50)).await.expect("an outcome")
 }
 
 async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<ContactId> {
@@ -99,7 +99,7 @@ async fn everything_changes_and_what_follows_from_it() {
     let other = stored(&storage, &company, &again).await;
     assert_ne!(other.id, before.id, "the wrong email is free again");
     let twin = new_contact(&directory, "ANN@example.COM", &[]);
-    let taken = ContactStore::create(&storage, company.id, twin).await.unwrap();
+    let taken = ContactStore::create(&storage, company.id.into(), twin).await.unwrap();
     assert_eq!(taken, CreateContactOutcome::EmailTaken(before.id));
 }
 
@@ -129,7 +129,7 @@ async fn a_refused_change_writes_nothing() {
     let ann = stored(&storage, &company, &new("ann@example.com")).await;
     let bob = stored(&storage, &company, &new("bob@exämple.de")).await;
     let gone = stored(&storage, &company, &new("gone@example.com")).await;
-    storage.delete(company.id, gone.id, ANY, at(9)).await.unwrap();
+    storage.delete(company.id.into(), gone.id, ANY, at(9)).await.unwrap();
     let input = |email: &str| new_contact(&directory, email, &[("two", "2")]).input;
     let stale = ExpectedVersion::OneOf(vec![at(3)]);
     let unknown = ContactId::new(Uuid::now_v7());
@@ -160,7 +160,9 @@ async fn of_concurrent_changes_of_one_version_one_wins() {
         let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
         let input = new_contact(&directory, &format!("ann{n}@example.com"), &[("one", "1")]).input;
         let (company, seen) = (company.id, ExpectedVersion::OneOf(vec![before.updated_at]));
-        tokio::spawn(async move { storage.change(company, before.id, input, seen, at(50)).await })
+        tokio::spawn(
+            async move { storage.change(company.into(), before.id, input, seen, at(50)).await },
+        )
     });
     let mut won = Vec::new();
     for call in calls.collect::<Vec<_>>() {
@@ -189,11 +191,11 @@ async fn of_concurrent_writes_of_one_email_one_contact_has_it() {
             let (company, own) = (company.id, stored(&one, &company, &own).await);
             calls.push(tokio::spawn(async move {
                 if n % 4 == 3 {
-                    let outcome = ContactStore::create(&storage, company, wanting).await;
+                    let outcome = ContactStore::create(&storage, company.into(), wanting).await;
                     matches!(outcome.unwrap(), CreateContactOutcome::Created(_))
                 } else {
                     let input = wanting.input;
-                    let outcome = storage.change(company, own.id, input, ANY, at(50)).await;
+                    let outcome = storage.change(company.into(), own.id, input, ANY, at(50)).await;
                     matches!(outcome.unwrap(), ChangeContactOutcome::Changed(_))
                 }
             }));
@@ -225,10 +227,10 @@ async fn crossing_changes_do_not_deadlock() {
         let (company, id) = (company.id, ids[n % 4]);
         tokio::spawn(async move {
             if n % 5 == 0 {
-                storage.upsert_many(company, rows.into()).await.map(drop)
+                storage.upsert_many(company.into(), rows.into()).await.map(drop)
             } else {
                 let [_, _, wanted] = rows;
-                storage.change(company, id, wanted.input, ANY, at(50)).await.map(drop)
+                storage.change(company.into(), id, wanted.input, ANY, at(50)).await.map(drop)
             }
         })
     });

@@ -27,7 +27,7 @@ async fn prepared(storage: &Storage) -> (Company, Arc<Directory>) {
 }
 
 async fn delete(storage: &Storage, company: &Company, id: ContactId) {
-    let outcome = storage.delete(company.id, id, ExpectedVersion::Any, at(9)).await;
+    let outcome = storage.delete(company.id.into(), id, ExpectedVersion::Any, at(9)).await;
     assert_eq!(outcome.expect("an outcome"), DeleteContactOutcome::Deleted);
 }
 
@@ -41,7 +41,7 @@ async fn a_new_contact_is_stored_as_created() {
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
     let new = new_contact(&directory, "Ann@Exämple.de", &[("one", "1.50"), ("two", "-1e400")]);
-    let outcome = ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+    let outcome = ContactStore::create(&storage, company.id.into(), new.clone()).await.unwrap();
     assert_eq!(outcome, CreateContactOutcome::Created(new.created()));
     assert_eq!(read(&storage, &company, new.id).await, Some(new.created()));
     let spelled = read(&database.storage(), &company, new.id).await.unwrap();
@@ -56,9 +56,9 @@ async fn an_active_contact_holds_its_identity_and_nothing_is_written() {
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
     let first = new_contact(&directory, "ann@exämple.de", &[("one", "1")]);
-    ContactStore::create(&storage, company.id, first.clone()).await.unwrap();
+    ContactStore::create(&storage, company.id.into(), first.clone()).await.unwrap();
     let second = new_contact(&directory, "ANN@xn--exmple-cua.DE", &[("one", "2"), ("two", "2")]);
-    let outcome = ContactStore::create(&storage, company.id, second.clone()).await.unwrap();
+    let outcome = ContactStore::create(&storage, company.id.into(), second.clone()).await.unwrap();
     assert_eq!(outcome, CreateContactOutcome::EmailTaken(first.id));
     assert_eq!(read(&storage, &company, first.id).await, Some(first.created()));
     assert_eq!(read(&storage, &company, second.id).await, None);
@@ -70,11 +70,11 @@ async fn a_deleted_contact_is_stored_as_restored() {
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
     let old = new_contact(&directory, "ann@example.com", &[("one", "1"), ("two", "2")]);
-    ContactStore::create(&storage, company.id, old.clone()).await.unwrap();
+    ContactStore::create(&storage, company.id.into(), old.clone()).await.unwrap();
     delete(&storage, &company, old.id).await;
     let mut new = new_contact(&directory, "ANN@example.com", &[("two", "22"), ("three", "3")]);
     new.at = at(1_000_000);
-    let outcome = ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+    let outcome = ContactStore::create(&storage, company.id.into(), new.clone()).await.unwrap();
     let CreateContactOutcome::Restored(restored) = outcome else { panic!("{outcome:?}") };
     let expected = new.restored(&old.created());
     assert_eq!((restored.id, restored.created_at), (old.id, old.at));
@@ -93,7 +93,7 @@ async fn of_concurrent_calls_one_creates_and_one_restores() {
             let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
             let new = new_contact(&directory, "ann@example.com", &[("one", "1"), ("two", "2")]);
             let company = company.id;
-            tokio::spawn(async move { ContactStore::create(&storage, company, new).await })
+            tokio::spawn(async move { ContactStore::create(&storage, company.into(), new).await })
         });
         let (mut made, mut taken) = (Vec::new(), Vec::new());
         for call in calls.collect::<Vec<_>>() {
@@ -122,7 +122,7 @@ async fn crossing_creates_with_common_values_do_not_deadlock() {
         let values = [("one", "1"), ("two", "2"), ("three", if n % 3 == 0 { "1" } else { "2" })];
         let new = new_contact(&directory, &format!("p{n}@example.com"), &values);
         let company = company.id;
-        tokio::spawn(async move { ContactStore::create(&storage, company, new).await })
+        tokio::spawn(async move { ContactStore::create(&storage, company.into(), new).await })
     });
     for call in calls.collect::<Vec<_>>() {
         let outcome = call.await.unwrap().unwrap();
@@ -139,12 +139,13 @@ async fn each_method_sees_one_company_alone() {
     let our_contact = new_contact(&our_fields, "ann@example.com", &[("one", "1")]);
     let their_contact = new_contact(&their_fields, "ann@example.com", &[("one", "2")]);
     for (company, new) in [(&ours, &our_contact), (&theirs, &their_contact)] {
-        let outcome = ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+        let outcome = ContactStore::create(&storage, company.id.into(), new.clone()).await.unwrap();
         assert_eq!(outcome, CreateContactOutcome::Created(new.created()));
     }
     assert_eq!(read(&storage, &theirs, our_contact.id).await, None);
     assert_eq!(read(&storage, &ours, their_contact.id).await, None);
-    let outcome = storage.delete(theirs.id, our_contact.id, ExpectedVersion::Any, at(9)).await;
+    let outcome =
+        storage.delete(theirs.id.into(), our_contact.id, ExpectedVersion::Any, at(9)).await;
     assert_eq!(outcome.unwrap(), DeleteContactOutcome::NotFound);
     assert_eq!(read(&storage, &ours, our_contact.id).await, Some(our_contact.created()));
 }
@@ -156,7 +157,7 @@ async fn an_unknown_and_a_deleted_contact_are_none() {
     let (company, directory) = prepared(&storage).await;
     assert_eq!(read(&storage, &company, ContactId::new(Uuid::now_v7())).await, None);
     let new = new_contact(&directory, "ann@example.com", &[]);
-    ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+    ContactStore::create(&storage, company.id.into(), new.clone()).await.unwrap();
     delete(&storage, &company, new.id).await;
     assert_eq!(read(&storage, &company, new.id).await, None);
 }
@@ -169,7 +170,7 @@ async fn moments_are_kept_to_the_microsecond() {
     for (n, micros) in [-1, 0, 1, 999_999, 1_000_001].into_iter().enumerate() {
         let mut new = new_contact(&directory, &format!("p{n}@example.com"), &[]);
         new.at = at(micros);
-        ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+        ContactStore::create(&storage, company.id.into(), new.clone()).await.unwrap();
         let stored = read(&storage, &company, new.id).await.unwrap();
         assert_eq!((stored.created_at, stored.updated_at), (new.at, new.at));
     }
@@ -185,14 +186,18 @@ async fn an_export_meets_every_active_contact_that_fits_once_in_order_of_creatio
     for (place, moment) in [5, 5, 7, 6, 5, 8].into_iter().enumerate() {
         let mut new = new_contact(&directory, &format!("ann{place}@example.com"), &[("one", "1")]);
         new.at = at(moment);
-        ContactStore::create(&storage, company.id, new.clone()).await.unwrap();
+        ContactStore::create(&storage, company.id.into(), new.clone()).await.unwrap();
         expected.push(new.created());
     }
     let unfit = new_contact(&directory, "bob@example.com", &[]);
-    ContactStore::create(&storage, company.id, unfit).await.unwrap();
-    ContactStore::create(&storage, other.id, new_contact(&directory, "ann@example.com", &[]))
-        .await
-        .unwrap();
+    ContactStore::create(&storage, company.id.into(), unfit).await.unwrap();
+    ContactStore::create(
+        &storage,
+        other.id.into(),
+        new_contact(&directory, "ann@example.com", &[]),
+    )
+    .await
+    .unwrap();
     delete(&storage, &company, expected.remove(2).id).await;
     expected.sort_by_key(|contact| (contact.created_at, contact.id));
 
@@ -219,7 +224,7 @@ async fn a_part_of_an_export_ends_with_the_contact_by_which_it_has_so_many_bytes
         let mut new =
             new_contact(&directory, &format!("p{place}@example.com"), &[("one", digits.as_str())]);
         new.at = at(i64::try_from(place).unwrap());
-        ContactStore::create(&storage, company.id, new).await.unwrap();
+        ContactStore::create(&storage, company.id.into(), new).await.unwrap();
     }
     let query = ListQuery::from_query("").expect("a query");
     let (mut lengths, mut after) = (Vec::new(), None);

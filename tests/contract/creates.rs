@@ -39,7 +39,7 @@ type Call = JoinHandle<Result<CreateContactOutcome, StoreError>>;
 
 fn create(storage: &Storage, company: &Company, new: NewContact) -> Call {
     let (storage, company) = (storage.clone(), company.id);
-    tokio::spawn(async move { ContactStore::create(&storage, company, new).await })
+    tokio::spawn(async move { ContactStore::create(&storage, company.into(), new).await })
 }
 
 async fn created(storage: &Storage, company: &Company, new: NewContact) {
@@ -50,7 +50,7 @@ async fn created(storage: &Storage, company: &Company, new: NewContact) {
 async fn deleted(storage: &Storage, company: &Company, new: NewContact) {
     let id = new.id;
     created(storage, company, new).await;
-    storage.delete(company.id, id, ExpectedVersion::Any, at(101)).await.expect("an outcome");
+    storage.delete(company.id.into(), id, ExpectedVersion::Any, at(101)).await.expect("an outcome");
 }
 
 /// The number of contacts.
@@ -70,9 +70,9 @@ async fn is_counted_exactly(storage: &Storage, company: &Company, directory: &Di
     let contacts = storage.list_after(company.id, ListQuery::default(), part).await;
     let mut ids: Vec<ContactId> = contacts.expect("contacts").iter().map(|it| it.id).collect();
     let last = ids.pop().expect("a contact");
-    storage.delete_many(company.id, ids, at(200)).await.expect("a number");
+    storage.delete_many(company.id.into(), ids, at(200)).await.expect("a number");
     let before = in_use().await;
-    storage.delete_many(company.id, vec![last], at(200)).await.expect("a number");
+    storage.delete_many(company.id.into(), vec![last], at(200)).await.expect("a number");
     (before, in_use().await) == (1, 0)
 }
 

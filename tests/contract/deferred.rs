@@ -40,7 +40,7 @@ fn rows(directory: &Directory, numbers: Range<usize>, sharing: usize) -> Vec<New
 
 async fn stored(storage: &Storage, company: &Company, rows: Vec<NewContact>) -> Vec<ContactId> {
     let ids = rows.iter().map(|row| row.id).collect();
-    storage.upsert_many(company.id, rows).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows).await.expect("a bulk");
     ids
 }
 
@@ -113,9 +113,9 @@ async fn counts_are_the_same_before_and_after_they_are_applied() {
     let ids = stored(&storage, &company, rows(&directory, 0..1000, 10)).await;
     storage.deferred_writes().run().await.expect("applied");
     // Some of what is counted goes, some of what is not yet counted comes and goes.
-    storage.delete_many(company.id, ids[..655].to_vec(), at(60)).await.expect("deleted");
+    storage.delete_many(company.id.into(), ids[..655].to_vec(), at(60)).await.expect("deleted");
     let ids = stored(&storage, &company, rows(&directory, 1000..2000, 10)).await;
-    storage.delete_many(company.id, ids[..105].to_vec(), at(70)).await.expect("deleted");
+    storage.delete_many(company.id.into(), ids[..105].to_vec(), at(70)).await.expect("deleted");
     assert!(waiting(&database) > 128 << 10, "more than one batch");
     for _before_and_after in 0..2 {
         let of = async |key| in_use(&storage, &company, &directory, key).await;
@@ -145,7 +145,7 @@ async fn counts_stay_exact_while_they_are_applied_beside_writers() {
                 let ids =
                     stored(&storage, &company, rows(&directory, start..start + 100, 10)).await;
                 let gone = ids[..50].to_vec();
-                storage.delete_many(company.id, gone, at(60)).await.expect("deleted");
+                storage.delete_many(company.id.into(), gone, at(60)).await.expect("deleted");
             }
         })
     });
@@ -206,7 +206,7 @@ async fn no_writer_waits_for_a_lock_on_the_counts() {
         ))
         .expect("locked");
     let ids = stored(&storage, &company, rows(&directory, 5..15, 10)).await;
-    storage.delete_many(company.id, ids, at(60)).await.expect("deleted");
+    storage.delete_many(company.id.into(), ids, at(60)).await.expect("deleted");
     assert_eq!(total(&storage, &company).await, 10);
     assert_eq!(in_use(&storage, &company, &directory, "two").await, ["0"]);
     holder.batch_execute("ROLLBACK").expect("unlocked");
@@ -234,7 +234,7 @@ async fn deleted_contacts_are_in_no_list_before_and_after_they_are_unlisted() {
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
     let ids = stored(&storage, &company, rows(&directory, 0..700, 10)).await;
-    storage.delete_many(company.id, ids[50..].to_vec(), at(60)).await.expect("deleted");
+    storage.delete_many(company.id.into(), ids[50..].to_vec(), at(60)).await.expect("deleted");
     // One that is deleted is restored while it is still listed.
     stored(&storage, &company, rows(&directory, 60..61, 10)).await;
     assert!(database.is_postgres() || listed(&database) == 649);
@@ -274,7 +274,7 @@ async fn writers_unlist_contacts_when_too_many_are_deleted() {
     for bulk in 0..8 {
         let new = rows(&directory, bulk * 1000..(bulk + 1) * 1000, 1);
         let ids = stored(&storage, &company, new).await;
-        storage.delete_many(company.id, ids, at(60)).await.expect("deleted");
+        storage.delete_many(company.id.into(), ids, at(60)).await.expect("deleted");
     }
     let listed = listed(&database);
     assert!(listed <= 6000, "{listed} of 8,000 contacts");

@@ -5,7 +5,7 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 
-use crate::sample::{field, stored_company, stored_field};
+use crate::sample::{at, field, stored_company, stored_field};
 
 async fn listed(storage: &Storage, company: CompanyId) -> Vec<Field> {
     storage.list(company).await.expect("a list").fields().to_vec()
@@ -20,7 +20,7 @@ async fn fields_of_every_type_are_listed_whole_oldest_first() {
     let mut created = Vec::new();
     for (n, kind) in FieldType::ALL.into_iter().rev().enumerate() {
         let field = field(&company, &format!("Ünï Field {n}"), kind);
-        let outcome = storage.create(company.id, field.clone(), 1000).await.unwrap();
+        let outcome = storage.create(company.id.into(), field.clone(), 1000, at(1)).await.unwrap();
         assert_eq!(outcome, CreateFieldOutcome::Created);
         created.push(field);
     }
@@ -34,7 +34,7 @@ async fn a_taken_key_is_told_with_its_holder_and_nothing_is_stored() {
     let company = stored_company(&storage).await;
     let holder = stored_field(&storage, &company, "Job Title").await;
     let taken = field(&company, "job-title", FieldType::Date);
-    let outcome = storage.create(company.id, taken, 1000).await.unwrap();
+    let outcome = storage.create(company.id.into(), taken, 1000, at(1)).await.unwrap();
     assert_eq!(outcome, CreateFieldOutcome::KeyTaken(holder.clone()));
     assert_eq!(listed(&storage, company.id).await, [holder]);
 }
@@ -69,14 +69,14 @@ async fn a_full_directory_takes_no_more_and_a_taken_key_is_told_first() {
     stored_field(&storage, &other, "Of another company").await;
     for name in ["One", "Two"] {
         let field = field(&company, name, FieldType::String);
-        let outcome = storage.create(company.id, field, 2).await.unwrap();
+        let outcome = storage.create(company.id.into(), field, 2, at(1)).await.unwrap();
         assert_eq!(outcome, CreateFieldOutcome::Created);
     }
     let third = field(&company, "Three", FieldType::String);
-    let outcome = storage.create(company.id, third, 2).await.unwrap();
+    let outcome = storage.create(company.id.into(), third, 2, at(1)).await.unwrap();
     assert_eq!(outcome, CreateFieldOutcome::Full);
     let taken = field(&company, "Two", FieldType::String);
-    let outcome = storage.create(company.id, taken, 2).await.unwrap();
+    let outcome = storage.create(company.id.into(), taken, 2, at(1)).await.unwrap();
     assert!(matches!(outcome, CreateFieldOutcome::KeyTaken(_)), "{outcome:?}");
     assert_eq!(listed(&storage, company.id).await.len(), 2);
 }
@@ -89,7 +89,9 @@ async fn concurrent_creates_never_pass_the_limit_and_have_an_order() {
     let calls = (0..16).map(|n| {
         let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
         let (id, field) = (company.id, field(&company, &format!("Field {n}"), FieldType::Number));
-        tokio::spawn(async move { storage.create(id, field, 10).await.expect("an outcome") })
+        tokio::spawn(async move {
+            storage.create(id.into(), field, 10, at(1)).await.expect("an outcome")
+        })
     });
     let mut created = 0;
     for call in calls.collect::<Vec<_>>() {
@@ -112,7 +114,9 @@ async fn of_concurrent_creates_of_one_key_one_succeeds() {
     let calls = (0..8).map(|n| {
         let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
         let (id, field) = (company.id, field(&company, "Age", FieldType::Number));
-        tokio::spawn(async move { storage.create(id, field, 1000).await.expect("an outcome") })
+        tokio::spawn(async move {
+            storage.create(id.into(), field, 1000, at(1)).await.expect("an outcome")
+        })
     });
     let mut holders = Vec::new();
     for call in calls.collect::<Vec<_>>() {

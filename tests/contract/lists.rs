@@ -139,7 +139,7 @@ async fn stored_in_both(
     let field = field(&company, "Team", FieldType::String);
     let stores: [&dyn FieldStore; 2] = [storage, memory];
     for store in stores {
-        store.create(company.id, field.clone(), MANY).await.expect("a field");
+        store.create(company.id.into(), field.clone(), MANY, at(1)).await.expect("a field");
     }
     let directory: Arc<Directory> = FieldStore::list(storage, company.id).await.expect("fields");
     let contacts = rows.into_iter().enumerate().map(|(n, (first, last, team, moment))| {
@@ -159,8 +159,8 @@ async fn stored_in_both(
     let deleted: Vec<_> = contacts.iter().skip(3).step_by(7).map(|new| new.id).collect();
     let stores: [&dyn ContactStore; 2] = [storage, memory];
     for store in stores {
-        store.upsert_many(company.id, contacts.clone()).await.expect("a bulk");
-        store.delete_many(company.id, deleted.clone(), at(30)).await.expect("deleted");
+        store.upsert_many(company.id.into(), contacts.clone()).await.expect("a bulk");
+        store.delete_many(company.id.into(), deleted.clone(), at(30)).await.expect("deleted");
     }
     company.id
 }

@@ -150,7 +150,7 @@ async fn a_filled_database_can_go_down_and_up() {
         let directory = contact_hub_domain::fields::FieldStore::list(&storage, company.id).await;
         let email = format!("p{n}@example.com");
         let new = crate::sample::new_contact(&directory.unwrap(), &email, &[("one", "1")]);
-        contact_hub_domain::contacts::ContactStore::create(&storage, company.id, new)
+        contact_hub_domain::contacts::ContactStore::create(&storage, company.id.into(), new)
             .await
             .unwrap();
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
+use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{
     self, BulkDraft, ContactsError, DeletionDraft, ExpectedVersion, ListQuery, ReplacementDraft,
 };
@@ -242,9 +243,15 @@ fn any_sequence_of_writes_is_as_the_model_says() {
     let result = runner.run(&sequences, |steps| {
         runtime.block_on(async {
             let caller = caller(&ports).await;
-            run(Context { ports: &ports.contacts, caller: &caller }, Some(&storage), &steps).await;
+            run(
+                Context { ports: &ports.contacts, caller: &caller, call: &Call::default() },
+                Some(&storage),
+                &steps,
+            )
+            .await;
             let rows = in_memory(&ports.contacts);
-            run(Context { ports: &rows, caller: &caller }, None, &steps).await;
+            run(Context { ports: &rows, caller: &caller, call: &Call::default() }, None, &steps)
+                .await;
         });
         Ok(())
     });

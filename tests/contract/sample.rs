@@ -121,7 +121,7 @@ pub(crate) fn field(company: &Company, name: &str, kind: FieldType) -> Field {
 /// A stored field.
 pub(crate) async fn stored_field(storage: &Storage, company: &Company, name: &str) -> Field {
     let field = field(company, name, FieldType::Number);
-    let made = storage.create(company.id, field.clone(), 1000).await;
+    let made = storage.create(company.id.into(), field.clone(), 1000, at(1)).await;
     assert_eq!(made.expect("a field"), CreateFieldOutcome::Created);
     field
 }

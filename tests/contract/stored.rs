@@ -16,7 +16,7 @@ async fn rows_that_the_present_rules_would_reject_are_read() {
     stored_field(&storage, &company, "One").await;
     let directory = FieldStore::list(&storage, company.id).await.expect("fields");
     let new = new_contact(&directory, "ann@example.com", &[("one", "1")]);
-    ContactStore::create(&storage, company.id, new.clone()).await.expect("a contact");
+    ContactStore::create(&storage, company.id.into(), new.clone()).await.expect("a contact");
     let digits = "9".repeat(2000);
     execute(&database, "UPDATE users SET email = 'a b@c_d'");
     execute(&database, "UPDATE companies SET name = '', allowed_domains = '[\"a b\"]'");

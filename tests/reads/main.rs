@@ -62,7 +62,7 @@ impl Load {
     async fn call(&self, storage: &Storage, number: usize) -> Result<()> {
         let contact = self.contacts.get(number % self.contacts.len()).context("no contact")?;
         if self.creates {
-            let outcome = storage.create(self.company, copy(contact)?).await?;
+            let outcome = storage.create(self.company.into(), copy(contact)?).await?;
             ensure!(matches!(outcome, CreateContactOutcome::Created(_)), "an email is taken");
         } else {
             let found = storage.read(self.company, contact.id).await?;

@@ -14,6 +14,7 @@ use contact_hub::wire::command_ports;
 use contact_hub_domain::access::{
     self, CompanyDraft, CreatedKey, KeyDraft, Permission, UserDraft, authenticate,
 };
+use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{Contact, NewContact};
 use contact_hub_domain::context::{AccessPorts, ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, Directory, FieldDraft, FieldType};
@@ -88,7 +89,7 @@ async fn company(ports: &AccessPorts, name: &str) -> Result<(CompanyId, CreatedK
 /// The fields. Their types alternate.
 async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<Directory>> {
     let holder = authenticate(&ports.access, key.token.reveal()).await?;
-    let cx = Context { ports: &ports.contacts, caller: &holder.caller };
+    let cx = Context { ports: &ports.contacts, caller: &holder.caller, call: &Call::default() };
     for (number, kind) in (1..=count).zip(FieldType::ALL.into_iter().cycle()) {
         let name = format!("{kind} {number}");
         let draft = FieldDraft { name: name.as_str().into(), r#type: kind.as_str().into() };
@@ -110,7 +111,7 @@ async fn written(
         let rows = batch.map(|number| made_up(ports, directory, number));
         let rows: Vec<NewContact> = rows.collect::<Result<_>>()?;
         let written = u64::try_from(rows.len())?;
-        ports.contacts.upsert_many(company, rows).await?;
+        ports.contacts.upsert_many(company.into(), rows).await?;
         progress.inc(written);
     }
     progress.finish();

@@ -12,7 +12,7 @@ use contact_hub_storage::{DatabaseClock, DeferredWrites, Storage, WriteAheadLog}
 use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
-use crate::webhook_settings::WebhookSettings;
+use crate::settings::ServeSettings;
 
 /// How often the uses of keys are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
@@ -28,6 +28,11 @@ const DEFERRED_FOR: Duration = Duration::from_millis(200);
 
 /// How often deferred writes are done that this process does not know of, such as those of an instance that died.
 const DEFERRED_EVERY: Duration = Duration::from_secs(30);
+
+/// How often old entries of the change feed are deleted, how many at once, and the pause between two batches.
+const CHANGES_EVERY: Duration = Duration::from_hours(1);
+const CHANGES_BATCH: u32 = 1000;
+const CHANGES_REST: Duration = Duration::from_millis(100);
 
 /// How often unused quota is given back to other instances.
 const QUOTA_EVERY: Duration = Duration::from_secs(1);
@@ -49,7 +54,7 @@ impl Background {
     pub(crate) fn start(
         ports: &Ports,
         storage: &Storage,
-        settings: &WebhookSettings,
+        settings: &ServeSettings,
         signal: Arc<WorkerSignal>,
         heartbeat: Arc<Heartbeat>,
         clock: Option<JoinHandle<()>>,
@@ -61,13 +66,15 @@ impl Background {
             ids: Arc::clone(&ports.environment.ids),
             randomness: Arc::clone(&ports.environment.randomness),
         };
+        let webhooks = &settings.webhooks;
         let options =
-            WorkerOptions { concurrency: settings.concurrency, schedule: settings.schedule() };
+            WorkerOptions { concurrency: webhooks.concurrency, schedule: webhooks.schedule() };
         let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
         let mut upkeep = vec![
             tokio::spawn(record_uses(ports.access.clone())),
             tokio::spawn(give_back_quota(ports.access.clone())),
             tokio::spawn(do_deferred(storage.deferred_writes())),
+            tokio::spawn(delete_old_changes(ports.clone(), settings.changes_retention())),
         ];
         upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
         Self {
@@ -76,7 +83,7 @@ impl Background {
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, heartbeat),
             queue_metrics: QueueMetrics::start(Arc::clone(&queue), Arc::clone(&now)),
-            retention: Retention::start(queue, now, settings.retention()),
+            retention: Retention::start(queue, now, webhooks.retention()),
         }
     }
 
@@ -131,6 +138,24 @@ async fn do_deferred(writes: DeferredWrites) {
         }
         let _is_late = timeout(DEFERRED_EVERY, writes.grown()).await;
         sleep(DEFERRED_FOR).await;
+    }
+}
+
+async fn delete_old_changes(ports: Ports, keep: Duration) {
+    let (store, clock) = (ports.changes.changes, ports.environment.clock);
+    let mut ticks = interval(CHANGES_EVERY);
+    loop {
+        ticks.tick().await;
+        loop {
+            match store.purge_changes(clock.now().minus(keep), CHANGES_BATCH).await {
+                Ok(0) => break,
+                Ok(_more) => sleep(CHANGES_REST).await,
+                Err(error) => {
+                    tracing::debug!(%error, "old changes were not deleted; the next run retries");
+                    break;
+                }
+            }
+        }
     }
 }
 

@@ -63,7 +63,6 @@ impl Hub {
             Servers::start(listener, settings, served)?
         };
         let background = environment.has_background.then(|| {
-            let settings = &settings.webhooks;
             Background::start(&ports, &storage, settings, outbound.signal, heartbeat, clock)
         });
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })

@@ -14,6 +14,9 @@ use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
 use crate::webhook_settings::WebhookSettings;
 
+/// How many days entries of the change feed are kept unless it is set.
+pub const CHANGES_RETENTION_DAYS: u32 = 30;
+
 /// The shortest token for the metrics.
 const MIN_METRICS_TOKEN: usize = 16;
 
@@ -67,6 +70,11 @@ impl DatabaseSettings {
 }
 
 impl ServeSettings {
+    /// How long entries of the change feed are kept.
+    pub(crate) fn changes_retention(&self) -> Duration {
+        Duration::from_hours(24 * u64::from(self.changes_retention_days))
+    }
+
     /// The rate limits of clients.
     #[must_use]
     pub const fn quotas(&self) -> Quotas {
@@ -157,6 +165,11 @@ pub struct ServeSettings {
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
     #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn,actix_http=off")]
     pub log: String,
+
+    /// How many days entries of the change feed are kept
+    #[arg(long, env = "CONTACT_HUB_CHANGES_RETENTION_DAYS", default_value_t = CHANGES_RETENTION_DAYS,
+          value_parser = clap::value_parser!(u32).range(1..=3650))]
+    pub changes_retention_days: u32,
 
     /// Proxies, limits and bounds.
     #[command(flatten)]

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::context::{
-    AccessPorts, ContactPorts, Environment as DomainEnvironment, Ports, SyncPorts, WebhookPorts,
+    AccessPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment, Ports, SyncPorts,
+    WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
@@ -123,6 +124,7 @@ pub fn ports(
             vault: Arc::clone(&outbound.vault),
             url_policy: Arc::clone(&outbound.url_policy),
         },
+        changes: ChangePorts { changes: storage.clone() },
         deliveries: storage,
         environment,
     }

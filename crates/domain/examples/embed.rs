@@ -5,6 +5,7 @@ use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use contact_hub_domain::access::{Caller, CallerCompany, Permissions};
+use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{self, ContactDraft, ContactsError, Existing, ListQuery};
 use contact_hub_domain::context::{ContactPorts, Context, Environment};
 use contact_hub_domain::fields::{self, Field, FieldDraft};
@@ -130,7 +131,7 @@ fn caller() -> Caller {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let (ports, caller) = (ports(), caller());
-    let cx = Context { ports: &ports, caller: &caller };
+    let cx = Context { ports: &ports, caller: &caller, call: &Call::default() };
 
     let field = FieldDraft { name: "Job Title".into(), r#type: "string".into() };
     assert_eq!(fields::create(&cx, &field).await?.key.as_str(), "jobTitle");

@@ -5,6 +5,8 @@
 use std::sync::Arc;
 
 use crate::access::{AccessStore, Caller, KeyUses, PasswordHasher, RateLimiter, SessionStore};
+use crate::author::{Author, Call};
+use crate::changes::ChangeStore;
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
 use crate::limits::Limits;
@@ -85,6 +87,13 @@ pub struct WebhookPorts {
     pub url_policy: Arc<UrlPolicy>,
 }
 
+/// The port of the change feed.
+#[derive(Clone)]
+pub struct ChangePorts {
+    /// Stores the feeds.
+    pub changes: Arc<dyn ChangeStore>,
+}
+
 /// The ports of all capabilities.
 #[derive(Clone)]
 pub struct Ports {
@@ -98,6 +107,8 @@ pub struct Ports {
     pub sync: SyncPorts,
     /// Webhooks.
     pub webhooks: WebhookPorts,
+    /// The change feed.
+    pub changes: ChangePorts,
     /// The deliveries that are due, for the worker.
     pub deliveries: Arc<dyn DeliveryQueue>,
 }
@@ -109,6 +120,20 @@ pub struct Context<'a, P> {
     pub ports: &'a P,
     /// The caller; every use case is limited to this caller's company.
     pub caller: &'a Caller,
+    /// The call.
+    pub call: &'a Call,
+}
+
+impl<P> Context<'_, P> {
+    /// The author of the changes that the use case makes.
+    #[must_use]
+    pub fn author(&self) -> Author {
+        Author {
+            company: self.caller.company.id,
+            user: Some(self.caller.user_id),
+            call: self.call.clone(),
+        }
+    }
 }
 
 impl AsRef<ContactPorts> for Ports {
@@ -126,6 +151,12 @@ impl AsRef<AccessPorts> for Ports {
 impl AsRef<SyncPorts> for Ports {
     fn as_ref(&self) -> &SyncPorts {
         &self.sync
+    }
+}
+
+impl AsRef<ChangePorts> for Ports {
+    fn as_ref(&self) -> &ChangePorts {
+        &self.changes
     }
 }
 

@@ -30,6 +30,7 @@ words! {
     crate::access::Bucket,
     crate::access::LinkPurpose,
     crate::access::Permission,
+    crate::changes::ChangeType,
     crate::contacts::SortKey,
     crate::fields::FieldType,
     crate::sync::AssetType,
@@ -54,6 +55,7 @@ fn find<T: Copy + Into<&'static str>>(word: &str, known: &[T]) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use crate::access::{Bucket, LinkPurpose, Permission};
+    use crate::changes::ChangeType;
     use crate::contacts::SortKey;
     use crate::fields::FieldType;
     use crate::sync::{AssetType, Platform, SyncStatus};
@@ -75,6 +77,11 @@ mod tests {
             LinkPurpose: ["sign_in", "set_password"];
             Permission: [
                 "contacts_api", "download_email", "manage_integrations", "publish", "manage_access"
+            ];
+            ChangeType: [
+                "contact.created", "contact.updated", "contact.deleted", "contact.restored",
+                "contact.erased", "field.created", "field.updated", "sync.requested",
+                "sync.completed", "sync.failed",
             ];
             SortKey: ["email", "first_name", "last_name", "created_at"];
             FieldType: ["string", "number", "date", "datetime", "boolean"];

@@ -20,6 +20,7 @@
 mod access;
 mod backlog;
 mod bounded;
+mod changes;
 mod clock;
 mod cluster;
 mod columns;

@@ -15,6 +15,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use contact_hub_domain::ports::StoreError;
 
+use crate::changes::raise_base;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::heartbeat::{Progress, with_heartbeat};
@@ -79,7 +80,7 @@ fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
     if let MigrationState::TooNew(version) = state(connection)? {
         return Err(SchemaTooNew(version).into());
     }
-    match connection {
+    let applied = match connection {
         Connection::Postgres(connection) => {
             apply(connection.as_mut(), POSTGRES, |connection, it| {
                 PgConnection::run_migration(connection, it)?;
@@ -87,7 +88,9 @@ fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
             })
         }
         Connection::Sqlite(connection) => apply(connection.as_mut(), SQLITE, run_on_sqlite),
-    }
+    }?;
+    raise_base(connection)?;
+    Ok(applied)
 }
 
 /// The state of the schema. It can be read through a pooler.

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 
 use crate::access::HolderCache;
 use crate::backlog::Backlog;
+use crate::changes::ChangeWatch;
 use crate::connection_pools::ConnectionPools;
 use crate::contacts::{ContactReads, CreateBatches, contact_reads};
 use crate::dispatch::Dispatch;
@@ -51,6 +52,7 @@ struct Shared {
     contact_reads: Arc<ContactReads>,
     create_batches: CreateBatches,
     backlog: Backlog,
+    change_watch: ChangeWatch,
 }
 
 impl Storage {
@@ -81,6 +83,7 @@ impl Storage {
             contact_reads: Arc::new(contact_reads()),
             create_batches: CreateBatches::default(),
             backlog: Backlog::default(),
+            change_watch: ChangeWatch::default(),
         }))
     }
 
@@ -112,6 +115,10 @@ impl Storage {
 
     pub(crate) fn backlog(&self) -> &Backlog {
         &self.0.backlog
+    }
+
+    pub(crate) fn change_watch(&self) -> &ChangeWatch {
+        &self.0.change_watch
     }
 
     pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {

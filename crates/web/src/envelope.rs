@@ -75,6 +75,25 @@ pub(crate) fn page<T: Serialize>(data: &[T], meta: PageMeta) -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(PageData { data, meta })
 }
 
+#[derive(Serialize)]
+struct FeedData<'a, T> {
+    data: &'a [T],
+    meta: Next<'a>,
+}
+
+/// Where a feed continues.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Next<'a> {
+    /// The cursor of the next call.
+    next: &'a str,
+}
+
+/// 200 with `data` and the cursor of what follows.
+pub(crate) fn feed<T: Serialize>(data: &[T], next: &str) -> HttpResponse {
+    let meta = Next { next };
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(FeedData { data, meta })
+}
+
 /// 201 with `data`, its location and its version.
 pub(crate) fn created_versioned<T: Serialize>(
     data: &T,

@@ -7,6 +7,7 @@ use actix_web::http::header::HeaderValue;
 use actix_web::{HttpResponse, ResponseError};
 
 use contact_hub_domain::access::{AccessError, RateLimitState};
+use contact_hub_domain::changes::ChangesError;
 use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::fields::FieldsError;
 use contact_hub_domain::ids::SyncId;
@@ -60,6 +61,7 @@ codes! {
     SyncAmbiguous = "SYNC_AMBIGUOUS", CONFLICT, "Several syncs of the asset are open; name one as sync_id.";
     AssetTypeNotSupported = "ASSET_TYPE_NOT_SUPPORTED", CONFLICT, "The integration does not take assets of this type.";
     WebhookNotConfigured = "WEBHOOK_NOT_CONFIGURED", CONFLICT, "No enabled webhook subscribes to syncRequested.";
+    CursorExpired = "CURSOR_EXPIRED", GONE, "Entries after this cursor are no longer kept: begin again with an export.";
     NotFound = "NOT_FOUND", NOT_FOUND, "There is nothing at this address.";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "It has changed since the version that If-Match names.";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "This address does not take this method; see the Allow header.";
@@ -160,6 +162,15 @@ impl From<ContactsError> for ApiError {
                 "A deleted contact has this email. Creating a contact with it restores that one.",
             ),
             ContactsError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ChangesError> for ApiError {
+    fn from(error: ChangesError) -> Self {
+        match error {
+            ChangesError::CursorExpired => Code::CursorExpired.into(),
+            ChangesError::Store(error) => error.into(),
         }
     }
 }

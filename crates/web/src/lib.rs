@@ -17,6 +17,7 @@
 
 mod access;
 mod budget;
+mod changes;
 mod contacts;
 mod endpoint;
 mod envelope;

@@ -1,10 +1,10 @@
 //! What all handlers share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::webhooks::IpNetwork;
+use tokio::sync::watch;
 
 use crate::budget::{Budget, Party};
 use crate::error::ApiError;
@@ -64,17 +64,22 @@ impl WebState {
 /// Whether the service is about to stop: it still answers, but says that it is not ready and asks for new connections to be
 /// made elsewhere.
 #[derive(Clone, Debug, Default)]
-pub struct Stopping(Arc<AtomicBool>);
+pub struct Stopping(Arc<watch::Sender<bool>>);
 
 impl Stopping {
     /// The service begins to stop.
     pub fn begin(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.send_replace(true);
     }
 
     /// Whether it has begun to stop.
     #[must_use]
     pub fn has_begun(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        *self.0.borrow()
+    }
+
+    /// Waits until it has begun to stop.
+    pub(crate) async fn begun(&self) {
+        self.0.subscribe().wait_for(|begun| *begun).await.ok();
     }
 }

@@ -19,7 +19,7 @@ async fn an_asset_comes_back_whole_to_its_company_alone() {
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
     for draft in [draft("An email"), page_draft("A page")] {
         let asset = asset(&draft);
-        storage.create_asset(company.id, asset.clone()).await.unwrap();
+        storage.create_asset(company.id.into(), asset.clone()).await.unwrap();
         let detail = storage.read_asset(company.id, asset.id).await.unwrap();
         let expected = AssetDetail { asset, latest_syncs: Vec::new(), sync_status: None };
         let id = expected.asset.id;
@@ -67,16 +67,18 @@ async fn a_change_is_that_of_the_domain() {
     for (n, draft) in (20..).zip(drafts) {
         let change = AssetChange::new(draft);
         current = change.apply(&current, at(n)).unwrap();
-        let outcome = storage.change_asset(company.id, current.id, change, at(n)).await.unwrap();
+        let outcome =
+            storage.change_asset(company.id.into(), current.id, change, at(n)).await.unwrap();
         let ChangeOutcome::Changed(detail) = outcome else { panic!("{outcome:?}") };
         assert_eq!(detail.asset, current);
         let stored = storage.read_asset(company.id, current.id).await.unwrap();
         assert_eq!(stored.map(|detail| detail.asset), Some(current.clone()));
     }
     let wrong = || AssetChange::new(AssetDraft { subject: "x".into(), ..AssetDraft::default() });
-    let refused = storage.change_asset(company.id, current.id, wrong(), at(30)).await.unwrap();
+    let refused =
+        storage.change_asset(company.id.into(), current.id, wrong(), at(30)).await.unwrap();
     assert!(matches!(refused, ChangeOutcome::Refused(_)), "{refused:?}");
-    let foreign = storage.change_asset(other.id, current.id, wrong(), at(30)).await.unwrap();
+    let foreign = storage.change_asset(other.id.into(), current.id, wrong(), at(30)).await.unwrap();
     assert_eq!(foreign, ChangeOutcome::NotFound);
     let stored = storage.read_asset(company.id, current.id).await.unwrap();
     assert_eq!(stored.map(|detail| detail.asset), Some(current));
@@ -91,11 +93,13 @@ async fn a_deleted_asset_takes_its_syncs_and_deliveries_along() {
     let kept = stored_asset(&storage, company).await;
     requested(&storage, &setting, 50).await;
     let other = stored_company(&storage).await;
-    assert!(!storage.delete_asset(other.id, id, at(60)).await.unwrap());
-    assert!(!storage.delete_asset(company, AssetId::new(Uuid::nil()), at(60)).await.unwrap());
+    assert!(!storage.delete_asset(other.id.into(), id, at(60)).await.unwrap());
+    assert!(
+        !storage.delete_asset(company.into(), AssetId::new(Uuid::nil()), at(60)).await.unwrap()
+    );
     assert_eq!(deliveries(&database), ["pending"]);
-    assert!(storage.delete_asset(company, id, at(60)).await.unwrap());
-    assert!(!storage.delete_asset(company, id, at(61)).await.unwrap());
+    assert!(storage.delete_asset(company.into(), id, at(60)).await.unwrap());
+    assert!(!storage.delete_asset(company.into(), id, at(61)).await.unwrap());
     assert_eq!(deliveries(&database), ["cancelled"]);
     assert_eq!(storage.read_asset(company, id).await.unwrap(), None);
     let syncs = storage.list_syncs(company, id, PageRequest::default()).await.unwrap();

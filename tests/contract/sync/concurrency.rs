@@ -51,7 +51,7 @@ async fn of_concurrent_reports_one_wins() {
         tokio::spawn(async move {
             let (company, asset) = (setting.company.id, setting.asset.id);
             let report = failed(if n % 3 == 0 { "a" } else { "b" });
-            storage.report(company, asset, Reported::TheOpenOne, report, at(60 + n)).await
+            storage.report(company.into(), asset, Reported::TheOpenOne, report, at(60 + n)).await
         })
     });
     let (mut recorded, mut known, mut refused) = (Vec::new(), Vec::new(), 0);
@@ -80,7 +80,7 @@ async fn a_request_that_meets_a_deletion_leaves_nothing_open() {
         });
         let calls: Vec<_> = calls.collect();
         let (company, integration) = (setting.company.id, setting.integration.id);
-        assert!(other.delete_integration(company, integration, at(60)).await.unwrap());
+        assert!(other.delete_integration(company.into(), integration, at(60)).await.unwrap());
         for call in calls {
             let _ended = call.await.unwrap();
         }
@@ -103,15 +103,15 @@ async fn requests_reports_and_deletions_do_not_wait_in_a_circle() {
         tokio::spawn(async move {
             let (company, asset) = (setting.company.id, setting.asset.id);
             match n {
-                23 => storage.delete_asset(company, asset, at(90)).await.map(drop),
+                23 => storage.delete_asset(company.into(), asset, at(90)).await.map(drop),
                 n if n % 3 == 0 => {
                     let report = failed("x");
                     storage
-                        .report(company, asset, Reported::TheOpenOne, report, at(60))
+                        .report(company.into(), asset, Reported::TheOpenOne, report, at(60))
                         .await
                         .map(drop)
                 }
-                _ => storage.request(company, request(&setting, 50)).await.map(drop),
+                _ => storage.request(company.into(), request(&setting, 50)).await.map(drop),
             }
         })
     });

@@ -27,7 +27,7 @@ async fn an_integration_comes_back_whole_to_its_company_alone() {
         integration_draft(&["landing_page", "email"], &mapping[..1]),
     ] {
         let integration = integration(&draft);
-        storage.create_integration(company.id, integration.clone(), MANY).await.unwrap();
+        storage.create_integration(company.id.into(), integration.clone(), MANY).await.unwrap();
         let id = integration.id;
         let stored = storage.read_integration(company.id, id).await.unwrap();
         assert_eq!(stored, Some(integration));
@@ -83,15 +83,18 @@ async fn a_change_is_that_of_the_domain() {
         cleared,
     ]) {
         current = draft.apply(&current, at(n)).unwrap();
-        let outcome = storage.change_integration(company, current.id, draft, at(n)).await.unwrap();
+        let outcome =
+            storage.change_integration(company.into(), current.id, draft, at(n)).await.unwrap();
         assert_eq!(outcome, ChangeOutcome::Changed(current.clone()));
         let stored = storage.read_integration(company, current.id).await.unwrap();
         assert_eq!(stored, Some(current.clone()));
     }
     let wrong = || IntegrationDraft { name: Property::Null, ..IntegrationDraft::default() };
-    let refused = storage.change_integration(company, current.id, wrong(), at(30)).await.unwrap();
+    let refused =
+        storage.change_integration(company.into(), current.id, wrong(), at(30)).await.unwrap();
     assert!(matches!(refused, ChangeOutcome::Refused(_)), "{refused:?}");
-    let foreign = storage.change_integration(other, current.id, wrong(), at(30)).await.unwrap();
+    let foreign =
+        storage.change_integration(other.into(), current.id, wrong(), at(30)).await.unwrap();
     assert_eq!(foreign, ChangeOutcome::NotFound);
 }
 
@@ -113,15 +116,17 @@ async fn deleting_withdraws_the_open_syncs_and_keeps_all() {
     let other = beside(&setting, setting.asset.clone(), integration);
     let done = requested(&storage, &setting, 50).await;
     let (asset, named) = (setting.asset.id, Reported::Named(Some(done.id)));
-    SyncStore::report(&storage, company, asset, named, completed("1"), at(51)).await.unwrap();
+    SyncStore::report(&storage, company.into(), asset, named, completed("1"), at(51))
+        .await
+        .unwrap();
     requested(&storage, &setting, 52).await;
     requested(&storage, &second, 53).await;
     let untouched = requested(&storage, &other, 54).await;
     let stranger = stored_company(&storage).await;
     let id = setting.integration.id;
-    assert!(!storage.delete_integration(stranger.id, id, at(60)).await.unwrap());
-    assert!(storage.delete_integration(company, id, at(60)).await.unwrap());
-    assert!(!storage.delete_integration(company, id, at(61)).await.unwrap());
+    assert!(!storage.delete_integration(stranger.id.into(), id, at(60)).await.unwrap());
+    assert!(storage.delete_integration(company.into(), id, at(60)).await.unwrap());
+    assert!(!storage.delete_integration(company.into(), id, at(61)).await.unwrap());
     assert_eq!(storage.read_integration(company, id).await.unwrap(), None);
     let states = async |asset| {
         let page = storage.list_syncs(company, asset, PageRequest::default()).await.unwrap();
@@ -146,10 +151,10 @@ async fn a_content_is_found_with_the_mapping_that_is_chosen() {
     let asset = stored_asset(&storage, company).await;
     let mut stored = Vec::new();
     let foreign = integration(&integration_draft(&["email"], &[("email", "theirs")]));
-    storage.create_integration(other, foreign.clone(), MANY).await.unwrap();
+    storage.create_integration(other.into(), foreign.clone(), MANY).await.unwrap();
     for mapping in [&[][..], &[("email", "first")], &[("email", "second")]] {
         let integration = integration(&integration_draft(&["email"], mapping));
-        storage.create_integration(company, integration.clone(), MANY).await.unwrap();
+        storage.create_integration(company.into(), integration.clone(), MANY).await.unwrap();
         stored.push(integration);
     }
     let chosen = async |choice| {

@@ -77,13 +77,16 @@ pub(super) async fn stored(database: &TestDatabase, storage: &Storage) -> Settin
 
 pub(super) async fn stored_asset(storage: &Storage, company: CompanyId) -> Asset {
     let asset = asset(&draft("Spring"));
-    storage.create_asset(company, asset.clone()).await.expect("it is stored");
+    storage.create_asset(company.into(), asset.clone()).await.expect("it is stored");
     asset
 }
 
 pub(super) async fn stored_integration(storage: &Storage, company: CompanyId) -> Integration {
     let integration = integration(&integration_draft(&["email"], &[]));
-    storage.create_integration(company, integration.clone(), MANY).await.expect("it is stored");
+    storage
+        .create_integration(company.into(), integration.clone(), MANY)
+        .await
+        .expect("it is stored");
     integration
 }
 
@@ -111,7 +114,7 @@ pub(super) async fn ask(
     setting: &Setting,
     request: SyncRequest,
 ) -> Result<RequestedSync, RequestProblem> {
-    SyncStore::request(storage, setting.company.id, request).await.expect("an outcome")
+    SyncStore::request(storage, setting.company.id.into(), request).await.expect("an outcome")
 }
 
 pub(super) fn completed(id: &str) -> Report {

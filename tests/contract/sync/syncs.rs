@@ -24,7 +24,7 @@ async fn report(
     report: &Report,
 ) -> ReportDecision {
     let (company, asset) = (setting.company.id, setting.asset.id);
-    let decision = storage.report(company, asset, reported, report.clone(), at(100)).await;
+    let decision = storage.report(company.into(), asset, reported, report.clone(), at(100)).await;
     decision.expect("an outcome").expect("the asset is known")
 }
 
@@ -40,7 +40,7 @@ async fn a_request_is_refused_as_the_domain_decides() {
     let setting = stored(&database, &storage).await;
     let foreign = stored(&database, &storage).await;
     let page = asset(&page_draft("A page"));
-    storage.create_asset(setting.company.id, page.clone()).await.unwrap();
+    storage.create_asset(setting.company.id.into(), page.clone()).await.unwrap();
     let valid = || request(&setting, 50);
     for (request, problem) in [
         (
@@ -203,7 +203,8 @@ async fn a_sync_belongs_to_its_asset_and_company() {
     let decision = report(&storage, &ours, Reported::Named(Some(sync.id)), &failed("x")).await;
     assert_eq!(decision, ReportDecision::NotRequested(Vec::new()));
     let (company, asset) = (ours.company.id, theirs.asset.id);
-    let foreign = storage.report(company, asset, Reported::TheOpenOne, failed("x"), at(1)).await;
+    let foreign =
+        storage.report(company.into(), asset, Reported::TheOpenOne, failed("x"), at(1)).await;
     assert_eq!(foreign.unwrap(), None);
     let foreign = storage.list_syncs(company, asset, PageRequest::default()).await;
     assert_eq!(foreign.unwrap(), None);

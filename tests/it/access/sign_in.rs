@@ -8,6 +8,7 @@ use contact_hub_domain::access::{
     create_link, end_session, invite, list_sessions, read_link, redeem_link, set_password, sign_in,
     sign_out,
 };
+use contact_hub_domain::author::Call;
 use contact_hub_domain::context::{AccessPorts, Context};
 use contact_hub_domain::property::Property;
 use contact_hub_tests::{Made, TestHub, caller_of, with_hub};
@@ -235,7 +236,7 @@ async fn only_users_of_ones_company_are_invited() {
         let ports = &hub.hub.ports.access;
         let (ours, theirs) = (hub.client().await.made, hub.client().await.made);
         let caller = caller_of(ports, &ours).await;
-        let cx = Context { ports, caller: &caller };
+        let cx = Context { ports, caller: &caller, call: &Call::default() };
         let invited = invite(&cx, ours.user).await.expect("a link");
         assert_eq!(invited.link.purpose, LinkPurpose::SetPassword);
         assert!(matches!(invite(&cx, theirs.user).await, Err(AccessError::UserNotFound)));

@@ -18,7 +18,7 @@ pub async fn change(
 ) -> Result<Contact, ContactsError> {
     let input = validate(cx, draft).await?;
     let at = cx.ports.environment.clock.now();
-    match cx.ports.contacts.change(cx.caller.company.id, id, input, expected, at).await? {
+    match cx.ports.contacts.change(cx.author(), id, input, expected, at).await? {
         ChangeContactOutcome::Changed(contact) => Ok(contact),
         ChangeContactOutcome::NotFound => Err(ContactsError::NotFound),
         ChangeContactOutcome::Stale => Err(ContactsError::Stale),

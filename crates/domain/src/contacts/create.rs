@@ -34,7 +34,7 @@ pub async fn create(
     let input = validate(cx, draft).await?;
     let id = ContactId::new(cx.ports.environment.ids.next());
     let new = NewContact { id, input, at: cx.ports.environment.clock.now() };
-    match cx.ports.contacts.create(cx.caller.company.id, new).await? {
+    match cx.ports.contacts.create(cx.author(), new).await? {
         CreateContactOutcome::Created(contact) => Ok(CreatedContact::Created(contact)),
         CreateContactOutcome::Restored(contact) => Ok(CreatedContact::Restored(contact)),
         CreateContactOutcome::EmailTaken(holder) => Err(ContactsError::AlreadyExists(holder)),

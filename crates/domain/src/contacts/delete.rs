@@ -10,8 +10,12 @@ pub async fn delete(
     id: ContactId,
     expected: ExpectedVersion,
 ) -> Result<(), ContactsError> {
-    let company = cx.caller.company.id;
-    match cx.ports.contacts.delete(company, id, expected, cx.ports.environment.clock.now()).await? {
+    match cx
+        .ports
+        .contacts
+        .delete(cx.author(), id, expected, cx.ports.environment.clock.now())
+        .await?
+    {
         DeleteContactOutcome::Deleted => Ok(()),
         DeleteContactOutcome::NotFound => Err(ContactsError::NotFound),
         DeleteContactOutcome::Stale => Err(ContactsError::Stale),

@@ -43,5 +43,5 @@ pub async fn delete_many(
         return Ok(0);
     }
     let at = cx.ports.environment.clock.now();
-    Ok(cx.ports.contacts.delete_many(cx.caller.company.id, ids, at).await?)
+    Ok(cx.ports.contacts.delete_many(cx.author(), ids, at).await?)
 }

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::{Contact, ContactInput, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact};
+use crate::author::Author;
 use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
 use crate::page::Page;
@@ -67,11 +68,8 @@ pub trait ContactStore: Send + Sync {
     ///
     /// Of concurrent calls with one identity exactly one creates or restores. It stores [`NewContact::created`] or
     /// [`NewContact::restored`].
-    async fn create(
-        &self,
-        company: CompanyId,
-        new: NewContact,
-    ) -> Result<CreateContactOutcome, StoreError>;
+    async fn create(&self, by: Author, new: NewContact)
+    -> Result<CreateContactOutcome, StoreError>;
 
     /// The active contact with this id.
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError>;
@@ -94,11 +92,7 @@ pub trait ContactStore: Send + Sync {
     ///
     /// It locks the existing rows and stores the result of [`merge`](super::merge()). The number of statements does not
     /// depend on the number of rows. Concurrent calls do not deadlock.
-    async fn upsert_many(
-        &self,
-        company: CompanyId,
-        rows: Vec<NewContact>,
-    ) -> Result<Merged, StoreError>;
+    async fn upsert_many(&self, by: Author, rows: Vec<NewContact>) -> Result<Merged, StoreError>;
 
     /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version and no other contact,
     /// including deleted ones, has the email's identity.
@@ -107,7 +101,7 @@ pub trait ContactStore: Send + Sync {
     /// deadlock.
     async fn change(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         input: ContactInput,
         expected: ExpectedVersion,
@@ -117,7 +111,7 @@ pub trait ContactStore: Send + Sync {
     /// Deletes an active contact, if it is at the `expected` version.
     async fn delete(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         expected: ExpectedVersion,
         at: Timestamp,
@@ -126,7 +120,7 @@ pub trait ContactStore: Send + Sync {
     /// Deletes the active contacts of the company with these ids, and returns their number.
     async fn delete_many(
         &self,
-        company: CompanyId,
+        by: Author,
         ids: Vec<ContactId>,
         at: Timestamp,
     ) -> Result<u64, StoreError>;
@@ -134,7 +128,7 @@ pub trait ContactStore: Send + Sync {
     /// Replaces all values of an active contact, as [`Contact::with_values`], if it is at the `expected` version.
     async fn replace_values(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         values: FieldValues,
         expected: ExpectedVersion,

@@ -34,7 +34,7 @@ pub async fn replace_values(
     violations.into_result()?;
     let values = changes.into_iter().filter_map(|(key, change)| Some((key, change?))).collect();
     let at = cx.ports.environment.clock.now();
-    match cx.ports.contacts.replace_values(company, id, values, expected, at).await? {
+    match cx.ports.contacts.replace_values(cx.author(), id, values, expected, at).await? {
         ReplaceValuesOutcome::Replaced(contact) => {
             let field_values = entries(&contact.field_values, &directory);
             Ok(ContactDetail { contact, field_values })

@@ -87,7 +87,7 @@ pub async fn upsert_many(
         }
     }
     if !valid.is_empty() {
-        let merged = cx.ports.contacts.upsert_many(company, valid).await?;
+        let merged = cx.ports.contacts.upsert_many(cx.author(), valid).await?;
         (result.created, result.updated) = (merged.created, merged.updated);
     }
     Ok(result)

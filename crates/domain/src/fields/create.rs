@@ -43,7 +43,12 @@ pub async fn create(
         directory_id: company.directory_id,
     };
     let max = cx.ports.environment.limits.fields.min(MAX_FIELDS);
-    match cx.ports.fields.create(company.id, field.clone(), max).await? {
+    match cx
+        .ports
+        .fields
+        .create(cx.author(), field.clone(), max, cx.ports.environment.clock.now())
+        .await?
+    {
         CreateFieldOutcome::Created => Ok(field),
         CreateFieldOutcome::KeyTaken(holder) => Err(FieldsError::AlreadyExists(Box::new(holder))),
         CreateFieldOutcome::Full => {

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{Directory, Field, FieldValue, ValuesQuery};
+use crate::author::Author;
 use crate::ids::{CompanyId, FieldId};
 use crate::page::Page;
 use crate::ports::StoreError;
+use crate::time::Timestamp;
 
 /// The outcome of creating a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +32,10 @@ pub trait FieldStore: Send + Sync {
     /// has `max` fields. A taken key is reported before a full directory.
     async fn create(
         &self,
-        company: CompanyId,
+        by: Author,
         field: Field,
         max: usize,
+        at: Timestamp,
     ) -> Result<CreateFieldOutcome, StoreError>;
 
     /// All fields of the company, including those that other instances created, oldest first.

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::rows::{CompanyRows, RowAdapter, RowStore, Stored, page};
+use crate::author::Author;
 use crate::contacts::{
     ChangeContactOutcome, Contact, ContactInput, ContactStore, CreateContactOutcome,
     DeleteContactOutcome, Existing, ExpectedVersion, ExportPart, ExportPlace, ListQuery, Matchable,
@@ -15,8 +16,8 @@ use crate::time::Timestamp;
 
 #[async_trait]
 impl<S: RowStore> ContactStore for RowAdapter<S> {
-    async fn create(&self, company: CompanyId, new: NewContact) -> Stored<CreateContactOutcome> {
-        self.0.transaction(company, |rows| {
+    async fn create(&self, by: Author, new: NewContact) -> Stored<CreateContactOutcome> {
+        self.0.transaction(by.company, |rows| {
             let known = rows.contact_by_identity(new.input.email.identity())?;
             if let Some(holder) = known.as_ref().filter(|row| !row.is_deleted) {
                 return Ok(CreateContactOutcome::EmailTaken(holder.contact.id));
@@ -65,8 +66,8 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
         Ok(within.collect())
     }
 
-    async fn upsert_many(&self, company: CompanyId, new: Vec<NewContact>) -> Stored<Merged> {
-        self.0.transaction(company, |rows| {
+    async fn upsert_many(&self, by: Author, new: Vec<NewContact>) -> Stored<Merged> {
+        self.0.transaction(by.company, |rows| {
             let mut identities: Vec<_> = new.iter().map(|row| row.input.email.identity()).collect();
             identities.sort_unstable();
             identities.dedup();
@@ -84,13 +85,13 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
 
     async fn change(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         input: ContactInput,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Stored<ChangeContactOutcome> {
-        self.0.transaction(company, |rows| {
+        self.0.transaction(by.company, |rows| {
             let Some(contact) = active(rows, id)? else {
                 return Ok(ChangeContactOutcome::NotFound);
             };
@@ -113,12 +114,12 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
 
     async fn delete(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         expected: ExpectedVersion,
         _at: Timestamp,
     ) -> Stored<DeleteContactOutcome> {
-        self.0.transaction(company, |rows| match active(rows, id)? {
+        self.0.transaction(by.company, |rows| match active(rows, id)? {
             None => Ok(DeleteContactOutcome::NotFound),
             Some(contact) if !expected.permits(contact.updated_at) => {
                 Ok(DeleteContactOutcome::Stale)
@@ -130,13 +131,8 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
         })
     }
 
-    async fn delete_many(
-        &self,
-        company: CompanyId,
-        ids: Vec<ContactId>,
-        _at: Timestamp,
-    ) -> Stored<u64> {
-        self.0.transaction(company, |rows| {
+    async fn delete_many(&self, by: Author, ids: Vec<ContactId>, _at: Timestamp) -> Stored<u64> {
+        self.0.transaction(by.company, |rows| {
             let mut deleted = 0;
             for id in ids {
                 if let Some(contact) = active(rows, id)? {
@@ -150,13 +146,13 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
 
     async fn replace_values(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         values: FieldValues,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Stored<ReplaceValuesOutcome> {
-        self.0.transaction(company, |rows| match active(rows, id)? {
+        self.0.transaction(by.company, |rows| match active(rows, id)? {
             None => Ok(ReplaceValuesOutcome::NotFound),
             Some(contact) if !expected.permits(contact.updated_at) => {
                 Ok(ReplaceValuesOutcome::Stale)

@@ -5,19 +5,22 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::rows::{RowAdapter, RowStore, Stored, page};
+use crate::author::Author;
 use crate::fields::{CreateFieldOutcome, Directory, Field, FieldStore, FieldValue, ValuesQuery};
 use crate::ids::{CompanyId, FieldId};
 use crate::page::Page;
+use crate::time::Timestamp;
 
 #[async_trait]
 impl<S: RowStore> FieldStore for RowAdapter<S> {
     async fn create(
         &self,
-        company: CompanyId,
+        by: Author,
         field: Field,
         max: usize,
+        _at: Timestamp,
     ) -> Stored<CreateFieldOutcome> {
-        self.0.transaction(company, |rows| {
+        self.0.transaction(by.company, |rows| {
             let known = rows.fields()?;
             if let Some(holder) = known.iter().find(|known| known.key == field.key) {
                 return Ok(CreateFieldOutcome::KeyTaken(holder.clone()));

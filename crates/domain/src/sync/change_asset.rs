@@ -11,8 +11,12 @@ pub async fn change_asset(
     draft: AssetDraft,
 ) -> Result<AssetDetail, SyncError> {
     let change = AssetChange::new(draft);
-    let company = cx.caller.company.id;
-    match cx.ports.sync.change_asset(company, id, change, cx.ports.environment.clock.now()).await? {
+    match cx
+        .ports
+        .sync
+        .change_asset(cx.author(), id, change, cx.ports.environment.clock.now())
+        .await?
+    {
         ChangeOutcome::Changed(detail) => Ok(detail),
         ChangeOutcome::NotFound => Err(SyncError::AssetNotFound),
         ChangeOutcome::Refused(violations) => Err(SyncError::Invalid(violations)),

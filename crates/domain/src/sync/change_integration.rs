@@ -11,11 +11,10 @@ pub async fn change_integration(
     id: IntegrationId,
     change: IntegrationDraft,
 ) -> Result<Integration, SyncError> {
-    let company = cx.caller.company.id;
     match cx
         .ports
         .sync
-        .change_integration(company, id, change, cx.ports.environment.clock.now())
+        .change_integration(cx.author(), id, change, cx.ports.environment.clock.now())
         .await?
     {
         ChangeOutcome::Changed(integration) => Ok(integration),

@@ -13,6 +13,6 @@ pub async fn create_asset(
         AssetId::new(cx.ports.environment.ids.next()),
         cx.ports.environment.clock.now(),
     )?;
-    cx.ports.sync.create_asset(cx.caller.company.id, asset.clone()).await?;
+    cx.ports.sync.create_asset(cx.author(), asset.clone()).await?;
     Ok(AssetDetail { asset, latest_syncs: Vec::new(), sync_status: None })
 }

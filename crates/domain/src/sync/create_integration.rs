@@ -16,8 +16,8 @@ pub async fn create_integration(
         IntegrationId::new(cx.ports.environment.ids.next()),
         cx.ports.environment.clock.now(),
     )?;
-    let (company, max) = (cx.caller.company.id, cx.ports.environment.limits.integrations);
-    if cx.ports.sync.create_integration(company, integration.clone(), max).await? {
+    let max = cx.ports.environment.limits.integrations;
+    if cx.ports.sync.create_integration(cx.author(), integration.clone(), max).await? {
         Ok(integration)
     } else {
         Err(SyncError::Invalid(exceeded("name", "a company", max, "integration")))

@@ -6,7 +6,7 @@ use crate::ids::AssetId;
 
 /// Deletes an asset with its syncs. Deliveries about open syncs are cancelled.
 pub async fn delete_asset(cx: &Context<'_, SyncPorts>, id: AssetId) -> Result<(), SyncError> {
-    let company = cx.caller.company.id;
-    let deleted = cx.ports.sync.delete_asset(company, id, cx.ports.environment.clock.now()).await?;
+    let deleted =
+        cx.ports.sync.delete_asset(cx.author(), id, cx.ports.environment.clock.now()).await?;
     if deleted { Ok(()) } else { Err(SyncError::AssetNotFound) }
 }

@@ -9,8 +9,7 @@ pub async fn delete_integration(
     cx: &Context<'_, SyncPorts>,
     id: IntegrationId,
 ) -> Result<(), SyncError> {
-    let company = cx.caller.company.id;
     let deleted =
-        cx.ports.sync.delete_integration(company, id, cx.ports.environment.clock.now()).await?;
+        cx.ports.sync.delete_integration(cx.author(), id, cx.ports.environment.clock.now()).await?;
     if deleted { Ok(()) } else { Err(SyncError::IntegrationNotFound) }
 }

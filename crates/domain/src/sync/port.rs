@@ -12,6 +12,7 @@ use super::reporting::ReportDecision;
 use super::requesting::{RequestProblem, RequestedSync, SyncRequest};
 use super::result::Report;
 use super::state::{AssetSync, SyncStatus};
+use crate::author::Author;
 use crate::ids::{AssetId, CompanyId, IntegrationId};
 use crate::page::{Page, PageRequest};
 use crate::ports::StoreError;
@@ -85,7 +86,7 @@ pub struct ContentSource {
 #[async_trait]
 pub trait SyncStore: Send + Sync {
     /// Stores a new asset.
-    async fn create_asset(&self, company: CompanyId, asset: Asset) -> Result<(), StoreError>;
+    async fn create_asset(&self, by: Author, asset: Asset) -> Result<(), StoreError>;
 
     /// The asset with this id and its latest syncs, read at one moment.
     async fn read_asset(
@@ -104,7 +105,7 @@ pub trait SyncStore: Send + Sync {
     /// Locks the asset and stores the result of [`AssetChange::apply`].
     async fn change_asset(
         &self,
-        company: CompanyId,
+        by: Author,
         id: AssetId,
         change: AssetChange,
         at: Timestamp,
@@ -113,7 +114,7 @@ pub trait SyncStore: Send + Sync {
     /// Deletes an asset with its syncs, and cancels the deliveries about open syncs; false when there is none.
     async fn delete_asset(
         &self,
-        company: CompanyId,
+        by: Author,
         id: AssetId,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
@@ -122,7 +123,7 @@ pub trait SyncStore: Send + Sync {
     /// `max`.
     async fn create_integration(
         &self,
-        company: CompanyId,
+        by: Author,
         integration: Integration,
         max: usize,
     ) -> Result<bool, StoreError>;
@@ -150,7 +151,7 @@ pub trait SyncStore: Send + Sync {
     /// Locks the integration and stores the result of [`IntegrationDraft::apply`].
     async fn change_integration(
         &self,
-        company: CompanyId,
+        by: Author,
         id: IntegrationId,
         change: IntegrationDraft,
         at: Timestamp,
@@ -160,7 +161,7 @@ pub trait SyncStore: Send + Sync {
     /// False when there is none.
     async fn delete_integration(
         &self,
-        company: CompanyId,
+        by: Author,
         id: IntegrationId,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
@@ -169,7 +170,7 @@ pub trait SyncStore: Send + Sync {
     /// sync, the superseded one with its deliveries cancelled, the event, and one delivery for each subscribed webhook.
     async fn request(
         &self,
-        company: CompanyId,
+        by: Author,
         request: SyncRequest,
     ) -> Result<Result<RequestedSync, RequestProblem>, StoreError>;
 
@@ -186,7 +187,7 @@ pub trait SyncStore: Send + Sync {
     /// deliveries about a closed sync are cancelled. `None` when the company has no such asset.
     async fn report(
         &self,
-        company: CompanyId,
+        by: Author,
         asset: AssetId,
         reported: Reported,
         report: Report,

@@ -11,8 +11,8 @@ pub async fn report(
     draft: &ReportDraft,
 ) -> Result<AssetSync, SyncError> {
     let (report, reported) = draft.validate()?;
-    let (company, now) = (cx.caller.company.id, cx.ports.environment.clock.now());
-    match cx.ports.sync.report(company, asset, reported, report, now).await? {
+    let now = cx.ports.environment.clock.now();
+    match cx.ports.sync.report(cx.author(), asset, reported, report, now).await? {
         None => Err(SyncError::AssetNotFound),
         Some(ReportDecision::Record(sync) | ReportDecision::Known(sync)) => Ok(sync),
         Some(ReportDecision::NotRequested(open)) => Err(SyncError::NotRequested(open)),

@@ -39,7 +39,7 @@ pub async fn request(
         at: cx.ports.environment.clock.now(),
         links: cx.ports.links.clone(),
     };
-    let requested = cx.ports.sync.request(cx.caller.company.id, request).await??;
+    let requested = cx.ports.sync.request(cx.author(), request).await??;
     cx.ports.signal.wake();
     Ok(requested.sync)
 }

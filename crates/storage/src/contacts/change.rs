@@ -4,24 +4,26 @@ use std::sync::Arc;
 
 use diesel::result::{DatabaseErrorKind, Error};
 
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{ChangeContactOutcome, Contact, ContactInput, ExpectedVersion};
 use contact_hub_domain::fields::Directory;
-use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
 
 use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
+use super::trace::Trace;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::counts::ValueUses;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
 /// A change of a contact's attributes by a person.
 pub(super) struct Correction {
-    pub(super) company: CompanyId,
+    pub(super) by: Author,
     pub(super) id: ContactId,
     pub(super) input: ContactInput,
     /// Has every field of the input's values.
@@ -52,17 +54,18 @@ impl Correction {
                 ChangeContactOutcome::EmailTaken(holder.id())
             });
         }
-        let mut decoder = Decoder::knowing(storage, self.company, Arc::clone(&self.directory));
+        let mut decoder = Decoder::knowing(storage, self.by.company, Arc::clone(&self.directory));
         let values = decoder.decode(connection, &row.field_values)?;
         let before = row.into_contact(values);
         let after = before.changed(&self.input, self.at);
         if before != after {
             self.write(connection, &before, &after)?;
             let directory = decoder.directory(connection)?;
-            let mut uses = ValueUses::default();
-            uses.lose(&directory, &before.field_values)?;
-            uses.gain(&directory, &after.field_values)?;
-            uses.write(storage, connection, self.company, 0)?;
+            let mut trace = Trace::default();
+            trace.uses.lose(&directory, &before.field_values)?;
+            trace.uses.gain(&directory, &after.field_values)?;
+            trace.entries.push(NewEntry::contact_updated(&self.by, &before, &after));
+            trace.write(storage, connection, self.by.company)?;
         }
         Ok(ChangeContactOutcome::Changed(after))
     }
@@ -76,9 +79,9 @@ impl Correction {
             Lock::ForUpdate.on(connection)
         );
         let select = select
-            .bind(self.company)
+            .bind(self.by.company)
             .bind(self.id)
-            .bind(self.company)
+            .bind(self.by.company)
             .bind(self.input.email.identity());
         Ok(connection.rows(select)?)
     }
@@ -94,7 +97,7 @@ impl Correction {
         if before.email.identity() != after.email.identity() {
             let text = "UPDATE contacts SET email_identity = ? WHERE id = ? AND company_id = ?";
             let update =
-                statement(text).bind(after.email.identity()).bind(self.id).bind(self.company);
+                statement(text).bind(after.email.identity()).bind(self.id).bind(self.by.company);
             match connection.execute(update) {
                 // A contact created in the meantime has the email.
                 Err(Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => {
@@ -103,6 +106,6 @@ impl Correction {
                 updated => updated?,
             };
         }
-        write::change(connection, self.company, &[(before, after)])
+        write::change(connection, self.by.company, &[(before, after)])
     }
 }

@@ -3,20 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{Contact, CreateContactOutcome, NewContact};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 
 use super::document::Decoder;
 use super::rows::ContactRow;
+use super::trace::Trace;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::counts::ValueUses;
 use crate::failure::Failure;
 
 /// A contact to create.
 pub(super) struct Creation {
+    pub(super) by: Author,
     pub(super) new: NewContact,
     /// Has every field of its values.
     pub(super) directory: Arc<Directory>,
@@ -43,13 +46,14 @@ pub(super) fn create_many(
     if created.is_empty() {
         return Restoring { storage, company, creations }.run(connection);
     }
-    let mut uses = ValueUses::default();
+    let mut trace = Trace { more_contacts: count(created.len()), ..Trace::default() };
     for creation in creations {
         if let Some(contact) = created.get(&creation.new.id) {
-            uses.gain(&creation.directory, &contact.field_values)?;
+            trace.uses.gain(&creation.directory, &contact.field_values)?;
+            trace.entries.push(NewEntry::contact_created(&creation.by, contact));
         }
     }
-    uses.write(storage, connection, company, count(created.len()))?;
+    trace.write(storage, connection, company)?;
     let outcome = |creation: &Arc<Creation>| created.remove(&creation.new.id);
     Ok(creations.iter().map(outcome).map(|it| it.map(CreateContactOutcome::Created)).collect())
 }
@@ -92,8 +96,8 @@ impl Restoring<'_> {
         if holders.is_empty() {
             return Err(Failure::Overtaken);
         }
-        let (mut outcomes, mut uses) =
-            (Vec::with_capacity(self.creations.len()), ValueUses::default());
+        let (mut outcomes, mut trace) =
+            (Vec::with_capacity(self.creations.len()), Trace::default());
         for creation in self.creations {
             outcomes.push(match holders.remove(creation.identity()) {
                 None => None,
@@ -102,7 +106,7 @@ impl Restoring<'_> {
                     Some(CreateContactOutcome::EmailTaken(id))
                 }
                 Some(Holder::Deleted(row)) => {
-                    let restored = self.restored(connection, creation, row, &mut uses)?;
+                    let restored = self.restored(connection, creation, row, &mut trace)?;
                     holders.insert(creation.identity().to_owned(), Holder::Active(restored.id));
                     Some(CreateContactOutcome::Restored(restored))
                 }
@@ -111,7 +115,8 @@ impl Restoring<'_> {
         let restored: Vec<&Contact> = outcomes.iter().flatten().filter_map(restored).collect();
         if !restored.is_empty() {
             write::update(connection, self.company, &restored)?;
-            uses.write(self.storage, connection, self.company, count(restored.len()))?;
+            trace.more_contacts = count(restored.len());
+            trace.write(self.storage, connection, self.company)?;
         }
         Ok(outcomes)
     }
@@ -136,13 +141,15 @@ impl Restoring<'_> {
         connection: &mut Connection,
         creation: &Creation,
         row: ContactRow,
-        uses: &mut ValueUses,
+        trace: &mut Trace,
     ) -> Result<Contact, Failure> {
         let directory = Arc::clone(&creation.directory);
         let mut decoder = Decoder::knowing(self.storage, self.company, directory);
         let values = decoder.decode(connection, &row.field_values)?;
-        let restored = creation.new.restored(&row.into_contact(values));
-        uses.gain(decoder.directory(connection)?.as_ref(), &restored.field_values)?;
+        let deleted = row.into_contact(values);
+        let restored = creation.new.restored(&deleted);
+        trace.uses.gain(decoder.directory(connection)?.as_ref(), &restored.field_values)?;
+        trace.entries.push(NewEntry::contact_restored(&creation.by, &deleted, &restored));
         Ok(restored)
     }
 }

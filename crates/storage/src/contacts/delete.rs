@@ -1,35 +1,37 @@
 //! Delete contacts: the rows are marked, and their values are no longer counted.
 
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{DeleteContactOutcome, ExpectedVersion};
-use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
 
 use super::document::Decoder;
 use super::rows::ContactRow;
+use super::trace::Trace;
 use super::unlist::leave_listed;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::counts::ValueUses;
 use crate::failure::Failure;
 
 /// Deletes one contact, if it is at the expected version.
 pub(super) fn delete(
     storage: &Storage,
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     id: ContactId,
     expected: &ExpectedVersion,
     at: Timestamp,
 ) -> Result<DeleteContactOutcome, Failure> {
-    let locked = write::lock_by_ids(connection, company, &[id])?;
+    let locked = write::lock_by_ids(connection, by.company, &[id])?;
     let Some(contact) = locked.first() else {
         return Ok(DeleteContactOutcome::NotFound);
     };
     if !expected.permits(contact.version()) {
         return Ok(DeleteContactOutcome::Stale);
     }
-    mark(storage, connection, company, &locked, at)?;
+    mark(storage, connection, by, &locked, at)?;
     Ok(DeleteContactOutcome::Deleted)
 }
 
@@ -37,19 +39,19 @@ pub(super) fn delete(
 pub(super) fn delete_many(
     storage: &Storage,
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     ids: &[ContactId],
     at: Timestamp,
 ) -> Result<u64, Failure> {
-    let locked = write::lock_by_ids(connection, company, ids)?;
-    mark(storage, connection, company, &locked, at)?;
+    let locked = write::lock_by_ids(connection, by.company, ids)?;
+    mark(storage, connection, by, &locked, at)?;
     Ok(u64::try_from(locked.len()).unwrap_or(u64::MAX))
 }
 
 fn mark(
     storage: &Storage,
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     locked: &[ContactRow],
     at: Timestamp,
 ) -> Result<(), Failure> {
@@ -57,13 +59,17 @@ fn mark(
         return Ok(());
     }
     let ids: Vec<ContactId> = locked.iter().map(ContactRow::id).collect();
-    write::mark_deleted(connection, company, &ids, at)?;
-    leave_listed(storage, connection, company, ids.len());
-    let mut decoder = Decoder::new(storage, company);
-    let mut uses = ValueUses::default();
+    write::mark_deleted(connection, by.company, &ids, at)?;
+    leave_listed(storage, connection, by.company, ids.len());
+    let mut decoder = Decoder::new(storage, by.company);
+    let mut trace = Trace {
+        more_contacts: -i64::try_from(ids.len()).unwrap_or(i64::MAX),
+        entries: ids.iter().map(|id| NewEntry::contact_deleted(by, *id, at)).collect(),
+        ..Trace::default()
+    };
     for contact in locked {
         let values = decoder.decode(connection, &contact.field_values)?;
-        uses.lose(decoder.directory(connection)?.as_ref(), &values)?;
+        trace.uses.lose(decoder.directory(connection)?.as_ref(), &values)?;
     }
-    uses.write(storage, connection, company, -i64::try_from(ids.len()).unwrap_or(i64::MAX))
+    trace.write(storage, connection, by.company)
 }

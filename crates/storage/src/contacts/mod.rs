@@ -21,6 +21,7 @@ mod order;
 mod read;
 mod rows;
 mod store;
+mod trace;
 pub(crate) mod unlist;
 mod upsert_many;
 mod values;

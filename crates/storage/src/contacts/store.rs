@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{
     ChangeContactOutcome, Contact, ContactInput, ContactStore, CreateContactOutcome,
     DeleteContactOutcome, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact,
@@ -35,11 +36,12 @@ fn named<'a>(keys: impl Iterator<Item = &'a FieldKey>) -> Vec<String> {
 impl ContactStore for Storage {
     async fn create(
         &self,
-        company: CompanyId,
+        by: Author,
         new: NewContact,
     ) -> Result<CreateContactOutcome, StoreError> {
+        let company = by.company;
         let directory = self.directory(company, &named(new.input.values.keys())).await?;
-        create::create(self, company, Creation { new, directory }).await
+        create::create(self, company, Creation { by, new, directory }).await
     }
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {
@@ -67,32 +69,30 @@ impl ContactStore for Storage {
         .await
     }
 
-    async fn upsert_many(
-        &self,
-        company: CompanyId,
-        rows: Vec<NewContact>,
-    ) -> Result<Merged, StoreError> {
+    async fn upsert_many(&self, by: Author, rows: Vec<NewContact>) -> Result<Merged, StoreError> {
+        let company = by.company;
         let keys = rows.iter().flat_map(|row| row.input.values.keys());
         let directory = self.directory(company, &named(keys)).await?;
         let storage = self.clone();
         self.write_deferring(company, Writing::Many(company), move |connection| {
             let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
-            upsert_many::upsert_many(decoder, connection, company, &rows)
+            upsert_many::upsert_many(decoder, connection, &by, &rows)
         })
         .await
     }
 
     async fn change(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         input: ContactInput,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Result<ChangeContactOutcome, StoreError> {
+        let company = by.company;
         let directory = self.directory(company, &named(input.values.keys())).await?;
         let storage = self.clone();
-        let correction = Correction { company, id, input, directory, expected, at };
+        let correction = Correction { by, id, input, directory, expected, at };
         self.write_deferring(company, company, move |connection| {
             correction.run(&storage, connection)
         })
@@ -101,42 +101,45 @@ impl ContactStore for Storage {
 
     async fn delete(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Result<DeleteContactOutcome, StoreError> {
+        let company = by.company;
         let storage = self.clone();
         self.write_deferring(company, company, move |connection| {
-            delete::delete(&storage, connection, company, id, &expected, at)
+            delete::delete(&storage, connection, &by, id, &expected, at)
         })
         .await
     }
 
     async fn delete_many(
         &self,
-        company: CompanyId,
+        by: Author,
         ids: Vec<ContactId>,
         at: Timestamp,
     ) -> Result<u64, StoreError> {
+        let company = by.company;
         let storage = self.clone();
         self.write_deferring(company, Writing::Many(company), move |connection| {
-            delete::delete_many(&storage, connection, company, &ids, at)
+            delete::delete_many(&storage, connection, &by, &ids, at)
         })
         .await
     }
 
     async fn replace_values(
         &self,
-        company: CompanyId,
+        by: Author,
         id: ContactId,
         values: FieldValues,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Result<ReplaceValuesOutcome, StoreError> {
+        let company = by.company;
         let directory = self.directory(company, &named(values.keys())).await?;
         let storage = self.clone();
-        let replacement = Replacement { company, id, values, directory, expected, at };
+        let replacement = Replacement { by, id, values, directory, expected, at };
         self.write_deferring(company, company, move |connection| {
             replacement.run(&storage, connection)
         })

@@ -1,12 +1,15 @@
 //! Create, restore and update many contacts with a constant number of statements.
 
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{Change, Contact, Existing, Merged, NewContact, merge};
+
 use contact_hub_domain::ids::CompanyId;
 
 use super::document::Decoder;
+use super::trace::Trace;
 use super::write;
 use crate::connection::Connection;
-use crate::counts::ValueUses;
 use crate::failure::Failure;
 
 /// Locks the existing rows, merges, and writes what differs. If another transaction creates one of the contacts
@@ -16,28 +19,32 @@ use crate::failure::Failure;
 pub(super) fn upsert_many(
     mut decoder: Decoder<'_>,
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     rows: &[NewContact],
 ) -> Result<Merged, Failure> {
+    let company = by.company;
     let merged = merge(lock(connection, &mut decoder, company, rows)?, rows);
     let mut inserts: Vec<&Contact> = Vec::new();
     let mut restores: Vec<&Contact> = Vec::new();
     let mut updates: Vec<(&Contact, &Contact)> = Vec::new();
-    let mut uses = ValueUses::default();
+    let mut trace = Trace::default();
     let directory = decoder.directory(connection)?;
     for change in &merged.changes {
         match change {
             Change::Insert(after) => {
-                uses.gain(&directory, &after.field_values)?;
+                trace.uses.gain(&directory, &after.field_values)?;
+                trace.entries.push(NewEntry::contact_created(by, after));
                 inserts.push(after);
             }
-            Change::Restore { after, .. } => {
-                uses.gain(&directory, &after.field_values)?;
+            Change::Restore { before, after } => {
+                trace.entries.push(NewEntry::contact_restored(by, before, after));
+                trace.uses.gain(&directory, &after.field_values)?;
                 restores.push(after);
             }
             Change::Update { before, after } => {
-                uses.lose(&directory, &before.field_values)?;
-                uses.gain(&directory, &after.field_values)?;
+                trace.uses.lose(&directory, &before.field_values)?;
+                trace.uses.gain(&directory, &after.field_values)?;
+                trace.entries.push(NewEntry::contact_updated(by, before, after));
                 updates.push((before, after));
             }
         }
@@ -50,8 +57,8 @@ pub(super) fn upsert_many(
         write::update(connection, company, &restores)?;
     }
     write::change(connection, company, &updates)?;
-    let created = i64::try_from(merged.created).unwrap_or(i64::MAX);
-    uses.write(decoder.storage, connection, company, created)?;
+    trace.more_contacts = i64::try_from(merged.created).unwrap_or(i64::MAX);
+    trace.write(decoder.storage, connection, company)?;
     Ok(merged)
 }
 

@@ -2,22 +2,24 @@
 
 use std::sync::Arc;
 
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{ExpectedVersion, ReplaceValuesOutcome};
 use contact_hub_domain::fields::{Directory, FieldValues};
-use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
 
 use super::document::{Decoder, encode};
+use super::trace::Trace;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::counts::ValueUses;
 use crate::failure::Failure;
 use crate::statement::statement;
 
 /// A replacement of all values of a contact.
 pub(super) struct Replacement {
-    pub(super) company: CompanyId,
+    pub(super) by: Author,
     pub(super) id: ContactId,
     pub(super) values: FieldValues,
     /// Has every field of the values.
@@ -32,14 +34,14 @@ impl Replacement {
         storage: &Storage,
         connection: &mut Connection,
     ) -> Result<ReplaceValuesOutcome, Failure> {
-        let locked = write::lock_by_ids(connection, self.company, &[self.id])?.pop();
+        let locked = write::lock_by_ids(connection, self.by.company, &[self.id])?.pop();
         let Some(row) = locked else {
             return Ok(ReplaceValuesOutcome::NotFound);
         };
         if !self.expected.permits(row.version()) {
             return Ok(ReplaceValuesOutcome::Stale);
         }
-        let mut decoder = Decoder::knowing(storage, self.company, Arc::clone(&self.directory));
+        let mut decoder = Decoder::knowing(storage, self.by.company, Arc::clone(&self.directory));
         let values = decoder.decode(connection, &row.field_values)?;
         let before = row.into_contact(values);
         let after = before.with_values(&self.values, self.at);
@@ -52,13 +54,14 @@ impl Replacement {
             .bind(encode(&after.field_values))
             .bind(after.updated_at)
             .bind(after.id)
-            .bind(self.company);
+            .bind(self.by.company);
         connection.execute(update)?;
         let directory = decoder.directory(connection)?;
-        let mut uses = ValueUses::default();
-        uses.lose(&directory, &before.field_values)?;
-        uses.gain(&directory, &after.field_values)?;
-        uses.write(storage, connection, self.company, 0)?;
+        let mut trace = Trace::default();
+        trace.uses.lose(&directory, &before.field_values)?;
+        trace.uses.gain(&directory, &after.field_values)?;
+        trace.entries.push(NewEntry::contact_updated(&self.by, &before, &after));
+        trace.write(storage, connection, self.by.company)?;
         Ok(ReplaceValuesOutcome::Replaced(after))
     }
 }

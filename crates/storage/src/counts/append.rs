@@ -4,12 +4,9 @@ use contact_hub_domain::ids::CompanyId;
 
 use super::document::encode;
 use super::{ValueUse, ValueUses};
-use crate::Storage;
-use crate::backlog::Work;
 use crate::connection::Connection;
 use crate::dialect::Source;
-use crate::failure::Failure;
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 
 /// The size from which the changes of a transaction continue in another row, so that a batch of rows is bounded.
 const ROW: usize = 64 << 10;
@@ -24,17 +21,17 @@ struct Row {
 }
 
 impl ValueUses {
-    /// Appends the changes and the change of the company's number of contacts, in at most one statement.
-    pub(crate) fn write(
+    /// The statement that appends the changes and the change of the company's number of contacts, with their size;
+    /// `None` when there are none.
+    pub(crate) fn insertion(
         self,
-        storage: &Storage,
-        connection: &mut Connection,
+        connection: &Connection,
         company: CompanyId,
         more_contacts: i64,
-    ) -> Result<(), Failure> {
+    ) -> Option<(Statement, usize)> {
         let rows = rows(self.into_changes(), more_contacts);
         if rows.is_empty() {
-            return Ok(());
+            return None;
         }
         let source = Source::of(&rows)
             .ints("contacts", |row| row.contacts)
@@ -45,9 +42,7 @@ impl ValueUses {
             columns = source.names(),
             table = source.table(connection),
         );
-        connection.execute(insert.bind(company))?;
-        storage.backlog().grow(Work::Counts, company, rows.iter().map(|row| row.size).sum());
-        Ok(())
+        Some((insert.bind(company), rows.iter().map(|row| row.size).sum()))
     }
 }
 

@@ -81,6 +81,21 @@ pub(crate) fn execute_together(
     connection.execute(together).map(drop)
 }
 
+/// Runs up to two inserts that do not read from each other: in one round trip on PostgreSQL.
+pub(crate) fn execute_both(
+    connection: &mut Connection,
+    one: Option<Statement>,
+    other: Option<Statement>,
+) -> QueryResult<()> {
+    let statements = match (&*connection, one, other) {
+        (Connection::Postgres(_), Some(one), Some(other)) => {
+            vec![sql!("WITH one AS ({}) {}", one, other)]
+        }
+        (_, one, other) => one.into_iter().chain(other).collect(),
+    };
+    statements.into_iter().try_for_each(|insert| connection.execute(insert).map(drop))
+}
+
 #[derive(QueryableByName)]
 struct DatabaseName {
     #[diesel(sql_type = Text)]

@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::fields::{
     CreateFieldOutcome, Directory, Field, FieldStore, FieldValue, ValuesQuery,
 };
 use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::time::Timestamp;
 
 use super::rows::{COLUMNS, FieldRow};
 use super::values;
 use crate::Storage;
+use crate::changes;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
@@ -23,11 +27,14 @@ use crate::units::Reading;
 impl FieldStore for Storage {
     async fn create(
         &self,
-        company: CompanyId,
+        by: Author,
         field: Field,
         max: usize,
+        at: Timestamp,
     ) -> Result<CreateFieldOutcome, StoreError> {
-        self.write(company, move |connection| create(connection, company, &field, max)).await
+        let company = by.company;
+        let unit = move |connection: &mut Connection| create(connection, &by, &field, max, at);
+        self.write(company, unit).await
     }
 
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError> {
@@ -66,10 +73,12 @@ impl FieldStore for Storage {
 /// correct.
 fn create(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     field: &Field,
     max: usize,
+    at: Timestamp,
 ) -> Result<CreateFieldOutcome, Failure> {
+    let company = by.company;
     lock_company(connection, company)?;
     let select = sql!(
         "SELECT {} FROM fields JOIN companies ON companies.id = fields.company_id \
@@ -86,6 +95,7 @@ fn create(
         return Ok(CreateFieldOutcome::Full);
     }
     insert(connection, company, field, held)?;
+    changes::append(connection, company, &[NewEntry::field_created(by, field, at)])?;
     Ok(CreateFieldOutcome::Created)
 }
 

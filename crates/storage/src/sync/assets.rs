@@ -1,5 +1,7 @@
 //! Create, read, list, change and delete assets.
 
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::ids::{AssetId, CompanyId, SyncId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::sync::{
@@ -10,6 +12,7 @@ use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow};
 use super::syncs;
+use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -163,21 +166,24 @@ fn update(connection: &mut Connection, company: CompanyId, asset: &Asset) -> Res
 
 pub(super) fn delete(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     id: AssetId,
     at: Timestamp,
 ) -> Result<bool, Failure> {
+    let company = by.company;
     if lock(connection, company, id)?.is_none() {
         return Ok(false);
     }
-    let open: Vec<SyncId> =
-        syncs::open(connection, company, id)?.into_iter().map(|sync| sync.id).collect();
+    let open = syncs::open(connection, company, id)?;
     for text in [
         "DELETE FROM syncs WHERE asset_id = ? AND company_id = ?",
         "DELETE FROM assets WHERE id = ? AND company_id = ?",
     ] {
         connection.execute(statement(text).bind(id).bind(company))?;
     }
+    let entries: Vec<_> = open.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
+    changes::append(connection, company, &entries)?;
+    let open: Vec<SyncId> = open.iter().map(|sync| sync.id).collect();
     webhooks::cancel_for_syncs(connection, company, &open, CancelReason::AssetDeleted, at)?;
     Ok(true)
 }

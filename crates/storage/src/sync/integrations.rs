@@ -1,5 +1,7 @@
 //! Create, read, list, change and delete integrations.
 
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::ids::{CompanyId, IntegrationId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::sync::{
@@ -10,6 +12,7 @@ use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{CHOICE, ChoiceRow, INTEGRATION, IntegrationRow, encode};
 use super::syncs;
+use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -122,15 +125,20 @@ fn update(
 /// Requests hold a lock on the integration, so no sync of it can begin during the deletion.
 pub(super) fn delete(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     id: IntegrationId,
     at: Timestamp,
 ) -> Result<bool, Failure> {
+    let company = by.company;
     let delete = statement("DELETE FROM integrations WHERE id = ? AND company_id = ?");
     if connection.execute(delete.bind(id).bind(company))? == 0 {
         return Ok(false);
     }
     let withdrawn = syncs::withdraw(connection, company, id, at)?;
+    let entries: Vec<_> =
+        withdrawn.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
+    changes::append(connection, company, &entries)?;
+    let withdrawn: Vec<_> = withdrawn.iter().map(|sync| sync.id).collect();
     webhooks::cancel_for_syncs(
         connection,
         company,

@@ -1,18 +1,21 @@
 //! Record the report of a sync.
 
-use contact_hub_domain::ids::{AssetId, CompanyId};
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
+use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync::{Report, ReportDecision, ReportFacts, Reported, decide_report};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::CancelReason;
 
 use super::{assets, syncs};
+use crate::changes;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::webhooks;
 
 /// A report to be recorded.
 pub(super) struct Recording {
-    pub(super) company: CompanyId,
+    pub(super) by: Author,
     pub(super) asset: AssetId,
     pub(super) reported: Reported,
     pub(super) report: Report,
@@ -24,25 +27,27 @@ impl Recording {
         &self,
         connection: &mut Connection,
     ) -> Result<Option<ReportDecision>, Failure> {
-        if assets::lock(connection, self.company, self.asset)?.is_none() {
+        if assets::lock(connection, self.by.company, self.asset)?.is_none() {
             return Ok(None);
         }
         let facts = self.facts(connection)?;
         let decision = decide_report(&facts, self.reported, &self.report, self.at);
         if let ReportDecision::Record(sync) = &decision {
-            syncs::close(connection, self.company, sync)?;
+            syncs::close(connection, self.by.company, sync)?;
             let reason = CancelReason::SyncReported;
-            webhooks::cancel_for_syncs(connection, self.company, &[sync.id], reason, self.at)?;
+            webhooks::cancel_for_syncs(connection, self.by.company, &[sync.id], reason, self.at)?;
+            let entry = NewEntry::sync_closed(&self.by, sync, self.at);
+            changes::append(connection, self.by.company, &[entry])?;
         }
         Ok(Some(decision))
     }
 
     fn facts(&self, connection: &mut Connection) -> Result<ReportFacts, Failure> {
-        let open = syncs::open(connection, self.company, self.asset)?;
+        let open = syncs::open(connection, self.by.company, self.asset)?;
         let candidates = match self.reported {
             Reported::TheOpenOne if !open.is_empty() => Vec::new(),
-            Reported::TheOpenOne => syncs::latest(connection, self.company, self.asset)?,
-            Reported::Named(Some(id)) => syncs::find(connection, self.company, self.asset, id)?,
+            Reported::TheOpenOne => syncs::latest(connection, self.by.company, self.asset)?,
+            Reported::Named(Some(id)) => syncs::find(connection, self.by.company, self.asset, id)?,
             Reported::Named(None) => Vec::new(),
         };
         Ok(ReportFacts { open, candidates })

@@ -3,6 +3,8 @@
 use diesel::QueryableByName;
 use diesel::sql_types::{Bool, Nullable, Text};
 
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::ids::{CompanyId, DeliveryId};
 use contact_hub_domain::sync::{
     AssetSync, Integration, RequestFacts, RequestProblem, RequestedAsset, RequestedSync,
@@ -12,6 +14,7 @@ use contact_hub_domain::webhooks::{CancelReason, EventKind};
 
 use super::rows::{INTEGRATION, IntegrationRow};
 use super::{assets, syncs};
+use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -20,9 +23,10 @@ use crate::webhooks::{self, Subscriber};
 
 pub(super) fn request(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     request: &SyncRequest,
 ) -> Result<Result<RequestedSync, RequestProblem>, Failure> {
+    let company = by.company;
     let (facts, subscribers) = facts(connection, company, request)?;
     let requested = match decide_request(&facts, request) {
         Ok(requested) => requested,
@@ -43,6 +47,11 @@ pub(super) fn request(
         let reason = CancelReason::SyncSuperseded;
         webhooks::cancel_for_syncs(connection, company, &syncs, reason, at)?;
     }
+    let at = requested.sync.requested_at;
+    let closed = requested.superseded.iter().map(|sync| NewEntry::sync_closed(by, sync, at));
+    let entries: Vec<NewEntry> =
+        closed.chain([NewEntry::sync_requested(by, &requested.sync)]).collect();
+    changes::append(connection, company, &entries)?;
     Ok(Ok(requested))
 }
 

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{AssetId, CompanyId, IntegrationId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
@@ -20,7 +21,8 @@ use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl SyncStore for Storage {
-    async fn create_asset(&self, company: CompanyId, asset: Asset) -> Result<(), StoreError> {
+    async fn create_asset(&self, by: Author, asset: Asset) -> Result<(), StoreError> {
+        let company = by.company;
         self.write(company, move |connection| assets::create(connection, company, &asset)).await
     }
 
@@ -43,30 +45,33 @@ impl SyncStore for Storage {
 
     async fn change_asset(
         &self,
-        company: CompanyId,
+        by: Author,
         id: AssetId,
         change: AssetChange,
         at: Timestamp,
     ) -> Result<ChangeOutcome<AssetDetail>, StoreError> {
+        let company = by.company;
         self.write(company, move |connection| assets::change(connection, company, id, &change, at))
             .await
     }
 
     async fn delete_asset(
         &self,
-        company: CompanyId,
+        by: Author,
         id: AssetId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(company, move |connection| assets::delete(connection, company, id, at)).await
+        let company = by.company;
+        self.write(company, move |connection| assets::delete(connection, &by, id, at)).await
     }
 
     async fn create_integration(
         &self,
-        company: CompanyId,
+        by: Author,
         integration: Integration,
         max: usize,
     ) -> Result<bool, StoreError> {
+        let company = by.company;
         self.write(company, move |connection| {
             integrations::create(connection, company, &integration, max)
         })
@@ -107,11 +112,12 @@ impl SyncStore for Storage {
 
     async fn change_integration(
         &self,
-        company: CompanyId,
+        by: Author,
         id: IntegrationId,
         change: IntegrationDraft,
         at: Timestamp,
     ) -> Result<ChangeOutcome<Integration>, StoreError> {
+        let company = by.company;
         self.write(company, move |connection| {
             integrations::change(connection, company, id, &change, at)
         })
@@ -120,20 +126,21 @@ impl SyncStore for Storage {
 
     async fn delete_integration(
         &self,
-        company: CompanyId,
+        by: Author,
         id: IntegrationId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(company, move |connection| integrations::delete(connection, company, id, at))
-            .await
+        let company = by.company;
+        self.write(company, move |connection| integrations::delete(connection, &by, id, at)).await
     }
 
     async fn request(
         &self,
-        company: CompanyId,
+        by: Author,
         request: SyncRequest,
     ) -> Result<Result<RequestedSync, RequestProblem>, StoreError> {
-        self.write(company, move |connection| request::request(connection, company, &request)).await
+        let company = by.company;
+        self.write(company, move |connection| request::request(connection, &by, &request)).await
     }
 
     async fn list_syncs(
@@ -153,13 +160,13 @@ impl SyncStore for Storage {
 
     async fn report(
         &self,
-        company: CompanyId,
+        by: Author,
         asset: AssetId,
         reported: Reported,
         report: Report,
         at: Timestamp,
     ) -> Result<Option<ReportDecision>, StoreError> {
-        let recording = Recording { company, asset, reported, report, at };
+        let recording = Recording { by, asset, reported, report, at };
         self.write(Writing::Few, move |connection| recording.run(connection)).await
     }
 

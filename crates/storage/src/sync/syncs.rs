@@ -57,13 +57,13 @@ pub(super) fn close(
     if connection.execute(update)? == 1 { Ok(()) } else { Err(Failure::Overtaken) }
 }
 
-/// Withdraws every open sync of an integration and returns their ids.
+/// Withdraws every open sync of an integration and returns them.
 pub(super) fn withdraw(
     connection: &mut Connection,
     company: CompanyId,
     integration: IntegrationId,
     at: Timestamp,
-) -> Result<Vec<SyncId>, Failure> {
+) -> Result<Vec<AssetSync>, Failure> {
     let select = sql!(
         "SELECT {} FROM syncs WHERE company_id = ? AND integration_id = ? AND state = 'requested' ORDER BY id",
         SYNC
@@ -73,7 +73,7 @@ pub(super) fn withdraw(
     for sync in open {
         if let Stepped::Moved(sync) = sync.after(&Step::Withdraw, at) {
             close(connection, company, &sync)?;
-            withdrawn.push(sync.id);
+            withdrawn.push(sync);
         }
     }
     Ok(withdrawn)

@@ -83,6 +83,13 @@ pub(crate) const COMPANY: Section =
     Section::new("company", MANAGE_BASE, Account(ManageAccess), "The account")
         .except(", even without the product access");
 
+pub(crate) const CHANGES: Section = Section::new(
+    "changes",
+    MANAGE_BASE,
+    Product(ContactsApi),
+    "What changed, in an order that can be followed",
+);
+
 pub(crate) const CUSTOM_PLATFORM: Section = Section::new(
     "custom platform",
     PUBLISHED_BASE,
@@ -91,7 +98,7 @@ pub(crate) const CUSTOM_PLATFORM: Section = Section::new(
 );
 
 /// Every section, in the order of the document.
-pub(crate) const SECTIONS: [Section; 10] = [
+pub(crate) const SECTIONS: [Section; 11] = [
     CONTACTS,
     FIELDS,
     ASSETS,
@@ -101,5 +108,6 @@ pub(crate) const SECTIONS: [Section; 10] = [
     USERS,
     API_KEYS,
     COMPANY,
+    CHANGES,
     CUSTOM_PLATFORM,
 ];

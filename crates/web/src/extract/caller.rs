@@ -7,22 +7,35 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 
 use contact_hub_domain::access::{self, KeyHolder};
+use contact_hub_domain::author::Call;
 use contact_hub_domain::context::{Context, Ports};
+use contact_hub_domain::ids::ApiKeyId;
 use contact_hub_domain::time::Timestamp;
 
 use crate::budget::Party;
 use crate::error::{ApiError, Code};
+use crate::middleware::request_id;
+use crate::origin::Origin;
 use crate::state::WebState;
 
 /// What a guard stores in a request: the holder of a key or of a session.
 pub(crate) trait Holder: Clone + 'static {
     /// The caller of the key or session.
     fn caller(&self) -> &access::Caller;
+
+    /// The key; `None` for a session.
+    fn key(&self) -> Option<ApiKeyId> {
+        None
+    }
 }
 
 impl Holder for Arc<KeyHolder> {
     fn caller(&self) -> &access::Caller {
         &self.as_ref().caller
+    }
+
+    fn key(&self) -> Option<ApiKeyId> {
+        Some(self.key_id)
     }
 }
 
@@ -30,6 +43,7 @@ impl Holder for Arc<KeyHolder> {
 #[derive(Clone)]
 pub(crate) struct CallerOf<H> {
     state: web::Data<WebState>,
+    call: Call,
     /// What the guard stored in the request.
     pub(crate) who: H,
 }
@@ -43,7 +57,7 @@ impl<H: Holder> CallerOf<H> {
     where
         Ports: AsRef<P>,
     {
-        Context { ports: self.state.ports.as_ref(), caller: self.who.caller() }
+        Context { ports: self.state.ports.as_ref(), caller: self.who.caller(), call: &self.call }
     }
 
     /// The time of the service's clock.
@@ -90,7 +104,14 @@ impl<H: Holder> FromRequest for CallerOf<H> {
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
         let state = request.app_data::<web::Data<WebState>>().cloned();
         let who = request.extensions().get::<H>().cloned();
-        let caller = state.zip(who).map(|(state, who)| Self { state, who });
+        let caller = state.zip(who).map(|(state, who)| {
+            let call = Call {
+                key: who.key(),
+                address: Some(Origin::of(request).address),
+                request_id: request_id(request),
+            };
+            Self { state, call, who }
+        });
         ready(caller.ok_or_else(|| Code::Unauthenticated.into()))
     }
 }

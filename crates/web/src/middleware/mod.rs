@@ -10,6 +10,6 @@ mod unread;
 
 pub(crate) use cors::cors;
 pub(crate) use guard::guard;
-pub(crate) use observe::{MAX_REQUEST_ID, observe};
+pub(crate) use observe::{MAX_REQUEST_ID, observe, request_id};
 pub(crate) use rate_limit::count_refusal;
 pub(crate) use render::log;

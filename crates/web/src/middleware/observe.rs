@@ -1,6 +1,7 @@
 //! Around every request: its id, its span, its figures, and an answer in the right envelope whatever happened inside.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Instant;
 
 use actix_http::{ConnectionType, ResponseHead};
@@ -10,7 +11,7 @@ use actix_web::error::InternalError;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpResponse, web};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, web};
 use futures_util::FutureExt;
 use metrics::{counter, gauge, histogram};
 use tracing::Instrument;
@@ -34,10 +35,10 @@ pub(crate) async fn observe(
     let Some(state) = state else {
         return Err(ApiError::from(Code::InternalError).into());
     };
-    let id = request_id(&request, &state);
+    let id = RequestId::choose(&request, &state);
+    request.extensions_mut().insert(id.clone());
     let client = Origin::find(&request, &state.trusted_proxies).address;
-    let span =
-        tracing::info_span!("request", id = %id.to_str().unwrap_or_default(), client = %client);
+    let span = tracing::info_span!("request", id = %id.0, client = %client);
     let started = Instant::now();
     let unread = Unread::of(&mut request);
     let in_flight = InFlight::start();
@@ -53,13 +54,13 @@ pub(crate) async fn observe(
     let keep = |body| Unread::kept_by(unread, body);
     match answered {
         Ok(mut response) => {
-            response.headers_mut().insert(REQUEST_ID, id);
+            response.headers_mut().insert(REQUEST_ID, id.header());
             let is_last = is_last(response.status(), &state);
             close_if(is_last, response.response_mut().head_mut());
             Ok(response.map_body(|_head, body| keep(body)))
         }
         Err(mut own) => {
-            own.headers_mut().insert(REQUEST_ID, id);
+            own.headers_mut().insert(REQUEST_ID, id.header());
             close_if(is_last(own.status(), &state), own.head_mut());
             let own = own.map_body(|_head, body| keep(body));
             Err(InternalError::from_response("no route answered", own).into())
@@ -112,12 +113,27 @@ async fn answer(
     }
 }
 
-fn request_id(request: &ServiceRequest, state: &WebState) -> HeaderValue {
-    let sent = request.headers().get(&REQUEST_ID).filter(|value| is_request_id(value.as_bytes()));
-    sent.cloned().unwrap_or_else(|| {
-        let id = state.ports.environment.ids.next().to_string();
-        HeaderValue::from_str(&id).unwrap_or_else(|_ascii| HeaderValue::from_static("unknown"))
-    })
+/// The id of a request, which it keeps in its extensions.
+#[derive(Clone)]
+struct RequestId(Arc<str>);
+
+impl RequestId {
+    /// The client's id, or a new one.
+    fn choose(request: &ServiceRequest, state: &WebState) -> Self {
+        let sent = request.headers().get(&REQUEST_ID).and_then(|value| value.to_str().ok());
+        let sent = sent.filter(|text| is_request_id(text.as_bytes()));
+        let own = || state.ports.environment.ids.next().to_string();
+        Self(sent.map_or_else(own, str::to_owned).into())
+    }
+
+    fn header(&self) -> HeaderValue {
+        HeaderValue::from_str(&self.0).unwrap_or_else(|_ascii| HeaderValue::from_static("unknown"))
+    }
+}
+
+/// The id of a request.
+pub(crate) fn request_id(request: &HttpRequest) -> Option<Arc<str>> {
+    request.extensions().get::<RequestId>().map(|id| Arc::clone(&id.0))
 }
 
 fn is_request_id(value: &[u8]) -> bool {

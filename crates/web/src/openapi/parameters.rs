@@ -4,6 +4,7 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Required, Schema};
 
+use contact_hub_domain::changes::{ChangeType, DEFAULT_CHANGES, MAX_CHANGES, MAX_WAIT};
 use contact_hub_domain::contacts::{
     MAX_CONDITIONS, MAX_FILTER_VALUE, MAX_SEARCH, MAX_SEARCH_TERMS, MAX_SORTS, MIN_SUBSTRING,
     SortKey, filters,
@@ -75,6 +76,23 @@ pub(crate) fn deliveries() -> Vec<Parameter> {
         parameter(&format!("filter[{name}]"), ParameterIn::Query, &description, schema)
     });
     page().into_iter().chain(each).collect()
+}
+
+pub(crate) fn changes() -> Vec<Parameter> {
+    let integer = |max: u64| {
+        ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(max))
+    };
+    let kinds = text().enum_values(Some(ChangeType::ALL.map(ChangeType::as_str)));
+    let kinds = ArrayBuilder::new().items(kinds);
+    let size = integer(MAX_CHANGES.into()).default(Some(DEFAULT_CHANGES.into()));
+    let after = "Only entries after this cursor, `meta.next` of an earlier answer; without it from the oldest that is kept";
+    let wait = "When there is no entry yet, how many seconds the call is held until there is one";
+    vec![
+        parameter("after", ParameterIn::Query, after, text()),
+        parameter("type[]", ParameterIn::Query, "Only entries of these types", kinds),
+        parameter("page[size]", ParameterIn::Query, "How many entries at most", size),
+        parameter("wait", ParameterIn::Query, wait, integer(MAX_WAIT)),
+    ]
 }
 
 fn uuid() -> ObjectBuilder {

@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder};
 use super::headers;
 use super::responses::{empty, with_content};
 use super::shape::{Schemas, Shape};
-use crate::envelope::Meta;
+use crate::envelope::{Meta, Next};
 
 /// The success of an operation, with the shape of its payload.
 #[derive(Clone, Copy)]
@@ -18,6 +18,7 @@ pub(crate) enum Success {
     One(Shape),
     List(Shape),
     Page(Shape),
+    Feed(Shape),
     Versioned(Shape),
     VersionedList(Shape),
     Replaced(Shape),
@@ -30,6 +31,7 @@ enum Form {
     One,
     List,
     Page,
+    Feed,
 }
 
 impl Success {
@@ -39,7 +41,7 @@ impl Success {
         responses: ResponsesBuilder,
         schemas: &mut Schemas,
     ) -> ResponsesBuilder {
-        use Form::{List, One, Page};
+        use Form::{Feed, List, One, Page};
         let (status, description, form, shape, headers): (_, _, _, _, &[&str]) = match self {
             Self::Created(shape) => ("201", "Created", One, shape, &["Location"]),
             Self::CreatedVersion(shape) => ("201", "Created", One, shape, &["Location", "ETag"]),
@@ -47,6 +49,7 @@ impl Success {
             Self::One(shape) => ("200", "Done", One, shape, &[]),
             Self::List(shape) => ("200", "All of them", List, shape, &[]),
             Self::Page(shape) => ("200", "One page", Page, shape, &[]),
+            Self::Feed(shape) => ("200", "Entries in their order", Feed, shape, &[]),
             Self::Versioned(shape) => ("200", "As it is now", One, shape, &["ETag"]),
             Self::VersionedList(shape) | Self::Replaced(shape) => {
                 ("200", "As they are now", List, shape, &["ETag"])
@@ -75,6 +78,11 @@ fn envelope(form: &Form, shape: Shape, schemas: &mut Schemas) -> (ObjectBuilder,
     let body = body.property("data", ArrayBuilder::new().items(schema));
     if *form == Form::List {
         return (body, json!({"data": [example]}));
+    }
+    if *form == Form::Feed {
+        let body = body.property("meta", schemas.of::<Next<'_>>()).required("meta");
+        let meta = json!({"next": "AAAAAAAAAAcAAAAAlS7vyA"});
+        return (body, json!({"data": [example], "meta": meta}));
     }
     let meta = json!({
         "current_page": 1, "per_page": 25, "total": 1, "last_page": 1, "from": 1, "to": 1,

@@ -15,5 +15,5 @@ pub(crate) use asked::Asked;
 pub use asked::FromQuery;
 pub(crate) use listed::Listed;
 pub(crate) use page::page;
-pub(crate) use parameter::{Parameter, Query};
+pub(crate) use parameter::{Parameter, Query, integer_within};
 pub(crate) use sorting::sorts;

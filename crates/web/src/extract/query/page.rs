@@ -3,7 +3,7 @@
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 use contact_hub_domain::violations::{Problem, Violations};
 
-use super::parameter::integer;
+use super::parameter::{integer, integer_within};
 use super::{FromQuery, Parameter, Query};
 
 impl FromQuery for PageRequest {
@@ -40,13 +40,12 @@ pub(crate) fn page(query: Query<'_>, violations: &mut Violations) -> PageRequest
 }
 
 fn within(parameter: &Parameter<'_>, max: Option<u32>) -> Result<u64, Problem> {
-    let number = integer(&parameter.value()?);
-    number.filter(|number| *number >= 1 && max.is_none_or(|max| *number <= max.into())).ok_or_else(
-        || match max {
-            Some(max) => Problem::new(format!("must be an integer from 1 to {max}")),
-            None => Problem::new("must be an integer of at least 1"),
-        },
-    )
+    match max {
+        Some(max) => integer_within(parameter, max.into()),
+        None => integer(&parameter.value()?)
+            .filter(|number| *number >= 1)
+            .ok_or_else(|| Problem::new("must be an integer of at least 1")),
+    }
 }
 
 #[cfg(test)]

@@ -101,6 +101,12 @@ pub(super) fn integer(text: &str) -> Option<u64> {
     plain.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
+/// The number that a parameter has, from 1 to `max`.
+pub(crate) fn integer_within(parameter: &Parameter<'_>, max: u64) -> Result<u64, Problem> {
+    let number = integer(&parameter.value()?).filter(|number| (1..=max).contains(number));
+    number.ok_or_else(|| Problem::new(format!("must be an integer from 1 to {max}")))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -1,0 +1,44 @@
+//! The store port of the feed. Entries are written by the stores of what changes.
+
+use async_trait::async_trait;
+
+use super::{ChangeEntry, ChangesQuery, Position};
+use crate::ids::CompanyId;
+use crate::ports::StoreError;
+use crate::time::Timestamp;
+
+/// Some entries of a feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangesPage {
+    /// The entries, in their order.
+    pub entries: Vec<ChangeEntry>,
+    /// Where the next call continues. It may be after the last entry when entries of other types follow.
+    pub next: Position,
+}
+
+/// The outcome of reading a feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangesOutcome {
+    /// The entries.
+    Found(ChangesPage),
+    /// Entries after the position were deleted, or the position is one that the feed has not reached.
+    Expired,
+}
+
+/// Stores the feeds of all companies.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait ChangeStore: Send + Sync {
+    /// The entries after a position, in an order in which none appears later before one that was already returned:
+    /// entries of a transaction that may still commit before others are not passed. When there is none, it waits as long
+    /// as the query says for the first.
+    async fn list_changes(
+        &self,
+        company: CompanyId,
+        query: ChangesQuery,
+    ) -> Result<ChangesOutcome, StoreError>;
+
+    /// Deletes about `limit` entries of any companies that were written before a moment, the oldest of each company
+    /// first, and returns their number. The positions up to the last one expire.
+    async fn purge_changes(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+}

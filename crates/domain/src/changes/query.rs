@@ -1,0 +1,33 @@
+//! A request for entries.
+
+use std::time::Duration;
+
+use super::{ChangeType, Position};
+
+/// The most entries of one answer.
+pub const MAX_CHANGES: u32 = 1000;
+
+/// The default number of entries of one answer.
+pub const DEFAULT_CHANGES: u32 = 100;
+
+/// The longest time that a call is held, in seconds.
+pub const MAX_WAIT: u64 = 25;
+
+/// Which entries are returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangesQuery {
+    /// Only entries after this one; `None` for the oldest that are kept.
+    pub after: Option<Position>,
+    /// Only these types; empty for all.
+    pub types: Vec<ChangeType>,
+    /// The most entries, from 1 to [`MAX_CHANGES`].
+    pub size: u32,
+    /// How long to wait for the first entry.
+    pub wait: Duration,
+}
+
+impl Default for ChangesQuery {
+    fn default() -> Self {
+        Self { after: None, types: Vec::new(), size: DEFAULT_CHANGES, wait: Duration::ZERO }
+    }
+}

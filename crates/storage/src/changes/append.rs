@@ -1,0 +1,52 @@
+//! Appends entries in the transaction of their changes.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use contact_hub_domain::changes::NewEntry;
+use contact_hub_domain::ids::{CompanyId, UserId};
+
+use super::position::current;
+use crate::connection::Connection;
+use crate::dialect::Source;
+use crate::failure::Failure;
+use crate::statement::{Statement, sql};
+
+/// The statement that appends all entries of a transaction; `None` when there are none. A transaction may run it once.
+pub(crate) fn insertion(
+    connection: &Connection,
+    company: CompanyId,
+    entries: &[NewEntry],
+) -> Option<Statement> {
+    if entries.is_empty() {
+        return None;
+    }
+    let rows: Vec<(i64, &NewEntry)> = (0..).zip(entries).collect();
+    let source = Source::of(&rows)
+        .ints("ordinal", |(ordinal, _)| *ordinal)
+        .texts("type", |(_, entry)| entry.kind.as_str().to_owned())
+        .moments("at", |(_, entry)| entry.at)
+        .ids("object_id", |(_, entry)| entry.object)
+        .ids("actor_id", |(_, entry)| entry.actor.map_or_else(Uuid::nil, UserId::uuid))
+        .texts("changed", |(_, entry)| Value::from(entry.changed.clone()).to_string())
+        .optional_texts("request_id", |(_, entry)| entry.request_id.as_deref().map(str::to_owned));
+    let insert = sql!(
+        "INSERT INTO changes (company_id, position, {columns}) SELECT ?, {position}, {columns} FROM {table}",
+        columns = source.names(),
+        position = current(connection, company),
+        table = source.table(connection),
+    );
+    Some(insert.bind(company))
+}
+
+/// Appends all entries of a transaction.
+pub(crate) fn append(
+    connection: &mut Connection,
+    company: CompanyId,
+    entries: &[NewEntry],
+) -> Result<(), Failure> {
+    if let Some(insert) = insertion(connection, company, entries) {
+        connection.execute(insert)?;
+    }
+    Ok(())
+}

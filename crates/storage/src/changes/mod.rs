@@ -1,0 +1,17 @@
+//! The change feed.
+//!
+//! Entries have positions in the order in which they become visible. On SQLite transactions are serial, and the next
+//! position follows the last. On PostgreSQL a position is the id of the transaction, which is given before the commit: an
+//! entry is returned only when every transaction with a smaller id has ended. So writers do not wait for each other.
+
+mod append;
+mod list;
+mod position;
+mod purge;
+mod rows;
+mod store;
+mod watch;
+
+pub(crate) use append::{append, insertion};
+pub(crate) use position::raise_base;
+pub(crate) use watch::ChangeWatch;

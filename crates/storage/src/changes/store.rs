@@ -1,0 +1,50 @@
+//! The port of the feed.
+
+use async_trait::async_trait;
+use tokio::time::{Instant, timeout_at};
+
+use contact_hub_domain::changes::{ChangeStore, ChangesOutcome, ChangesQuery};
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::time::Timestamp;
+
+use super::{list, purge};
+use crate::Storage;
+use crate::units::{Reading, Writing};
+
+#[async_trait]
+impl ChangeStore for Storage {
+    async fn list_changes(
+        &self,
+        company: CompanyId,
+        mut query: ChangesQuery,
+    ) -> Result<ChangesOutcome, StoreError> {
+        let until = Instant::now() + query.wait;
+        loop {
+            let asked = query.clone();
+            let outcome = self
+                .read(Reading::OrderedList(company), move |connection| {
+                    list::list(connection, company, &asked)
+                })
+                .await?;
+            let after = match &outcome {
+                ChangesOutcome::Found(page) if page.entries.is_empty() => page.next,
+                _ => return Ok(outcome),
+            };
+            if Instant::now() >= until {
+                return Ok(outcome);
+            }
+            query.after = Some(after);
+            let Some(place) = self.change_watch().join(self, company, after) else {
+                return Ok(outcome);
+            };
+            if timeout_at(until, place.found()).await.is_err() {
+                return Ok(outcome);
+            }
+        }
+    }
+
+    async fn purge_changes(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        self.write(Writing::Few, move |connection| purge::purge(connection, before, limit)).await
+    }
+}

@@ -1,0 +1,38 @@
+//! What a transaction on contacts leaves beside their rows: what changes in the counts, and entries of the feed.
+
+use contact_hub_domain::changes::NewEntry;
+use contact_hub_domain::ids::CompanyId;
+
+use crate::Storage;
+use crate::backlog::Work;
+use crate::changes;
+use crate::connection::Connection;
+use crate::counts::ValueUses;
+use crate::dialect::execute_both;
+use crate::failure::Failure;
+
+/// Collected while contacts are written.
+#[derive(Default)]
+pub(super) struct Trace {
+    pub(super) uses: ValueUses,
+    /// By how much the company's number of active contacts grows.
+    pub(super) more_contacts: i64,
+    pub(super) entries: Vec<NewEntry>,
+}
+
+impl Trace {
+    /// Appends all of it, in one round trip.
+    pub(super) fn write(
+        self,
+        storage: &Storage,
+        connection: &mut Connection,
+        company: CompanyId,
+    ) -> Result<(), Failure> {
+        let counts = self.uses.insertion(connection, company, self.more_contacts);
+        let entries = changes::insertion(connection, company, &self.entries);
+        let (counts, size) = counts.unzip();
+        execute_both(connection, counts, entries)?;
+        storage.backlog().grow(Work::Counts, company, size.unwrap_or(0));
+        Ok(())
+    }
+}

@@ -1,0 +1,3 @@
+DROP TABLE change_base;
+DROP TABLE change_purges;
+DROP TABLE changes;

@@ -1,0 +1,2 @@
+DROP TABLE change_purges;
+DROP TABLE changes;
