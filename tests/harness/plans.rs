@@ -15,13 +15,14 @@ const WALKS: [&str; 3] =
     ["WITH RECURSIVE companies", "WITH held AS MATERIALIZED", "WITH visited AS MATERIALIZED"];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
-const FEW: [&str; 11] = [
+const FEW: [&str; 12] = [
     "integrations",
     "delivery_leases",
     "delivery_leases_by_webhook",
     "delivery_leases_pkey",
     "contact_counts",
     "count_changes",
+    "change_purges",
     "companies",
     "instances",
     "settlements",

@@ -10,6 +10,7 @@
 
 mod access;
 mod bootstrap;
+mod changes;
 mod cluster;
 mod commands;
 mod contacts;

@@ -24,5 +24,5 @@ CREATE TABLE change_purges (
 
 -- In one row: what positions have more than transaction ids. It is raised when the ids begin anew, as after a restore
 -- from a dump.
-CREATE TABLE change_base (base bigint NOT NULL);
-INSERT INTO change_base VALUES (0);
+CREATE TABLE change_base (id smallint PRIMARY KEY CHECK (id = 1), base bigint NOT NULL);
+INSERT INTO change_base VALUES (1, 0);

@@ -9,7 +9,8 @@ use super::schema::misfits;
 use super::{operations, served};
 
 /// The codes of every interface, and those that go without saying.
-const CODES: [&str; 27] = [
+const CODES: [&str; 28] = [
+    "CURSOR_EXPIRED",
     "UNAUTHENTICATED",
     "ACCESS_DENIED",
     "EMAIL_DOMAIN_NOT_ALLOWED",

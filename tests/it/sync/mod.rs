@@ -8,7 +8,7 @@ mod integrations;
 mod permission;
 mod report;
 mod request;
-mod sample;
+pub(crate) mod sample;
 mod tenancy;
 
 pub(crate) use permission::calls;

@@ -6,63 +6,63 @@ use serde_json::{Value, json};
 use crate::support::until;
 
 /// An id of nothing.
-pub(super) const NOTHING: &str = "01931e3a-7c00-7000-8000-000000000000";
+pub(crate) const NOTHING: &str = "01931e3a-7c00-7000-8000-000000000000";
 
 /// The smallest body that creates an asset.
-pub(super) fn email() -> Value {
+pub(crate) fn email() -> Value {
     json!({"name": "Spring", "type": "email", "html": "<p>Hi {{first_name}}</p>", "subject": "Hello"})
 }
 
 /// The smallest body with one property set to something else.
-pub(super) fn email_with(name: &str, value: impl Into<Value>) -> Value {
+pub(crate) fn email_with(name: &str, value: impl Into<Value>) -> Value {
     let mut body = email();
     body[name] = value.into();
     body
 }
 
 /// The smallest body that creates an asset that is no email.
-pub(super) fn landing_page() -> Value {
+pub(crate) fn landing_page() -> Value {
     json!({"name": "Welcome", "type": "landing_page", "html": "<h1>Welcome</h1>"})
 }
 
 /// The smallest body that creates an integration.
-pub(super) fn integration() -> Value {
+pub(crate) fn integration() -> Value {
     json!({"name": "Ours", "asset_types": ["email"], "merge_tag_format": "marketo"})
 }
 
 /// The smallest body with one property set to something else.
-pub(super) fn integration_with(name: &str, value: impl Into<Value>) -> Value {
+pub(crate) fn integration_with(name: &str, value: impl Into<Value>) -> Value {
     let mut body = integration();
     body[name] = value.into();
     body
 }
 
 /// The id in an answer.
-pub(super) fn id(answer: &Answer) -> String {
+pub(crate) fn id(answer: &Answer) -> String {
     answer.data()["id"].as_str().expect("an id").to_owned()
 }
 
 /// Creates something below the path and gives its id.
-pub(super) async fn created(client: &Client, path: &str, body: &Value) -> String {
+pub(crate) async fn created(client: &Client, path: &str, body: &Value) -> String {
     id(&client.manage().post(path, body).await.expect(201))
 }
 
 /// Creates a webhook that is told of requests, and gives its id.
-pub(super) async fn webhook(client: &Client, url: &str) -> String {
+pub(crate) async fn webhook(client: &Client, url: &str) -> String {
     let body = json!({"name": "Ours", "url": url, "events": ["syncRequested"]});
     created(client, "/webhooks", &body).await
 }
 
 /// An asset that can be synced: a client, the asset's id, an integration's id, and who is told.
-pub(super) struct Setting {
-    pub(super) client: Client,
-    pub(super) asset: String,
-    pub(super) integration: String,
-    pub(super) receiver: Receiver,
+pub(crate) struct Setting {
+    pub(crate) client: Client,
+    pub(crate) asset: String,
+    pub(crate) integration: String,
+    pub(crate) receiver: Receiver,
 }
 
 /// Everything that a request needs; the receiver answers with these statuses.
-pub(super) async fn setting(client: Client, statuses: &[u16]) -> Setting {
+pub(crate) async fn setting(client: Client, statuses: &[u16]) -> Setting {
     let receiver = Receiver::start(statuses).await;
     webhook(&client, &receiver.url()).await;
     let asset = created(&client, "/assets", &email()).await;
@@ -72,42 +72,42 @@ pub(super) async fn setting(client: Client, statuses: &[u16]) -> Setting {
 
 impl Setting {
     /// Asks for a sync to an integration.
-    pub(super) async fn ask(&self, integration: &str) -> Answer {
+    pub(crate) async fn ask(&self, integration: &str) -> Answer {
         let path = format!("/assets/{}/syncs", self.asset);
         self.client.manage().post(&path, &json!({"integration_id": integration})).await
     }
 
     /// Asks for a sync and gives its id.
-    pub(super) async fn requested(&self) -> String {
+    pub(crate) async fn requested(&self) -> String {
         id(&self.ask(&self.integration).await.expect(202))
     }
 
     /// Reports a result.
-    pub(super) async fn report(&self, body: &Value) -> Answer {
+    pub(crate) async fn report(&self, body: &Value) -> Answer {
         self.client.published().patch(&format!("/sync-status/{}", self.asset), body).await
     }
 
     /// The syncs, the newest first.
-    pub(super) async fn syncs(&self) -> Vec<Value> {
+    pub(crate) async fn syncs(&self) -> Vec<Value> {
         let answer = self.client.manage().get(&format!("/assets/{}/syncs", self.asset)).await;
         answer.expect(200).data().as_array().expect("syncs").clone()
     }
 
     /// The asset as it is now.
-    pub(super) async fn asset(&self) -> Value {
+    pub(crate) async fn asset(&self) -> Value {
         let answer = self.client.manage().get(&format!("/assets/{}", self.asset)).await;
         answer.expect(200).data().clone()
     }
 
     /// The states of all deliveries, the newest first.
-    pub(super) async fn deliveries(&self) -> Vec<String> {
+    pub(crate) async fn deliveries(&self) -> Vec<String> {
         let answer = self.client.manage().get("/deliveries").await.expect(200);
         let rows = answer.data().as_array().expect("deliveries").clone();
         rows.iter().map(|row| row["state"].as_str().expect("a state").to_owned()).collect()
     }
 
     /// Waits for this many events, and gives the last with its payload.
-    pub(super) async fn told(&self, count: usize) -> (Received, Value) {
+    pub(crate) async fn told(&self, count: usize) -> (Received, Value) {
         let soon = std::time::Duration::from_secs(10);
         until(soon, async || self.receiver.requests().len() >= count).await;
         let request = self.receiver.requests()[count - 1].clone();
@@ -117,12 +117,12 @@ impl Setting {
 }
 
 /// A report of success.
-pub(super) fn completed(map_id: &str) -> Value {
+pub(crate) fn completed(map_id: &str) -> Value {
     let url = format!("https://platform.example/{map_id}");
     json!({"status": "completed", "map_id": map_id, "map_url": url})
 }
 
 /// A report of failure.
-pub(super) fn failed(message: &str) -> Value {
+pub(crate) fn failed(message: &str) -> Value {
     json!({"status": "failed", "error_message": message})
 }

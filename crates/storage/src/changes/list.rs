@@ -8,7 +8,7 @@ use contact_hub_domain::changes::{
 };
 use contact_hub_domain::ids::CompanyId;
 
-use super::position::{horizon, is_settled};
+use super::position::Horizon;
 use super::rows::{COLUMNS, EntryRow, PositionRow};
 use crate::connection::Connection;
 use crate::dialect::any_text;
@@ -33,34 +33,20 @@ pub(super) fn list(
     query: &ChangesQuery,
 ) -> Result<ChangesOutcome, Failure> {
     let after = match query.after {
-        Some(after) if is_expired(connection, company, after)? => {
-            return Ok(ChangesOutcome::Expired);
-        }
         Some(after) => after,
         None => start(connection, company)?,
     };
+    let mut feed = Feed { horizon: Horizon::read(connection)?, connection, company };
     let page = if query.types.is_empty() {
-        next(connection, company, after, query.size)?
+        feed.next(after, query.size)?
     } else {
-        next_of_types(connection, company, after, query)?
+        feed.next_of_types(after, query)?
     };
+    // It is checked last, so that what was deleted while the entries were read is noticed.
+    if query.after.is_some() && feed.is_expired(after)? {
+        return Ok(ChangesOutcome::Expired);
+    }
     Ok(ChangesOutcome::Found(page))
-}
-
-/// Whether entries after a position were deleted, or it is a position that was never returned.
-fn is_expired(
-    connection: &mut Connection,
-    company: CompanyId,
-    after: Position,
-) -> Result<bool, Failure> {
-    let ask = sql!(
-        "SELECT ? >= {} OR EXISTS (SELECT 1 FROM change_purges WHERE company_id = ? \
-         AND (position, ordinal) > (?, ?)) AS yes",
-        horizon(connection, company),
-    );
-    let ask = ask.bind(after.number).bind(company).bind(after.number).bind(after.ordinal);
-    let answer: Option<Answer> = connection.first(ask)?;
-    Ok(answer.is_some_and(|answer| answer.yes))
 }
 
 /// The position before the oldest entry that is kept.
@@ -70,79 +56,85 @@ fn start(connection: &mut Connection, company: CompanyId) -> Result<Position, Fa
     Ok(purged.map(Position::from).unwrap_or_default())
 }
 
-/// What follows FROM for the entries after a position, in their order.
-fn following(connection: &Connection, company: CompanyId, after: Position) -> Statement {
-    let rows = sql!(
-        "changes WHERE company_id = ? AND (position, ordinal) > (?, ?){} ORDER BY position, ordinal",
-        is_settled(connection),
-    );
-    rows.bind(company).bind(after.number).bind(after.ordinal)
+/// The feed of a company, up to the horizon.
+struct Feed<'a> {
+    connection: &'a mut Connection,
+    company: CompanyId,
+    horizon: Horizon,
 }
 
-fn next(
-    connection: &mut Connection,
-    company: CompanyId,
-    after: Position,
-    size: u32,
-) -> Result<ChangesPage, Failure> {
-    let rows = following(connection, company, after);
-    let select = sql!("SELECT {} FROM {} LIMIT ?", COLUMNS, rows).bind(i64::from(size));
-    page(connection, select, after)
-}
-
-fn next_of_types(
-    connection: &mut Connection,
-    company: CompanyId,
-    mut after: Position,
-    query: &ChangesQuery,
-) -> Result<ChangesPage, Failure> {
-    for _scan in 0..SCANS {
-        let found = of_types(connection, company, after, query)?;
-        let is_full = u32::try_from(found.entries.len()).is_ok_and(|count| count >= query.size);
-        if is_full {
-            return Ok(found);
-        }
-        let end = end_of_scan(connection, company, after)?.unwrap_or(after);
-        if !found.entries.is_empty() || end == after {
-            return Ok(ChangesPage { next: end, ..found });
-        }
-        after = end;
+impl Feed<'_> {
+    /// Whether entries after a position were deleted, or it is a position that was never returned.
+    fn is_expired(&mut self, after: Position) -> Result<bool, Failure> {
+        let ask = sql!(
+            "SELECT ? >= {} OR EXISTS (SELECT 1 FROM change_purges WHERE company_id = ? \
+         AND (position, ordinal) > (?, ?)) AS yes",
+            self.horizon.position(self.connection, self.company),
+        );
+        let ask = ask.bind(after.number).bind(self.company).bind(after.number).bind(after.ordinal);
+        let answer: Option<Answer> = self.connection.first(ask)?;
+        Ok(answer.is_some_and(|answer| answer.yes))
     }
-    Ok(ChangesPage { entries: Vec::new(), next: after })
-}
 
-fn of_types(
-    connection: &mut Connection,
-    company: CompanyId,
-    after: Position,
-    query: &ChangesQuery,
-) -> Result<ChangesPage, Failure> {
-    let words = query.types.iter().copied().map(ChangeType::as_str).map(str::to_owned);
-    let select = sql!(
-        "SELECT {columns} FROM (SELECT * FROM {rows} LIMIT {scan}) AS scanned WHERE type {types} \
+    /// What follows FROM for the entries after a position, in their order.
+    fn following(&self, after: Position) -> Statement {
+        let rows = sql!(
+            "changes WHERE company_id = ? AND (position, ordinal) > (?, ?){} ORDER BY position, ordinal",
+            self.horizon.is_after_entry(),
+        );
+        rows.bind(self.company).bind(after.number).bind(after.ordinal)
+    }
+
+    fn next(&mut self, after: Position, size: u32) -> Result<ChangesPage, Failure> {
+        let rows = self.following(after);
+        let select = sql!("SELECT {} FROM {} LIMIT ?", COLUMNS, rows).bind(i64::from(size));
+        page(self.connection, select, after)
+    }
+
+    fn next_of_types(
+        &mut self,
+        mut after: Position,
+        query: &ChangesQuery,
+    ) -> Result<ChangesPage, Failure> {
+        for _scan in 0..SCANS {
+            let found = self.of_types(after, query)?;
+            let is_full = u32::try_from(found.entries.len()).is_ok_and(|count| count >= query.size);
+            if is_full {
+                return Ok(found);
+            }
+            let end = self.end_of_scan(after)?.unwrap_or(after);
+            if !found.entries.is_empty() || end == after {
+                return Ok(ChangesPage { next: end, ..found });
+            }
+            after = end;
+        }
+        Ok(ChangesPage { entries: Vec::new(), next: after })
+    }
+
+    fn of_types(&mut self, after: Position, query: &ChangesQuery) -> Result<ChangesPage, Failure> {
+        let words = query.types.iter().copied().map(ChangeType::as_str).map(str::to_owned);
+        let select = sql!(
+            "SELECT {columns} FROM (SELECT * FROM {rows} LIMIT {scan}) AS scanned WHERE type {types} \
          ORDER BY position, ordinal LIMIT ?",
-        columns = COLUMNS,
-        rows = following(connection, company, after),
-        scan = SCAN,
-        types = any_text(connection, words.collect()),
-    );
-    page(connection, select.bind(i64::from(query.size)), after)
-}
+            columns = COLUMNS,
+            rows = self.following(after),
+            scan = SCAN,
+            types = any_text(self.connection, words.collect()),
+        );
+        page(self.connection, select.bind(i64::from(query.size)), after)
+    }
 
-/// The position of the last entry that a scan searches; `None` when there is none.
-fn end_of_scan(
-    connection: &mut Connection,
-    company: CompanyId,
-    after: Position,
-) -> Result<Option<Position>, Failure> {
-    let select = sql!(
-        "SELECT position, ordinal FROM (SELECT position, ordinal FROM {} LIMIT {}) AS scanned \
+    /// The position of the last entry that a scan searches; `None` when there is none.
+    fn end_of_scan(&mut self, after: Position) -> Result<Option<Position>, Failure> {
+        let select = sql!(
+            "SELECT position, ordinal FROM (SELECT position, ordinal FROM {} LIMIT {}) AS scanned \
          ORDER BY position DESC, ordinal DESC LIMIT 1",
-        following(connection, company, after),
-        SCAN,
-    );
-    let last: Option<PositionRow> = connection.first(select)?;
-    Ok(last.map(Position::from))
+            self.following(after),
+            SCAN,
+        );
+        let last: Option<PositionRow> = self.connection.first(select)?;
+        Ok(last.map(Position::from))
+    }
 }
 
 fn page(

@@ -1,7 +1,7 @@
 //! The change feed.
 //!
 //! Entries have positions in the order in which they become visible. On SQLite transactions are serial, and the next
-//! position follows the last. On PostgreSQL a position is the id of the transaction, which is given before the commit: an
+//! position follows the last. On PostgreSQL a position is the id of the transaction, which it has before its commit: an
 //! entry is returned only when every transaction with a smaller id has ended. So writers do not wait for each other.
 
 mod append;

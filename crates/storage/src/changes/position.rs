@@ -1,5 +1,8 @@
 //! The positions of transactions.
 
+use diesel::QueryableByName;
+use diesel::sql_types::BigInt;
+
 use contact_hub_domain::ids::CompanyId;
 
 use crate::connection::Connection;
@@ -9,11 +12,12 @@ use crate::statement::{Statement, statement};
 /// The position of the running transaction.
 pub(super) fn current(connection: &Connection, company: CompanyId) -> Statement {
     match connection {
-        Connection::Postgres(_) => {
-            statement("(SELECT pg_current_xact_id()::text::bigint + base FROM change_base)")
-        }
+        Connection::Postgres(_) => statement(
+            "(SELECT pg_current_xact_id()::text::bigint + base FROM change_base WHERE id = 1)",
+        ),
         Connection::Sqlite(_) => statement(
-            "(SELECT 1 + max(coalesce((SELECT max(position) FROM changes WHERE company_id = ?), 0), \
+            "(SELECT 1 + max(coalesce((SELECT position FROM changes WHERE company_id = ? AND position > 0 \
+             ORDER BY position DESC LIMIT 1), 0), \
              coalesce((SELECT position FROM change_purges WHERE company_id = ?), 0)))",
         )
         .bind(company)
@@ -22,22 +26,48 @@ pub(super) fn current(connection: &Connection, company: CompanyId) -> Statement 
 }
 
 /// The first position that may still get entries.
-pub(super) fn horizon(connection: &Connection, company: CompanyId) -> Statement {
-    match connection {
-        Connection::Postgres(_) => statement(
-            "(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + base FROM change_base)",
-        ),
-        Connection::Sqlite(_) => current(connection, company),
-    }
+#[derive(Clone, Copy)]
+pub(super) struct Horizon(Option<i64>);
+
+#[derive(QueryableByName)]
+struct HorizonRow {
+    #[diesel(sql_type = BigInt)]
+    horizon: i64,
 }
 
-/// The condition that no entry will get a position before that of a row.
-pub(super) fn is_settled(connection: &Connection) -> Option<&'static str> {
-    match connection {
-        Connection::Postgres(_) => Some(
-            " AND position < (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + base FROM change_base)",
-        ),
-        Connection::Sqlite(_) => None,
+impl Horizon {
+    /// Reads it. Entries must be read by a later statement with a snapshot of its own: a transaction that ends in between
+    /// is then visible.
+    ///
+    /// On PostgreSQL it is the smallest id of a transaction of this database that is in progress, else the next id. The
+    /// snapshot's own minimum would include transactions of other databases of the server, which may take hours. Ids in
+    /// `pg_stat_activity` have 32 bits and are only shown to their own role, so all instances must use one role.
+    pub(super) fn read(connection: &mut Connection) -> Result<Self, Failure> {
+        if let Connection::Sqlite(_) = connection {
+            return Ok(Self(None));
+        }
+        let text = "SELECT base + next - coalesce((SELECT max(behind) FROM \
+             (SELECT (next - backend_xid::text::bigint) & 4294967295 AS behind FROM pg_stat_activity \
+             WHERE datname = current_database() AND backend_xid IS NOT NULL) AS running \
+             WHERE behind < 2147483648), 0) AS horizon \
+             FROM change_base, (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next) AS snapshot \
+             WHERE id = 1";
+        let row: Option<HorizonRow> = connection.first(statement(text))?;
+        let row = row.ok_or_else(|| Failure::Corrupt("change_base has no row".to_owned()))?;
+        Ok(Self(Some(row.horizon)))
+    }
+
+    /// The condition that an entry is before it. On SQLite every entry is.
+    pub(super) fn is_after_entry(self) -> Option<Statement> {
+        self.0.map(|horizon| statement(" AND position < ?").bind(horizon))
+    }
+
+    /// The position itself.
+    pub(super) fn position(self, connection: &Connection, company: CompanyId) -> Statement {
+        match self.0 {
+            Some(horizon) => statement("?").bind(horizon),
+            None => current(connection, company),
+        }
     }
 }
 
@@ -46,9 +76,9 @@ pub(super) fn is_settled(connection: &Connection) -> Option<&'static str> {
 pub(crate) fn raise_base(connection: &mut Connection) -> Result<(), Failure> {
     if let Connection::Postgres(_) = connection {
         let raise = "UPDATE change_base SET base = last.position + 1 - pg_current_xact_id()::text::bigint \
-             FROM (SELECT max(newest.position) AS position FROM companies CROSS JOIN LATERAL \
-             (SELECT position FROM changes WHERE company_id = companies.id ORDER BY position DESC LIMIT 1) AS newest) \
-             AS last WHERE last.position > pg_current_xact_id()::text::bigint + base";
+             FROM (SELECT max((SELECT position FROM changes WHERE company_id = companies.id \
+             ORDER BY position DESC LIMIT 1)) AS position FROM companies) AS last \
+             WHERE change_base.id = 1 AND last.position > pg_current_xact_id()::text::bigint + base";
         connection.execute(statement(raise))?;
     }
     Ok(())

@@ -23,7 +23,7 @@ impl ChangeStore for Storage {
         loop {
             let asked = query.clone();
             let outcome = self
-                .read(Reading::OrderedList(company), move |connection| {
+                .read(Reading::Many(company), move |connection| {
                     list::list(connection, company, &asked)
                 })
                 .await?;

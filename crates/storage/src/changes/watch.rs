@@ -16,7 +16,7 @@ use contact_hub_domain::changes::Position;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
-use super::position::is_settled;
+use super::position::Horizon;
 use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
@@ -143,6 +143,7 @@ async fn grown(
     waiting: Vec<(CompanyId, Position)>,
 ) -> Result<Vec<CompanyId>, StoreError> {
     let unit = move |connection: &mut Connection| -> Result<Vec<CompanyId>, Failure> {
+        let horizon = Horizon::read(connection)?;
         let id = |(company, _): &(CompanyId, Position)| -> Uuid { company.uuid() };
         let source = Source::of(&waiting)
             .ids("company_id", id)
@@ -153,7 +154,7 @@ async fn grown(
              WHERE changes.company_id = source.company_id \
              AND (position, ordinal) > (source.after_position, source.after_ordinal){})",
             source.table(connection),
-            is_settled(connection),
+            horizon.is_after_entry(),
         );
         let grown: Vec<Grown> = connection.rows(select)?;
         Ok(grown.into_iter().map(|grown| CompanyId::new(grown.company_id.0)).collect())

@@ -8,7 +8,7 @@ use crate::backlog::Work;
 use crate::changes;
 use crate::connection::Connection;
 use crate::counts::ValueUses;
-use crate::dialect::execute_both;
+use crate::dialect::execute_together;
 use crate::failure::Failure;
 
 /// Collected while contacts are written.
@@ -31,7 +31,7 @@ impl Trace {
         let counts = self.uses.insertion(connection, company, self.more_contacts);
         let entries = changes::insertion(connection, company, &self.entries);
         let (counts, size) = counts.unzip();
-        execute_both(connection, counts, entries)?;
+        execute_together(connection, counts.into_iter().chain(entries))?;
         storage.backlog().grow(Work::Counts, company, size.unwrap_or(0));
         Ok(())
     }

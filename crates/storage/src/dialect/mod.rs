@@ -14,7 +14,7 @@ use diesel::sql_types::Text;
 
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{Statement, sql, statement};
+use crate::statement::{Statement, joined, sql, statement};
 
 /// Follows a table's name so that its rows are read in the order of an index.
 pub(crate) fn along(connection: &Connection, index: &'static str) -> Option<Statement> {
@@ -69,31 +69,18 @@ pub(crate) fn rows_of_each(
 /// Runs inserts that do not read from each other: in one round trip on PostgreSQL.
 pub(crate) fn execute_together(
     connection: &mut Connection,
-    first: [Statement; 2],
-    last: Statement,
+    inserts: impl IntoIterator<Item = Statement>,
 ) -> QueryResult<()> {
-    if let Connection::Sqlite(_) = connection {
-        first.into_iter().try_for_each(|insert| connection.execute(insert).map(drop))?;
-        return connection.execute(last).map(drop);
+    let mut inserts: Vec<Statement> = inserts.into_iter().collect();
+    if let Connection::Postgres(_) = connection
+        && let Some(last) = inserts.pop()
+    {
+        let steps = (1_usize..).zip(inserts).map(|(place, it)| sql!("step_{} AS ({})", place, it));
+        let steps: Vec<Statement> = steps.collect();
+        let with = (!steps.is_empty()).then(|| sql!("WITH {} ", joined(steps, ", ")));
+        inserts = vec![sql!("{}{}", with, last)];
     }
-    let [one, two] = first;
-    let together = sql!("WITH one AS ({}), two AS ({}) {}", one, two, last);
-    connection.execute(together).map(drop)
-}
-
-/// Runs up to two inserts that do not read from each other: in one round trip on PostgreSQL.
-pub(crate) fn execute_both(
-    connection: &mut Connection,
-    one: Option<Statement>,
-    other: Option<Statement>,
-) -> QueryResult<()> {
-    let statements = match (&*connection, one, other) {
-        (Connection::Postgres(_), Some(one), Some(other)) => {
-            vec![sql!("WITH one AS ({}) {}", one, other)]
-        }
-        (_, one, other) => one.into_iter().chain(other).collect(),
-    };
-    statements.into_iter().try_for_each(|insert| connection.execute(insert).map(drop))
+    inserts.into_iter().try_for_each(|insert| connection.execute(insert).map(drop))
 }
 
 #[derive(QueryableByName)]

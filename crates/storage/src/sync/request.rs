@@ -40,18 +40,19 @@ pub(super) fn request(
         .into_iter()
         .map(|subscriber| (DeliveryId::new(request.ids.next()), subscriber))
         .collect();
+    let at = requested.sync.requested_at;
+    let closed = requested.superseded.iter().map(|sync| NewEntry::sync_closed(by, sync, at));
+    let entries: Vec<NewEntry> =
+        closed.chain([NewEntry::sync_requested(by, &requested.sync)]).collect();
+    let entries = changes::insertion(connection, company, &entries);
     let sync = syncs::insertion(company, &requested.sync);
-    webhooks::enqueue(connection, sync, &requested.event, &deliveries)?;
+    let causes = entries.into_iter().chain([sync]).collect();
+    webhooks::enqueue(connection, causes, &requested.event, &deliveries)?;
     if let Some(superseded) = &requested.superseded {
         let (syncs, at) = ([superseded.id], requested.sync.requested_at);
         let reason = CancelReason::SyncSuperseded;
         webhooks::cancel_for_syncs(connection, company, &syncs, reason, at)?;
     }
-    let at = requested.sync.requested_at;
-    let closed = requested.superseded.iter().map(|sync| NewEntry::sync_closed(by, sync, at));
-    let entries: Vec<NewEntry> =
-        closed.chain([NewEntry::sync_requested(by, &requested.sync)]).collect();
-    changes::append(connection, company, &entries)?;
     Ok(Ok(requested))
 }
 

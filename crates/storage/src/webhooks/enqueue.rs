@@ -56,11 +56,11 @@ pub(crate) fn lock_subscribers(
         .collect()
 }
 
-/// Writes the cause of an event, the event, and its delivery to each of these webhooks: due at once, or `skipped` if the
+/// Writes the causes of an event, the event, and its delivery to each of these webhooks: due at once, or `skipped` if the
 /// webhook is off.
 pub(crate) fn enqueue(
     connection: &mut Connection,
-    cause: Statement,
+    causes: Vec<Statement>,
     event: &Event,
     deliveries: &[(DeliveryId, Subscriber)],
 ) -> Result<(), Failure> {
@@ -90,7 +90,7 @@ pub(crate) fn enqueue(
         .bind(Trigger::Scheduled.as_str())
         .bind(event.created_at)
         .bind(event.created_at);
-    Ok(execute_together(connection, [cause, insertion(event)], insert)?)
+    Ok(execute_together(connection, causes.into_iter().chain([insertion(event), insert]))?)
 }
 
 /// The statement that writes an event.

@@ -1,0 +1,5 @@
+//! `GET /changes`
+
+mod entries;
+mod follow;
+mod sample;
