@@ -13,6 +13,7 @@ mod contacts;
 mod creates;
 mod deferred;
 mod fields;
+mod idempotency;
 mod lists;
 mod memory;
 mod migrations;

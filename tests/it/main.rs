@@ -18,6 +18,7 @@ mod crash;
 mod demo;
 mod edge;
 mod fields;
+mod idempotency;
 mod instances;
 mod integrating;
 mod limits;

@@ -1,6 +1,7 @@
 //! How many statements a request costs, BEGIN and COMMIT included. Keys and fields are remembered.
 
-use contact_hub_tests::{Client, with_idle_hub};
+use contact_hub_tests::{Answer, Client, with_idle_hub};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{created, person, person_with_values, statements_of};
@@ -48,6 +49,27 @@ async fn creating_a_contact_with_five_values_takes_four() {
         // for the changes and the entry.
         let most = if hub.database.is_postgres() { 4 } else { 5 };
         assert_eq!(statements_of(hub, create).await, most);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn creating_a_contact_with_a_key_takes_six_and_repeating_it_one() {
+    with_idle_hub(async |hub| {
+        let client = client_with_five_fields(hub).await;
+        let mut n = 0;
+        let mut call = async |is_new: bool| {
+            n += u32::from(is_new);
+            let body = five_values(&format!("p{n}@example.com"));
+            let request = client.request(Method::POST, "/contacts").json(&body);
+            let request = request.header("Idempotency-Key", format!("k{n}"));
+            let _ = Answer::of(request).await.expect(201);
+        };
+        // The look-up of the key, BEGIN, the contact, the changes of the counts, the answer, COMMIT. PostgreSQL also locks
+        // the key, since several instances may use it.
+        let most = if hub.database.is_postgres() { 7 } else { 6 };
+        assert_eq!(statements_of(hub, async || call(true).await).await, most);
+        assert_eq!(statements_of(hub, async || call(false).await).await, 1);
     })
     .await;
 }

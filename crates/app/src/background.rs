@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use contact_hub_domain::access::{GiveBack, record_key_uses};
 use contact_hub_domain::context::{AccessPorts, Ports};
+use contact_hub_domain::idempotency::KEPT_FOR;
+use contact_hub_domain::ports::Clock;
 use contact_hub_sender::{
     Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
-use contact_hub_storage::{DatabaseClock, DeferredWrites, Storage, WriteAheadLog};
+use contact_hub_storage::{DatabaseClock, DeferredWrites, KeptAnswers, Storage, WriteAheadLog};
 use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
@@ -33,6 +35,9 @@ const DEFERRED_EVERY: Duration = Duration::from_secs(30);
 const CHANGES_EVERY: Duration = Duration::from_hours(1);
 const CHANGES_BATCH: u32 = 1000;
 const CHANGES_REST: Duration = Duration::from_millis(100);
+
+/// How often the kept answers that have expired are deleted.
+const ANSWERS_EVERY: Duration = Duration::from_mins(5);
 
 /// How often unused quota is given back to other instances.
 const QUOTA_EVERY: Duration = Duration::from_secs(1);
@@ -75,6 +80,7 @@ impl Background {
             tokio::spawn(give_back_quota(ports.access.clone())),
             tokio::spawn(do_deferred(storage.deferred_writes())),
             tokio::spawn(delete_old_changes(ports.clone(), settings.changes_retention())),
+            tokio::spawn(delete_answers(storage.kept_answers(), Arc::clone(&now))),
         ];
         upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
         Self {
@@ -154,6 +160,20 @@ async fn delete_old_changes(ports: Ports, keep: Duration) {
                     tracing::debug!(%error, "old changes were not deleted; the next run retries");
                     break;
                 }
+            }
+        }
+    }
+}
+
+async fn delete_answers(answers: KeptAnswers, clock: Arc<dyn Clock>) {
+    let mut ticks = interval(ANSWERS_EVERY);
+    loop {
+        ticks.tick().await;
+        match answers.delete_until(clock.now().minus(KEPT_FOR)).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "expired answers were deleted"),
+            Err(error) => {
+                tracing::debug!(%error, "expired answers were not deleted; the next run retries");
             }
         }
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::context::{
-    AccessPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment, Ports, SyncPorts,
-    WebhookPorts,
+    AccessPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment, IdempotencyPorts,
+    Ports, SyncPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
@@ -97,11 +97,7 @@ pub fn ports(
     };
     let storage = Arc::new(storage.clone());
     Ports {
-        contacts: ContactPorts {
-            environment: environment.clone(),
-            contacts: storage.clone(),
-            fields: storage.clone(),
-        },
+        contacts: contact_ports(&environment, &storage),
         access: AccessPorts {
             environment: environment.clone(),
             access: storage.clone(),
@@ -125,8 +121,29 @@ pub fn ports(
             url_policy: Arc::clone(&outbound.url_policy),
         },
         changes: ChangePorts { changes: storage.clone() },
+        idempotency: idempotency_ports(&environment, &storage, outbound),
         deliveries: storage,
         environment,
+    }
+}
+
+fn contact_ports(environment: &DomainEnvironment, storage: &Arc<Storage>) -> ContactPorts {
+    ContactPorts {
+        environment: environment.clone(),
+        contacts: storage.clone(),
+        fields: storage.clone(),
+    }
+}
+
+fn idempotency_ports(
+    environment: &DomainEnvironment,
+    storage: &Arc<Storage>,
+    outbound: &Outbound,
+) -> IdempotencyPorts {
+    IdempotencyPorts {
+        environment: environment.clone(),
+        calls: storage.clone(),
+        vault: Arc::clone(&outbound.vault),
     }
 }
 

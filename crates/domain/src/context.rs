@@ -9,6 +9,7 @@ use crate::author::{Author, Call};
 use crate::changes::ChangeStore;
 use crate::contacts::ContactStore;
 use crate::fields::FieldStore;
+use crate::idempotency::CallStore;
 use crate::limits::Limits;
 use crate::ports::{Clock, Ids, Randomness};
 use crate::sync::{Links, SyncStore};
@@ -94,6 +95,17 @@ pub struct ChangePorts {
     pub changes: Arc<dyn ChangeStore>,
 }
 
+/// The ports of calls with an idempotency key.
+#[derive(Clone)]
+pub struct IdempotencyPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores their answers.
+    pub calls: Arc<dyn CallStore>,
+    /// Seals answers with secrets.
+    pub vault: Arc<dyn Vault>,
+}
+
 /// The ports of all capabilities.
 #[derive(Clone)]
 pub struct Ports {
@@ -109,6 +121,8 @@ pub struct Ports {
     pub webhooks: WebhookPorts,
     /// The change feed.
     pub changes: ChangePorts,
+    /// Calls with an idempotency key.
+    pub idempotency: IdempotencyPorts,
     /// The deliveries that are due, for the worker.
     pub deliveries: Arc<dyn DeliveryQueue>,
 }

@@ -37,6 +37,7 @@ pub mod contacts;
 pub mod context;
 pub mod email;
 pub mod fields;
+pub mod idempotency;
 pub mod ids;
 pub mod input;
 pub mod limits;

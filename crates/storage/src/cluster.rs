@@ -19,9 +19,16 @@ use crate::url::DatabaseUrl;
 /// The table whose distribution the others share.
 const FIRST: &str = "contacts";
 
-/// The tables with the contacts of a company and what is derived from them.
-const DISTRIBUTED: [&str; 6] =
-    [FIRST, "fields", "contact_counts", "count_changes", "field_value_uses", "field_value_blocks"];
+/// The tables with the contacts of a company, what is derived from them, and the answers that are written with them.
+const DISTRIBUTED: [&str; 7] = [
+    FIRST,
+    "fields",
+    "contact_counts",
+    "count_changes",
+    "field_value_uses",
+    "field_value_blocks",
+    "kept_answers",
+];
 
 /// The waits for locks and the copying of the rows have no limit.
 const UNBOUNDED: &str = "SET statement_timeout = 0; SET lock_timeout = 0";

@@ -22,6 +22,9 @@ pub(crate) enum Failure {
     /// Another transaction created the same row first; a new transaction sees it.
     #[error("another transaction created the row first")]
     Overtaken,
+    /// A call with an idempotency key cannot share a transaction, or was given up.
+    #[error("a call with an idempotency key was given up")]
+    Withdrawn,
 }
 
 /// SQLite's messages for temporary errors. Diesel gives no code for these, and SQLite's messages are never
@@ -52,7 +55,7 @@ impl Failure {
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::Driver(error) => is_passing(error),
-            Self::Overtaken => true,
+            Self::Overtaken | Self::Withdrawn => true,
             Self::Corrupt(_) => false,
         }
     }
@@ -79,7 +82,9 @@ impl Failure {
                     | DatabaseErrorKind::SerializationFailure
                     | DatabaseErrorKind::ReadOnlyTransaction
             ),
-            Self::Driver(Error::DeserializationError(_)) | Self::Corrupt(_) => false,
+            Self::Driver(Error::DeserializationError(_)) | Self::Corrupt(_) | Self::Withdrawn => {
+                false
+            }
             Self::Driver(_) | Self::Overtaken => true,
         }
     }
@@ -88,13 +93,17 @@ impl Failure {
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Corrupt(what) => StoreError::Corrupt(what),
-            failure @ (Self::Driver(_) | Self::Overtaken) if failure.is_passing() => {
+            failure @ (Self::Driver(_) | Self::Overtaken | Self::Withdrawn)
+                if failure.is_passing() =>
+            {
                 StoreError::Unavailable(Box::new(failure))
             }
             Self::Driver(Error::DeserializationError(error)) => {
                 StoreError::Corrupt(error.to_string())
             }
-            failure @ (Self::Driver(_) | Self::Overtaken) => StoreError::Failed(Box::new(failure)),
+            failure @ (Self::Driver(_) | Self::Overtaken | Self::Withdrawn) => {
+                StoreError::Failed(Box::new(failure))
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::connection_pools::ConnectionPools;
 use crate::contacts::{ContactReads, CreateBatches, contact_reads};
 use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
+use crate::idempotency::{CallsInProgress, RunningCall};
 use crate::interrupt::Canceller;
 use crate::lost_sessions::LostSessions;
 use crate::opener::{Limits, Opener};
@@ -40,7 +41,11 @@ pub struct StorageOptions {
 
 /// The store ports on one database. Clones share the connections.
 #[derive(Clone)]
-pub struct Storage(Arc<Shared>);
+pub struct Storage {
+    shared: Arc<Shared>,
+    /// The call with an idempotency key whose write this storage makes; `None` for all other work.
+    call: Option<Arc<RunningCall>>,
+}
 
 struct Shared {
     pools: ConnectionPools,
@@ -53,6 +58,7 @@ struct Shared {
     create_batches: CreateBatches,
     backlog: Backlog,
     change_watch: ChangeWatch,
+    calls_in_progress: CallsInProgress,
 }
 
 impl Storage {
@@ -73,7 +79,7 @@ impl Storage {
         let lost = LostSessions::new(opener.sessions().clone(), pools.generation.clone());
         let watchdog = Watchdog::new(aside.opening_within(limit), lost, runtime.clone(), limit);
         let canceller = Canceller::new(aside.opening_within(limit), runtime.clone());
-        Self(Arc::new(Shared {
+        let shared = Arc::new(Shared {
             pools,
             dispatch: Arc::new(Dispatch { runtime, watchdog, canceller, wait, statement }),
             opener,
@@ -84,48 +90,81 @@ impl Storage {
             create_batches: CreateBatches::default(),
             backlog: Backlog::default(),
             change_watch: ChangeWatch::default(),
-        }))
+            calls_in_progress: CallsInProgress::default(),
+        });
+        Self { shared, call: None }
+    }
+
+    /// The same storage for the write of a call with an idempotency key.
+    pub(crate) fn of_call(&self, call: Arc<RunningCall>) -> Self {
+        Self { shared: Arc::clone(&self.shared), call: Some(call) }
+    }
+
+    /// The same storage for work that does not belong to the call.
+    pub(crate) fn beside_calls(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), call: None }
+    }
+
+    /// The call with an idempotency key whose write this storage makes.
+    pub(crate) const fn call(&self) -> Option<&Arc<RunningCall>> {
+        self.call.as_ref()
+    }
+
+    /// Does this as soon as the write that has just returned is committed: at once, or together with the answer of a
+    /// call with an idempotency key.
+    pub(crate) fn once_committed(&self, effect: impl FnOnce(&Self) + Send + 'static) {
+        match &self.call {
+            Some(call) => {
+                let storage = self.beside_calls();
+                call.once_committed(move || effect(&storage));
+            }
+            None => effect(self),
+        }
     }
 
     /// How many statements have been sent to the database so far.
     #[must_use]
     pub fn statements(&self) -> u64 {
-        self.0.statements.load(Ordering::Relaxed)
+        self.shared.statements.load(Ordering::Relaxed)
     }
 
     pub(crate) fn dispatch(&self) -> &Arc<Dispatch> {
-        &self.0.dispatch
+        &self.shared.dispatch
     }
 
     pub(crate) fn pools(&self) -> &ConnectionPools {
-        &self.0.pools
+        &self.shared.pools
     }
 
     pub(crate) fn opener(&self) -> &Opener {
-        &self.0.opener
+        &self.shared.opener
     }
 
     pub(crate) fn holders(&self) -> &HolderCache {
-        &self.0.holders
+        &self.shared.holders
     }
 
     pub(crate) fn directories(&self) -> &DirectoryCache {
-        &self.0.directories
+        &self.shared.directories
     }
 
     pub(crate) fn backlog(&self) -> &Backlog {
-        &self.0.backlog
+        &self.shared.backlog
     }
 
     pub(crate) fn change_watch(&self) -> &ChangeWatch {
-        &self.0.change_watch
+        &self.shared.change_watch
     }
 
     pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {
-        &self.0.contact_reads
+        &self.shared.contact_reads
+    }
+
+    pub(crate) fn calls_in_progress(&self) -> &CallsInProgress {
+        &self.shared.calls_in_progress
     }
 
     pub(crate) fn create_batches(&self) -> &CreateBatches {
-        &self.0.create_batches
+        &self.shared.create_batches
     }
 }

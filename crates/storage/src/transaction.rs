@@ -9,8 +9,21 @@ pub(crate) fn transaction<T>(
     connection: &mut Connection,
     unit: impl FnOnce(&mut Connection) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
+    transaction_if(connection, |_value| true, unit)
+}
+
+/// As [`transaction`], for a unit that decides by its value whether to commit.
+pub(crate) fn transaction_if<T>(
+    connection: &mut Connection,
+    commits: impl FnOnce(&T) -> bool,
+    unit: impl FnOnce(&mut Connection) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let ended = unit(connection).and_then(|value| {
-        connection.commit()?;
+        if commits(&value) {
+            connection.commit()?;
+        } else {
+            connection.roll_back()?;
+        }
         Ok(value)
     });
     if ended.is_err() {

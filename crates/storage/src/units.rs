@@ -65,6 +65,9 @@ impl Storage {
         what: Reading,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
+        if let Some(call) = self.call() {
+            call.check_reads()?;
+        }
         let pools = self.pools();
         let pool = match what {
             Reading::Control => &pools.control,
@@ -105,8 +108,26 @@ impl Storage {
         what: impl Into<Writing>,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let pools = self.pools();
         let what = what.into();
+        if let Some(call) = self.call() {
+            return call.write(&self.beside_calls(), what, unit).await;
+        }
+        let begin = match what {
+            Writing::Claims => begin_claim,
+            Writing::Outcomes => begin_along_indexes,
+            _ => begin,
+        };
+        self.write_until(what, begin, move |connection| transaction(connection, &unit)).await
+    }
+
+    /// Runs a transaction, and retries it when others overtake it.
+    pub(crate) async fn write_until<T: Send + 'static>(
+        &self,
+        what: Writing,
+        begin: fn(&mut Connection) -> Result<(), Failure>,
+        run: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let pools = self.pools();
         let (pool, share) = match what {
             Writing::Few => (&pools.writer, Share::COMMON),
             Writing::For(company) => (&pools.writer, Share::of(company)),
@@ -115,18 +136,13 @@ impl Storage {
                 (&pools.delivery_writes, Share::COMMON)
             }
         };
-        let begin = match what {
-            Writing::Claims => begin_claim,
-            Writing::Outcomes => begin_along_indexes,
-            _ => begin,
-        };
         let unit = move |connection: &mut Connection| {
             let mut attempts = 1;
             loop {
                 if let Err(failure) = begin(connection) {
                     return UnitOutcome::NotBegun(failure);
                 }
-                match transaction(connection, &unit) {
+                match run(connection) {
                     Ok(value) => return UnitOutcome::Done(value),
                     Err(Failure::Overtaken) if attempts < MAX_ATTEMPTS => attempts += 1,
                     Err(failure) => return UnitOutcome::Failed(failure),

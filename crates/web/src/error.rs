@@ -10,6 +10,7 @@ use contact_hub_domain::access::{AccessError, RateLimitState};
 use contact_hub_domain::changes::ChangesError;
 use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::fields::FieldsError;
+use contact_hub_domain::idempotency::IdempotencyError;
 use contact_hub_domain::ids::SyncId;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::sync::SyncError;
@@ -62,6 +63,8 @@ codes! {
     AssetTypeNotSupported = "ASSET_TYPE_NOT_SUPPORTED", CONFLICT, "The integration does not take assets of this type.";
     WebhookNotConfigured = "WEBHOOK_NOT_CONFIGURED", CONFLICT, "No enabled webhook subscribes to syncRequested.";
     CursorExpired = "CURSOR_EXPIRED", GONE, "Entries after this cursor are no longer kept: begin again with an export.";
+    IdempotencyKeyInUse = "IDEMPOTENCY_KEY_IN_USE", CONFLICT, "A call with this Idempotency-Key is in progress; repeat this one to get its answer.";
+    IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request; use a new key for each request.";
     NotFound = "NOT_FOUND", NOT_FOUND, "There is nothing at this address.";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "It has changed since the version that If-Match names.";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "This address does not take this method; see the Allow header.";
@@ -74,6 +77,9 @@ codes! {
 
 /// How long a client waits before it tries an unavailable service again, in seconds.
 const UNAVAILABLE_SECONDS: &str = "2";
+
+/// The same before it repeats a call with an idempotency key that is in progress.
+const IN_USE_SECONDS: &str = "1";
 
 /// The type of a rate-limit error.
 pub(crate) const RATE_LIMITED: &str = "rate_limit_exceeded";
@@ -110,6 +116,9 @@ impl ApiError {
             Self::RateLimited(rate_limit) => Some(HeaderValue::from(rate_limit.wait_seconds)),
             Self::Application { code: Code::ServiceUnavailable, .. } => {
                 Some(HeaderValue::from_static(UNAVAILABLE_SECONDS))
+            }
+            Self::Application { code: Code::IdempotencyKeyInUse, .. } => {
+                Some(HeaderValue::from_static(IN_USE_SECONDS))
             }
             Self::Application { .. } | Self::OpenSyncs { .. } | Self::Validation(_) => None,
         }
@@ -203,6 +212,16 @@ impl From<SyncError> for ApiError {
             SyncError::NotRequested(open) => Self::OpenSyncs { code: Code::SyncNotRequested, open },
             SyncError::Ambiguous(open) => Self::OpenSyncs { code: Code::SyncAmbiguous, open },
             SyncError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<IdempotencyError> for ApiError {
+    fn from(error: IdempotencyError) -> Self {
+        match error {
+            IdempotencyError::KeyInUse => Code::IdempotencyKeyInUse.into(),
+            IdempotencyError::KeyReused => Code::IdempotencyKeyReused.into(),
+            IdempotencyError::Store(error) => error.into(),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::schema::misfits;
 use super::{operations, served};
 
 /// The codes of every interface, and those that go without saying.
-const CODES: [&str; 28] = [
+const CODES: [&str; 30] = [
     "CURSOR_EXPIRED",
     "UNAUTHENTICATED",
     "ACCESS_DENIED",
@@ -30,6 +30,8 @@ const CODES: [&str; 28] = [
     "WEBHOOK_NOT_CONFIGURED",
     "CONTACT_ALREADY_EXISTS",
     "FIELD_ALREADY_EXISTS",
+    "IDEMPOTENCY_KEY_IN_USE",
+    "IDEMPOTENCY_KEY_REUSED",
     "SERVICE_UNAVAILABLE",
     "NOT_FOUND",
     "METHOD_NOT_ALLOWED",
@@ -91,8 +93,10 @@ async fn every_operation_tells_how_it_may_end() {
             for status in ["408", "413", "415"] {
                 assert_eq!(responses.contains_key(status), has_body, "{name} {status}");
             }
-            let has_query = operation["parameters"].to_string().contains("\"query\"");
-            assert_eq!(responses.contains_key("422"), has_body || has_query, "{name}");
+            let parameters = operation["parameters"].to_string();
+            let is_checked =
+                ["\"query\"", "Idempotency-Key"].iter().any(|it| parameters.contains(it));
+            assert_eq!(responses.contains_key("422"), has_body || is_checked, "{name}");
             // The body of this one names a webhook.
             let names_one = path.contains("{id}") || path.ends_with("/deliveries/recover");
             assert_eq!(responses.contains_key("404"), names_one, "{name}");

@@ -70,7 +70,7 @@ pub(super) fn members(document: &Value, schema: &Value) -> Vec<String> {
         return members(document, target);
     }
     let own = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone());
-    let parts = schema["allOf"].as_array().into_iter().flatten();
+    let parts = ["allOf", "oneOf"].into_iter().filter_map(|it| schema[it].as_array()).flatten();
     own.chain(parts.flat_map(|part| members(document, part))).collect()
 }
 

@@ -36,11 +36,13 @@ pub(super) fn measure(
     let keys = (0..clients).map(|_| company_with_fields(&url, &stage.service.base));
     let keys = keys.collect::<Result<Vec<_>>>()?;
     let one = keys.get(..1).unwrap_or_default();
-    // Both are measured twice, in turn, and the better of the two counts.
-    let (mut in_one, mut in_all) = (0.0_f64, 0.0_f64);
+    // Each is measured twice, in turn, and the better of the two counts.
+    let (mut in_one, mut in_all, mut keyed) = (0.0_f64, 0.0_f64, 0.0_f64);
     for round in 0..2 {
-        in_one = in_one.max(per_second(stage, clients, one, &format!("one{round}"))?);
-        in_all = in_all.max(per_second(stage, clients, &keys, &format!("all{round}"))?);
+        in_one = in_one.max(per_second(stage, clients, one, &format!("one{round}"), "")?);
+        in_all = in_all.max(per_second(stage, clients, &keys, &format!("all{round}"), "")?);
+        let header = "Idempotency-Key: ";
+        keyed = keyed.max(per_second(stage, clients, one, &format!("once{round}"), header)?);
     }
     let script = bulk::contacts(&stage.company, 1, 1, "single");
     let until = Until::Calls(CALLS);
@@ -52,14 +54,31 @@ pub(super) fn measure(
         unit: "calls/s",
         mark: Some(Mark::AtLeast(least)),
     };
+    let with_keys = Row {
+        what: format!(
+            "create one contact with an idempotency key, {clients} clients, beside without"
+        ),
+        measured: keyed,
+        beside: in_one,
+        unit: "calls/s",
+        mark: Some(Mark::AtLeast(1.0 / 1.3)),
+    };
     Ok(vec![
+        with_keys,
         row(&format!("{clients} companies"), in_all, 0.8),
         row("contacts alone in plain SQL", plain, 0.6),
     ])
 }
 
-/// The creates per second of all clients together, with these keys in turn.
-fn per_second(stage: &Stage, clients: usize, keys: &[String], who: &str) -> Result<f64> {
+/// The creates per second of all clients together, with these keys in turn. If a header is given, each call has it with a
+/// value of its own.
+fn per_second(
+    stage: &Stage,
+    clients: usize,
+    keys: &[String],
+    who: &str,
+    header: &str,
+) -> Result<f64> {
     let create = |(number, key): (usize, &String)| {
         let body = json!({
             "email": format!("{who}.{number}@bench.example"),
@@ -73,7 +92,11 @@ fn per_second(stage: &Stage, clients: usize, keys: &[String], who: &str) -> Resu
                 "boolean5": number.is_multiple_of(2),
             },
         });
-        request("POST", &path("/contacts"), key, &body.to_string())
+        let key = match header {
+            "" => key.clone(),
+            header => format!("{key}\r\n{header}{who}.{number}"),
+        };
+        request("POST", &path("/contacts"), &key, &body.to_string())
     };
     let requests = (0..CALLS).zip(keys.iter().cycle()).map(create).collect();
     Ok(load::drive(&stage.service.base, clients, Until::Calls(CALLS), requests)?.per_second())

@@ -16,6 +16,9 @@ pub(super) const CALL_WITHIN: Duration = Duration::from_secs(5);
 /// How often a check is retried when the service does not answer.
 const ASK_TIMES: u32 = 20;
 
+/// The pause before a call is repeated.
+const BEFORE_REPEATING: Duration = Duration::from_millis(100);
+
 /// The outcome of a call.
 #[derive(Debug)]
 pub(super) enum Outcome {
@@ -72,7 +75,48 @@ impl Client {
         path: &str,
         body: Option<&Value>,
     ) -> Outcome {
-        let outcome = self.send(instance, method, path, body).await;
+        self.call_with(instance, method, path, body, None).await
+    }
+
+    /// Sends a POST with an idempotency key, and repeats it at any instance while its outcome is unknown. If it were done
+    /// twice, the answer would be another one than that of a call that is done once.
+    pub(super) async fn call_once(
+        &self,
+        rng: &mut fastrand::Rng,
+        path: &str,
+        body: Option<&Value>,
+        key: &str,
+    ) -> Outcome {
+        let mut was_sent = false;
+        loop {
+            match self.call_with(rng.usize(..), "POST", path, body, Some(key)).await {
+                Outcome::NotSent if !was_sent => return Outcome::NotSent,
+                Outcome::Answered(409, body) if is_in_use(&body) => {}
+                Outcome::Answered(status, body) => {
+                    if was_sent {
+                        Tally::add(&self.tally.repeated);
+                    }
+                    return Outcome::Answered(status, body);
+                }
+                Outcome::NotSent | Outcome::Unknown => {}
+            }
+            was_sent = true;
+            if self.is_stopped() {
+                return Outcome::Unknown;
+            }
+            tokio::time::sleep(BEFORE_REPEATING).await;
+        }
+    }
+
+    async fn call_with(
+        &self,
+        instance: usize,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+        key: Option<&str>,
+    ) -> Outcome {
+        let outcome = self.send(instance, method, path, body, key).await;
         let tally = &self.tally;
         match &outcome {
             Outcome::Answered(..) => Tally::add(&tally.operations),
@@ -88,6 +132,7 @@ impl Client {
         method: &str,
         path: &str,
         body: Option<&Value>,
+        key: Option<&str>,
     ) -> Outcome {
         let Ok(method) = method.parse::<Method>() else { return Outcome::NotSent };
         let url = {
@@ -100,6 +145,9 @@ impl Client {
         let mut request = self.http.request(method, url).bearer_auth(&self.key);
         if let Some(body) = body {
             request = request.json(body);
+        }
+        if let Some(key) = key {
+            request = request.header("Idempotency-Key", key);
         }
         let response = match request.timeout(CALL_WITHIN).send().await {
             Ok(response) => response,
@@ -159,6 +207,11 @@ impl Client {
         let id = created.pointer("/data/id").and_then(Value::as_str);
         id.map(str::to_owned).context("the created object has no id")
     }
+}
+
+/// Whether a call with the same key is in progress.
+fn is_in_use(body: &Value) -> bool {
+    body.pointer("/error/code").is_some_and(|code| code == "IDEMPOTENCY_KEY_IN_USE")
 }
 
 /// An address of the contacts interface.

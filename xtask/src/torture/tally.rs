@@ -38,6 +38,8 @@ pub(super) struct Tally {
     pub(super) operations: AtomicU64,
     /// Calls with an unknown outcome.
     pub(super) unknown: AtomicU64,
+    /// Calls that were repeated with their idempotency keys until they were answered.
+    pub(super) repeated: AtomicU64,
     /// Answers with status 500.
     pub(super) internal: AtomicU64,
     /// Answers with status 503.
@@ -134,6 +136,7 @@ impl Tally {
             ("rounds", of(&self.rounds)),
             ("operations", of(&self.operations)),
             ("unknown outcomes", of(&self.unknown)),
+            ("calls repeated with their keys", of(&self.repeated)),
             ("answers 500", of(&self.internal)),
             ("answers 503", of(&self.unavailable)),
             ("histories", of(&self.histories)),

@@ -66,6 +66,10 @@ impl Writer {
     }
 
     async fn call(&mut self, method: &str, path: &str, body: Option<&Value>) -> Outcome {
+        if method == "POST" && self.rng.bool() {
+            let key = format!("{}-{}", self.prefix, self.rng.u64(..));
+            return self.client.call_once(&mut self.rng, &contacts(path), body, &key).await;
+        }
         let instance = self.rng.usize(..);
         self.client.call(instance, method, &contacts(path), body).await
     }

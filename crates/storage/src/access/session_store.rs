@@ -86,7 +86,7 @@ impl SessionStore for Storage {
             Ok(set)
         });
         let set = set.await?;
-        self.holders().forget();
+        self.once_committed(|storage| storage.holders().forget());
         Ok(set)
     }
 }

@@ -68,7 +68,7 @@ impl AccessStore for Storage {
         let known = self
             .write(Writing::Few, move |connection| writes::revoke_key(connection, company, id, at))
             .await?;
-        self.holders().forget();
+        self.once_committed(|storage| storage.holders().forget());
         Ok(known)
     }
 
@@ -117,7 +117,7 @@ impl AccessStore for Storage {
                 users::change(connection, company, caller, id, &change)
             })
             .await?;
-        self.holders().forget();
+        self.once_committed(|storage| storage.holders().forget());
         Ok(changed)
     }
 
@@ -130,7 +130,7 @@ impl AccessStore for Storage {
         let deleted = self
             .write(company, move |connection| users::delete(connection, company, caller, id))
             .await?;
-        self.holders().forget();
+        self.once_committed(|storage| storage.holders().forget());
         Ok(deleted)
     }
 
@@ -164,7 +164,7 @@ impl AccessStore for Storage {
         let revoked = self
             .write(company, move |connection| keys::revoke(connection, company, user, id, at))
             .await?;
-        self.holders().forget();
+        self.once_committed(|storage| storage.holders().forget());
         Ok(revoked)
     }
 
@@ -180,7 +180,7 @@ impl AccessStore for Storage {
         let changed = self
             .write(Writing::Few, move |connection| companies::change(connection, id, &change))
             .await?;
-        self.holders().forget();
+        self.once_committed(|storage| storage.holders().forget());
         Ok(changed)
     }
 }

@@ -12,6 +12,7 @@ use super::rows::{USER, UserRow};
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::idempotency::forget_calls;
 use crate::paged::paged;
 use crate::statement::{sql, statement};
 
@@ -105,6 +106,7 @@ pub(super) fn delete(
     let decided = decide_user_deletion(caller.as_ref(), user.as_ref());
     if decided == DeleteUserOutcome::Deleted {
         connection.execute(statement("DELETE FROM api_keys WHERE user_id = ?").bind(id))?;
+        forget_calls(connection, company, id)?;
         let delete = statement("DELETE FROM users WHERE id = ? AND company_id = ?");
         connection.execute(delete.bind(id).bind(company))?;
     }

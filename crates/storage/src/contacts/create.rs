@@ -9,33 +9,70 @@ use contact_hub_domain::ports::StoreError;
 use super::create_batches::Reply;
 use super::create_many::{Creation, create_many};
 use crate::Storage;
+use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::idempotency::{Ended, Handover};
+use crate::transaction::begin;
 
 pub(super) async fn create(
     storage: &Storage,
     company: CompanyId,
     creation: Creation,
 ) -> Result<CreateContactOutcome, StoreError> {
+    if let Some(call) = storage.call() {
+        let writer = storage.beside_calls();
+        let write = move |handover| create_once(writer, company, creation, handover);
+        return call.run(storage, write).await;
+    }
     let creation = Arc::new(creation);
-    let mut place = storage.create_batches().join(storage, company, Arc::clone(&creation))?;
-    match place.reply().await {
+    match reply(storage, company, &creation).await? {
         Reply::Done(outcome) => Ok(outcome),
         Reply::Failed(error) => Err(error),
-        Reply::Alone => create_alone(storage, company, creation).await,
+        Reply::Alone => {
+            let unit = alone(storage.clone(), company, creation);
+            storage.write_deferring(company, company, unit).await
+        }
     }
 }
 
-/// Creates a contact in a transaction of its own.
-async fn create_alone(
+/// The same for a call with an idempotency key.
+async fn create_once(
+    storage: Storage,
+    company: CompanyId,
+    creation: Creation,
+    handover: Arc<Handover<CreateContactOutcome>>,
+) -> Result<Ended, StoreError> {
+    let creation = Arc::new(Creation { call: Some(Arc::clone(&handover)), ..creation });
+    match reply(&storage, company, &creation).await? {
+        Reply::Done(_) => Ok(Ended::Kept),
+        Reply::Failed(error) => Err(error),
+        Reply::Alone => {
+            let unit = alone(storage.clone(), company, creation);
+            let run = move |connection: &mut Connection| handover.run(connection, &unit);
+            storage.write_until(company.into(), begin, run).await
+        }
+    }
+}
+
+/// The reply of the batch that takes the create.
+async fn reply(
     storage: &Storage,
     company: CompanyId,
+    creation: &Arc<Creation>,
+) -> Result<Reply, StoreError> {
+    let mut place = storage.create_batches().join(storage, company, Arc::clone(creation))?;
+    Ok(place.reply().await)
+}
+
+/// Creates a contact in a transaction of its own.
+fn alone(
+    storage: Storage,
+    company: CompanyId,
     creation: Arc<Creation>,
-) -> Result<CreateContactOutcome, StoreError> {
-    let shared = storage.clone();
-    let unit = move |connection: &mut _| {
+) -> impl Fn(&mut Connection) -> Result<CreateContactOutcome, Failure> {
+    move |connection| {
         let creations = std::slice::from_ref(&creation);
-        let outcome = create_many(&shared, connection, company, creations)?.pop().flatten();
+        let outcome = create_many(&storage, connection, company, creations)?.pop().flatten();
         outcome.ok_or(Failure::Overtaken)
-    };
-    storage.write_deferring(company, company, unit).await
+    }
 }

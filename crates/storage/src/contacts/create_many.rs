@@ -16,6 +16,7 @@ use super::write;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::idempotency::Handover;
 
 /// A contact to create.
 pub(super) struct Creation {
@@ -23,6 +24,8 @@ pub(super) struct Creation {
     pub(super) new: NewContact,
     /// Has every field of its values.
     pub(super) directory: Arc<Directory>,
+    /// The call with an idempotency key that creates it.
+    pub(super) call: Option<Arc<Handover<CreateContactOutcome>>>,
 }
 
 impl Creation {

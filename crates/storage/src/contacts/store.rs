@@ -41,7 +41,7 @@ impl ContactStore for Storage {
     ) -> Result<CreateContactOutcome, StoreError> {
         let company = by.company;
         let directory = self.directory(company, &named(new.input.values.keys())).await?;
-        create::create(self, company, Creation { by, new, directory }).await
+        create::create(self, company, Creation { by, new, directory, call: None }).await
     }
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {

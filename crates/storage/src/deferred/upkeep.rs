@@ -50,7 +50,8 @@ impl Storage {
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
         while let Some(excess) = self.backlog().excess(company) {
-            self.do_batch(excess, company, work::batch_of_writer(excess)).await?;
+            let storage = self.beside_calls();
+            storage.do_batch(excess, company, work::batch_of_writer(excess)).await?;
         }
         self.write(what, unit).await
     }

@@ -1,4 +1,4 @@
-//! The sealed secrets of all companies, for a change of the master key.
+//! The sealed secrets of all companies, those in kept answers included, for a change of the master key.
 
 use async_trait::async_trait;
 use diesel::QueryableByName;
@@ -13,6 +13,7 @@ use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::idempotency::{reseal_answer, sealed_answers};
 use crate::statement::statement;
 use crate::units::{Reading, Writing};
 
@@ -50,8 +51,13 @@ impl SecretStore for Storage {
         after: Option<WebhookSecretId>,
         limit: u32,
     ) -> Result<Vec<(WebhookSecretId, Sealed)>, StoreError> {
+        let after = after.map_or_else(Uuid::nil, WebhookSecretId::uuid);
         self.read(Reading::Few, move |connection| {
-            sealed_under_others(connection, &key_id, after, limit)
+            let mut sealed = sealed_under_others(connection, &key_id, after, limit)?;
+            sealed.extend(sealed_answers(connection, &key_id, after, limit)?);
+            sealed.sort_unstable_by_key(|(id, _)| *id);
+            sealed.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+            Ok(sealed)
         })
         .await
     }
@@ -80,12 +86,11 @@ fn key_ids(connection: &mut Connection) -> Result<Vec<String>, Failure> {
 fn sealed_under_others(
     connection: &mut Connection,
     key_id: &str,
-    after: Option<WebhookSecretId>,
+    after: Uuid,
     limit: u32,
 ) -> Result<Vec<(WebhookSecretId, Sealed)>, Failure> {
     let text = "SELECT id, key_id, sealed FROM webhook_secrets WHERE id > ? AND key_id <> ? ORDER BY id LIMIT ?";
-    let after = after.unwrap_or_else(|| WebhookSecretId::new(Uuid::nil()));
-    let select = statement(text).bind(after).bind(key_id).bind(i64::from(limit));
+    let select = statement(text).bind(IdValue(after)).bind(key_id).bind(i64::from(limit));
     let rows: Vec<SealedRow> = connection.rows(select)?;
     let pair = |row: SealedRow| {
         let sealed = Sealed { key_id: row.key_id, bytes: row.sealed };
@@ -105,7 +110,7 @@ fn reseal(connection: &mut Connection, secrets: &[Resealed]) -> Result<u64, Fail
             .bind(secret.id)
             .bind(secret.before.key_id.as_str())
             .bind(secret.before.bytes.as_slice());
-        replaced += connection.execute(update)?;
+        replaced += connection.execute(update)? + reseal_answer(connection, secret)?;
     }
     Ok(u64::try_from(replaced).unwrap_or(u64::MAX))
 }

@@ -13,6 +13,7 @@ pub(crate) fn endpoint() -> Endpoint {
         .operation("createApiKey", "Create an API key", Success::Created(API_KEY_WITH_TOKEN))
         .details("The token is shown this once. The body may be left out.")
         .reads(API_KEY_INPUT)
+        .answers_secret()
 }
 
 async fn handle(caller: Caller, PathId(user): PathId<UserId>, body: Body<STANDARD_BODY>) -> Answer {

@@ -17,7 +17,8 @@ use utoipa::openapi::path::HttpMethod;
 use contact_hub_domain::access::{Bucket, Need, Permission};
 
 use crate::error::Code;
-use crate::middleware;
+use crate::extract::STANDARD_BODY;
+use crate::middleware::{self, Once};
 use crate::openapi::shape::Shape;
 use crate::openapi::success::Success;
 use crate::resource::Served;
@@ -78,7 +79,8 @@ impl Place {
         success: Success,
     ) -> Endpoint {
         let (description, body) = (None, None);
-        Endpoint { place: self, id, summary, description, body, success, errors: &[] }
+        let has_secret = false;
+        Endpoint { place: self, id, summary, description, body, success, errors: &[], has_secret }
     }
 }
 
@@ -91,6 +93,7 @@ pub(crate) struct Endpoint {
     pub(crate) body: Option<Shape>,
     pub(crate) success: Success,
     pub(crate) errors: &'static [Code],
+    has_secret: bool,
 }
 
 impl Endpoint {
@@ -112,6 +115,18 @@ impl Endpoint {
         self
     }
 
+    /// The answer contains a token or secret, and is kept only sealed.
+    pub(crate) const fn answers_secret(mut self) -> Self {
+        self.has_secret = true;
+        self
+    }
+
+    /// Whether a call may have an idempotency key.
+    pub(crate) fn takes_key(&self) -> bool {
+        let writes = [Method::POST, Method::PATCH].contains(&self.place.verb.0);
+        writes && [CONTACTS_BASE, MANAGE_BASE].contains(&self.place.section.base)
+    }
+
     /// The whole path.
     pub(crate) fn path(&self) -> String {
         format!("{}{}", self.place.section.base, self.place.path)
@@ -119,8 +134,15 @@ impl Endpoint {
 
     /// The route, behind its guard.
     pub(crate) fn served(self) -> Served {
-        let path = self.path();
-        let Place { verb: (method, _), need, bucket, route, .. } = self.place;
+        let (path, takes_key) = (self.path(), self.takes_key());
+        let Place { verb: (method, _), need, bucket, mut route, takes, .. } = self.place;
+        if takes_key {
+            let mut taken = Taken::default();
+            takes(&mut taken);
+            let body = taken.body.unwrap_or(STANDARD_BODY);
+            let once = Once { body, has_secret: self.has_secret };
+            route = route.wrap(from_fn(move |request, next| once.serve(request, next)));
+        }
         let guard = from_fn(move |request, next| middleware::guard(need, bucket, request, next));
         Served { method, path, route: route.wrap(guard) }
     }

@@ -4,7 +4,7 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
 
 use super::Object;
 use super::arrival::{Arrival, Arrived, party};
@@ -53,11 +53,16 @@ impl<const LIMIT: usize> FromRequest for Body<LIMIT> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let headers = check_headers(request.headers());
+        // The body of a call with an idempotency key was read before.
+        let read = request.extensions_mut().remove::<Arrived>();
         let arrival = Arrival::of(request, party(request));
         let payload = payload.take();
         Box::pin(async move {
             headers?;
-            let mut arrived = arrival?.read(payload, LIMIT).await?;
+            let mut arrived = match read {
+                Some(arrived) => arrived,
+                None => arrival?.read(payload, LIMIT).await?,
+            };
             let text = String::from_utf8(std::mem::take(&mut arrived.bytes))
                 .map_err(|_not_utf8| ApiError::unreadable_body("must be JSON in UTF-8"))?;
             Ok(Self(text, arrived))

@@ -39,10 +39,15 @@ impl Holder for Arc<KeyHolder> {
     }
 }
 
+/// The ports for the use case of a call with an idempotency key, which the middleware stores in the request.
+#[derive(Clone)]
+pub(crate) struct CallPorts(pub(crate) Arc<Ports>);
+
 /// The holder of a credential, and the ports.
 #[derive(Clone)]
 pub(crate) struct CallerOf<H> {
     state: web::Data<WebState>,
+    ports: Option<CallPorts>,
     call: Call,
     /// What the guard stored in the request.
     pub(crate) who: H,
@@ -57,7 +62,8 @@ impl<H: Holder> CallerOf<H> {
     where
         Ports: AsRef<P>,
     {
-        Context { ports: self.state.ports.as_ref(), caller: self.who.caller(), call: &self.call }
+        let ports = self.ports.as_ref().map_or(&self.state.ports, |CallPorts(ports)| ports);
+        Context { ports: ports.as_ref(), caller: self.who.caller(), call: &self.call }
     }
 
     /// The time of the service's clock.
@@ -104,13 +110,14 @@ impl<H: Holder> FromRequest for CallerOf<H> {
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
         let state = request.app_data::<web::Data<WebState>>().cloned();
         let who = request.extensions().get::<H>().cloned();
+        let ports = request.extensions().get::<CallPorts>().cloned();
         let caller = state.zip(who).map(|(state, who)| {
             let call = Call {
                 key: who.key(),
                 address: Some(Origin::of(request).address),
                 request_id: request_id(request),
             };
-            Self { state, call, who }
+            Self { state, ports, call, who }
         });
         ready(caller.ok_or_else(|| Code::Unauthenticated.into()))
     }

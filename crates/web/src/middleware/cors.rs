@@ -5,6 +5,7 @@ use actix_web::http::header::{
     AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH, IF_NONE_MATCH, LOCATION, RETRY_AFTER,
 };
 
+use super::kept::IDEMPOTENT_REPLAYED;
 use crate::state::WebState;
 
 /// How long a browser may remember the answer to a preflight, in seconds.
@@ -17,8 +18,9 @@ pub(crate) fn cors(state: &WebState) -> Cors {
         .allowed_methods(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
         .allowed_headers([AUTHORIZATION, CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH])
         .allowed_header(named("x-request-id"))
+        .allowed_header(named("idempotency-key"))
         .expose_headers([ETAG, LOCATION, RETRY_AFTER])
-        .expose_headers(["x-request-id", "ratelimit", "ratelimit-policy"])
+        .expose_headers(["x-request-id", IDEMPOTENT_REPLAYED, "ratelimit", "ratelimit-policy"])
         .expose_headers(["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
         .max_age(PREFLIGHT_SECONDS);
     state.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))

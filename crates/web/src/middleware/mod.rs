@@ -3,7 +3,9 @@
 mod answer;
 mod cors;
 mod guard;
+mod kept;
 mod observe;
+mod once;
 mod rate_limit;
 mod render;
 mod unread;
@@ -11,5 +13,6 @@ mod unread;
 pub(crate) use cors::cors;
 pub(crate) use guard::guard;
 pub(crate) use observe::{MAX_REQUEST_ID, observe, request_id};
+pub(crate) use once::{IDEMPOTENCY_KEY, Once};
 pub(crate) use rate_limit::count_refusal;
 pub(crate) use render::log;

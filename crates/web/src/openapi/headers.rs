@@ -27,12 +27,18 @@ pub(super) fn always(response: ResponseBuilder) -> ResponseBuilder {
 
 /// The answer with one more header.
 pub(super) fn with(response: ResponseBuilder, name: &str) -> ResponseBuilder {
-    response.header_ref(name, Ref::new(format!("#/components/headers/{name}")))
+    response.header_ref(name, reference(name))
+}
+
+/// Refers to a header.
+pub(super) fn reference(name: &str) -> Ref {
+    Ref::new(format!("#/components/headers/{name}"))
 }
 
 /// Every header by its name.
 pub(super) fn all() -> Vec<(&'static str, Header)> {
     let mut headers = limits();
+    headers.push(replayed());
     let id = format!("^[A-Za-z0-9._-]{{1,{MAX_REQUEST_ID}}}$");
     headers.extend([
         (
@@ -69,6 +75,13 @@ pub(super) fn all() -> Vec<(&'static str, Header)> {
         ),
     ]);
     headers
+}
+
+fn replayed() -> (&'static str, Header) {
+    let description =
+        "On an answer that was given before to the same call with the same `Idempotency-Key`";
+    let header = header(description, text().enum_values(Some(["true"])), json!("true"));
+    ("Idempotent-Replayed", header)
 }
 
 fn limits() -> Vec<(&'static str, Header)> {

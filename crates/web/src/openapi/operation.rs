@@ -8,6 +8,7 @@ use utoipa::openapi::{ContentBuilder, Required};
 use super::shape::{Schemas, Shape};
 use super::{parameters, responses};
 use crate::endpoint::{Endpoint, GET, Taken};
+use crate::error::Code;
 
 /// The name of the one security scheme.
 pub(super) const BEARER: &str = "bearer";
@@ -15,12 +16,19 @@ pub(super) const BEARER: &str = "bearer";
 impl Endpoint {
     /// The path, the method and the operation. Adds the schemas that it refers to.
     pub(super) fn describe(self, schemas: &mut Schemas) -> (String, HttpMethod, Operation) {
-        let path = self.path();
+        let (path, takes_key) = (self.path(), self.takes_key());
         let (_, method) = self.place.verb;
         let mut taken = Taken { only_reads: method == GET.1, ..Taken::default() };
         (self.place.takes)(&mut taken);
         taken.errors.extend(self.errors);
-        let responses = responses::of(self.success, &taken, schemas);
+        if takes_key {
+            taken.parameters.push(parameters::idempotency_key());
+            taken.errors.extend([Code::IdempotencyKeyInUse, Code::IdempotencyKeyReused]);
+        }
+        let mut responses = responses::of(self.success, &taken, schemas);
+        if takes_key {
+            responses::add_replayed(&mut responses);
+        }
         let body = self.body.zip(taken.body);
         let operation = OperationBuilder::new()
             .operation_id(Some(self.id))

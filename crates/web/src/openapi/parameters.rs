@@ -9,13 +9,16 @@ use contact_hub_domain::contacts::{
     MAX_CONDITIONS, MAX_FILTER_VALUE, MAX_SEARCH, MAX_SEARCH_TERMS, MAX_SORTS, MIN_SUBSTRING,
     SortKey, filters,
 };
+use contact_hub_domain::idempotency::MAX_IDEMPOTENCY_KEY;
 use contact_hub_domain::page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE};
 use contact_hub_domain::sync::Platform;
 use contact_hub_domain::webhooks::DeliveryState;
 
+use crate::middleware::IDEMPOTENCY_KEY;
+
 /// Whether a wrong value of the parameter is answered with 422.
 pub(super) fn is_validated(parameter: &Parameter) -> bool {
-    parameter.parameter_in == ParameterIn::Query
+    parameter.parameter_in == ParameterIn::Query || parameter.name == IDEMPOTENCY_KEY
 }
 
 fn parameter(
@@ -50,6 +53,13 @@ pub(crate) fn if_none_match() -> Parameter {
 pub(crate) fn if_match() -> Parameter {
     let description = "The `ETag` of an earlier answer; changed since is answered with 412";
     parameter("If-Match", ParameterIn::Header, description, text())
+}
+
+pub(super) fn idempotency_key() -> Parameter {
+    let description = "Marks a call that may be repeated, for example after a lost connection: it is done once, and the \
+         same call with the same key gets the same answer for 24 hours. Each user has keys of their own.";
+    let key = text().pattern(Some(r"^[!-~]+$")).max_length(Some(MAX_IDEMPOTENCY_KEY));
+    parameter(IDEMPOTENCY_KEY, ParameterIn::Header, description, key.min_length(Some(1)))
 }
 
 pub(crate) fn content() -> Vec<Parameter> {

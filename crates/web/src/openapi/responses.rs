@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use utoipa::openapi::example::ExampleBuilder;
+use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::response::{ResponseBuilder, Responses, ResponsesBuilder};
+use utoipa::openapi::schema::OneOfBuilder;
 use utoipa::openapi::{ContentBuilder, RefOr, Schema};
 
 use contact_hub_domain::violations::{Problem, Violations};
@@ -31,14 +32,29 @@ pub(super) fn of(success: Success, taken: &Taken, schemas: &mut Schemas) -> Resp
         by_status.entry(code.status().as_u16()).or_default().push(*code);
     }
     let mut responses = success.describe(ResponsesBuilder::new(), schemas);
+    let beside_violations = by_status.remove(&422).unwrap_or_default();
     for (status, codes) in by_status {
         responses = responses.response(status.to_string(), application_error(&codes, schemas));
     }
     responses = responses.response("429", rate_limit_error(schemas));
     if taken.is_validated() {
-        responses = responses.response("422", validation_errors(schemas));
+        responses = responses.response("422", validation_errors(&beside_violations, schemas));
     }
     responses.build()
+}
+
+/// Adds the header of answers that were given before to those that are kept.
+pub(super) fn add_replayed(responses: &mut Responses) {
+    const NOT_KEPT: [&str; 5] = ["401", "403", "408", "413", "429"];
+    for (status, response) in &mut responses.responses {
+        let is_kept = !status.starts_with('5') && !NOT_KEPT.contains(&status.as_str());
+        if let RefOr::T(response) = response
+            && is_kept
+        {
+            let header = headers::reference("Idempotent-Replayed");
+            response.headers.insert("Idempotent-Replayed".to_owned(), RefOr::Ref(header));
+        }
+    }
 }
 
 pub(super) fn empty(description: &str) -> ResponseBuilder {
@@ -55,19 +71,17 @@ pub(super) fn with_content(
 }
 
 fn application_error(codes: &[Code], schemas: &mut Schemas) -> ResponseBuilder {
-    let names: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
-    let examples = codes.iter().map(|code| {
-        let body = json!({"error": {"code": code.as_str(), "message": code.message()}});
-        (code.as_str(), ExampleBuilder::new().value(Some(body)).build())
-    });
     let content = ContentBuilder::new()
         .schema(Some(envelopes::application_error(codes, schemas)))
-        .examples_from_iter(examples)
+        .examples_from_iter(examples(codes))
         .build();
-    let response = empty(&names.join(", ")).content("application/json", content);
+    let response = empty(&names(codes)).content("application/json", content);
+    let may_wait = [Code::ServiceUnavailable, Code::IdempotencyKeyInUse];
     match codes {
         [Code::Unauthenticated] => headers::with(response, "WWW-Authenticate"),
-        [Code::ServiceUnavailable] => headers::with(response, "Retry-After"),
+        _ if codes.iter().any(|code| may_wait.contains(code)) => {
+            headers::with(response, "Retry-After")
+        }
         _ => response,
     }
 }
@@ -79,7 +93,8 @@ fn rate_limit_error(schemas: &mut Schemas) -> ResponseBuilder {
     headers::with(with_content("Too many calls", schema, example), "Retry-After")
 }
 
-fn validation_errors(schemas: &mut Schemas) -> ResponseBuilder {
+/// The violations, or one of these codes.
+fn validation_errors(codes: &[Code], schemas: &mut Schemas) -> ResponseBuilder {
     let example = json!({
         "error_at": "2026-11-20T09:30:00+00:00",
         "errors": [{
@@ -89,5 +104,28 @@ fn validation_errors(schemas: &mut Schemas) -> ResponseBuilder {
         }],
     });
     let schema = envelopes::validation_errors(schemas);
-    with_content("What is wrong, by field", schema, example)
+    let description = "What is wrong, by field";
+    if codes.is_empty() {
+        return with_content(description, schema, example);
+    }
+    let violations = ("ValidationErrors", ExampleBuilder::new().value(Some(example)).build());
+    let content = ContentBuilder::new()
+        .schema(Some(
+            OneOfBuilder::new().item(schema).item(envelopes::application_error(codes, schemas)),
+        ))
+        .examples_from_iter(std::iter::once(violations).chain(examples(codes)))
+        .build();
+    let description = format!("{description}, or {}", names(codes));
+    empty(&description).content("application/json", content)
+}
+
+fn names(codes: &[Code]) -> String {
+    codes.iter().map(|code| code.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn examples(codes: &[Code]) -> impl Iterator<Item = (&'static str, Example)> {
+    codes.iter().map(|code| {
+        let body = json!({"error": {"code": code.as_str(), "message": code.message()}});
+        (code.as_str(), ExampleBuilder::new().value(Some(body)).build())
+    })
 }

@@ -17,6 +17,7 @@ pub(crate) fn endpoint() -> Endpoint {
              day, and is shown this once.",
         )
         .reads(WEBHOOK_CHANGE)
+        .answers_secret()
 }
 
 async fn handle(

@@ -12,6 +12,7 @@ pub(crate) fn endpoint() -> Endpoint {
         .operation("createWebhook", "Create a webhook", Success::Created(WEBHOOK_WITH_SECRET))
         .details("The secret is shown this once. It is generated when none is given.")
         .reads(WEBHOOK_INPUT)
+        .answers_secret()
 }
 
 async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {

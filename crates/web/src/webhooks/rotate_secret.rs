@@ -17,6 +17,7 @@ pub(crate) fn endpoint() -> Endpoint {
              body may be left out.",
         )
         .reads(ROTATION_INPUT)
+        .answers_secret()
 }
 
 async fn handle(

@@ -14,6 +14,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::wait_briefly_for_locks;
 use crate::failure::Failure;
+use crate::idempotency::{enter_together, keep_together};
 use crate::shared_error::shared;
 
 /// A run, which its queue counts until it is dropped. When that is before its end, the creates that wait fail.
@@ -145,10 +146,15 @@ impl Batch {
             // A create whose email another transaction is writing must not hold up the others.
             wait_briefly_for_locks(connection)?;
         }
+        let calls: Vec<_> = creations.iter().filter_map(|it| it.call.as_deref()).collect();
+        enter_together(connection, &calls)?;
         let outcomes = match creations.as_slice() {
             [] => Vec::new(),
             creations => create_many(storage, connection, company, creations)?,
         };
+        let done = creations.iter().zip(&outcomes);
+        let handed = done.filter_map(|(it, done)| Some((it.call.as_deref()?, done.clone()?)));
+        keep_together(connection, handed.collect())?;
         undone.forget();
         Ok(outcomes)
     }

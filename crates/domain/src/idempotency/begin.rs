@@ -1,0 +1,108 @@
+//! Do a call once, and keep its answer.
+
+use std::sync::Arc;
+
+use zeroize::Zeroizing;
+
+use super::{
+    Attempt, Fingerprint, IdempotencyError, IdempotencyKey, KEPT_FOR, KeptAnswer, KeptCall,
+    KeyedCall, Start,
+};
+use crate::access::Caller;
+use crate::context::{IdempotencyPorts, Ports};
+use crate::ids::WebhookSecretId;
+use crate::webhooks::{Secret, VaultError};
+
+/// A call with a key: an answer to repeat, or a call to do.
+pub enum Begun {
+    /// The answer that an earlier call got.
+    Repeated(Vec<u8>),
+    /// The call is done now, with the ports of this.
+    Running(Box<Running>),
+}
+
+/// A call in progress. When it is dropped, or its answer is not kept, what it wrote is rolled back.
+pub struct Running {
+    ports: IdempotencyPorts,
+    call: KeyedCall,
+    attempt: Box<dyn Attempt>,
+}
+
+/// Begins a call with a key.
+pub async fn begin(
+    ports: &IdempotencyPorts,
+    caller: &Caller,
+    key: IdempotencyKey,
+    fingerprint: Fingerprint,
+) -> Result<Begun, IdempotencyError> {
+    let at = ports.environment.clock.now();
+    let call = KeyedCall {
+        company: caller.company.id,
+        user: caller.user_id,
+        key,
+        fingerprint,
+        at,
+        expired: at.minus(KEPT_FOR),
+    };
+    match ports.calls.start(call.clone()).await? {
+        Start::New(attempt) => {
+            Ok(Begun::Running(Box::new(Running { ports: ports.clone(), call, attempt })))
+        }
+        Start::Kept(kept) => Ok(Begun::Repeated(answer_of(ports, &call, kept)?)),
+        Start::InUse => Err(IdempotencyError::KeyInUse),
+    }
+}
+
+impl Running {
+    /// The ports for the use case of the call.
+    #[must_use]
+    pub fn ports(&self, ports: &Ports) -> Arc<Ports> {
+        Arc::new(self.attempt.bind(ports))
+    }
+
+    /// Whether the use case failed because another instance is doing a call with this key.
+    #[must_use]
+    pub fn is_overtaken(&self) -> bool {
+        self.attempt.is_overtaken()
+    }
+
+    /// Keeps the answer and commits what the call wrote. One with a secret is sealed. Returns the answer of another call
+    /// with this key if that was faster; then this one did nothing.
+    pub async fn keep(
+        self,
+        answer: Vec<u8>,
+        has_secret: bool,
+    ) -> Result<Option<Vec<u8>>, IdempotencyError> {
+        let stored =
+            if has_secret { seal(&self.ports, answer)? } else { KeptAnswer::Plain(answer) };
+        if self.attempt.keep(stored).await? {
+            return Ok(None);
+        }
+        let kept = self.ports.calls.find(&self.call).await?;
+        let kept = kept.ok_or(IdempotencyError::KeyInUse)?;
+        answer_of(&self.ports, &self.call, kept).map(Some)
+    }
+}
+
+fn answer_of(
+    ports: &IdempotencyPorts,
+    call: &KeyedCall,
+    kept: KeptCall,
+) -> Result<Vec<u8>, IdempotencyError> {
+    if kept.fingerprint != call.fingerprint {
+        return Err(IdempotencyError::KeyReused);
+    }
+    match kept.answer {
+        KeptAnswer::Plain(answer) => Ok(answer),
+        KeptAnswer::Sealed(id, sealed) => {
+            Ok(ports.vault.open(id, &sealed)?.reveal().as_bytes().to_vec())
+        }
+    }
+}
+
+fn seal(ports: &IdempotencyPorts, answer: Vec<u8>) -> Result<KeptAnswer, IdempotencyError> {
+    let text = String::from_utf8(answer).map_err(|_not_text| VaultError::Failed)?;
+    let id = WebhookSecretId::new(ports.environment.ids.next());
+    let sealed = ports.vault.seal(id, &Secret::from_stored(Zeroizing::new(text)))?;
+    Ok(KeptAnswer::Sealed(id, sealed))
+}

@@ -1,0 +1,122 @@
+//! Between a call and the transaction that makes its write: the outcome goes to the call, and its answer comes back.
+
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use contact_hub_domain::idempotency::{KeptAnswer, KeyedCall};
+use tokio::sync::oneshot;
+
+use super::rows;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::transaction::transaction_if;
+
+/// How long a transaction waits for the answer, which only has to be rendered.
+const ANSWER_WITHIN: Duration = Duration::from_secs(5);
+
+/// The same for a transaction that other calls share.
+const ANSWERS_WITHIN: Duration = Duration::from_millis(500);
+
+/// The transaction's side of a handover. It outlives attempts of the transaction that end before the outcome is sent.
+pub(crate) struct Handover<T> {
+    call: KeyedCall,
+    /// Where the outcome goes; `None` once it was sent.
+    outcome: Mutex<Option<oneshot::Sender<T>>>,
+    answer: Mutex<Receiver<KeptAnswer>>,
+}
+
+/// How the transaction of a call ended, unless it failed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// It is committed with the answer.
+    Kept,
+    /// Another call with this key was answered first.
+    Repeated,
+    /// Another call with this key is in progress.
+    InUse,
+    /// No answer came.
+    Withdrawn,
+}
+
+impl<T> Handover<T> {
+    /// A handover, where its outcome arrives, and where the answer goes.
+    pub(super) fn new(call: KeyedCall) -> (Self, oneshot::Receiver<T>, SyncSender<KeptAnswer>) {
+        let (outcome, arrives) = oneshot::channel();
+        let (sender, answer) = sync_channel(1);
+        let (outcome, answer) = (Mutex::new(Some(outcome)), Mutex::new(answer));
+        (Self { call, outcome, answer }, arrives, sender)
+    }
+
+    /// Runs a unit in the transaction that was begun, and commits with the answer.
+    pub(crate) fn run(
+        &self,
+        connection: &mut Connection,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure>,
+    ) -> Result<Ended, Failure> {
+        let is_kept = |ended: &Ended| *ended == Ended::Kept;
+        transaction_if(connection, is_kept, |connection| {
+            if !rows::lock(connection, &[&self.call])? {
+                return Ok(Ended::InUse);
+            }
+            let outcome = unit(connection)?;
+            let sent = self.send(outcome);
+            let answer = sent.then(|| self.answer(Instant::now() + ANSWER_WITHIN)).flatten();
+            let Some(answer) = answer else { return Ok(Ended::Withdrawn) };
+            let is_first = rows::insert(connection, &[(&self.call, answer)])?;
+            Ok(if is_first { Ended::Kept } else { Ended::Repeated })
+        })
+    }
+
+    /// Sends the outcome; returns false if it was sent before or nobody waits for it.
+    fn send(&self, outcome: T) -> bool {
+        let sender = lock(&self.outcome).take();
+        sender.is_some_and(|sender| sender.send(outcome).is_ok())
+    }
+
+    fn answer(&self, until: Instant) -> Option<KeptAnswer> {
+        let left = until.saturating_duration_since(Instant::now());
+        lock(&self.answer).recv_timeout(left).ok()
+    }
+
+    fn is_awaited(&self) -> bool {
+        lock(&self.outcome).as_ref().is_some_and(|sender| !sender.is_closed())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes the locks of calls that share a transaction. Fails if one of the keys is in use, or a call was given up: then
+/// each call needs a transaction of its own.
+pub(crate) fn enter_together<T>(
+    connection: &mut Connection,
+    calls: &[&Handover<T>],
+) -> Result<(), Failure> {
+    let requests: Vec<_> = calls.iter().map(|handover| &handover.call).collect();
+    let enters = calls.iter().all(|handover| handover.is_awaited())
+        && (requests.is_empty() || rows::lock(connection, &requests)?);
+    if enters { Ok(()) } else { Err(Failure::Withdrawn) }
+}
+
+/// Hands over the outcomes of calls that share a transaction, and inserts their answers.
+pub(crate) fn keep_together<T>(
+    connection: &mut Connection,
+    calls: Vec<(&Handover<T>, T)>,
+) -> Result<(), Failure> {
+    if calls.is_empty() {
+        return Ok(());
+    }
+    let mut sent = Vec::with_capacity(calls.len());
+    for (handover, outcome) in calls {
+        if !handover.send(outcome) {
+            return Err(Failure::Withdrawn);
+        }
+        sent.push(handover);
+    }
+    let until = Instant::now() + ANSWERS_WITHIN;
+    let answers = sent.into_iter().map(|it| Some((&it.call, it.answer(until)?)));
+    let answers = answers.collect::<Option<Vec<_>>>().ok_or(Failure::Withdrawn)?;
+    if rows::insert(connection, &answers)? { Ok(()) } else { Err(Failure::Withdrawn) }
+}

@@ -1,0 +1,20 @@
+//! The answers of calls with an idempotency key.
+//!
+//! The write of such a call stops before its commit (`handover.rs`): its outcome goes to the use case, and the answer
+//! that is made of it comes back and is inserted in the same transaction. A call that writes nothing inserts its answer
+//! in a transaction of its own. The primary key decides between calls with one key; the table of calls in progress,
+//! and on PostgreSQL an advisory lock, only let the later ones fail at once.
+
+mod bind;
+mod handover;
+mod in_progress;
+mod purge;
+mod rows;
+mod running;
+mod store;
+
+pub(crate) use handover::{Ended, Handover, enter_together, keep_together};
+pub(crate) use in_progress::CallsInProgress;
+pub use purge::KeptAnswers;
+pub(crate) use rows::{forget_calls, reseal_answer, sealed_answers};
+pub(crate) use running::RunningCall;

@@ -1,0 +1,190 @@
+//! The write of a call with a key, which stops before its commit until the call's answer is there.
+
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use contact_hub_domain::idempotency::{KeptAnswer, KeyedCall};
+use contact_hub_domain::ports::StoreError;
+use tokio::sync::oneshot;
+
+use super::handover::{Ended, Handover};
+use super::in_progress::Place;
+use crate::Storage;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::transaction::begin;
+use crate::units::Writing;
+
+/// A call in progress. The storage that is bound to it makes its write.
+pub(crate) struct RunningCall {
+    call: KeyedCall,
+    /// Its place among the calls in progress, which the transaction keeps until its end.
+    place: Weak<Place>,
+    state: Mutex<State>,
+    effects: Mutex<Vec<Effect>>,
+}
+
+/// What happens once the write is committed.
+type Effect = Box<dyn FnOnce() + Send>;
+
+enum State {
+    Unwritten,
+    /// The write runs or has failed.
+    Writing,
+    Open(Open),
+    /// Another instance is doing a call with this key.
+    Overtaken,
+    Over,
+}
+
+/// A transaction that waits for the answer. When this is dropped, it is rolled back.
+pub(super) struct Open {
+    answers: SyncSender<KeptAnswer>,
+    ended: oneshot::Receiver<Result<Ended, StoreError>>,
+}
+
+/// The call does not follow the rules of a call with a key.
+#[derive(Debug, thiserror::Error)]
+enum NotOnce {
+    #[error("a call with an idempotency key wrote twice, or read after its write")]
+    NotOneWrite,
+    #[error("another instance is doing a call with this key")]
+    InUse,
+    #[error("the write of a call with an idempotency key ended without an outcome")]
+    Lost,
+}
+
+impl RunningCall {
+    pub(super) fn new(call: KeyedCall, place: &Arc<Place>) -> Arc<Self> {
+        let (state, effects) = (Mutex::new(State::Unwritten), Mutex::default());
+        Arc::new(Self { call, place: Arc::downgrade(place), state, effects })
+    }
+
+    /// Fails once the call has written: a read on another connection would not see it.
+    pub(crate) fn check_reads(&self) -> Result<(), StoreError> {
+        match *self.state() {
+            State::Unwritten => Ok(()),
+            _ => Err(failed(NotOnce::NotOneWrite)),
+        }
+    }
+
+    /// Does this once the write is committed.
+    pub(crate) fn once_committed(&self, effect: impl FnOnce() + Send + 'static) {
+        self.effects().push(Box::new(effect));
+    }
+
+    /// Whether another instance is doing a call with this key.
+    pub(super) fn is_overtaken(&self) -> bool {
+        matches!(*self.state(), State::Overtaken)
+    }
+
+    /// Runs the one write of the call. Its transaction stays open until its answer is there.
+    pub(crate) async fn write<T: Send + 'static>(
+        self: &Arc<Self>,
+        storage: &Storage,
+        what: Writing,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let writer = storage.clone();
+        self.run(storage, move |handover| async move {
+            let run = move |connection: &mut Connection| handover.run(connection, &unit);
+            writer.write_until(what, begin, run).await
+        })
+        .await
+    }
+
+    /// Runs the one write of the call, which takes part in the handover.
+    pub(crate) async fn run<T: Send + 'static, F>(
+        self: &Arc<Self>,
+        storage: &Storage,
+        write: impl FnOnce(Arc<Handover<T>>) -> F,
+    ) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<Ended, StoreError>> + Send + 'static,
+    {
+        let place = self.begin_write()?;
+        let (handover, outcome, answers) = Handover::new(self.call.clone());
+        let (ended, end) = oneshot::channel();
+        let (write, running) = (write(Arc::new(handover)), Arc::clone(self));
+        storage.dispatch().runtime.spawn(async move {
+            let outcome = write.await;
+            running.do_effects();
+            drop(place);
+            ended.send(outcome).ok();
+        });
+        match outcome.await {
+            Ok(value) => {
+                self.open(Open { answers, ended: end });
+                Ok(value)
+            }
+            Err(_no_value) => Err(self.failure(end).await),
+        }
+    }
+
+    fn begin_write(&self) -> Result<Arc<Place>, StoreError> {
+        let mut state = self.state();
+        let place = self.place.upgrade().filter(|_| matches!(*state, State::Unwritten));
+        let place = place.ok_or_else(|| failed(NotOnce::NotOneWrite))?;
+        *state = State::Writing;
+        Ok(place)
+    }
+
+    /// Unless the call was given up meanwhile; then the transaction is rolled back.
+    fn open(&self, open: Open) {
+        let mut state = self.state();
+        if matches!(*state, State::Writing) {
+            *state = State::Open(open);
+        }
+    }
+
+    async fn failure(&self, end: oneshot::Receiver<Result<Ended, StoreError>>) -> StoreError {
+        match end.await {
+            Ok(Ok(Ended::InUse)) => {
+                *self.state() = State::Overtaken;
+                StoreError::Unavailable(Box::new(NotOnce::InUse))
+            }
+            Ok(Err(error)) => error,
+            _ => failed(NotOnce::Lost),
+        }
+    }
+
+    /// Ends the call. Returns its open transaction; `None` if it has written nothing.
+    pub(super) fn close(&self) -> Result<Option<Open>, StoreError> {
+        match std::mem::replace(&mut *self.state(), State::Over) {
+            State::Unwritten => Ok(None),
+            State::Open(open) => Ok(Some(open)),
+            State::Writing | State::Overtaken | State::Over => Err(failed(NotOnce::Lost)),
+        }
+    }
+
+    fn do_effects(&self) {
+        let effects = std::mem::take(&mut *self.effects());
+        for effect in effects {
+            effect();
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn effects(&self) -> MutexGuard<'_, Vec<Effect>> {
+        self.effects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    /// Has the answer stored and the transaction committed.
+    pub(super) async fn end(self, answer: KeptAnswer) -> Result<bool, StoreError> {
+        // When the transaction is over already, `ended` says why.
+        self.answers.send(answer).ok();
+        match self.ended.await {
+            Ok(ended) => Ok(ended? == Ended::Kept),
+            Err(_lost) => Err(failed(NotOnce::Lost)),
+        }
+    }
+}
+
+fn failed(error: NotOnce) -> StoreError {
+    StoreError::Failed(Box::new(error))
+}

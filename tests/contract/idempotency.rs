@@ -1,0 +1,185 @@
+//! What the port of calls with keys promises: a call's write and its answer are stored together or not at all.
+
+use contact_hub::wire::command_ports;
+use contact_hub_domain::access::Company;
+use contact_hub_domain::contacts::{ContactStore, ListQuery, NewContact};
+use contact_hub_domain::fields::Directory;
+use contact_hub_domain::idempotency::{
+    Attempt, CallStore, IdempotencyKey, KeptAnswer, KeptCall, KeyedCall, Start,
+};
+use contact_hub_domain::ids::{UserId, WebhookSecretId};
+use contact_hub_domain::webhooks::{Resealed, Sealed, SecretStore};
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+use uuid::Uuid;
+
+use crate::sample::{at, new_contact, stored_company};
+
+fn call(company: &Company, key: &str, fingerprint: u8) -> KeyedCall {
+    KeyedCall {
+        company: company.id,
+        user: UserId::new(Uuid::nil()),
+        key: IdempotencyKey::parse(key.as_bytes()).expect("a key"),
+        fingerprint: [fingerprint; 32],
+        at: at(1000),
+        expired: at(0),
+    }
+}
+
+fn plain(text: &str) -> KeptAnswer {
+    KeptAnswer::Plain(text.as_bytes().to_vec())
+}
+
+fn kept(fingerprint: u8, answer: KeptAnswer) -> KeptCall {
+    KeptCall { fingerprint: [fingerprint; 32], answer }
+}
+
+async fn started(storage: &Storage, call: &KeyedCall) -> Box<dyn Attempt> {
+    match storage.start(call.clone()).await {
+        Ok(Start::New(attempt)) => Some(attempt),
+        _ => None,
+    }
+    .expect("a new call")
+}
+
+/// Creates a contact as the use case of the call does.
+async fn create(storage: &Storage, attempt: &dyn Attempt, company: &Company, email: &str) -> bool {
+    let ports = attempt.bind(&command_ports(storage).expect("ports"));
+    let new: NewContact = new_contact(&Directory::default(), email, &[]);
+    ports.contacts.contacts.create(company.id.into(), new).await.is_ok()
+}
+
+async fn total(storage: &Storage, company: &Company) -> u64 {
+    let page = ContactStore::list(storage, company.id, ListQuery::default()).await;
+    page.expect("a list").meta.total
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_is_committed_with_its_answer_and_not_before() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let ours = call(&company, "k", 1);
+    let attempt = started(&storage, &ours).await;
+    assert!(create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
+    assert_eq!(total(&storage, &company).await, 0);
+    assert!(matches!(storage.start(ours.clone()).await, Ok(Start::InUse)));
+    assert!(attempt.keep(plain("done")).await.expect("it is kept"));
+    drop(attempt);
+    assert_eq!(total(&storage, &company).await, 1);
+    assert_eq!(storage.find(&ours).await.expect("found"), Some(kept(1, plain("done"))));
+    assert!(matches!(storage.start(ours).await, Ok(Start::Kept(_))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_given_up_leaves_nothing() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let ours = call(&company, "k", 1);
+    let attempt = started(&storage, &ours).await;
+    assert!(create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
+    drop(attempt);
+    // The place is free once the transaction is rolled back.
+    let attempt = loop {
+        match storage.start(ours.clone()).await.expect("the store answers") {
+            Start::New(attempt) => break attempt,
+            Start::InUse => tokio::task::yield_now().await,
+            Start::Kept(_) => unreachable!("nothing was kept"),
+        }
+    };
+    assert_eq!(total(&storage, &company).await, 0);
+    assert!(create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
+    assert!(attempt.keep(plain("done")).await.expect("it is kept"));
+    assert_eq!(total(&storage, &company).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_writes_once_and_reads_nothing_after_it() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let attempt = started(&storage, &call(&company, "k", 1)).await;
+    assert!(create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
+    assert!(!create(&storage, attempt.as_ref(), &company, "bob@example.com").await);
+    let ports = attempt.bind(&command_ports(&storage).expect("ports"));
+    let list = ports.contacts.contacts.list(company.id, ListQuery::default()).await;
+    assert!(list.is_err());
+    assert!(attempt.keep(plain("done")).await.expect("it is kept"));
+    assert_eq!(total(&storage, &company).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_instances_one_does_the_call() {
+    let database = TestDatabase::migrated();
+    let (storage, other) = (database.storage(), database.storage());
+    let company = stored_company(&storage).await;
+    let ours = call(&company, "k", 1);
+    let (first, second) = (started(&storage, &ours).await, started(&other, &ours).await);
+    assert!(create(&storage, first.as_ref(), &company, "ann@example.com").await);
+    if database.is_postgres() {
+        assert!(!create(&other, second.as_ref(), &company, "bob@example.com").await);
+        assert!(second.is_overtaken() && !first.is_overtaken());
+        drop(second);
+        assert!(first.keep(plain("first")).await.expect("it is kept"));
+    } else {
+        assert!(first.keep(plain("first")).await.expect("it is kept"));
+        assert!(create(&other, second.as_ref(), &company, "bob@example.com").await);
+        assert!(!second.keep(plain("second")).await.expect("the store answers"));
+    }
+    assert_eq!(total(&storage, &company).await, 1);
+    assert_eq!(other.find(&ours).await.expect("found"), Some(kept(1, plain("first"))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_without_a_write_is_kept_once_and_replaced_when_it_has_expired() {
+    let database = TestDatabase::migrated();
+    let (storage, other) = (database.storage(), database.storage());
+    let company = stored_company(&storage).await;
+    let ours = call(&company, "k", 1);
+    let (first, second) = (started(&storage, &ours).await, started(&other, &ours).await);
+    assert!(first.keep(plain("first")).await.expect("it is kept"));
+    assert!(!second.keep(plain("second")).await.expect("the store answers"));
+    drop((first, second));
+    let later = KeyedCall { at: at(2000), expired: at(1000), ..call(&company, "k", 2) };
+    assert_eq!(storage.find(&later).await.expect("an answer"), None);
+    let attempt = started(&storage, &later).await;
+    assert!(attempt.keep(plain("later")).await.expect("it is kept"));
+    assert_eq!(storage.find(&later).await.expect("found"), Some(kept(2, plain("later"))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn expired_answers_of_all_companies_are_deleted() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    for _ in 0..2 {
+        let company = stored_company(&storage).await;
+        for (key, micros) in [("a", 1), ("b", 2), ("c", 3)] {
+            let call = KeyedCall { at: at(micros), ..call(&company, key, 1) };
+            let attempt = started(&storage, &call).await;
+            assert!(attempt.keep(plain("done")).await.expect("it is kept"));
+        }
+    }
+    let answers = storage.kept_answers();
+    assert_eq!(answers.delete_until(at(2)).await.expect("deleted"), 4);
+    assert_eq!(answers.delete_until(at(2)).await.expect("deleted"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sealed_answer_is_sealed_under_a_new_master_key() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let (ours, id) = (call(&company, "k", 1), WebhookSecretId::new(Uuid::now_v7()));
+    let sealed = |key: &str| Sealed { key_id: key.to_owned(), bytes: key.as_bytes().to_vec() };
+    let attempt = started(&storage, &ours).await;
+    assert!(attempt.keep(KeptAnswer::Sealed(id, sealed("old"))).await.expect("it is kept"));
+    let found = storage.sealed_under_others("new".to_owned(), None, 10).await.expect("found");
+    assert_eq!(found, [(id, sealed("old"))]);
+    let resealed = vec![Resealed { id, before: sealed("old"), after: sealed("new") }];
+    assert_eq!(storage.reseal(resealed).await.expect("resealed"), 1);
+    let found = storage.find(&ours).await.expect("found");
+    assert_eq!(found, Some(kept(1, KeptAnswer::Sealed(id, sealed("new")))));
+    let none = storage.sealed_under_others("new".to_owned(), None, 10).await.expect("none");
+    assert_eq!(none, []);
+}

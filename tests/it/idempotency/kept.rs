@@ -1,0 +1,165 @@
+//! What is kept, for how long, and in what form.
+
+use contact_hub_domain::idempotency::KEPT_FOR;
+use contact_hub_tests::{Answer, TestHub, with_hub, with_settings};
+use diesel::sql_types::{BigInt, Text};
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
+use reqwest::Method;
+use serde_json::json;
+
+use super::{REPLAYED, assert_replayed, keyed, post};
+use crate::support::{execute, person};
+
+const DAY: i64 = 24 * 60 * 60;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_is_kept_for_a_day() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let body = person("ann@example.com");
+        let first = post(&client, "/contacts", "k", &body).await.expect(201);
+        hub.clock.advance(DAY - 60);
+        assert_replayed(&first, &post(&client, "/contacts", "k", &body).await);
+        hub.clock.advance(60);
+        let anew = post(&client, "/contacts", "k", &body).await;
+        let anew = anew.expect_error(409, "CONTACT_ALREADY_EXISTS");
+        assert_replayed(&anew, &post(&client, "/contacts", "k", &body).await);
+        hub.clock.advance(DAY);
+        let answers = hub.hub.storage.kept_answers();
+        let _ = post(&client, "/contacts", "other", &body).await.expect(409);
+        let until = hub.hub.ports.environment.clock.now().minus(KEPT_FOR);
+        assert_eq!(answers.delete_until(until).await.expect("it is deleted"), 1);
+        assert_eq!(answers.delete_until(until).await.expect("nothing is left"), 0);
+        assert_eq!(stored(hub, "CONTACT_ALREADY_EXISTS"), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_rights_of_the_moment_refuse_is_not_kept() {
+    let change = |settings: &mut contact_hub::settings::ServeSettings| {
+        settings.rate_limit_bulk = 1;
+    };
+    with_settings(change, async |hub| {
+        let client = hub.client().await;
+        let manage = client.manage();
+        let me = format!("/users/{}", client.made.user);
+        let permissions = |all: bool| {
+            let names: &[&str] =
+                if all { &["contacts_api", "manage_access"] } else { &["manage_access"] };
+            json!({"permissions": names})
+        };
+        let body = person("ann@example.com");
+        let _ = manage.patch(&me, &permissions(false)).await.expect(200);
+        let refused = post(&client, "/contacts", "k", &body).await;
+        refused.expect_error(403, "ACCESS_DENIED");
+        let _ = manage.patch(&me, &permissions(true)).await.expect(200);
+        let done = post(&client, "/contacts", "k", &body).await.expect(201);
+        assert_eq!(done.header(REPLAYED), "");
+        let without = hub.http().post(client.url("/contacts")).header("Idempotency-Key", "k2");
+        let _ = Answer::of(without.json(&body)).await.expect(401);
+        let rows = json!({"contacts": [body]});
+        let first = post(&client, "/contacts/bulk", "b", &rows).await.expect(200);
+        let _ = post(&client, "/contacts/bulk", "b", &rows).await.expect(429);
+        hub.clock.advance(120);
+        let again = post(&client, "/contacts/bulk", "b", &rows).await;
+        assert_replayed(&first, &again);
+        assert!(!again.header("x-ratelimit-remaining").is_empty());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_is_not_kept() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let body = json!({"name": "Size", "type": "number"});
+        let (broken, whole) =
+            ("ALTER TABLE fields RENAME TO gone", "ALTER TABLE gone RENAME TO fields");
+        execute(&hub.database, broken);
+        let _ = post(&client, "/fields", "k", &body).await.expect(500);
+        execute(&hub.database, whole);
+        let done = post(&client, "/fields", "k", &body).await.expect(201);
+        assert_eq!(done.header(REPLAYED), "");
+        // The answer cannot be kept, so nothing is done.
+        execute(&hub.database, "ALTER TABLE kept_answers RENAME COLUMN answer TO gone");
+        let body = person("ann@example.com");
+        let _ = post(&client, "/contacts", "k2", &body).await.expect(500);
+        execute(&hub.database, "ALTER TABLE kept_answers RENAME COLUMN gone TO answer");
+        let _ = post(&client, "/contacts", "k2", &body).await.expect(201);
+    })
+    .await;
+}
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+/// How many answers in the database contain this text.
+fn stored(hub: &TestHub, text: &str) -> i64 {
+    let url = hub.database.url_text();
+    let numbers: Vec<Number> = if hub.database.is_postgres() {
+        let query = "SELECT count(*) AS number FROM kept_answers WHERE position(convert_to($1, 'UTF8') in answer) > 0";
+        let mut connection = PgConnection::establish(url).expect("PostgreSQL answers");
+        sql_query(query).bind::<Text, _>(text).load(&mut connection).expect(query)
+    } else {
+        let query =
+            "SELECT count(*) AS number FROM kept_answers WHERE instr(answer, CAST(? AS BLOB)) > 0";
+        let path = url.trim_start_matches("sqlite://");
+        let mut connection = SqliteConnection::establish(path).expect("SQLite opens");
+        sql_query(query).bind::<Text, _>(text).load(&mut connection).expect(query)
+    };
+    numbers[0].number
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_with_a_secret_are_sealed() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let manage = client.manage();
+        let keys = format!("/users/{}/api-keys", client.made.user);
+        let first = post(&manage, &keys, "key", &json!({"name": "CI"})).await.expect(201);
+        assert_replayed(&first, &post(&manage, &keys, "key", &json!({"name": "CI"})).await);
+        let token = first.data()["token"].as_str().expect("a token").to_owned();
+        let hook =
+            json!({"name": "Hook", "url": "https://a.example/", "events": ["syncRequested"]});
+        let made = post(&manage, "/webhooks", "hook", &hook).await.expect(201);
+        let secret = made.data()["secret"].as_str().expect("a secret").to_owned();
+        let path = format!("/webhooks/{}", made.data()["id"].as_str().expect("an id"));
+        let typed = json!({"secret": "correct horse battery"});
+        let changed = keyed(&manage, Method::PATCH, &path, "typed", &typed).await.expect(200);
+        assert_replayed(&changed, &keyed(&manage, Method::PATCH, &path, "typed", &typed).await);
+        let path = format!("{path}/rotate-secret");
+        let rotated = post(&manage, &path, "rotate", &json!({})).await.expect(200);
+        assert_replayed(&rotated, &post(&manage, &path, "rotate", &json!({})).await);
+        let newest = rotated.data()["secret"].as_str().expect("a secret").to_owned();
+        for text in [&token, &secret, "correct horse battery", &newest] {
+            assert_eq!(stored(hub, text), 0, "{text}");
+        }
+        let _ = post(&client, "/contacts", "plain", &person("ann@example.com")).await.expect(201);
+        assert_eq!(stored(hub, "ann@example.com"), 1, "the search finds what is not sealed");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_user_leaves_no_answers() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let manage = client.manage();
+        let user = json!({"email": "sync@acme.example", "permissions": ["contacts_api"]});
+        let user = manage.post("/users", &user).await.expect(201).data()["id"].clone();
+        let user = user.as_str().expect("an id");
+        let keys = format!("/users/{user}/api-keys");
+        let token = manage.post(&keys, &json!({})).await.expect(201).data()["token"].clone();
+        let call = hub.http().post(client.url("/contacts")).header("Idempotency-Key", "k");
+        let call = call.bearer_auth(token.as_str().expect("a token"));
+        let _ = Answer::of(call.json(&person("ann@example.com"))).await.expect(201);
+        assert_eq!(stored(hub, "ann@example.com"), 1);
+        let _ = manage.delete(&format!("/users/{user}")).await.expect(204);
+        assert_eq!(stored(hub, "ann@example.com"), 0);
+    })
+    .await;
+}
