@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use super::{
     Attempt, Fingerprint, IdempotencyError, IdempotencyKey, KEPT_FOR, KeptAnswer, KeptCall,
-    KeyedCall, Start,
+    KeyedCall, LookUp, Start,
 };
 use crate::access::Caller;
 use crate::context::{IdempotencyPorts, Ports};
@@ -34,6 +34,7 @@ pub async fn begin(
     caller: &Caller,
     key: IdempotencyKey,
     fingerprint: Fingerprint,
+    look_up: LookUp,
 ) -> Result<Begun, IdempotencyError> {
     let at = ports.environment.clock.now();
     let call = KeyedCall {
@@ -44,7 +45,7 @@ pub async fn begin(
         at,
         expired: at.minus(KEPT_FOR),
     };
-    match ports.calls.start(call.clone()).await? {
+    match ports.calls.start(call.clone(), look_up).await? {
         Start::New(attempt) => {
             Ok(Begun::Running(Box::new(Running { ports: ports.clone(), call, attempt })))
         }
@@ -60,10 +61,17 @@ impl Running {
         Arc::new(self.attempt.bind(ports))
     }
 
-    /// Whether the use case failed because another instance is doing a call with this key.
+    /// Whether the use case failed because another call with this key was answered or is in progress; see
+    /// [`Self::earlier`].
     #[must_use]
     pub fn is_overtaken(&self) -> bool {
         self.attempt.is_overtaken()
+    }
+
+    /// The answer of another call with this key.
+    pub async fn earlier(&self) -> Result<Vec<u8>, IdempotencyError> {
+        let kept = self.ports.calls.find(&self.call).await?;
+        answer_of(&self.ports, &self.call, kept.ok_or(IdempotencyError::KeyInUse)?)
     }
 
     /// Keeps the answer and commits what the call wrote. One with a secret is sealed. Returns the answer of another call
@@ -78,9 +86,7 @@ impl Running {
         if self.attempt.keep(stored).await? {
             return Ok(None);
         }
-        let kept = self.ports.calls.find(&self.call).await?;
-        let kept = kept.ok_or(IdempotencyError::KeyInUse)?;
-        answer_of(&self.ports, &self.call, kept).map(Some)
+        self.earlier().await.map(Some)
     }
 }
 

@@ -12,7 +12,7 @@ mod port;
 pub use begin::{Begun, Running, begin};
 pub use error::IdempotencyError;
 pub use key::{IdempotencyKey, MAX_IDEMPOTENCY_KEY};
-pub use port::{Attempt, CallStore, Fingerprint, KeptAnswer, KeptCall, KeyedCall, Start};
+pub use port::{Attempt, CallStore, Fingerprint, KeptAnswer, KeptCall, KeyedCall, LookUp, Start};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::{MockAttempt, MockCallStore};
 

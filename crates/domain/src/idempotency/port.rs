@@ -47,6 +47,15 @@ pub struct KeptCall {
     pub answer: KeptAnswer,
 }
 
+/// When a kept answer is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LookUp {
+    /// Before the call is done.
+    First,
+    /// By the write of the call. For calls that cost little and have no effect beside their write.
+    WithWrite,
+}
+
 /// What [`CallStore::start`] found.
 pub enum Start {
     /// The call is new.
@@ -61,8 +70,8 @@ pub enum Start {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait CallStore: Send + Sync {
-    /// Starts a call, unless one with its key was answered or is in progress.
-    async fn start(&self, call: KeyedCall) -> Result<Start, StoreError>;
+    /// Starts a call, unless one with its key was answered, if that is looked up first, or is in progress.
+    async fn start(&self, call: KeyedCall, look_up: LookUp) -> Result<Start, StoreError>;
 
     /// The kept call of this key, if it has not expired.
     async fn find(&self, call: &KeyedCall) -> Result<Option<KeptCall>, StoreError>;
@@ -77,7 +86,7 @@ pub trait Attempt: Send + Sync {
     /// delivers, happens then.
     fn bind(&self, ports: &Ports) -> Ports;
 
-    /// Whether the write was rejected because another instance is writing with this key.
+    /// Whether the write was rejected because another call with this key was answered, or is writing at another instance.
     fn is_overtaken(&self) -> bool;
 
     /// Stores the answer and commits. Returns false, and rolls back, when another call with this key was answered in

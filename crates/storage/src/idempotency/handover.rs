@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use contact_hub_domain::idempotency::{KeptAnswer, KeyedCall};
 use tokio::sync::oneshot;
 
-use super::rows;
+use super::rows::{self, Entered};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::transaction::transaction_if;
@@ -56,8 +56,10 @@ impl<T> Handover<T> {
     ) -> Result<Ended, Failure> {
         let is_kept = |ended: &Ended| *ended == Ended::Kept;
         transaction_if(connection, is_kept, |connection| {
-            if !rows::lock(connection, &[&self.call])? {
-                return Ok(Ended::InUse);
+            match rows::enter(connection, &[&self.call])?.first() {
+                Some(Entered::Free) => {}
+                Some(Entered::Kept) => return Ok(Ended::Repeated),
+                Some(Entered::InUse) | None => return Ok(Ended::InUse),
             }
             let outcome = unit(connection)?;
             let sent = self.send(outcome);
@@ -88,16 +90,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes the locks of calls that share a transaction. Fails if one of the keys is in use, or a call was given up: then
-/// each call needs a transaction of its own.
+/// Takes the locks of calls that share a transaction. Returns for each whether it may take part; the others need a
+/// transaction of their own.
 pub(crate) fn enter_together<T>(
     connection: &mut Connection,
     calls: &[&Handover<T>],
-) -> Result<(), Failure> {
+) -> Result<Vec<bool>, Failure> {
     let requests: Vec<_> = calls.iter().map(|handover| &handover.call).collect();
-    let enters = calls.iter().all(|handover| handover.is_awaited())
-        && (requests.is_empty() || rows::lock(connection, &requests)?);
-    if enters { Ok(()) } else { Err(Failure::Withdrawn) }
+    let entered = rows::enter(connection, &requests)?;
+    let enters =
+        |(call, entered): (&&Handover<T>, Entered)| entered == Entered::Free && call.is_awaited();
+    Ok(calls.iter().zip(entered).map(enters).collect())
 }
 
 /// Hands over the outcomes of calls that share a transaction, and inserts their answers.

@@ -6,12 +6,14 @@ use uuid::Uuid;
 
 use contact_hub_domain::idempotency::{KeptAnswer, KeptCall, KeyedCall};
 use contact_hub_domain::ids::{CompanyId, UserId, WebhookSecretId};
+use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Resealed, Sealed};
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
+use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::{Bind, joined, sql, statement};
+use crate::statement::{Bind, sql, statement};
 
 #[derive(QueryableByName)]
 struct KeptRow {
@@ -36,9 +38,11 @@ struct SealedRow {
 }
 
 #[derive(QueryableByName)]
-struct Locked {
+struct EnteredRow {
     #[diesel(sql_type = Bool)]
-    yes: bool,
+    is_locked: bool,
+    #[diesel(sql_type = Bool)]
+    is_kept: bool,
 }
 
 impl KeptRow {
@@ -68,67 +72,135 @@ pub(super) fn find(
     row.map(KeptRow::into_call).transpose()
 }
 
-/// Takes the locks of the calls' keys until the end of the transaction; returns false if another one has any of them. On
-/// SQLite the transactions that write exclude each other.
-pub(super) fn lock(connection: &mut Connection, calls: &[&KeyedCall]) -> Result<bool, Failure> {
-    if let Connection::Sqlite(_) = connection {
-        return Ok(true);
-    }
-    let lock = statement(
-        "SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended(key, 0))) AS yes FROM unnest(?) AS keys (key)",
-    );
-    let key = |call: &&KeyedCall| Some(format!("{} {}", call.user, call.key.as_str()));
-    let keys: Vec<Option<String>> = calls.iter().map(key).collect();
-    let locked: Option<Locked> = connection.first(lock.bind(keys))?;
-    Ok(locked.is_some_and(|locked| locked.yes))
+/// Whether a call may go on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entered {
+    Free,
+    /// Another call with its key is in progress.
+    InUse,
+    /// A call with its key was answered.
+    Kept,
 }
 
-/// Inserts the answers, or replaces those that have expired; returns false if a call has another one.
+/// Takes the locks of the calls' keys until the end of the transaction, and looks for answers. The calls are of one
+/// company. On SQLite the transactions that write exclude each other.
+pub(super) fn enter(
+    connection: &mut Connection,
+    calls: &[&KeyedCall],
+) -> Result<Vec<Entered>, Failure> {
+    let Some(first) = calls.first() else { return Ok(Vec::new()) };
+    let source = Source::of(calls)
+        .ids("user_id", |call| call.user.uuid())
+        .texts("key", |call| call.key.as_str().to_owned());
+    let is_locked = match connection {
+        Connection::Postgres(_) => {
+            "pg_try_advisory_xact_lock(hashtextextended(user_id::text || ' ' || key, 0))"
+        }
+        Connection::Sqlite(_) => "1",
+    };
+    let select = sql!(
+        "SELECT {} AS is_locked, EXISTS (SELECT 1 FROM kept_answers WHERE kept_answers.company_id = ? \
+         AND kept_answers.user_id = source.user_id AND kept_answers.key = source.key \
+         AND kept_answers.kept_at > ?) AS is_kept FROM {}",
+        is_locked,
+        source.table(connection),
+    );
+    let rows: Vec<EnteredRow> =
+        connection.rows(select.bind(first.company).bind(oldest(calls.iter().copied())))?;
+    let entered = |row: EnteredRow| match row {
+        EnteredRow { is_kept: true, .. } => Entered::Kept,
+        EnteredRow { is_locked: false, .. } => Entered::InUse,
+        EnteredRow { .. } => Entered::Free,
+    };
+    Ok(rows.into_iter().map(entered).collect())
+}
+
+/// Answers until then have expired for each of the calls.
+fn oldest<'a>(calls: impl Iterator<Item = &'a KeyedCall>) -> Option<Timestamp> {
+    calls.map(|call| call.expired).min()
+}
+
+/// Inserts the answers of calls of one company, or replaces those that have expired; returns false if a call has another
+/// one.
 pub(super) fn insert(
     connection: &mut Connection,
     answers: &[(&KeyedCall, KeptAnswer)],
 ) -> Result<bool, Failure> {
-    // On SQLite a statement costs little, and a large answer would be encoded as text for several in one.
-    let at_once = if let Connection::Sqlite(_) = connection { 1 } else { answers.len() };
-    for part in answers.chunks(at_once.max(1)) {
-        if insert_part(connection, part)? < part.len() {
+    // On SQLite rows as input are text, which would encode an answer once more.
+    let at_once = if let Connection::Sqlite(_) = connection { 1 } else { answers.len().max(1) };
+    for part in answers.chunks(at_once) {
+        let inserted = match part {
+            [(call, answer)] => insert_one(connection, call, answer)?,
+            several => insert_several(connection, several)?,
+        };
+        if inserted < part.len() {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-fn insert_part(
+/// Follows the values.
+const OR_REPLACE: &str = "ON CONFLICT (company_id, user_id, key) DO UPDATE \
+     SET fingerprint = excluded.fingerprint, kept_at = excluded.kept_at, sealed_id = excluded.sealed_id, \
+     key_id = excluded.key_id, answer = excluded.answer WHERE kept_answers.kept_at <= ?";
+
+fn insert_one(
+    connection: &mut Connection,
+    call: &KeyedCall,
+    answer: &KeptAnswer,
+) -> Result<usize, Failure> {
+    let (sealed_id, key_id, bytes) = match answer {
+        KeptAnswer::Plain(bytes) => (None, None, bytes),
+        KeptAnswer::Sealed(id, sealed) => {
+            (Some(IdValue(id.uuid())), Some(sealed.key_id.clone()), &sealed.bytes)
+        }
+    };
+    let insert = sql!(
+        "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, sealed_id, key_id, answer) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) {}",
+        OR_REPLACE
+    );
+    let insert = insert
+        .bind(call.company)
+        .bind(call.user)
+        .bind(call.key.as_str())
+        .bind(call.fingerprint.as_slice())
+        .bind(call.at)
+        .bind(Bind::OptionalId(sealed_id))
+        .bind(key_id)
+        .bind(bytes.as_slice())
+        .bind(call.expired);
+    Ok(connection.execute(insert)?)
+}
+
+/// Calls that share a transaction have no secrets in their answers.
+fn insert_several(
     connection: &mut Connection,
     answers: &[(&KeyedCall, KeptAnswer)],
 ) -> Result<usize, Failure> {
-    let rows = answers.iter().map(|_| "(?, ?, ?, ?, ?, ?, ?, ?)");
+    let plain = |answer: &KeptAnswer| match answer {
+        KeptAnswer::Plain(bytes) => bytes.clone(),
+        KeptAnswer::Sealed(..) => Vec::new(),
+    };
+    if answers.iter().any(|(_, answer)| matches!(answer, KeptAnswer::Sealed(..))) {
+        return Err(Failure::Withdrawn);
+    }
+    let source = Source::of(answers)
+        .ids("company_id", |(call, _)| call.company.uuid())
+        .ids("user_id", |(call, _)| call.user.uuid())
+        .texts("key", |(call, _)| call.key.as_str().to_owned())
+        .blobs("fingerprint", |(call, _)| call.fingerprint.to_vec())
+        .moments("kept_at", |(call, _)| call.at)
+        .blobs("answer", move |(_, answer)| plain(answer));
     let insert = sql!(
-        "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, sealed_id, key_id, answer) \
-         VALUES {} ON CONFLICT (company_id, user_id, key) DO UPDATE \
-         SET fingerprint = excluded.fingerprint, kept_at = excluded.kept_at, sealed_id = excluded.sealed_id, \
-         key_id = excluded.key_id, answer = excluded.answer WHERE kept_answers.kept_at <= ?",
-        joined(rows, ", ")
+        "INSERT INTO kept_answers ({columns}) SELECT {columns} FROM {table} {or_replace}",
+        columns = source.names(),
+        table = source.table(connection),
+        or_replace = OR_REPLACE,
     );
-    let values = answers.iter().fold(insert, |insert, (call, answer)| {
-        let (sealed_id, key_id, bytes) = match answer {
-            KeptAnswer::Plain(bytes) => (None, None, bytes),
-            KeptAnswer::Sealed(id, sealed) => {
-                (Some(IdValue(id.uuid())), Some(sealed.key_id.clone()), &sealed.bytes)
-            }
-        };
-        insert
-            .bind(call.company)
-            .bind(call.user)
-            .bind(call.key.as_str())
-            .bind(call.fingerprint.as_slice())
-            .bind(call.at)
-            .bind(Bind::OptionalId(sealed_id))
-            .bind(key_id)
-            .bind(bytes.as_slice())
-    });
-    let oldest = answers.iter().map(|(call, _)| call.expired).min();
-    Ok(connection.execute(values.bind(oldest))?)
+    let expired = oldest(answers.iter().map(|(call, _)| *call));
+    Ok(connection.execute(insert.bind(expired))?)
 }
 
 /// Deletes the answers of a user.

@@ -32,7 +32,7 @@ enum State {
     /// The write runs or has failed.
     Writing,
     Open(Open),
-    /// Another instance is doing a call with this key.
+    /// Another call with this key was answered or is in progress.
     Overtaken,
     Over,
 }
@@ -48,8 +48,8 @@ pub(super) struct Open {
 enum NotOnce {
     #[error("a call with an idempotency key wrote twice, or read after its write")]
     NotOneWrite,
-    #[error("another instance is doing a call with this key")]
-    InUse,
+    #[error("another call with this key was answered or is in progress")]
+    Overtaken,
     #[error("the write of a call with an idempotency key ended without an outcome")]
     Lost,
 }
@@ -73,7 +73,7 @@ impl RunningCall {
         self.effects().push(Box::new(effect));
     }
 
-    /// Whether another instance is doing a call with this key.
+    /// Whether the write was rejected because of another call with this key.
     pub(super) fn is_overtaken(&self) -> bool {
         matches!(*self.state(), State::Overtaken)
     }
@@ -139,9 +139,9 @@ impl RunningCall {
 
     async fn failure(&self, end: oneshot::Receiver<Result<Ended, StoreError>>) -> StoreError {
         match end.await {
-            Ok(Ok(Ended::InUse)) => {
+            Ok(Ok(Ended::InUse | Ended::Repeated)) => {
                 *self.state() = State::Overtaken;
-                StoreError::Unavailable(Box::new(NotOnce::InUse))
+                StoreError::Unavailable(Box::new(NotOnce::Overtaken))
             }
             Ok(Err(error)) => error,
             _ => failed(NotOnce::Lost),

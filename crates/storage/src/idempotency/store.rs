@@ -5,7 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use contact_hub_domain::context::Ports;
-use contact_hub_domain::idempotency::{Attempt, CallStore, KeptAnswer, KeptCall, KeyedCall, Start};
+use contact_hub_domain::idempotency::{
+    Attempt, CallStore, KeptAnswer, KeptCall, KeyedCall, LookUp, Start,
+};
 use contact_hub_domain::ports::StoreError;
 
 use super::in_progress::Place;
@@ -16,9 +18,11 @@ use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl CallStore for Storage {
-    async fn start(&self, call: KeyedCall) -> Result<Start, StoreError> {
+    async fn start(&self, call: KeyedCall, look_up: LookUp) -> Result<Start, StoreError> {
         let Some(place) = self.calls_in_progress().enter(&call) else { return Ok(Start::InUse) };
-        if let Some(kept) = CallStore::find(self, &call).await? {
+        if look_up == LookUp::First
+            && let Some(kept) = CallStore::find(self, &call).await?
+        {
             return Ok(Start::Kept(kept));
         }
         let place = Arc::new(place);

@@ -15,6 +15,7 @@ pub(crate) fn endpoint() -> Endpoint {
              restored under its old id.",
         )
         .reads(CONTACT_INPUT)
+        .recognized_by_write()
         .fails(&[Code::EmailDomainNotAllowed, Code::ContactAlreadyExists])
 }
 

@@ -15,6 +15,7 @@ use actix_web::{FromRequest, Responder, Route};
 use utoipa::openapi::path::HttpMethod;
 
 use contact_hub_domain::access::{Bucket, Need, Permission};
+use contact_hub_domain::idempotency::LookUp;
 
 use crate::error::Code;
 use crate::extract::STANDARD_BODY;
@@ -79,8 +80,18 @@ impl Place {
         success: Success,
     ) -> Endpoint {
         let (description, body) = (None, None);
-        let has_secret = false;
-        Endpoint { place: self, id, summary, description, body, success, errors: &[], has_secret }
+        let (errors, has_secret, look_up) = (&[], false, LookUp::First);
+        Endpoint {
+            place: self,
+            id,
+            summary,
+            description,
+            body,
+            success,
+            errors,
+            has_secret,
+            look_up,
+        }
     }
 }
 
@@ -94,6 +105,7 @@ pub(crate) struct Endpoint {
     pub(crate) success: Success,
     pub(crate) errors: &'static [Code],
     has_secret: bool,
+    look_up: LookUp,
 }
 
 impl Endpoint {
@@ -121,6 +133,12 @@ impl Endpoint {
         self
     }
 
+    /// Repeated calls are recognized by their write: there are many calls, and they have no effect beside it.
+    pub(crate) const fn recognized_by_write(mut self) -> Self {
+        self.look_up = LookUp::WithWrite;
+        self
+    }
+
     /// Whether a call may have an idempotency key.
     pub(crate) fn takes_key(&self) -> bool {
         let writes = [Method::POST, Method::PATCH].contains(&self.place.verb.0);
@@ -140,7 +158,7 @@ impl Endpoint {
             let mut taken = Taken::default();
             takes(&mut taken);
             let body = taken.body.unwrap_or(STANDARD_BODY);
-            let once = Once { body, has_secret: self.has_secret };
+            let once = Once { body, has_secret: self.has_secret, look_up: self.look_up };
             route = route.wrap(from_fn(move |request, next| once.serve(request, next)));
         }
         let guard = from_fn(move |request, next| middleware::guard(need, bucket, request, next));

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use tracing::Instrument as _;
 
 use contact_hub_domain::access::KeyHolder;
-use contact_hub_domain::idempotency::{self, Begun, Fingerprint, IdempotencyKey, Running};
+use contact_hub_domain::idempotency::{self, Begun, Fingerprint, IdempotencyKey, LookUp, Running};
 use contact_hub_domain::violations::Violations;
 
 use super::kept;
@@ -37,6 +37,8 @@ pub(crate) struct Once {
     pub(crate) body: usize,
     /// Whether the answer contains a secret.
     pub(crate) has_secret: bool,
+    /// When a kept answer is looked for.
+    pub(crate) look_up: LookUp,
 }
 
 impl Once {
@@ -84,7 +86,7 @@ impl Once {
         let (fingerprint, arrived) = fingerprint(state, target, arrived).await?;
         request.extensions_mut().insert(arrived);
         let ports = &state.ports.idempotency;
-        Ok(idempotency::begin(ports, &holder.caller, key, fingerprint).await?)
+        Ok(idempotency::begin(ports, &holder.caller, key, fingerprint, self.look_up).await?)
     }
 
     /// Does the call. When its client disconnects it goes on, as other calls share its transaction.
@@ -114,7 +116,11 @@ impl Once {
         state: &WebState,
     ) -> ServiceResponse<BoxBody> {
         if running.is_overtaken() {
-            return response.error_response(ApiError::from(Code::IdempotencyKeyInUse));
+            let earlier = running.earlier().await.map_err(ApiError::from);
+            return match earlier.and_then(|earlier| replayed(&earlier)) {
+                Ok(replayed) => response.into_response(replayed),
+                Err(error) => response.error_response(error),
+            };
         }
         let response = render(response, state);
         if !is_kept(response.status()) {

@@ -8,6 +8,7 @@
 mod place;
 mod queue;
 mod run;
+mod together;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -3,18 +3,17 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use contact_hub_domain::contacts::CreateContactOutcome;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
-use super::super::create_many::{Creation, create_many};
+use super::super::create_many::Creation;
 use super::Reply;
 use super::queue::{Queue, Waiting};
+use super::together::{Written, write_together};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::wait_briefly_for_locks;
 use crate::failure::Failure;
-use crate::idempotency::{enter_together, keep_together};
 use crate::shared_error::shared;
 
 /// A run, which its queue counts until it is dropped. When that is before its end, the creates that wait fail.
@@ -65,10 +64,10 @@ impl Run {
                 (self.storage.clone(), self.company, Arc::clone(&batch));
             move |connection: &mut Connection| batch.write(&storage, connection, company)
         };
-        let outcomes = self.storage.write_deferring(self.company, self.company, unit).await;
+        let written = self.storage.write_deferring(self.company, self.company, unit).await;
         let taken = batch.close();
-        match outcomes {
-            Ok(outcomes) => answer(taken, outcomes),
+        match written {
+            Ok(written) => answer(taken, written),
             Err(error) => {
                 self.fail(taken, error, batch.is_undone.load(Ordering::Acquire));
                 Vec::new()
@@ -108,13 +107,15 @@ impl Drop for Run {
     }
 }
 
-/// Answers the creates that have an outcome; returns the others. A client that disconnected has dropped its receiver.
-fn answer(taken: Vec<Waiting>, outcomes: Vec<Option<CreateContactOutcome>>) -> Vec<Waiting> {
+/// Answers the creates, but for those that the next batch must try again, which it returns. A client that disconnected
+/// has dropped its receiver.
+fn answer(taken: Vec<Waiting>, written: Vec<Written>) -> Vec<Waiting> {
     let mut left = Vec::new();
-    for (waiting, outcome) in taken.into_iter().zip(outcomes) {
-        match outcome {
-            Some(outcome) => drop(waiting.reply.send(Reply::Done(outcome))),
-            None => left.push(waiting),
+    for (waiting, written) in taken.into_iter().zip(written) {
+        match written {
+            Written::Done(outcome) => drop(waiting.reply.send(Reply::Done(outcome))),
+            Written::Alone => drop(waiting.reply.send(Reply::Alone)),
+            Written::Later => left.push(waiting),
         }
     }
     left
@@ -138,7 +139,7 @@ impl Batch {
         storage: &Storage,
         connection: &mut Connection,
         company: CompanyId,
-    ) -> Result<Vec<Option<CreateContactOutcome>>, Failure> {
+    ) -> Result<Vec<Written>, Failure> {
         // Before it looks what to write: once the batch is closed, the flag is that of the last attempt that wrote.
         let undone = Undone::unless_written(&self.is_undone);
         let creations = self.creations(storage, company);
@@ -146,17 +147,9 @@ impl Batch {
             // A create whose email another transaction is writing must not hold up the others.
             wait_briefly_for_locks(connection)?;
         }
-        let calls: Vec<_> = creations.iter().filter_map(|it| it.call.as_deref()).collect();
-        enter_together(connection, &calls)?;
-        let outcomes = match creations.as_slice() {
-            [] => Vec::new(),
-            creations => create_many(storage, connection, company, creations)?,
-        };
-        let done = creations.iter().zip(&outcomes);
-        let handed = done.filter_map(|(it, done)| Some((it.call.as_deref()?, done.clone()?)));
-        keep_together(connection, handed.collect())?;
+        let written = write_together(storage, connection, company, &creations)?;
         undone.forget();
-        Ok(outcomes)
+        Ok(written)
     }
 
     /// What the batch writes, which is decided when its transaction begins and stays the same when that is retried.

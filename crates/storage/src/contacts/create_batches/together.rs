@@ -1,0 +1,49 @@
+//! What a batch does in its transaction.
+
+use std::sync::Arc;
+
+use contact_hub_domain::contacts::CreateContactOutcome;
+use contact_hub_domain::ids::CompanyId;
+
+use super::super::create_many::{Creation, create_many};
+use crate::Storage;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::idempotency::{enter_together, keep_together};
+
+/// What became of a create.
+pub(super) enum Written {
+    Done(CreateContactOutcome),
+    /// The next batch must try it again.
+    Later,
+    /// A call with its idempotency key was answered, or is in progress: it needs a transaction of its own.
+    Alone,
+}
+
+/// Creates the contacts, and keeps the answers of calls with idempotency keys.
+pub(super) fn write_together(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    creations: &[Arc<Creation>],
+) -> Result<Vec<Written>, Failure> {
+    let calls: Vec<_> = creations.iter().filter_map(|it| it.call.as_deref()).collect();
+    let mut entered = enter_together(connection, &calls)?.into_iter();
+    let takes_part = |it: &Arc<Creation>| it.call.is_none() || entered.next().unwrap_or(false);
+    let takes_part: Vec<bool> = creations.iter().map(takes_part).collect();
+    let part = creations.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part);
+    let part: Vec<Arc<Creation>> = part.map(|(it, _)| Arc::clone(it)).collect();
+    let outcomes = match part.as_slice() {
+        [] => Vec::new(),
+        part => create_many(storage, connection, company, part)?,
+    };
+    let done = part.iter().zip(&outcomes);
+    let handed = done.filter_map(|(it, done)| Some((it.call.as_deref()?, done.clone()?)));
+    keep_together(connection, handed.collect())?;
+    let mut outcomes = outcomes.into_iter();
+    let written = |takes_part: bool| match takes_part.then(|| outcomes.next()) {
+        None => Written::Alone,
+        Some(outcome) => outcome.flatten().map_or(Written::Later, Written::Done),
+    };
+    Ok(takes_part.into_iter().map(written).collect())
+}
