@@ -1,5 +1,6 @@
 //! The duties of [`AccessStore`], line by line.
 
+use crate::sample::operator;
 use std::time::{Duration, Instant};
 
 use contact_hub_domain::access::{
@@ -130,9 +131,12 @@ async fn a_user_is_stored_in_an_existing_company_alone() {
     let storage = database.storage();
     let company = stored_company(&storage).await;
     let of_company = user(company.id, "a@acme.example");
-    assert_eq!(storage.create_user(of_company, MANY).await.unwrap(), CreateUserOutcome::Created);
+    assert_eq!(
+        storage.create_user(operator(), of_company, MANY).await.unwrap(),
+        CreateUserOutcome::Created
+    );
     let of_none = user(CompanyId::new(Uuid::now_v7()), "b@acme.example");
-    let outcome = storage.create_user(of_none.clone(), MANY).await.unwrap();
+    let outcome = storage.create_user(operator(), of_none.clone(), MANY).await.unwrap();
     assert_eq!(outcome, CreateUserOutcome::CompanyUnknown);
     let (stored, hash) = key(of_none.id);
     let outcome = storage.create_key(None, stored, hash, MANY).await.unwrap();
@@ -150,7 +154,7 @@ async fn an_email_identity_is_taken_once_in_a_company() {
         (other.id, "ann@exämple.de", CreateUserOutcome::Created),
     ] {
         assert_eq!(
-            storage.create_user(user(company, email), MANY).await.unwrap(),
+            storage.create_user(operator(), user(company, email), MANY).await.unwrap(),
             outcome,
             "{email}"
         );
@@ -172,7 +176,7 @@ async fn a_key_is_stored_for_an_existing_user_of_the_company() {
         (Some(company.id), unknown, false),
     ] {
         let (key, hash) = key(user);
-        let outcome = storage.create_key(of, key, hash, MANY).await.unwrap();
+        let outcome = storage.create_key(of.map(Into::into), key, hash, MANY).await.unwrap();
         assert_eq!(outcome == CreateKeyOutcome::Created, stored);
         assert_eq!(outcome == CreateKeyOutcome::UserUnknown, !stored);
         assert_eq!(storage.holder(hash).await.unwrap().is_some(), stored);
@@ -186,12 +190,12 @@ async fn a_key_is_revoked_by_its_company_or_by_an_operator() {
     let storage = database.storage();
     let (company, user, key, hash) = stored_key(&storage).await;
     let other = stored_company(&storage).await;
-    assert!(!storage.revoke_key(Some(other.id), key.id, at(5)).await.unwrap());
+    assert!(!storage.revoke_key(Some(other.id.into()), key.id, at(5)).await.unwrap());
     let unknown = ApiKeyId::new(Uuid::now_v7());
     assert!(!storage.revoke_key(None, unknown, at(5)).await.unwrap());
-    assert!(!storage.revoke_key(Some(company.id), unknown, at(5)).await.unwrap());
+    assert!(!storage.revoke_key(Some(company.id.into()), unknown, at(5)).await.unwrap());
     assert!(storage.holder(hash).await.unwrap().is_some());
-    assert!(storage.revoke_key(Some(company.id), key.id, at(5)).await.unwrap());
+    assert!(storage.revoke_key(Some(company.id.into()), key.id, at(5)).await.unwrap());
     assert_eq!(keys(&storage, user.id).await[0].revoked_at, Some(at(5)));
 }
 
@@ -235,7 +239,8 @@ async fn a_store_with_a_company_is_not_bootstrapped() {
     let owner = user(company.id, "owner@acme.example");
     let (first, link) = (key(owner.id), link(owner.id));
     assert!(!storage.bootstrap(company.clone(), owner, first, link).await.unwrap());
-    let outcome = storage.create_user(user(company.id, "b@acme.example"), MANY).await.unwrap();
+    let outcome =
+        storage.create_user(operator(), user(company.id, "b@acme.example"), MANY).await.unwrap();
     assert_eq!(outcome, CreateUserOutcome::CompanyUnknown);
 }
 
@@ -298,7 +303,7 @@ async fn the_keys_of_a_user_come_oldest_first_and_whole() {
     assert_eq!(keys(&storage, user.id).await, [oldest, first, newest]);
     let without = crate::sample::user(company.id, "b@acme.example");
     assert_eq!(
-        storage.create_user(without.clone(), MANY).await.unwrap(),
+        storage.create_user(operator(), without.clone(), MANY).await.unwrap(),
         CreateUserOutcome::Created
     );
     assert!(keys(&storage, without.id).await.is_empty());

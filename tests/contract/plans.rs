@@ -64,7 +64,7 @@ async fn stored(storage: &Storage, company: CompanyId) {
         let email = format!("{}{n}@x.example", ["ann", "smith", "bo"][n % 3]);
         new_contact(&Directory::default(), &email, &[])
     });
-    storage.upsert_many(company.into(), rows.collect()).await.expect("a bulk");
+    storage.upsert_many(company.into(), rows.collect(), 0).await.expect("a bulk");
 }
 
 /// The plans of the statements that read contacts for a list.
@@ -218,10 +218,10 @@ async fn a_change_assigns_only_the_texts_that_change() {
         };
         (0..3).map(row).collect::<Vec<_>>()
     };
-    storage.upsert_many(company.id.into(), rows("Before")).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows("Before"), 0).await.expect("a bulk");
     take_plans(&database.url());
     record_plans(&database.url());
-    storage.upsert_many(company.id.into(), rows("After")).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows("After"), 0).await.expect("a bulk");
     let plans = take_plans(&database.url());
     let updates: Vec<_> =
         plans.iter().filter(|it| it.statement.starts_with("UPDATE contacts")).collect();

@@ -5,6 +5,7 @@ use contact_hub_domain::access::{
     DomainPattern, Link, LinkPurpose, Permission, Permissions, SessionToken, Token, TokenHash,
     User,
 };
+use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{ContactDraft, NewContact};
 use contact_hub_domain::email::Email;
 use contact_hub_domain::fields::{
@@ -24,6 +25,16 @@ pub(super) const MANY: usize = 1000;
 /// A moment this many microseconds after the beginning of 2026.
 pub(crate) fn at(micros: i64) -> Timestamp {
     Timestamp::from_micros(1_767_225_600_000_000 + micros).expect("in range")
+}
+
+/// The author of what is no test's subject.
+pub(crate) fn operator() -> Author {
+    CompanyId::new(Uuid::nil()).into()
+}
+
+/// A user as author.
+pub(crate) fn author(company: CompanyId, user: UserId) -> Author {
+    Author { user: Some(user), ..company.into() }
 }
 
 pub(crate) fn company() -> Company {
@@ -99,7 +110,7 @@ pub(crate) async fn stored_company(storage: &Storage) -> Company {
 pub(crate) async fn stored_key(storage: &Storage) -> (Company, User, ApiKey, TokenHash) {
     let company = stored_company(storage).await;
     let user = user(company.id, "api@acme.example");
-    let made = storage.create_user(user.clone(), MANY).await.expect("a user");
+    let made = storage.create_user(operator(), user.clone(), MANY).await.expect("a user");
     assert_eq!(made, CreateUserOutcome::Created);
     let (key, hash) = key(user.id);
     let outcome = storage.create_key(None, key.clone(), hash, MANY).await.expect("a key");

@@ -13,7 +13,7 @@ async fn with_contacts(storage: &Storage, contacts: usize) -> CompanyId {
     let company = stored_company(storage).await.id;
     let row = |n| new_contact(&Directory::default(), &format!("p{n:02}@example.com"), &[]);
     let rows = (0..contacts).map(row).collect();
-    storage.upsert_many(company.into(), rows).await.expect("a bulk");
+    storage.upsert_many(company.into(), rows, 0).await.expect("a bulk");
     company
 }
 

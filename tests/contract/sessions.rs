@@ -1,9 +1,11 @@
 //! The duties of [`SessionStore`], line by line.
 
+use crate::sample::{author, operator};
 use contact_hub_domain::access::{
     AccessStore, DeleteUserOutcome, PasswordHash, Redemption, SESSION_IDLE_SECONDS,
     SESSION_SECONDS, Session, SessionStore, TokenHash, User,
 };
+use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
@@ -20,7 +22,9 @@ fn session(user: UserId, seen: i64) -> (Session, TokenHash) {
 
 async fn stored_session(storage: &Storage, user: UserId, seen: i64) -> (Session, TokenHash) {
     let (session, token) = session(user, seen);
-    assert!(storage.create_session(session, token).await.expect("the store answers"));
+    assert!(
+        storage.create_session(session, token, Call::default()).await.expect("the store answers")
+    );
     (session, token)
 }
 
@@ -30,7 +34,14 @@ fn hash(text: &str) -> PasswordHash {
 
 fn redemption(user: &User, link: TokenHash, password: Option<&str>, now: i64) -> Redemption {
     let (session, token) = session(user.id, now);
-    Redemption { link, password: password.map(hash), session, token, at: at(now) }
+    Redemption {
+        link,
+        password: password.map(hash),
+        session,
+        token,
+        call: Call::default(),
+        at: at(now),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -47,11 +58,16 @@ async fn the_holder_of_a_session_is_its_user_and_company() {
     assert_eq!(holder.caller.company.id, company.id);
     assert_eq!(*holder.caller.company.allowed_domains, company.allowed_domains);
     assert!(!holder.has_password);
-    assert!(storage.set_password(user.id, hash("x"), session.id, false, at(11)).await.unwrap());
+    assert!(
+        storage
+            .set_password(user.id, hash("x"), session.id, false, Call::default(), at(11))
+            .await
+            .unwrap()
+    );
     assert!(storage.session(token).await.unwrap().unwrap().has_password);
     assert_eq!(storage.session(session_token()).await.unwrap(), None);
     let (other, token) = self::session(UserId::new(Uuid::now_v7()), 10);
-    assert!(!storage.create_session(other, token).await.unwrap());
+    assert!(!storage.create_session(other, token, Call::default()).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,9 +83,12 @@ async fn sessions_are_seen_listed_and_ended() {
         let seen = Session { seen_at: at(expected), ..first };
         assert_eq!(storage.sessions_of(user.id).await.unwrap(), [second, seen]);
     }
-    assert!(!storage.end_session(stranger.id, first.id).await.unwrap());
+    assert!(!storage.end_session(stranger.id, first.id, Call::default(), at(9)).await.unwrap());
     for ended in [true, false] {
-        assert_eq!(storage.end_session(user.id, first.id).await.unwrap(), ended);
+        assert_eq!(
+            storage.end_session(user.id, first.id, Call::default(), at(9)).await.unwrap(),
+            ended
+        );
         assert_eq!(storage.session(first_token).await.unwrap(), None);
     }
     assert_eq!(storage.sessions_of(user.id).await.unwrap(), [second]);
@@ -103,7 +122,12 @@ async fn candidates_have_the_email_and_a_password() {
     for password in ["a", "b"] {
         let (_, user, ..) = stored_key(&storage).await;
         let nobody = SessionId::new(Uuid::nil());
-        assert!(storage.set_password(user.id, hash(password), nobody, false, at(5)).await.unwrap());
+        assert!(
+            storage
+                .set_password(user.id, hash(password), nobody, false, Call::default(), at(5))
+                .await
+                .unwrap()
+        );
         assert_eq!(storage.password_of(user.id).await.unwrap(), Some(hash(password)));
         expected.push((user.id, hash(password)));
     }
@@ -118,7 +142,12 @@ async fn candidates_have_the_email_and_a_password() {
     assert_eq!(found("ann@acme.example", 9).await, []);
     let unknown = UserId::new(Uuid::now_v7());
     let nobody = SessionId::new(Uuid::nil());
-    assert!(!storage.set_password(unknown, hash("x"), nobody, false, at(5)).await.unwrap());
+    assert!(
+        !storage
+            .set_password(unknown, hash("x"), nobody, false, Call::default(), at(5))
+            .await
+            .unwrap()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -134,7 +163,10 @@ async fn a_new_password_ends_other_sessions_and_voids_the_link() {
     assert!(storage.create_link(None, link, token).await.unwrap());
     for password in ["one", "two"] {
         assert!(
-            storage.set_password(user.id, hash(password), mine.id, false, at(30)).await.unwrap()
+            storage
+                .set_password(user.id, hash(password), mine.id, false, Call::default(), at(30))
+                .await
+                .unwrap()
         );
         assert_eq!(storage.password_of(user.id).await.unwrap(), Some(hash(password)));
         assert_eq!(storage.session(gone).await.unwrap(), None);
@@ -151,11 +183,11 @@ async fn a_link_is_of_a_user_of_the_company_and_takes_the_place_of_another() {
     let (company, user, ..) = stored_key(&storage).await;
     let other = stored_company(&storage).await;
     let (foreign, token) = link(user.id);
-    assert!(!storage.create_link(Some(other.id), foreign, token).await.unwrap());
+    assert!(!storage.create_link(Some(other.id.into()), foreign, token).await.unwrap());
     let (unknown, token) = link(UserId::new(Uuid::now_v7()));
     assert!(!storage.create_link(None, unknown, token).await.unwrap());
     let ((first, first_token), (second, second_token)) = (link(user.id), link(user.id));
-    assert!(storage.create_link(Some(company.id), first, first_token).await.unwrap());
+    assert!(storage.create_link(Some(company.id.into()), first, first_token).await.unwrap());
     let holder = storage.link(first_token).await.unwrap().unwrap();
     assert_eq!((holder.link, holder.email), (first, user.email));
     assert!(storage.create_link(None, second, second_token).await.unwrap());
@@ -200,12 +232,17 @@ async fn all_of_it_goes_with_the_user() {
     let (company, ann, ..) = stored_key(&storage).await;
     let mut admin = user(company.id, "admin@acme.example");
     admin.permissions = all_permissions();
-    storage.create_user(admin.clone(), MANY).await.unwrap();
+    storage.create_user(operator(), admin.clone(), MANY).await.unwrap();
     let (mine, token) = stored_session(&storage, ann.id, 10).await;
-    assert!(storage.set_password(ann.id, hash("x"), mine.id, false, at(11)).await.unwrap());
+    assert!(
+        storage
+            .set_password(ann.id, hash("x"), mine.id, false, Call::default(), at(11))
+            .await
+            .unwrap()
+    );
     let (link, link_token) = link(ann.id);
     assert!(storage.create_link(None, link, link_token).await.unwrap());
-    let deleted = storage.delete_user(company.id, admin.id, ann.id).await.unwrap();
+    let deleted = storage.delete_user(author(company.id, admin.id), ann.id, at(9)).await.unwrap();
     assert_eq!(deleted, DeleteUserOutcome::Deleted);
     assert_eq!(storage.session(token).await.unwrap(), None);
     assert_eq!(storage.link(link_token).await.unwrap(), None);

@@ -1,5 +1,6 @@
 //! What the access port does for those who manage users, keys and the company.
 
+use crate::sample::{author, operator};
 use contact_hub_domain::access::{
     AccessStore, ChangeUserOutcome, Company, CompanyChange, CreateKeyOutcome, CreateUserOutcome,
     DeleteUserOutcome, OfUser, Permission, SessionStore, User, UserDraft,
@@ -17,7 +18,8 @@ use crate::sample::{MANY, all_permissions, at, key, link, stored_company, stored
 async fn stored(storage: &Storage, company: CompanyId, email: &str) -> User {
     let mut stored = user(company, email);
     stored.permissions = all_permissions();
-    let outcome = storage.create_user(stored.clone(), MANY).await.expect("the store answers");
+    let outcome =
+        storage.create_user(operator(), stored.clone(), MANY).await.expect("the store answers");
     assert_eq!(outcome, CreateUserOutcome::Created);
     stored
 }
@@ -67,7 +69,7 @@ async fn a_user_is_changed_by_one_who_manages_access() {
     let (company, ann, bob) = company_of_two(&storage).await;
     let (other, stranger, _) = company_of_two(&storage).await;
     let change = async |caller: &User, id, draft| {
-        storage.change_user(company.id, caller.id, id, draft).await.unwrap()
+        storage.change_user(author(company.id, caller.id), id, draft, at(9)).await.unwrap()
     };
     let ChangeUserOutcome::Changed(changed) = change(&ann, bob.id, email("Bo@acme.example")).await
     else {
@@ -94,7 +96,10 @@ async fn nobody_takes_the_access_from_themselves() {
     let storage = database.storage();
     let (company, ann, bob) = company_of_two(&storage).await;
     let change = async |caller: &User, user: &User, words: &[&str]| {
-        storage.change_user(company.id, caller.id, user.id, permissions(words)).await.unwrap()
+        storage
+            .change_user(author(company.id, caller.id), user.id, permissions(words), at(9))
+            .await
+            .unwrap()
     };
     assert_eq!(change(&ann, &ann, &["publish"]).await, ChangeUserOutcome::OwnAccess);
     let less = change(&ann, &ann, &["manage_access"]).await;
@@ -102,7 +107,7 @@ async fn nobody_takes_the_access_from_themselves() {
     let demoted = change(&ann, &bob, &[]).await;
     assert!(matches!(demoted, ChangeUserOutcome::Changed(_)));
     assert_eq!(change(&bob, &ann, &[]).await, ChangeUserOutcome::Denied);
-    let deleted = storage.delete_user(company.id, bob.id, ann.id).await.unwrap();
+    let deleted = storage.delete_user(author(company.id, bob.id), ann.id, at(9)).await.unwrap();
     assert_eq!(deleted, DeleteUserOutcome::Denied);
 }
 
@@ -114,8 +119,8 @@ async fn of_two_who_take_it_from_each_other_one_succeeds() {
         let (company, ann, bob) = company_of_two(&storage).await;
         let none = || permissions(&[]);
         let (one, other) = tokio::join!(
-            storage.change_user(company.id, ann.id, bob.id, none()),
-            storage.change_user(company.id, bob.id, ann.id, none()),
+            storage.change_user(author(company.id, ann.id), bob.id, none(), at(9)),
+            storage.change_user(author(company.id, bob.id), ann.id, none(), at(9)),
         );
         let done = |outcome: &ChangeUserOutcome| matches!(outcome, ChangeUserOutcome::Changed(_));
         assert!(done(&one.unwrap()) != done(&other.unwrap()));
@@ -133,8 +138,8 @@ async fn an_email_that_is_taken_meanwhile_is_taken() {
         let (company, ann, bob) = company_of_two(&storage).await;
         let new = || email("new@acme.example");
         let (one, other) = tokio::join!(
-            storage.change_user(company.id, ann.id, ann.id, new()),
-            storage.change_user(company.id, bob.id, bob.id, new()),
+            storage.change_user(author(company.id, ann.id), ann.id, new(), at(9)),
+            storage.change_user(author(company.id, bob.id), bob.id, new(), at(9)),
         );
         let outcomes = [one.unwrap(), other.unwrap()];
         assert!(outcomes.contains(&ChangeUserOutcome::EmailTaken), "{outcomes:?}");
@@ -153,13 +158,17 @@ async fn a_deleted_user_is_gone_with_keys_and_links() {
     assert!(storage.create_link(None, link, token).await.unwrap());
     assert!(storage.holder(hash).await.unwrap().is_some());
     for outcome in [DeleteUserOutcome::Deleted, DeleteUserOutcome::NotFound] {
-        assert_eq!(storage.delete_user(company.id, ann.id, bob.id).await.unwrap(), outcome);
+        assert_eq!(
+            storage.delete_user(author(company.id, ann.id), bob.id, at(9)).await.unwrap(),
+            outcome
+        );
         assert_eq!(storage.holder(hash).await.unwrap(), None);
         assert_eq!(storage.link(token).await.unwrap(), None);
         assert_eq!(storage.read_user(company.id, bob.id).await.unwrap(), None);
     }
     let (_, stranger, _) = company_of_two(&storage).await;
-    let outcome = storage.delete_user(company.id, ann.id, stranger.id).await.unwrap();
+    let outcome =
+        storage.delete_user(author(company.id, ann.id), stranger.id, at(9)).await.unwrap();
     assert_eq!(outcome, DeleteUserOutcome::NotFound);
 }
 
@@ -194,10 +203,10 @@ async fn keys_are_of_a_user_of_the_company() {
         assert_eq!(read, id);
         let listed = storage.list_keys(company, user, PageRequest::default()).await.unwrap();
         assert_eq!(listed.is_none(), id == OfUser::UserNotFound);
-        assert_eq!(storage.revoke_key_of(company, user, first.id, at(5)).await.unwrap(), id);
+        assert_eq!(storage.revoke_key_of(company.into(), user, first.id, at(5)).await.unwrap(), id);
         assert_eq!(storage.holder(hash).await.unwrap().is_none(), id == OfUser::Found(()));
     }
-    let again = storage.revoke_key_of(company.id, user.id, first.id, at(9)).await.unwrap();
+    let again = storage.revoke_key_of(company.id.into(), user.id, first.id, at(9)).await.unwrap();
     assert_eq!(again, OfUser::Found(()));
     assert_eq!(storage.keys_of(user.id).await.unwrap()[0].revoked_at, Some(at(5)));
 }
@@ -214,7 +223,7 @@ async fn a_company_is_changed_for_its_callers_at_once() {
         allowed_domains: ["new.example".into()].into_iter().collect(),
     };
     assert!(storage.holder(hash).await.unwrap().unwrap().caller.company.product_access);
-    let changed = storage.change_company(company.id, change.clone()).await.unwrap();
+    let changed = storage.change_company(company.id.into(), change.clone(), at(9)).await.unwrap();
     let changed = changed.expect("a company").expect("a valid change");
     assert_eq!((changed.name.as_str(), changed.product_access), ("New", false));
     let caller = storage.holder(hash).await.unwrap().unwrap().caller.clone();
@@ -222,9 +231,11 @@ async fn a_company_is_changed_for_its_callers_at_once() {
     assert_eq!(*caller.company.allowed_domains, changed.allowed_domains);
     assert_eq!(storage.read_company(company.id).await.unwrap(), Some(changed.clone()));
     let wrong = CompanyChange { name: Property::Null, ..change.clone() };
-    assert!(storage.change_company(company.id, wrong).await.unwrap().unwrap().is_err());
+    assert!(
+        storage.change_company(company.id.into(), wrong, at(9)).await.unwrap().unwrap().is_err()
+    );
     assert_eq!(storage.read_company(company.id).await.unwrap(), Some(changed));
     let unknown = CompanyId::new(Uuid::now_v7());
-    assert_eq!(storage.change_company(unknown, change).await.unwrap(), None);
+    assert_eq!(storage.change_company(unknown.into(), change, at(9)).await.unwrap(), None);
     assert_eq!(storage.read_company(unknown).await.unwrap(), None);
 }

@@ -46,7 +46,8 @@ pub struct Made {
 pub async fn create_company(ports: &AccessPorts, options: &CompanyOptions) -> Made {
     let company =
         access::create_company(ports, &company_draft(options)).await.expect("a company").id;
-    let user = access::create_user(ports, company, &user_draft(options)).await.expect("a user").id;
+    let user =
+        access::create_user(ports, company.into(), &user_draft(options)).await.expect("a user").id;
     let expires_at = options.expires_at.as_deref().map_or(Property::Absent, Property::from);
     let draft = KeyDraft { name: Property::Absent, expires_at };
     let created = access::create_key(ports, None, user, &draft).await.expect("a key");

@@ -111,6 +111,7 @@ fn database_settings(database: &TestDatabase) -> DatabaseSettings {
 
 fn serve_settings(database: &TestDatabase) -> ServeSettings {
     ServeSettings {
+        audit_retention_days: 400,
         changes_retention_days: 30,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         public_url: None,

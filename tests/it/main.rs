@@ -9,6 +9,7 @@
 )]
 
 mod access;
+mod audit;
 mod bootstrap;
 mod changes;
 mod cluster;

@@ -152,8 +152,10 @@ async fn creating_a_field_takes_seven() {
             n += 1;
             client.field(&format!("Field {n}"), "date").await;
         };
-        // BEGIN, the company's lock, the key's holder, the number of fields, the field, the entry of the feed, COMMIT.
-        assert_eq!(statements_of(hub, create).await, 7);
+        // BEGIN, the company's lock, the key's holder, the number of fields, the field, the entries of the feed and the
+        // audit, COMMIT. SQLite takes two statements for the entries.
+        let most = if hub.database.is_postgres() { 7 } else { 8 };
+        assert_eq!(statements_of(hub, create).await, most);
     })
     .await;
 }

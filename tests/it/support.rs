@@ -130,6 +130,7 @@ pub(crate) fn hub_with(
         database_statement_ms: 20_000,
     };
     let mut settings = ServeSettings {
+        audit_retention_days: 400,
         changes_retention_days: 30,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         public_url: None,

@@ -127,7 +127,8 @@ async fn users_of_one_company_share_its_data() {
             email: "b@acme.example".into(),
             permissions: ["contacts_api".into()].into_iter().collect(),
         };
-        let user = create_user(&hub.hub.ports.access, client.made.company, &draft).await.unwrap();
+        let user =
+            create_user(&hub.hub.ports.access, client.made.company.into(), &draft).await.unwrap();
         let key =
             create_key(&hub.hub.ports.access, None, user.id, &KeyDraft::default()).await.unwrap();
         let id = created(&client, &person("ann@example.com")).await;

@@ -81,9 +81,9 @@ async fn company(ports: &AccessPorts, name: &str) -> Result<(CompanyId, CreatedK
     let permissions = Permission::ALL.iter().map(|permission| permission.as_str().into());
     let draft =
         UserDraft { email: "seed@contact-hub.example".into(), permissions: permissions.collect() };
-    let user = access::create_user(ports, company, &draft).await?;
+    let user = access::create_user(ports, company.into(), &draft).await?;
     let draft = KeyDraft { name: "Seed".into(), ..KeyDraft::default() };
-    Ok((company, access::create_key(ports, Some(company), user.id, &draft).await?))
+    Ok((company, access::create_key(ports, Some(company.into()), user.id, &draft).await?))
 }
 
 /// The fields. Their types alternate.
@@ -111,7 +111,7 @@ async fn written(
         let rows = batch.map(|number| made_up(ports, directory, number));
         let rows: Vec<NewContact> = rows.collect::<Result<_>>()?;
         let written = u64::try_from(rows.len())?;
-        ports.contacts.upsert_many(company.into(), rows).await?;
+        ports.contacts.upsert_many(company.into(), rows, 0).await?;
         progress.inc(written);
     }
     progress.finish();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use contact_hub_domain::access::{GiveBack, record_key_uses};
 use contact_hub_domain::context::{AccessPorts, Ports};
 use contact_hub_domain::idempotency::KEPT_FOR;
-use contact_hub_domain::ports::Clock;
+use contact_hub_domain::ports::{Clock, StoreError};
 use contact_hub_sender::{
     Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
@@ -31,10 +31,11 @@ const DEFERRED_FOR: Duration = Duration::from_millis(200);
 /// How often deferred writes are done that this process does not know of, such as those of an instance that died.
 const DEFERRED_EVERY: Duration = Duration::from_secs(30);
 
-/// How often old entries of the change feed are deleted, how many at once, and the pause between two batches.
-const CHANGES_EVERY: Duration = Duration::from_hours(1);
-const CHANGES_BATCH: u32 = 1000;
-const CHANGES_REST: Duration = Duration::from_millis(100);
+/// How often old entries of the change feed and the audit are deleted, how many at once, and the pause between two
+/// batches.
+const DELETE_OLD_EVERY: Duration = Duration::from_hours(1);
+const BATCH_OF_OLD: u32 = 1000;
+const REST_OF_OLD: Duration = Duration::from_millis(100);
 
 /// How often the kept answers that have expired are deleted.
 const ANSWERS_EVERY: Duration = Duration::from_mins(5);
@@ -81,6 +82,7 @@ impl Background {
             tokio::spawn(do_deferred(storage.deferred_writes())),
             tokio::spawn(delete_old_changes(ports.clone(), settings.changes_retention())),
             tokio::spawn(delete_answers(storage.kept_answers(), Arc::clone(&now))),
+            tokio::spawn(delete_old_audit(ports.clone(), settings.audit_retention())),
         ];
         upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
         Self {
@@ -149,15 +151,36 @@ async fn do_deferred(writes: DeferredWrites) {
 
 async fn delete_old_changes(ports: Ports, keep: Duration) {
     let (store, clock) = (ports.changes.changes, ports.environment.clock);
-    let mut ticks = interval(CHANGES_EVERY);
+    let batch = move || {
+        let (store, before) = (Arc::clone(&store), clock.now().minus(keep));
+        async move { store.purge_changes(before, BATCH_OF_OLD).await }
+    };
+    delete_old("changes", batch).await;
+}
+
+async fn delete_old_audit(ports: Ports, keep: Duration) {
+    let (store, clock) = (ports.audit.audit, ports.environment.clock);
+    let batch = move || {
+        let (store, before) = (Arc::clone(&store), clock.now().minus(keep));
+        async move { store.purge_old(before, BATCH_OF_OLD).await }
+    };
+    delete_old("audit", batch).await;
+}
+
+/// Deletes old entries every hour, batch by batch.
+async fn delete_old<F: Future<Output = Result<u64, StoreError>>>(
+    what: &'static str,
+    batch: impl Fn() -> F,
+) {
+    let mut ticks = interval(DELETE_OLD_EVERY);
     loop {
         ticks.tick().await;
         loop {
-            match store.purge_changes(clock.now().minus(keep), CHANGES_BATCH).await {
+            match batch().await {
                 Ok(0) => break,
-                Ok(_more) => sleep(CHANGES_REST).await,
+                Ok(_more) => sleep(REST_OF_OLD).await,
                 Err(error) => {
-                    tracing::debug!(%error, "old changes were not deleted; the next run retries");
+                    tracing::debug!(%error, what, "old entries were not deleted; the next run retries");
                     break;
                 }
             }

@@ -14,6 +14,9 @@ use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
 use crate::webhook_settings::WebhookSettings;
 
+/// How many days entries of the audit are kept unless it is set.
+pub const AUDIT_RETENTION_DAYS: u32 = 400;
+
 /// How many days entries of the change feed are kept unless it is set.
 pub const CHANGES_RETENTION_DAYS: u32 = 30;
 
@@ -70,6 +73,11 @@ impl DatabaseSettings {
 }
 
 impl ServeSettings {
+    /// How long entries of the audit are kept.
+    pub(crate) fn audit_retention(&self) -> Duration {
+        Duration::from_hours(24 * u64::from(self.audit_retention_days))
+    }
+
     /// How long entries of the change feed are kept.
     pub(crate) fn changes_retention(&self) -> Duration {
         Duration::from_hours(24 * u64::from(self.changes_retention_days))
@@ -170,6 +178,11 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_CHANGES_RETENTION_DAYS", default_value_t = CHANGES_RETENTION_DAYS,
           value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub changes_retention_days: u32,
+
+    /// How many days entries of the audit are kept
+    #[arg(long, env = "CONTACT_HUB_AUDIT_RETENTION_DAYS", default_value_t = AUDIT_RETENTION_DAYS,
+          value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub audit_retention_days: u32,
 
     /// Proxies, limits and bounds.
     #[command(flatten)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::context::{
-    AccessPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment, IdempotencyPorts,
-    Ports, SyncPorts, WebhookPorts,
+    AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
+    IdempotencyPorts, Ports, SyncPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
@@ -88,7 +88,6 @@ pub fn ports(
     outbound: &Outbound,
     public_url: &str,
 ) -> Ports {
-    let rate_limiter = rate_limiter(quotas, storage, environment.ids.as_ref());
     let environment = DomainEnvironment {
         clock: Arc::clone(&environment.clock),
         ids: Arc::clone(&environment.ids),
@@ -98,14 +97,7 @@ pub fn ports(
     let storage = Arc::new(storage.clone());
     Ports {
         contacts: contact_ports(&environment, &storage),
-        access: AccessPorts {
-            environment: environment.clone(),
-            access: storage.clone(),
-            sessions: storage.clone(),
-            passwords: Arc::new(Argon2idHasher::new(Arc::clone(&environment.randomness))),
-            key_uses: Arc::default(),
-            rate_limiter,
-        },
+        access: access_ports(&environment, &storage, quotas),
         sync: SyncPorts {
             environment: environment.clone(),
             sync: storage.clone(),
@@ -120,6 +112,7 @@ pub fn ports(
             vault: Arc::clone(&outbound.vault),
             url_policy: Arc::clone(&outbound.url_policy),
         },
+        audit: AuditPorts { audit: storage.clone() },
         changes: ChangePorts { changes: storage.clone() },
         idempotency: idempotency_ports(&environment, &storage, outbound),
         deliveries: storage,
@@ -144,6 +137,22 @@ fn idempotency_ports(
         environment: environment.clone(),
         calls: storage.clone(),
         vault: Arc::clone(&outbound.vault),
+    }
+}
+
+fn access_ports(
+    environment: &DomainEnvironment,
+    storage: &Arc<Storage>,
+    quotas: Quotas,
+) -> AccessPorts {
+    AccessPorts {
+        environment: environment.clone(),
+        access: storage.clone(),
+        sessions: storage.clone(),
+        passwords: Arc::new(Argon2idHasher::new(Arc::clone(&environment.randomness))),
+        key_uses: Arc::default(),
+        rate_limiter: rate_limiter(quotas, storage, environment.ids.as_ref()),
+        audit: storage.clone(),
     }
 }
 

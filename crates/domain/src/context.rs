@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use crate::access::{AccessStore, Caller, KeyUses, PasswordHasher, RateLimiter, SessionStore};
+use crate::audit::AuditStore;
 use crate::author::{Author, Call};
 use crate::changes::ChangeStore;
 use crate::contacts::ContactStore;
@@ -56,6 +57,8 @@ pub struct AccessPorts {
     pub key_uses: Arc<KeyUses>,
     /// Counts calls.
     pub rate_limiter: Arc<dyn RateLimiter>,
+    /// Records attempts to sign in that fail.
+    pub audit: Arc<dyn AuditStore>,
 }
 
 /// The ports of assets, integrations and syncs.
@@ -106,6 +109,13 @@ pub struct IdempotencyPorts {
     pub vault: Arc<dyn Vault>,
 }
 
+/// The port of the audit.
+#[derive(Clone)]
+pub struct AuditPorts {
+    /// Stores the audits.
+    pub audit: Arc<dyn AuditStore>,
+}
+
 /// The ports of all capabilities.
 #[derive(Clone)]
 pub struct Ports {
@@ -123,6 +133,8 @@ pub struct Ports {
     pub changes: ChangePorts,
     /// Calls with an idempotency key.
     pub idempotency: IdempotencyPorts,
+    /// The audit.
+    pub audit: AuditPorts,
     /// The deliveries that are due, for the worker.
     pub deliveries: Arc<dyn DeliveryQueue>,
 }
@@ -165,6 +177,12 @@ impl AsRef<AccessPorts> for Ports {
 impl AsRef<SyncPorts> for Ports {
     fn as_ref(&self) -> &SyncPorts {
         &self.sync
+    }
+}
+
+impl AsRef<AuditPorts> for Ports {
+    fn as_ref(&self) -> &AuditPorts {
+        &self.audit
     }
 }
 

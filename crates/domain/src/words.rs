@@ -28,6 +28,7 @@ macro_rules! words {
 
 words! {
     crate::access::Bucket,
+    crate::audit::AuditAction,
     crate::access::LinkPurpose,
     crate::access::Permission,
     crate::changes::ChangeType,
@@ -55,6 +56,7 @@ fn find<T: Copy + Into<&'static str>>(word: &str, known: &[T]) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use crate::access::{Bucket, LinkPurpose, Permission};
+    use crate::audit::AuditAction;
     use crate::changes::ChangeType;
     use crate::contacts::SortKey;
     use crate::fields::FieldType;
@@ -70,10 +72,22 @@ mod tests {
         )+};
     }
 
+    #[expect(clippy::too_many_lines, reason = "it is a table")]
     #[test]
     fn names_never_change() {
         names! {
             Bucket: ["standard", "bulk", "pages", "sign_in", "sign_in_of_network"];
+            AuditAction: [
+                "contact.deleted", "contact.erased", "contacts.deleted", "contacts.exported",
+                "contacts.imported", "contacts.upserted", "field.created", "field.updated",
+                "asset.created", "asset.updated", "asset.deleted", "integration.created",
+                "integration.updated", "integration.deleted", "webhook.created", "webhook.updated",
+                "webhook.deleted", "webhook.secret_rotated", "webhook.secrets_ended",
+                "webhook.tested", "webhook.recovered", "delivery.resent", "company.updated",
+                "user.created", "user.updated", "user.deleted", "user.invited",
+                "user.password_changed", "api_key.created", "api_key.revoked", "session.created",
+                "session.failed", "session.ended",
+            ];
             LinkPurpose: ["sign_in", "set_password"];
             Permission: [
                 "contacts_api", "download_email", "manage_integrations", "publish", "manage_access"

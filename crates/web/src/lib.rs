@@ -16,6 +16,7 @@
 //! No rule, no SQL. Status codes are here and nowhere else.
 
 mod access;
+mod audit;
 mod budget;
 mod changes;
 mod contacts;

@@ -7,11 +7,11 @@ use actix_web::{HttpRequest, HttpResponse, Route};
 use crate::endpoint::Endpoint;
 use crate::error::{ApiError, Code};
 use crate::resource::{Served, resources};
-use crate::{access, changes, contacts, fields, health, openapi, pages, sync, webhooks};
+use crate::{access, audit, changes, contacts, fields, health, openapi, pages, sync, webhooks};
 
 /// Every endpoint of the interfaces. Those of one path are neighbours, and a fixed path is before a pattern that it
 /// matches.
-const ENDPOINTS: [fn() -> Endpoint; 50] = [
+const ENDPOINTS: [fn() -> Endpoint; 51] = [
     fields::create::endpoint,
     fields::list::endpoint,
     fields::list_values::endpoint,
@@ -62,6 +62,7 @@ const ENDPOINTS: [fn() -> Endpoint; 50] = [
     access::read_company::endpoint,
     access::change_company::endpoint,
     changes::list::endpoint,
+    audit::list::endpoint,
 ];
 
 /// Every endpoint of the interfaces.

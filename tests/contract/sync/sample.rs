@@ -1,5 +1,6 @@
 //! Assets, integrations, webhooks and requests to store.
 
+use crate::sample::operator;
 use std::sync::Arc;
 
 use contact_hub::adapters::TimeOrderedIds;
@@ -68,7 +69,7 @@ pub(super) struct Setting {
 pub(super) async fn stored(database: &TestDatabase, storage: &Storage) -> Setting {
     let company = stored_company(storage).await;
     let user = user(company.id, "ann@example.com");
-    storage.create_user(user.clone(), MANY).await.expect("a user");
+    storage.create_user(operator(), user.clone(), MANY).await.expect("a user");
     let asset = stored_asset(storage, company.id).await;
     let integration = stored_integration(storage, company.id).await;
     webhook(database, company.id, true);

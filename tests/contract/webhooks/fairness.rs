@@ -1,5 +1,6 @@
 //! Companies take turns; receivers that do not answer get less; instances that die lose their leases.
 
+use crate::sample::operator;
 use std::collections::BTreeMap;
 
 use contact_hub_domain::ids::{CompanyId, InstanceId};
@@ -18,7 +19,7 @@ async fn company(outbox: &mut Outbox, webhooks: usize, due: usize) -> CompanyId 
     let first = std::mem::replace(&mut outbox.company, company);
     for _ in 0..webhooks {
         let made = webhook(company);
-        WebhookStore::create(&outbox.storage, made.clone(), secret(1), MANY)
+        WebhookStore::create(&outbox.storage, operator(), made.clone(), secret(1), MANY)
             .await
             .expect("a webhook");
         outbox.due(made.id, due, 0, second(0));
@@ -106,7 +107,7 @@ async fn a_receiver_that_does_not_answer_gets_less_until_it_does() {
     assert!(outbox.claim(second(2), 100).await.is_empty(), "it is paused for a second");
     // What a person resends does not wait for the pause.
     let resent = claimed[0].delivery_id;
-    outbox.storage.resend(outbox.company, resent, second(2)).await.expect("resent");
+    outbox.storage.resend(outbox.company.into(), resent, second(2)).await.expect("resent");
     let by_hand = outbox.claim(second(2), 100).await;
     assert_eq!(by_hand.iter().map(|it| it.delivery_id).collect::<Vec<_>>(), [resent]);
     let again = outbox.claim(second(3), 100).await;

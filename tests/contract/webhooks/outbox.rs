@@ -1,5 +1,6 @@
 //! Webhooks and deliveries to try the ports on.
 
+use crate::sample::operator;
 use std::time::Duration;
 
 use contact_hub_domain::ids::{
@@ -101,7 +102,7 @@ impl Outbox {
     /// A stored webhook that is on.
     pub(super) async fn webhook(&self) -> WebhookId {
         let webhook = webhook(self.company);
-        WebhookStore::create(&self.storage, webhook.clone(), secret(1), MANY)
+        WebhookStore::create(&self.storage, operator(), webhook.clone(), secret(1), MANY)
             .await
             .expect("a webhook");
         webhook.id

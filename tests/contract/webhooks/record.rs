@@ -88,7 +88,8 @@ async fn five_days_without_a_success_switch_a_webhook_off() {
     assert_eq!(told, [(5, HealthNews::Warned), (10, off)]);
     let on = WebhookChange { switched: Some(Health::switched(true)), ..WebhookChange::default() };
     let now = second(6 * DAY);
-    let changed = WebhookStore::change(&outbox.storage, outbox.company, webhook, on, now).await;
+    let changed =
+        WebhookStore::change(&outbox.storage, outbox.company.into(), webhook, on, now).await;
     assert_eq!(changed.expect("changed").expect("it").health, Health::switched(true));
 }
 
@@ -117,7 +118,7 @@ async fn a_resent_delivery_begins_its_schedule_anew() {
     let webhook = outbox.webhook().await;
     let id = outbox.due(webhook, 1, 4, second(0))[0];
     outbox.attempt(second(1), NextStep::Exhausted).await;
-    let resent = outbox.storage.resend(outbox.company, id, second(5)).await.expect("resent");
+    let resent = outbox.storage.resend(outbox.company.into(), id, second(5)).await.expect("resent");
     assert!(matches!(resent, ResendOutcome::Accepted(_)));
     assert_eq!(outbox.stands(id).await, ("pending", Some(second(5)), None));
     let claimed = outbox.attempt(second(6), NextStep::RetryAt(second(9))).await;
@@ -126,7 +127,7 @@ async fn a_resent_delivery_begins_its_schedule_anew() {
     let retry = outbox.claim(second(9), 1).await.pop().expect("a retry");
     assert_eq!((retry.number, retry.retries, retry.trigger), (7, 1, Trigger::Scheduled));
     // Asked for while it is in progress: it is tried once more when the running attempt fails.
-    outbox.storage.resend(outbox.company, id, second(9)).await.expect("resent");
+    outbox.storage.resend(outbox.company.into(), id, second(9)).await.expect("resent");
     assert_eq!(outbox.stands(id).await.0, "in_progress");
     let failed = ended(&retry, second(9), NextStep::Exhausted);
     outbox.storage.record(vec![failed]).await.expect("recorded");
@@ -139,16 +140,18 @@ async fn a_webhook_that_is_off_gets_only_what_a_person_asked_for() {
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, 2, 0, second(0));
     let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
-    let changed = WebhookStore::change(&outbox.storage, outbox.company, webhook, off, second(1));
+    let changed =
+        WebhookStore::change(&outbox.storage, outbox.company.into(), webhook, off, second(1));
     assert!(!changed.await.expect("changed").expect("it").health.is_enabled());
     let stray = outbox.due(webhook, 1, 0, second(0))[0];
     assert!(outbox.claim(second(2), 9).await.is_empty());
     assert_eq!(outbox.stands(stray).await.0, "pending");
     assert_eq!(outbox.stands(ids[0]).await.0, "skipped");
-    outbox.storage.resend(outbox.company, ids[0], second(3)).await.expect("resent");
+    outbox.storage.resend(outbox.company.into(), ids[0], second(3)).await.expect("resent");
     outbox.attempt(second(4), NextStep::RetryAt(second(9))).await;
     assert_eq!(outbox.stands(ids[0]).await.0, "skipped");
-    let recovered = outbox.storage.recover(outbox.company, webhook, second(0), second(5)).await;
+    let recovered =
+        outbox.storage.recover(outbox.company.into(), webhook, second(0), second(5)).await;
     assert_eq!(recovered.expect("recovered"), Some(2));
     outbox.attempt(second(6), NextStep::Succeeded).await;
     assert_eq!(outbox.stands(ids[0]).await.0, "succeeded");
@@ -169,7 +172,7 @@ async fn only_what_failed_since_then_is_recovered() {
     let foreign = outbox.due(other, 1, 0, second(30))[0];
     outbox.attempt(second(30), NextStep::Exhausted).await;
     let recover = async |since, at| {
-        outbox.storage.recover(outbox.company, webhook, since, at).await.expect("recovered")
+        outbox.storage.recover(outbox.company.into(), webhook, since, at).await.expect("recovered")
     };
     assert_eq!(recover(second(5), second(40)).await, Some(1));
     assert_eq!(outbox.stands(ids[0]).await.0, "exhausted");

@@ -22,7 +22,7 @@ const STATES: [&str; 7] =
 async fn switch(outbox: &Outbox, webhook: WebhookId, on: bool, at: i64) {
     let change = WebhookChange { switched: Some(Health::switched(on)), ..WebhookChange::default() };
     let changed =
-        WebhookStore::change(&outbox.storage, outbox.company, webhook, change, second(at));
+        WebhookStore::change(&outbox.storage, outbox.company.into(), webhook, change, second(at));
     assert!(changed.await.expect("changed").is_some());
 }
 
@@ -117,7 +117,7 @@ async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
     assert_eq!(outbox.stands(beside).await.0, "pending");
     assert!(outbox.claim(second(3), 100).await.is_empty());
     // One of them is resent before its row was rewritten.
-    let resent = outbox.storage.resend(outbox.company, ids[MANY - 1], second(3)).await;
+    let resent = outbox.storage.resend(outbox.company.into(), ids[MANY - 1], second(3)).await;
     assert!(matches!(resent.expect("resent"), ResendOutcome::Accepted(_)));
     assert_eq!(outbox.attempt(second(3), NextStep::Succeeded).await.delivery_id, ids[MANY - 1]);
     assert_eq!(numbers(&outbox).await, [("pending", 2), ("succeeded", 1), ("skipped", 1002)]);
@@ -127,7 +127,7 @@ async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
     assert!(outbox.claim(second(6), 100).await.is_empty());
     // What was skipped before the moment stays so.
     let recover = async |since, at| {
-        outbox.storage.recover(outbox.company, webhook, since, at).await.expect("recovered")
+        outbox.storage.recover(outbox.company.into(), webhook, since, at).await.expect("recovered")
     };
     assert_eq!(recover(second(3), second(7)).await, Some(1));
     assert_eq!(recover(second(0), second(8)).await, Some(1002));
@@ -149,7 +149,7 @@ async fn what_is_recovered_is_skipped_again_before_its_rows_were_rewritten() {
     switch(&outbox, webhook, false, 1).await;
     settle(&outbox).await;
     let recover = async |since, at| {
-        outbox.storage.recover(outbox.company, webhook, since, at).await.expect("recovered")
+        outbox.storage.recover(outbox.company.into(), webhook, since, at).await.expect("recovered")
     };
     assert_eq!(recover(second(0), second(2)).await, Some(1000));
     assert_eq!(numbers(&outbox).await, [("pending", 1000)]);
@@ -170,7 +170,7 @@ async fn a_webhook_with_a_backlog_is_deleted_at_once() {
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, MANY, 0, second(0));
     assert!(
-        WebhookStore::delete(&outbox.storage, outbox.company, webhook, second(1))
+        WebhookStore::delete(&outbox.storage, outbox.company.into(), webhook, second(1))
             .await
             .expect("deleted")
     );

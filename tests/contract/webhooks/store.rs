@@ -1,5 +1,7 @@
 //! Webhooks and their secrets; what another company has does not exist.
 
+use crate::sample::at;
+use crate::sample::operator;
 use std::time::Duration;
 
 use contact_hub_domain::ids::{DeliveryId, WebhookId};
@@ -25,12 +27,12 @@ async fn a_webhook_is_created_read_changed_listed_and_deleted() {
     let outbox = Outbox::new().await;
     let (store, company) = (&outbox.storage, outbox.company);
     let made = webhook(company);
-    WebhookStore::create(store, made.clone(), secret(1), MANY).await.expect("created");
+    WebhookStore::create(store, operator(), made.clone(), secret(1), MANY).await.expect("created");
     let other = outbox.webhook().await;
     let read = async || WebhookStore::read(store, company, made.id, second(1)).await.expect("read");
     assert_eq!(read().await, Some(made.clone()));
     let nothing =
-        WebhookStore::change(store, company, made.id, WebhookChange::default(), second(2));
+        WebhookStore::change(store, company.into(), made.id, WebhookChange::default(), second(2));
     assert_eq!(nothing.await.expect("changed"), Some(made.clone()));
     let change = WebhookChange {
         name: Some(WebhookName::from_stored("Other".into())),
@@ -38,15 +40,19 @@ async fn a_webhook_is_created_read_changed_listed_and_deleted() {
         switched: Some(Health::switched(false)),
         ..WebhookChange::default()
     };
-    let changed = WebhookStore::change(store, company, made.id, change, second(3)).await;
+    let changed = WebhookStore::change(store, company.into(), made.id, change, second(3)).await;
     let changed = changed.expect("changed").expect("it is there");
     assert_eq!((changed.name.as_str(), changed.updated_at), ("Other", second(3)));
     assert_eq!(read().await, Some(changed));
     let page = PageRequest::new(1, 10).expect("a page");
     let listed = WebhookStore::list(store, company, page, second(4)).await.expect("listed");
     assert_eq!(listed.items.iter().map(|it| it.id).collect::<Vec<_>>(), [made.id, other]);
-    assert!(WebhookStore::delete(store, company, made.id, second(5)).await.expect("deleted"));
-    assert!(!WebhookStore::delete(store, company, made.id, second(5)).await.expect("deleted"));
+    assert!(
+        WebhookStore::delete(store, company.into(), made.id, second(5)).await.expect("deleted")
+    );
+    assert!(
+        !WebhookStore::delete(store, company.into(), made.id, second(5)).await.expect("deleted")
+    );
     assert_eq!(read().await, None);
 }
 
@@ -62,7 +68,7 @@ async fn few_previous_secrets_stay_valid_until_their_end() {
     };
     let rotate = async |byte, now, until| {
         let change = rotation(byte, until);
-        let changed = WebhookStore::change(store, company, id, change, second(now)).await;
+        let changed = WebhookStore::change(store, company.into(), id, change, second(now)).await;
         let until = changed.expect("rotated").expect("a webhook").previous_secret_until;
         let read = WebhookStore::read(store, company, id, second(now)).await.expect("a read");
         assert_eq!(read.expect("a webhook").previous_secret_until, until);
@@ -79,7 +85,7 @@ async fn few_previous_secrets_stay_valid_until_their_end() {
     assert_eq!(rotate(5, 13, None).await, None);
     assert_eq!(valid(13).await, [5]);
     rotate(6, 14, Some(300)).await;
-    assert!(store.end_previous_secrets(company, id).await.expect("ended"));
+    assert!(store.end_previous_secrets(company.into(), id, at(9)).await.expect("ended"));
     assert_eq!(valid(14).await, [6]);
 }
 
@@ -92,7 +98,7 @@ async fn a_deleted_webhook_leaves_its_deliveries_cancelled_and_their_payloads_er
     let ids = outbox.due(id, 2, 0, second(0));
     let kept = outbox.due(other, 1, 0, second(90))[0];
     let claimed = outbox.claim(second(1), 9).await;
-    assert!(WebhookStore::delete(store, company, id, second(2)).await.expect("deleted"));
+    assert!(WebhookStore::delete(store, company.into(), id, second(2)).await.expect("deleted"));
     for delivery in [waiting, ids[0], ids[1]] {
         let (state, next, reason) = outbox.stands(delivery).await;
         assert_eq!((state, next), ("cancelled", None));
@@ -111,7 +117,7 @@ async fn a_deleted_webhook_leaves_its_deliveries_cancelled_and_their_payloads_er
     assert!(store.record(done).await.expect("recorded").is_empty());
     assert_eq!(outbox.stands(claimed[0].delivery_id).await.0, "succeeded");
     assert_eq!(outbox.stands(claimed[1].delivery_id).await.0, "cancelled");
-    let resent = store.resend(company, waiting, second(3)).await.expect("an answer");
+    let resent = store.resend(company.into(), waiting, second(3)).await.expect("an answer");
     assert_eq!(resent, ResendOutcome::WebhookGone);
 }
 
@@ -124,15 +130,15 @@ async fn another_companys_webhooks_and_deliveries_do_not_exist() {
     let foreign = stored_company(store).await.id;
     let now = second(1);
     assert_eq!(WebhookStore::read(store, foreign, id, now).await.expect("a read"), None);
-    let change = WebhookStore::change(store, foreign, id, rotation(9, None), now).await;
+    let change = WebhookStore::change(store, foreign.into(), id, rotation(9, None), now).await;
     assert_eq!(change.expect("an answer"), None);
-    assert!(!store.end_previous_secrets(foreign, id).await.expect("an answer"));
-    assert!(!WebhookStore::delete(store, foreign, id, now).await.expect("an answer"));
+    assert!(!store.end_previous_secrets(foreign.into(), id, at(9)).await.expect("an answer"));
+    assert!(!WebhookStore::delete(store, foreign.into(), id, now).await.expect("an answer"));
     assert_eq!(store.test_target(foreign, id, now).await.expect("an answer"), None);
     assert_eq!(store.read_delivery(foreign, delivery).await.expect("an answer"), None);
-    let resent = store.resend(foreign, delivery, now).await.expect("an answer");
+    let resent = store.resend(foreign.into(), delivery, now).await.expect("an answer");
     assert_eq!(resent, ResendOutcome::NotFound);
-    assert_eq!(store.recover(foreign, id, second(0), now).await.expect("an answer"), None);
+    assert_eq!(store.recover(foreign.into(), id, second(0), now).await.expect("an answer"), None);
     assert_eq!(store.names(foreign).await.expect("a list"), []);
     let names = store.names(outbox.company).await.expect("a list");
     assert_eq!(names.into_iter().map(|(named, _)| named).collect::<Vec<_>>(), [id]);

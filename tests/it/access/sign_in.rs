@@ -21,7 +21,9 @@ const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 async fn user_with(hub: &TestHub, password: &str) -> Made {
     let made = hub.client().await.made;
     let link = link(&hub.hub.ports.access, &made, LinkPurpose::SetPassword).await;
-    redeem_link(&hub.hub.ports.access, &link, &password.into(), HERE).await.expect("a session");
+    redeem_link(&hub.hub.ports.access, &link, &password.into(), HERE, &Call::default())
+        .await
+        .expect("a session");
     made
 }
 
@@ -32,7 +34,8 @@ async fn link(ports: &AccessPorts, made: &Made, purpose: LinkPurpose) -> String 
 
 /// A session's token and holder.
 async fn session(ports: &AccessPorts, password: &str) -> (String, SessionHolder) {
-    let signed_in = sign_in(ports, EMAIL, password, HERE).await.expect("a session");
+    let signed_in =
+        sign_in(ports, EMAIL, password, HERE, &Call::default()).await.expect("a session");
     (signed_in.token.reveal().to_owned(), signed_in.holder)
 }
 
@@ -46,9 +49,9 @@ async fn a_password_leads_to_the_caller_of_a_key() {
         assert_eq!((holder.email.as_str(), holder.company_name.as_str()), (EMAIL, "Acme"));
         assert!(holder.has_password);
         assert_eq!(authenticate_session(ports, &token).await.expect("a session"), holder);
-        let upper = sign_in(ports, " API@Acme.Example ", PASSWORD, HERE).await;
+        let upper = sign_in(ports, " API@Acme.Example ", PASSWORD, HERE, &Call::default()).await;
         assert!(upper.is_ok(), "an email is known by its identity");
-        sign_out(ports, &holder).await.expect("it ends");
+        sign_out(ports, &holder, &Call::default()).await.expect("it ends");
         for ended in [token.as_str(), "", "x", &made.token] {
             let refused = authenticate_session(ports, ended).await;
             assert!(matches!(refused, Err(AccessError::Unauthenticated)), "{refused:?}");
@@ -69,7 +72,7 @@ async fn whatever_is_wrong_the_answer_is_one() {
             ("no address", PASSWORD),
             (EMAIL, &"x".repeat(10_000)),
         ] {
-            let refused = sign_in(ports, email, password, HERE).await;
+            let refused = sign_in(ports, email, password, HERE, &Call::default()).await;
             assert!(matches!(refused, Err(AccessError::SignInRefused)), "{refused:?}");
         }
     })
@@ -95,7 +98,8 @@ async fn attempts_are_limited_for_each_email_and_address() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
-        let wrong = async || sign_in(ports, EMAIL, "wrong horse battery", HERE).await;
+        let wrong =
+            async || sign_in(ports, EMAIL, "wrong horse battery", HERE, &Call::default()).await;
         for _ in 1..SIGN_IN_ATTEMPTS {
             assert!(matches!(wrong().await, Err(AccessError::SignInRefused)));
         }
@@ -103,15 +107,16 @@ async fn attempts_are_limited_for_each_email_and_address() {
         for _ in 0..SIGN_IN_ATTEMPTS {
             assert!(matches!(wrong().await, Err(AccessError::SignInRefused)));
         }
-        let refused = sign_in(ports, EMAIL, PASSWORD, HERE).await;
+        let refused = sign_in(ports, EMAIL, PASSWORD, HERE, &Call::default()).await;
         let Err(AccessError::TooManyAttempts(rate_limit)) = refused else {
             panic!("the right password does not help: {refused:?}");
         };
         assert!((1..=SIGN_IN_WINDOW_SECONDS).contains(&rate_limit.wait_seconds));
-        let elsewhere = sign_in(ports, EMAIL, PASSWORD, "192.0.2.1".parse().unwrap()).await;
+        let elsewhere =
+            sign_in(ports, EMAIL, PASSWORD, "192.0.2.1".parse().unwrap(), &Call::default()).await;
         assert!(elsewhere.is_ok());
         hub.clock.advance(SIGN_IN_WINDOW_SECONDS);
-        assert!(sign_in(ports, EMAIL, PASSWORD, HERE).await.is_ok());
+        assert!(sign_in(ports, EMAIL, PASSWORD, HERE, &Call::default()).await.is_ok());
     })
     .await;
 }
@@ -149,12 +154,13 @@ async fn own_sessions_are_ended_and_nobody_elses() {
         let other = user_with(hub, "another password").await;
         let ((first, first_holder), (_, holder)) =
             (session(ports, PASSWORD).await, session(ports, PASSWORD).await);
-        let foreign = end_session(ports, other.user, first_holder.session.id).await;
+        let foreign =
+            end_session(ports, other.user, first_holder.session.id, &Call::default()).await;
         assert!(matches!(foreign, Err(AccessError::SessionNotFound)));
         let user = holder.session.user_id;
-        end_session(ports, user, first_holder.session.id).await.expect("it ends");
+        end_session(ports, user, first_holder.session.id, &Call::default()).await.expect("it ends");
         assert!(authenticate_session(ports, &first).await.is_err());
-        let again = end_session(ports, user, first_holder.session.id).await;
+        let again = end_session(ports, user, first_holder.session.id, &Call::default()).await;
         assert!(matches!(again, Err(AccessError::SessionNotFound)));
     })
     .await;
@@ -169,7 +175,7 @@ async fn a_password_is_changed_by_who_knows_it() {
         let (mine, holder) = session(ports, PASSWORD).await;
         let change = async |current: Property<PresentPassword>, password: &str| {
             let draft = PasswordDraft { current, password: password.into(), end_keys: false };
-            set_password(ports, &holder, &draft, HERE).await
+            set_password(ports, &holder, &draft, HERE, &Call::default()).await
         };
         for (current, password, path) in [
             (Property::Absent, "a new password", "current"),
@@ -185,7 +191,7 @@ async fn a_password_is_changed_by_who_knows_it() {
         change(PASSWORD.into(), "a new password").await.expect("a new password");
         assert!(authenticate_session(ports, &mine).await.is_ok());
         assert!(authenticate_session(ports, &other).await.is_err());
-        assert!(sign_in(ports, EMAIL, PASSWORD, HERE).await.is_err());
+        assert!(sign_in(ports, EMAIL, PASSWORD, HERE, &Call::default()).await.is_err());
         let _signed_in = session(ports, "a new password").await;
         for _ in 0..SIGN_IN_ATTEMPTS {
             assert!(change("guess guess guess".into(), "a new password").await.is_err());
@@ -207,24 +213,26 @@ async fn a_link_is_read_often_and_redeemed_once() {
             assert_eq!((holder.link.user_id, holder.email.as_str()), (made.user, EMAIL));
         }
         for password in [Property::Absent, "short".into()] {
-            let refused = redeem_link(ports, &token, &password, HERE).await;
+            let refused = redeem_link(ports, &token, &password, HERE, &Call::default()).await;
             assert!(matches!(refused, Err(AccessError::Invalid(_))), "{refused:?}");
         }
-        let signed_in =
-            redeem_link(ports, &token, &PASSWORD.into(), HERE).await.expect("a session");
+        let signed_in = redeem_link(ports, &token, &PASSWORD.into(), HERE, &Call::default())
+            .await
+            .expect("a session");
         assert!(signed_in.holder.has_password);
         for used in [token.as_str(), "x"] {
-            let again = redeem_link(ports, used, &PASSWORD.into(), HERE).await;
+            let again = redeem_link(ports, used, &PASSWORD.into(), HERE, &Call::default()).await;
             assert!(matches!(again, Err(AccessError::LinkInvalid)), "{again:?}");
             assert!(matches!(read_link(ports, used, HERE).await, Err(AccessError::LinkInvalid)));
         }
         let bare = link(ports, &made, LinkPurpose::SignIn).await;
-        let signed_in =
-            redeem_link(ports, &bare, &Property::Absent, HERE).await.expect("a session");
+        let signed_in = redeem_link(ports, &bare, &Property::Absent, HERE, &Call::default())
+            .await
+            .expect("a session");
         assert!(signed_in.holder.has_password, "it keeps the one there is");
         let late = link(ports, &made, LinkPurpose::SignIn).await;
         hub.clock.advance(24 * 60 * 60);
-        let refused = redeem_link(ports, &late, &Property::Absent, HERE).await;
+        let refused = redeem_link(ports, &late, &Property::Absent, HERE, &Call::default()).await;
         assert!(matches!(refused, Err(AccessError::LinkInvalid)));
     })
     .await;

@@ -9,6 +9,7 @@ use contact_hub::wire::Environment;
 use contact_hub_domain::access::{
     AccessError, GiveBack, LinkPurpose, SIGN_IN_ATTEMPTS, create_link, redeem_link, sign_in,
 };
+use contact_hub_domain::author::Call;
 use contact_hub_tests::{
     Answer, TestDatabase, TestHub, with_hub, with_idle_settings, with_settings,
 };
@@ -197,20 +198,24 @@ async fn attempts_to_sign_in_count_at_every_instance_and_a_success_clears_them()
         let ports = [&hub.hub.ports.access, &other.ports.access];
         let link = create_link(ports[0], None, made.user, LinkPurpose::SetPassword).await.unwrap();
         let token = link.token.reveal().to_owned();
-        let _signed_in = redeem_link(ports[0], &token, &password.into(), HERE).await.unwrap();
+        let _signed_in =
+            redeem_link(ports[0], &token, &password.into(), HERE, &Call::default()).await.unwrap();
         let attempts = async |count: u32| {
             for n in 0..count {
                 let place = usize::try_from(n % 2).unwrap();
-                let wrong = sign_in(ports[place], email, "wrong horse battery", HERE).await;
+                let wrong =
+                    sign_in(ports[place], email, "wrong horse battery", HERE, &Call::default())
+                        .await;
                 assert!(matches!(wrong, Err(AccessError::SignInRefused)), "{wrong:?}");
             }
         };
         attempts(SIGN_IN_ATTEMPTS - 1).await;
-        let _signed_in = sign_in(ports[1], email, password, HERE).await.expect("a session");
+        let _signed_in =
+            sign_in(ports[1], email, password, HERE, &Call::default()).await.expect("a session");
         ports[1].rate_limiter.give_back(GiveBack::Expired, ports[1].environment.clock.now()).await;
         attempts(SIGN_IN_ATTEMPTS).await;
         for ports in ports {
-            let refused = sign_in(ports, email, password, HERE).await;
+            let refused = sign_in(ports, email, password, HERE, &Call::default()).await;
             assert!(matches!(refused, Err(AccessError::TooManyAttempts(_))), "{refused:?}");
         }
         other.stop().await.expect("it stops");

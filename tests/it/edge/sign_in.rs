@@ -6,6 +6,7 @@ use contact_hub_domain::access::{
     AccessError, LinkPurpose, SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_NETWORK, SessionToken,
     create_link, read_link, redeem_link, sign_in,
 };
+use contact_hub_domain::author::Call;
 use contact_hub_tests::{CompanyOptions, TestHub, create_company, with_hub};
 use futures_util::future::join_all;
 
@@ -22,7 +23,9 @@ async fn owner(hub: &TestHub) {
     let made = create_company(ports, &CompanyOptions::default()).await;
     let link = create_link(ports, None, made.user, LinkPurpose::SetPassword).await.expect("a link");
     let token = link.token.reveal();
-    redeem_link(ports, token, &PASSWORD.into(), address(0)).await.expect("a session");
+    redeem_link(ports, token, &PASSWORD.into(), address(0), &Call::default())
+        .await
+        .expect("a session");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -32,7 +35,9 @@ async fn an_address_that_tries_many_emails_is_refused_without_a_look_up() {
         owner(hub).await;
         let guesser = address(1);
         for n in 0..SIGN_IN_ATTEMPTS_OF_NETWORK {
-            let refused = sign_in(ports, &format!("p{n}@acme.example"), "a guess", guesser).await;
+            let refused =
+                sign_in(ports, &format!("p{n}@acme.example"), "a guess", guesser, &Call::default())
+                    .await;
             assert!(matches!(refused, Err(AccessError::SignInRefused)), "{n}: {refused:?}");
         }
         let mut least = u64::MAX;
@@ -40,7 +45,7 @@ async fn an_address_that_tries_many_emails_is_refused_without_a_look_up() {
             let before = hub.hub.storage.statements();
             for m in 0..50 {
                 let email = format!("q{n}x{m}@acme.example");
-                let refused = sign_in(ports, &email, "a guess", guesser).await;
+                let refused = sign_in(ports, &email, "a guess", guesser, &Call::default()).await;
                 assert!(matches!(refused, Err(AccessError::TooManyAttempts(_))), "{refused:?}");
                 let link = SessionToken::from_random([m; 32]);
                 let refused = read_link(ports, link.reveal(), guesser).await;
@@ -49,7 +54,10 @@ async fn an_address_that_tries_many_emails_is_refused_without_a_look_up() {
             least = least.min(hub.hub.storage.statements() - before);
         }
         assert_eq!(least, 0);
-        assert!(sign_in(ports, EMAIL, PASSWORD, address(2)).await.is_ok(), "others sign in");
+        assert!(
+            sign_in(ports, EMAIL, PASSWORD, address(2), &Call::default()).await.is_ok(),
+            "others sign in"
+        );
     })
     .await;
 }
@@ -60,10 +68,10 @@ async fn what_cannot_be_a_password_is_refused_and_not_counted() {
         let ports = &hub.hub.ports.access;
         owner(hub).await;
         for _ in 0..3 * SIGN_IN_ATTEMPTS_OF_NETWORK {
-            let refused = sign_in(ports, EMAIL, "", address(1)).await;
+            let refused = sign_in(ports, EMAIL, "", address(1), &Call::default()).await;
             assert!(matches!(refused, Err(AccessError::SignInRefused)), "{refused:?}");
         }
-        assert!(sign_in(ports, EMAIL, PASSWORD, address(1)).await.is_ok());
+        assert!(sign_in(ports, EMAIL, PASSWORD, address(1), &Call::default()).await.is_ok());
     })
     .await;
 }
@@ -74,7 +82,7 @@ async fn signing_in_often_does_not_count_as_guessing() {
         let ports = &hub.hub.ports.access;
         owner(hub).await;
         for _ in 0..SIGN_IN_ATTEMPTS + 5 {
-            assert!(sign_in(ports, EMAIL, PASSWORD, address(1)).await.is_ok());
+            assert!(sign_in(ports, EMAIL, PASSWORD, address(1), &Call::default()).await.is_ok());
         }
     })
     .await;
@@ -87,9 +95,10 @@ async fn guesses_of_one_address_do_not_queue_before_the_owner() {
         owner(hub).await;
         let guesses = join_all((0..200).map(|n| {
             let email = format!("p{n}@acme.example");
-            async move { sign_in(ports, &email, "a guess", address(1)).await }
+            async move { sign_in(ports, &email, "a guess", address(1), &Call::default()).await }
         }));
-        let owners = sign_in(ports, EMAIL, PASSWORD, address(2));
+        let call = Call::default();
+        let owners = sign_in(ports, EMAIL, PASSWORD, address(2), &call);
         let (guesses, owners) = tokio::join!(guesses, owners);
         assert!(owners.is_ok(), "{owners:?}");
         let hashed = guesses.iter().filter(|it| matches!(it, Err(AccessError::SignInRefused)));

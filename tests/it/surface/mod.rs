@@ -32,7 +32,7 @@ pub(crate) fn addresses() -> Vec<(String, Vec<&'static str>)> {
     let mut addresses: Vec<(String, Vec<&'static str>)> = Vec::new();
     let contacts = CALLS.map(|(method, path)| (method, format!("{BASE}{path}")));
     let syncs = crate::sync::calls().into_iter().map(|(method, path, _)| (method, path));
-    let changes = [("GET", "/api/manage/v1/changes".to_owned())];
+    let changes = ["/changes", "/audit"].map(|path| ("GET", format!("/api/manage/v1{path}")));
     for (method, address) in contacts.into_iter().chain(syncs).chain(changes) {
         match addresses.iter_mut().find(|(known, _)| *known == address) {
             Some((_, methods)) => methods.push(method),

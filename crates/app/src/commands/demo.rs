@@ -17,7 +17,9 @@ use crate::edge_settings::EdgeSettings;
 use crate::hub::Hub;
 use crate::limit_settings::LimitSettings;
 use crate::output::print_line;
-use crate::settings::{CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings};
+use crate::settings::{
+    AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings,
+};
 use crate::shutdown::StopSignals;
 use crate::webhook_settings::WebhookSettings;
 use crate::wire::Environment;
@@ -73,6 +75,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
     };
     let loopback = "127.0.0.0/8".parse().map_err(|error| anyhow::anyhow!("{error}"))?;
     let serve = ServeSettings {
+        audit_retention_days: AUDIT_RETENTION_DAYS,
         changes_retention_days: CHANGES_RETENTION_DAYS,
         listen: settings.listen,
         public_url: None,

@@ -60,7 +60,7 @@ pub async fn run(database: &DatabaseSettings, command: UserCommand) -> Result<()
 
 async fn create(database: &DatabaseSettings, company: &str, draft: &UserDraft) -> Result<()> {
     let company = CompanyId::parse(company).ok_or_else(|| refused(AccessError::CompanyNotFound))?;
-    let user = create_user(&ports_on(database)?, company, draft).await.map_err(refused)?;
+    let user = create_user(&ports_on(database)?, company.into(), draft).await.map_err(refused)?;
     print_line(&json!({"id": user.id.to_string()}).to_string())
 }
 

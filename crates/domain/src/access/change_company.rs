@@ -8,6 +8,7 @@ pub async fn change_company(
     cx: &Context<'_, AccessPorts>,
     change: CompanyChange,
 ) -> Result<Company, AccessError> {
-    let changed = cx.ports.access.change_company(cx.caller.company.id, change).await?;
+    let now = cx.ports.environment.clock.now();
+    let changed = cx.ports.access.change_company(cx.author(), change, now).await?;
     Ok(changed.ok_or(AccessError::CompanyNotFound)??)
 }

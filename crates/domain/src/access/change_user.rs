@@ -11,8 +11,8 @@ pub async fn change_user(
     id: UserId,
     change: UserDraft,
 ) -> Result<User, AccessError> {
-    let (company, caller) = (cx.caller.company.id, cx.caller.user_id);
-    match cx.ports.access.change_user(company, caller, id, change).await? {
+    let now = cx.ports.environment.clock.now();
+    match cx.ports.access.change_user(cx.author(), id, change, now).await? {
         ChangeUserOutcome::Changed(user) => Ok(user),
         ChangeUserOutcome::NotFound => Err(AccessError::UserNotFound),
         ChangeUserOutcome::Refused(violations) => Err(AccessError::Invalid(violations)),

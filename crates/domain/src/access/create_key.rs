@@ -1,8 +1,9 @@
 //! Create an API key.
 
 use super::{AccessError, ApiKey, CreateKeyOutcome, Token};
+use crate::author::Author;
 use crate::context::AccessPorts;
-use crate::ids::{ApiKeyId, CompanyId, UserId};
+use crate::ids::{ApiKeyId, UserId};
 use crate::input::FromText;
 use crate::limits::exceeded;
 use crate::property::Property;
@@ -90,19 +91,19 @@ pub(super) fn fresh_key(
     Ok(CreatedKey { key, token })
 }
 
-/// Creates a key of a user of the company; an operator may name a user of any company.
+/// Creates a key of a user of the author's company; an operator, who is `None`, may name a user of any company.
 ///
 /// Rejected when the user has as many valid keys as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_key(
     ports: &AccessPorts,
-    company: Option<CompanyId>,
+    by: Option<Author>,
     user: UserId,
     draft: &KeyDraft,
 ) -> Result<CreatedKey, AccessError> {
     let created = fresh_key(ports, user, draft)?;
     let (key, hash, max) =
         (created.key.clone(), created.token.hash(), ports.environment.limits.api_keys);
-    match ports.access.create_key(company, key, hash, max).await? {
+    match ports.access.create_key(by, key, hash, max).await? {
         CreateKeyOutcome::Created => Ok(created),
         CreateKeyOutcome::UserUnknown => Err(AccessError::UserNotFound),
         CreateKeyOutcome::Full => {

@@ -1,8 +1,9 @@
 //! Create an API user.
 
 use super::{AccessError, CreateUserOutcome, User, UserDraft};
+use crate::author::Author;
 use crate::context::AccessPorts;
-use crate::ids::{CompanyId, UserId};
+use crate::ids::UserId;
 use crate::limits::exceeded;
 
 /// Creates a user of the company.
@@ -10,16 +11,16 @@ use crate::limits::exceeded;
 /// Rejected when the company has as many users as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_user(
     ports: &AccessPorts,
-    company: CompanyId,
+    by: Author,
     draft: &UserDraft,
 ) -> Result<User, AccessError> {
     let user = draft.validate(
         UserId::new(ports.environment.ids.next()),
-        company,
+        by.company,
         ports.environment.clock.now(),
     )?;
     let max = ports.environment.limits.users;
-    match ports.access.create_user(user.clone(), max).await? {
+    match ports.access.create_user(by, user.clone(), max).await? {
         CreateUserOutcome::Created => Ok(user),
         CreateUserOutcome::CompanyUnknown => Err(AccessError::CompanyNotFound),
         CreateUserOutcome::EmailTaken => Err(AccessError::UserAlreadyExists),

@@ -6,11 +6,11 @@ use crate::ids::UserId;
 
 /// Deletes a user with its keys, password, sessions and link. Callers cannot delete themselves.
 pub async fn delete_user(cx: &Context<'_, AccessPorts>, id: UserId) -> Result<(), AccessError> {
-    let (company, caller) = (cx.caller.company.id, cx.caller.user_id);
-    if id == caller {
+    if id == cx.caller.user_id {
         return Err(AccessError::OwnAccess);
     }
-    match cx.ports.access.delete_user(company, caller, id).await? {
+    let now = cx.ports.environment.clock.now();
+    match cx.ports.access.delete_user(cx.author(), id, now).await? {
         DeleteUserOutcome::Deleted => Ok(()),
         DeleteUserOutcome::NotFound => Err(AccessError::UserNotFound),
         DeleteUserOutcome::Denied => Err(AccessError::Denied),

@@ -9,5 +9,5 @@ pub async fn invite(
     cx: &Context<'_, AccessPorts>,
     user: UserId,
 ) -> Result<CreatedLink, AccessError> {
-    create_link(cx.ports, Some(cx.caller.company.id), user, LinkPurpose::SetPassword).await
+    create_link(cx.ports, Some(cx.author()), user, LinkPurpose::SetPassword).await
 }

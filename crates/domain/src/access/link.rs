@@ -10,9 +10,10 @@ use strum::{EnumCount, IntoStaticStr, VariantArray};
 use super::attempt::Attempt;
 use super::sign_in::{fresh_session, signed_in};
 use super::{AccessError, Password, PasswordDraft, Redemption, SessionToken, SignedIn};
+use crate::author::{Author, Call};
 use crate::context::AccessPorts;
 use crate::email::Email;
-use crate::ids::{CompanyId, LinkId, UserId};
+use crate::ids::{LinkId, UserId};
 use crate::property::Property;
 use crate::time::Timestamp;
 
@@ -71,16 +72,16 @@ pub struct LinkHolder {
     pub email: Email,
 }
 
-/// Creates a link for a user of the company; an operator may name a user of any company. It replaces the user's earlier
+/// Creates a link for a user of the author's company; an operator, who is `None`, may name a user of any company. It replaces the user's earlier
 /// link.
 pub async fn create_link(
     ports: &AccessPorts,
-    company: Option<CompanyId>,
+    by: Option<Author>,
     user: UserId,
     purpose: LinkPurpose,
 ) -> Result<CreatedLink, AccessError> {
     let created = fresh_link(ports, user, purpose);
-    if ports.sessions.create_link(company, created.link, created.token.hash()).await? {
+    if ports.sessions.create_link(by, created.link, created.token.hash()).await? {
         Ok(created)
     } else {
         Err(AccessError::UserNotFound)
@@ -124,6 +125,7 @@ pub async fn redeem_link(
     token: &str,
     password: &Property<Password>,
     address: IpAddr,
+    call: &Call,
 ) -> Result<SignedIn, AccessError> {
     let holder = read_link(ports, token, address).await?;
     let optional = holder.link.purpose == LinkPurpose::SignIn;
@@ -137,7 +139,8 @@ pub async fn redeem_link(
     let link = SessionToken::parse(token).ok_or(AccessError::LinkInvalid)?.hash();
     let (session, token) = fresh_session(ports, holder.link.user_id);
     let at = session.created_at;
-    let redemption = Redemption { link, password, session, token: token.hash(), at };
+    let redemption =
+        Redemption { link, password, session, token: token.hash(), call: call.clone(), at };
     if ports.sessions.redeem(redemption).await? {
         signed_in(ports, token).await
     } else {

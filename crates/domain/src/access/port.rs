@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{ApiKey, Company, CompanyChange, KeyHolder, Link, TokenHash, User, UserDraft};
+use crate::author::Author;
 use crate::ids::{ApiKeyId, CompanyId, UserId};
 use crate::page::{Page, PageRequest};
 use crate::ports::StoreError;
@@ -91,23 +92,28 @@ pub trait AccessStore: Send + Sync {
 
     /// Stores a user of an existing company, unless the company already has `max` users. A taken email is reported
     /// before a full company. Concurrent calls never exceed `max`.
-    async fn create_user(&self, user: User, max: usize) -> Result<CreateUserOutcome, StoreError>;
+    async fn create_user(
+        &self,
+        by: Author,
+        user: User,
+        max: usize,
+    ) -> Result<CreateUserOutcome, StoreError>;
 
-    /// Stores a key of an existing user of the company (of any, when it is `None`), unless the user already has `max`
+    /// Stores a key of an existing user of the author's company (of any for an operator, who is `None`), unless the user already has `max`
     /// keys that are neither revoked nor, when the key is created, expired. Concurrent calls never exceed `max`.
     async fn create_key(
         &self,
-        company: Option<CompanyId>,
+        by: Option<Author>,
         key: ApiKey,
         hash: TokenHash,
         max: usize,
     ) -> Result<CreateKeyOutcome, StoreError>;
 
-    /// Revokes a key of the company (of any, when it is `None`); false when there is none. Revoking twice keeps the
+    /// Revokes a key of the author's company (of any for an operator, who is `None`); false when there is none. Revoking twice keeps the
     /// first moment.
     async fn revoke_key(
         &self,
-        company: Option<CompanyId>,
+        by: Option<Author>,
         id: ApiKeyId,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
@@ -138,23 +144,23 @@ pub trait AccessStore: Send + Sync {
     /// A user of the company.
     async fn read_user(&self, company: CompanyId, id: UserId) -> Result<Option<User>, StoreError>;
 
-    /// Changes a user of the company by [`UserDraft::apply`]. The caller must manage access in the same transaction,
+    /// Changes a user of the company by [`UserDraft::apply`]. The author must manage access in the same transaction,
     /// before and after the change: of two users who remove each other's permission concurrently, at most one succeeds.
     async fn change_user(
         &self,
-        company: CompanyId,
-        caller: UserId,
+        by: Author,
         id: UserId,
         change: UserDraft,
+        at: Timestamp,
     ) -> Result<ChangeUserOutcome, StoreError>;
 
-    /// Deletes a user of the company, with its keys, password, sessions and link. The caller must manage access in the
+    /// Deletes a user of the company, with its keys, password, sessions and link. The author must manage access in the
     /// same transaction, and be another user.
     async fn delete_user(
         &self,
-        company: CompanyId,
-        caller: UserId,
+        by: Author,
         id: UserId,
+        at: Timestamp,
     ) -> Result<DeleteUserOutcome, StoreError>;
 
     /// A page of the keys of a user of the company, the oldest first; `None` when there is no such user.
@@ -176,7 +182,7 @@ pub trait AccessStore: Send + Sync {
     /// Revokes a key of a user of the company. Revoking twice keeps the first moment.
     async fn revoke_key_of(
         &self,
-        company: CompanyId,
+        by: Author,
         user: UserId,
         id: ApiKeyId,
         at: Timestamp,
@@ -188,7 +194,8 @@ pub trait AccessStore: Send + Sync {
     /// Changes a company by [`CompanyChange::apply`]; `None` when there is none.
     async fn change_company(
         &self,
-        id: CompanyId,
+        by: Author,
         change: CompanyChange,
+        at: Timestamp,
     ) -> Result<Option<Result<Company, Violations>>, StoreError>;
 }

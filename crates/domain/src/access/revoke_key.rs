@@ -1,16 +1,17 @@
 //! Revoke an API key.
 
 use super::{AccessError, OfUser};
+use crate::author::Author;
 use crate::context::{AccessPorts, Context};
-use crate::ids::{ApiKeyId, CompanyId, UserId};
+use crate::ids::{ApiKeyId, UserId};
 
 /// Revokes a key of the company, or of any company for an operator. Revoking twice is no error.
 pub async fn revoke_key(
     ports: &AccessPorts,
-    company: Option<CompanyId>,
+    by: Option<Author>,
     id: ApiKeyId,
 ) -> Result<(), AccessError> {
-    if ports.access.revoke_key(company, id, ports.environment.clock.now()).await? {
+    if ports.access.revoke_key(by, id, ports.environment.clock.now()).await? {
         Ok(())
     } else {
         Err(AccessError::ApiKeyNotFound)
@@ -23,8 +24,8 @@ pub async fn revoke_key_of(
     user: UserId,
     id: ApiKeyId,
 ) -> Result<(), AccessError> {
-    let (company, now) = (cx.caller.company.id, cx.ports.environment.clock.now());
-    match cx.ports.access.revoke_key_of(company, user, id, now).await? {
+    let now = cx.ports.environment.clock.now();
+    match cx.ports.access.revoke_key_of(cx.author(), user, id, now).await? {
         OfUser::Found(()) => Ok(()),
         OfUser::KeyNotFound => Err(AccessError::ApiKeyNotFound),
         OfUser::UserNotFound => Err(AccessError::UserNotFound),

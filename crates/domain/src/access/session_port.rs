@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::{Link, LinkHolder, PasswordHash, Session, SessionHolder, TokenHash};
+use crate::author::{Author, Call};
 use crate::ids::{CompanyId, SessionId, UserId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
@@ -12,6 +13,8 @@ use crate::time::Timestamp;
 pub struct SignInCandidate {
     /// The user.
     pub user: UserId,
+    /// The user's company.
+    pub company: CompanyId,
     /// The hash of the user's password.
     pub password: PasswordHash,
 }
@@ -27,6 +30,8 @@ pub struct Redemption {
     pub session: Session,
     /// The hash of the session's token.
     pub token: TokenHash,
+    /// The call.
+    pub call: Call,
     /// The moment.
     pub at: Timestamp,
 }
@@ -43,7 +48,12 @@ pub trait SessionStore: Send + Sync {
     ) -> Result<Vec<SignInCandidate>, StoreError>;
 
     /// Stores a session, and deletes the user's sessions that have ended; false when there is no such user.
-    async fn create_session(&self, session: Session, token: TokenHash) -> Result<bool, StoreError>;
+    async fn create_session(
+        &self,
+        session: Session,
+        token: TokenHash,
+        call: Call,
+    ) -> Result<bool, StoreError>;
 
     /// The holder of the session with this hash, even if it has ended. Nothing is cached: the end of a session, a lost
     /// permission and a changed company are seen at once.
@@ -56,13 +66,19 @@ pub trait SessionStore: Send + Sync {
     async fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, StoreError>;
 
     /// Deletes a session of the user; false when there is none.
-    async fn end_session(&self, user: UserId, id: SessionId) -> Result<bool, StoreError>;
+    async fn end_session(
+        &self,
+        user: UserId,
+        id: SessionId,
+        call: Call,
+        at: Timestamp,
+    ) -> Result<bool, StoreError>;
 
-    /// Stores a link for a user of the company (of any, when it is `None`) and replaces the user's earlier one; false
+    /// Stores a link for a user of the author's company (of any for an operator, who is `None`) and replaces the user's earlier one; false
     /// when there is no such user.
     async fn create_link(
         &self,
-        company: Option<CompanyId>,
+        by: Option<Author>,
         link: Link,
         token: TokenHash,
     ) -> Result<bool, StoreError>;
@@ -85,6 +101,7 @@ pub trait SessionStore: Send + Sync {
         password: PasswordHash,
         keep: SessionId,
         end_keys: bool,
+        call: Call,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 }

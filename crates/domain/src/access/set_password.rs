@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use super::attempt::Attempt;
 use super::{AccessError, Password, PasswordHash, PresentPassword, SessionHolder};
+use crate::author::Call;
 use crate::context::AccessPorts;
 use crate::property::Property;
 use crate::rules::{broken, optional, required, valid};
@@ -52,6 +53,7 @@ pub async fn set_password(
     holder: &SessionHolder,
     draft: &PasswordDraft,
     address: IpAddr,
+    call: &Call,
 ) -> Result<(), AccessError> {
     let password = draft.validate()?;
     let user = holder.session.user_id;
@@ -60,7 +62,8 @@ pub async fn set_password(
     }
     let hash = ports.passwords.hash(password, address).await?;
     let (keep, now) = (holder.session.id, ports.environment.clock.now());
-    if ports.sessions.set_password(user, hash, keep, draft.end_keys, now).await? {
+    let (sessions, end_keys) = (&ports.sessions, draft.end_keys);
+    if sessions.set_password(user, hash, keep, end_keys, call.clone(), now).await? {
         Ok(())
     } else {
         Err(AccessError::Unauthenticated)

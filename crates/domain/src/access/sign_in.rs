@@ -7,9 +7,11 @@ use std::net::IpAddr;
 
 use super::attempt::Attempt;
 use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInCandidate};
+use crate::audit::{AuditAction, NewAuditEntry};
+use crate::author::{Author, Call};
 use crate::context::AccessPorts;
 use crate::email::Email;
-use crate::ids::{SessionId, UserId};
+use crate::ids::{CompanyId, SessionId, UserId};
 use crate::input::FromText;
 
 /// The maximum number of users with one email that are tried.
@@ -33,6 +35,7 @@ pub async fn sign_in(
     email: &str,
     password: &str,
     address: IpAddr,
+    call: &Call,
 ) -> Result<SignedIn, AccessError> {
     let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
     let attempt = Attempt::from(ports, address).await?;
@@ -41,9 +44,13 @@ pub async fn sign_in(
         Email::from_text(email).map(|email| email.identity().to_owned()).unwrap_or_default();
     let attempt = attempt.with(identity.clone()).await?;
     let candidates = ports.sessions.candidates(identity, MAX_CANDIDATES).await?;
+    let known: Vec<_> = candidates.iter().map(|it| (it.company, it.user)).collect();
     let user = holder_of(ports, &password, candidates, address).await?;
-    let user = user.ok_or(AccessError::SignInRefused)?;
-    let signed_in = begin(ports, user).await?;
+    let Some(user) = user else {
+        record_failures(ports, known, call).await?;
+        return Err(AccessError::SignInRefused);
+    };
+    let signed_in = begin(ports, user, call).await?;
     attempt.succeeded();
     Ok(signed_in)
 }
@@ -67,9 +74,24 @@ async fn holder_of(
     Ok(None)
 }
 
-async fn begin(ports: &AccessPorts, user: UserId) -> Result<SignedIn, AccessError> {
+/// Records the attempt in the audit of every user with the email.
+async fn record_failures(
+    ports: &AccessPorts,
+    known: Vec<(CompanyId, UserId)>,
+    call: &Call,
+) -> Result<(), AccessError> {
+    let now = ports.environment.clock.now();
+    for (company, user) in known {
+        let by = Author { company, user: None, call: call.clone() };
+        let entry = NewAuditEntry::of(&by, AuditAction::SignInFailed, user.uuid(), now);
+        ports.audit.record_alone(entry).await?;
+    }
+    Ok(())
+}
+
+async fn begin(ports: &AccessPorts, user: UserId, call: &Call) -> Result<SignedIn, AccessError> {
     let (session, token) = fresh_session(ports, user);
-    if ports.sessions.create_session(session, token.hash()).await? {
+    if ports.sessions.create_session(session, token.hash(), call.clone()).await? {
         signed_in(ports, token).await
     } else {
         Err(AccessError::SignInRefused)

@@ -1,14 +1,20 @@
 //! End and list sessions.
 
 use super::{AccessError, Session, SessionHolder};
+use crate::author::Call;
 use crate::context::AccessPorts;
 use crate::ids::{SessionId, UserId};
 
 /// Ends the session.
-pub async fn sign_out(ports: &AccessPorts, holder: &SessionHolder) -> Result<(), AccessError> {
+pub async fn sign_out(
+    ports: &AccessPorts,
+    holder: &SessionHolder,
+    call: &Call,
+) -> Result<(), AccessError> {
     let session = &holder.session;
     // It may have been ended elsewhere in the meantime, which is no error.
-    ports.sessions.end_session(session.user_id, session.id).await?;
+    let now = ports.environment.clock.now();
+    ports.sessions.end_session(session.user_id, session.id, call.clone(), now).await?;
     Ok(())
 }
 
@@ -17,8 +23,10 @@ pub async fn end_session(
     ports: &AccessPorts,
     user: UserId,
     id: SessionId,
+    call: &Call,
 ) -> Result<(), AccessError> {
-    if ports.sessions.end_session(user, id).await? {
+    let now = ports.environment.clock.now();
+    if ports.sessions.end_session(user, id, call.clone(), now).await? {
         Ok(())
     } else {
         Err(AccessError::SessionNotFound)

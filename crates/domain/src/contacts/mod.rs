@@ -40,7 +40,7 @@ pub use error::ContactsError;
 pub use export::{Export, ExportPart, ExportPlace};
 pub use filter::{
     Attribute, Comparison, Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute,
-    MomentTest, Operator, TextAttribute, TextTest, conditions, filters,
+    MomentTest, Operator, TextAttribute, TextTest, conditions, filters, moment_range,
 };
 pub use folded::Folded;
 pub use list::list;

@@ -90,9 +90,16 @@ pub trait ContactStore: Send + Sync {
 
     /// Creates, restores and updates by email identity, with the effect of row by row in their order.
     ///
+    /// `failed` is how many other rows of the call were rejected, for the audit.
+    ///
     /// It locks the existing rows and stores the result of [`merge`](super::merge()). The number of statements does not
     /// depend on the number of rows. Concurrent calls do not deadlock.
-    async fn upsert_many(&self, by: Author, rows: Vec<NewContact>) -> Result<Merged, StoreError>;
+    async fn upsert_many(
+        &self,
+        by: Author,
+        rows: Vec<NewContact>,
+        failed: u64,
+    ) -> Result<Merged, StoreError>;
 
     /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version and no other contact,
     /// including deleted ones, has the email's identity.

@@ -87,7 +87,8 @@ pub async fn upsert_many(
         }
     }
     if !valid.is_empty() {
-        let merged = cx.ports.contacts.upsert_many(cx.author(), valid).await?;
+        let failed = u64::try_from(result.failed.len()).unwrap_or(u64::MAX);
+        let merged = cx.ports.contacts.upsert_many(cx.author(), valid, failed).await?;
         (result.created, result.updated) = (merged.created, merged.updated);
     }
     Ok(result)

@@ -66,7 +66,7 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
         Ok(within.collect())
     }
 
-    async fn upsert_many(&self, by: Author, new: Vec<NewContact>) -> Stored<Merged> {
+    async fn upsert_many(&self, by: Author, new: Vec<NewContact>, _failed: u64) -> Stored<Merged> {
         self.0.transaction(by.company, |rows| {
             let mut identities: Vec<_> = new.iter().map(|row| row.input.email.identity()).collect();
             identities.sort_unstable();

@@ -88,7 +88,7 @@ pub async fn change(
         switched: changed.enabled.map(Health::switched),
         rotation,
     };
-    let webhook = cx.ports.webhooks.change(cx.caller.company.id, id, change, now).await?;
+    let webhook = cx.ports.webhooks.change(cx.author(), id, change, now).await?;
     Ok((webhook.ok_or(WebhooksError::WebhookNotFound)?, secret))
 }
 

@@ -37,7 +37,7 @@ pub async fn create(
         updated_at: now,
     };
     let max = cx.ports.environment.limits.webhooks;
-    if cx.ports.webhooks.create(webhook.clone(), sealed, max).await? {
+    if cx.ports.webhooks.create(cx.author(), webhook.clone(), sealed, max).await? {
         Ok(WithSecret { webhook, secret })
     } else {
         Err(WebhooksError::Invalid(exceeded("name", "a company", max, "webhook")))

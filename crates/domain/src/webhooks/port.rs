@@ -6,6 +6,7 @@ use super::{
     Attempt, DeliveriesQuery, Delivery, DeliveryDetail, Event, NewSecret, PayloadUrl, Sealed,
     Webhook, WebhookChange, WebhookName,
 };
+use crate::author::Author;
 use crate::ids::{CompanyId, DeliveryId, WebhookId, WebhookSecretId};
 use crate::page::{Page, PageRequest};
 use crate::ports::StoreError;
@@ -57,6 +58,7 @@ pub trait WebhookStore: Send + Sync {
     /// exceed `max`.
     async fn create(
         &self,
+        by: Author,
         webhook: Webhook,
         secret: NewSecret,
         max: usize,
@@ -88,7 +90,7 @@ pub trait WebhookStore: Send + Sync {
     /// [`MAX_PREVIOUS_SECRETS`]: super::MAX_PREVIOUS_SECRETS
     async fn change(
         &self,
-        company: CompanyId,
+        by: Author,
         id: WebhookId,
         change: WebhookChange,
         at: Timestamp,
@@ -97,18 +99,14 @@ pub trait WebhookStore: Send + Sync {
     /// Ends all secrets but the current one; false when there is no such webhook.
     async fn end_previous_secrets(
         &self,
-        company: CompanyId,
+        by: Author,
         id: WebhookId,
+        at: Timestamp,
     ) -> Result<bool, StoreError>;
 
     /// Deletes a webhook with its secrets, and the payloads that were sent to no other webhook. Its open deliveries
     /// become `cancelled` and stay visible. False when there is none.
-    async fn delete(
-        &self,
-        company: CompanyId,
-        id: WebhookId,
-        at: Timestamp,
-    ) -> Result<bool, StoreError>;
+    async fn delete(&self, by: Author, id: WebhookId, at: Timestamp) -> Result<bool, StoreError>;
 
     /// The target of a test event at this moment; `None` when there is no such webhook.
     async fn test_target(
@@ -119,7 +117,7 @@ pub trait WebhookStore: Send + Sync {
     ) -> Result<Option<TestTarget>, StoreError>;
 
     /// Stores a test event with its delivery and attempt. It does not change the webhook's health.
-    async fn record_test_delivery(&self, test: SentTest) -> Result<(), StoreError>;
+    async fn record_test_delivery(&self, by: Author, test: SentTest) -> Result<(), StoreError>;
 
     /// A page of the company's deliveries, newest first, with the exact number of all that match, all read at one
     /// moment.
@@ -140,7 +138,7 @@ pub trait WebhookStore: Send + Sync {
     /// in progress is attempted again only if the running attempt fails.
     async fn resend(
         &self,
-        company: CompanyId,
+        by: Author,
         id: DeliveryId,
         at: Timestamp,
     ) -> Result<ResendOutcome, StoreError>;
@@ -149,7 +147,7 @@ pub trait WebhookStore: Send + Sync {
     /// returns their number; `None` when there is no such webhook.
     async fn recover(
         &self,
-        company: CompanyId,
+        by: Author,
         webhook: WebhookId,
         since: Timestamp,
         at: Timestamp,

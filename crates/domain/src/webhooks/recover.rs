@@ -41,7 +41,7 @@ pub async fn recover(
 ) -> Result<u64, WebhooksError> {
     let (webhook, since) = draft.validate()?;
     let now = cx.ports.environment.clock.now();
-    let recovered = cx.ports.webhooks.recover(cx.caller.company.id, webhook, since, now).await?;
+    let recovered = cx.ports.webhooks.recover(cx.author(), webhook, since, now).await?;
     let recovered = recovered.ok_or(WebhooksError::WebhookNotFound)?;
     if recovered > 0 {
         cx.ports.signal.wake();

@@ -13,7 +13,7 @@ pub async fn resend(
     id: DeliveryId,
 ) -> Result<Delivery, WebhooksError> {
     let now = cx.ports.environment.clock.now();
-    match cx.ports.webhooks.resend(cx.caller.company.id, id, now).await? {
+    match cx.ports.webhooks.resend(cx.author(), id, now).await? {
         ResendOutcome::Accepted(delivery) => {
             cx.ports.signal.wake();
             Ok(delivery)

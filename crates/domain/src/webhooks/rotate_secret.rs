@@ -75,7 +75,7 @@ pub async fn rotate_secret(
     let previous_until = (!grace.is_zero()).then(|| now.plus(grace));
     let rotation = Some(Rotation { secret: sealed, previous_until });
     let change = WebhookChange { rotation, ..WebhookChange::default() };
-    let webhook = cx.ports.webhooks.change(cx.caller.company.id, id, change, now).await?;
+    let webhook = cx.ports.webhooks.change(cx.author(), id, change, now).await?;
     Ok(WithSecret { webhook: webhook.ok_or(WebhooksError::WebhookNotFound)?, secret })
 }
 
@@ -84,7 +84,8 @@ pub async fn end_previous_secrets(
     cx: &Context<'_, WebhookPorts>,
     id: WebhookId,
 ) -> Result<(), WebhooksError> {
-    let ended = cx.ports.webhooks.end_previous_secrets(cx.caller.company.id, id).await?;
+    let now = cx.ports.environment.clock.now();
+    let ended = cx.ports.webhooks.end_previous_secrets(cx.author(), id, now).await?;
     if ended { Ok(()) } else { Err(WebhooksError::WebhookNotFound) }
 }
 

@@ -40,7 +40,7 @@ pub async fn test(
     let id = AttemptId::new(cx.ports.environment.ids.next());
     let attempt = Attempt { id, number: 1, trigger: Trigger::Test, result };
     let sent = SentTest { event, delivery, attempt };
-    cx.ports.webhooks.record_test_delivery(sent.clone()).await?;
+    cx.ports.webhooks.record_test_delivery(cx.author(), sent.clone()).await?;
     Ok(sent)
 }
 

@@ -1,10 +1,14 @@
 //! Read and change a company.
 
 use contact_hub_domain::access::{Company, CompanyChange};
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::violations::Violations;
 
 use super::rows::{COMPANY, CompanyRow, encode_allowlist};
+use crate::audit;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -23,15 +27,18 @@ pub(super) fn find(
 
 pub(super) fn change(
     connection: &mut Connection,
-    id: CompanyId,
+    by: &Author,
     change: &CompanyChange,
+    at: Timestamp,
 ) -> Result<Option<Result<Company, Violations>>, Failure> {
-    let Some(before) = find(connection, id, Lock::ForNoKeyUpdate)? else {
+    let Some(before) = find(connection, by.company, Lock::ForNoKeyUpdate)? else {
         return Ok(None);
     };
     let changed = change.apply(&before);
     if let Some(after) = changed.as_ref().ok().filter(|after| **after != before) {
         update(connection, after)?;
+        let entry = NewAuditEntry::of(by, AuditAction::CompanyUpdated, after.id.uuid(), at);
+        audit::append(connection, entry.with_changes(&before, after))?;
     }
     Ok(Some(changed))
 }

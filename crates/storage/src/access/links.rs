@@ -1,8 +1,10 @@
 //! One-time links.
 
 use contact_hub_domain::access::{Link, LinkHolder, Redemption, Session, TokenHash};
+use contact_hub_domain::audit::AuditAction;
 use contact_hub_domain::ids::CompanyId;
 
+use super::audit::append_of_user;
 use super::lock::lock_user;
 use super::session_rows::LinkRow;
 use super::sessions;
@@ -75,5 +77,10 @@ pub(super) fn redeem(
         sessions::replace_password(connection, link.user_id, password, session.id, redemption.at)?;
     }
     sessions::insert(connection, &session, redemption.token)?;
+    let what = match redemption.password {
+        Some(_) => (AuditAction::PasswordChanged, link.user_id.uuid()),
+        None => (AuditAction::SignedIn, session.id.uuid()),
+    };
+    append_of_user(connection, link.user_id, &redemption.call, what, redemption.at)?;
     Ok(true)
 }

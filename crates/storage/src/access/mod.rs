@@ -1,5 +1,6 @@
 //! Companies, users and keys; passwords, sessions and one-time links; the windows of rate limits.
 
+mod audit;
 mod cache;
 mod companies;
 mod keys;

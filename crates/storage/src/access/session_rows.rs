@@ -8,7 +8,7 @@ use contact_hub_domain::access::{
     SessionHolder, SignInCandidate,
 };
 use contact_hub_domain::email::Email;
-use contact_hub_domain::ids::{LinkId, SessionId, UserId};
+use contact_hub_domain::ids::{CompanyId, LinkId, SessionId, UserId};
 
 use super::rows::CallerCompanyColumns;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
@@ -107,12 +107,18 @@ impl LinkRow {
 pub(super) struct PasswordRow {
     #[diesel(sql_type = Id)]
     user_id: IdValue,
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
     #[diesel(sql_type = Text)]
     password_hash: String,
 }
 
 impl From<PasswordRow> for SignInCandidate {
     fn from(row: PasswordRow) -> Self {
-        Self { user: UserId::new(row.user_id.0), password: PasswordHash::new(row.password_hash) }
+        Self {
+            user: UserId::new(row.user_id.0),
+            company: CompanyId::new(row.company_id.0),
+            password: PasswordHash::new(row.password_hash),
+        }
     }
 }

@@ -6,12 +6,16 @@ use contact_hub_domain::access::{
     Link, LinkHolder, PasswordHash, Redemption, Session, SessionHolder, SessionStore,
     SignInCandidate, TokenHash,
 };
-use contact_hub_domain::ids::{CompanyId, SessionId, UserId};
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::{Author, Call};
+use contact_hub_domain::ids::{SessionId, UserId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
+use super::audit::{append_of_user, author_for};
 use super::{keys, links, sessions};
 use crate::Storage;
+use crate::audit;
 use crate::units::{Reading, Writing};
 
 #[async_trait]
@@ -27,9 +31,21 @@ impl SessionStore for Storage {
         .await
     }
 
-    async fn create_session(&self, session: Session, token: TokenHash) -> Result<bool, StoreError> {
-        self.write(Writing::Few, move |connection| sessions::create(connection, &session, token))
-            .await
+    async fn create_session(
+        &self,
+        session: Session,
+        token: TokenHash,
+        call: Call,
+    ) -> Result<bool, StoreError> {
+        self.write(Writing::Few, move |connection| {
+            let is_created = sessions::create(connection, &session, token)?;
+            if is_created {
+                let what = (AuditAction::SignedIn, session.id.uuid());
+                append_of_user(connection, session.user_id, &call, what, session.created_at)?;
+            }
+            Ok(is_created)
+        })
+        .await
     }
 
     async fn session(&self, token: TokenHash) -> Result<Option<SessionHolder>, StoreError> {
@@ -44,18 +60,41 @@ impl SessionStore for Storage {
         self.read(Reading::Few, move |connection| sessions::of_user(connection, user)).await
     }
 
-    async fn end_session(&self, user: UserId, id: SessionId) -> Result<bool, StoreError> {
-        self.write(Writing::Few, move |connection| sessions::end(connection, user, id)).await
+    async fn end_session(
+        &self,
+        user: UserId,
+        id: SessionId,
+        call: Call,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(Writing::Few, move |connection| {
+            let is_ended = sessions::end(connection, user, id)?;
+            if is_ended {
+                let what = (AuditAction::SessionEnded, id.uuid());
+                append_of_user(connection, user, &call, what, at)?;
+            }
+            Ok(is_ended)
+        })
+        .await
     }
 
     async fn create_link(
         &self,
-        company: Option<CompanyId>,
+        by: Option<Author>,
         link: Link,
         token: TokenHash,
     ) -> Result<bool, StoreError> {
-        self.write(Writing::Few, move |connection| links::create(connection, company, &link, token))
-            .await
+        self.write(Writing::Few, move |connection| {
+            let company = by.as_ref().map(|by| by.company);
+            let is_created = links::create(connection, company, &link, token)?;
+            if is_created && let Some(by) = author_for(connection, by.as_ref(), link.user_id)? {
+                let (id, at) = (link.user_id.uuid(), link.created_at);
+                let entry = NewAuditEntry::of(&by, AuditAction::UserInvited, id, at);
+                audit::append(connection, entry)?;
+            }
+            Ok(is_created)
+        })
+        .await
     }
 
     async fn link(&self, token: TokenHash) -> Result<Option<LinkHolder>, StoreError> {
@@ -76,12 +115,17 @@ impl SessionStore for Storage {
         password: PasswordHash,
         keep: SessionId,
         end_keys: bool,
+        call: Call,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let set = self.write(Writing::Few, move |connection| {
             let set = sessions::set_password(connection, user, &password, keep, at)?;
             if set && end_keys {
                 keys::revoke_all(connection, user, at)?;
+            }
+            if set {
+                let what = (AuditAction::PasswordChanged, user.uuid());
+                append_of_user(connection, user, &call, what, at)?;
             }
             Ok(set)
         });

@@ -20,7 +20,7 @@ pub(super) fn candidates(
     identity: &str,
     limit: u32,
 ) -> Result<Vec<SignInCandidate>, Failure> {
-    let text = "SELECT user_passwords.user_id, user_passwords.password_hash FROM users \
+    let text = "SELECT user_passwords.user_id, users.company_id, user_passwords.password_hash FROM users \
          JOIN user_passwords ON user_passwords.user_id = users.id WHERE users.email_identity = ? \
          ORDER BY users.created_at, users.id LIMIT ?";
     let select = statement(text).bind(identity).bind(i64::from(limit));
@@ -113,7 +113,8 @@ pub(super) fn password_of(
     connection: &mut Connection,
     user: UserId,
 ) -> Result<Option<PasswordHash>, Failure> {
-    let text = "SELECT user_id, password_hash FROM user_passwords WHERE user_id = ?";
+    let text = "SELECT user_passwords.user_id, users.company_id, user_passwords.password_hash FROM user_passwords \
+         JOIN users ON users.id = user_passwords.user_id WHERE user_passwords.user_id = ?";
     let row = connection.first::<PasswordRow>(statement(text).bind(user))?;
     Ok(row.map(|row| SignInCandidate::from(row).password))
 }

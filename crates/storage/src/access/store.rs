@@ -8,15 +8,19 @@ use contact_hub_domain::access::{
     AccessStore, ApiKey, ChangeUserOutcome, Company, CompanyChange, CreateKeyOutcome,
     CreateUserOutcome, DeleteUserOutcome, KeyHolder, Link, OfUser, TokenHash, User, UserDraft,
 };
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::violations::Violations;
 
+use super::audit::author_for;
 use super::rows::HolderRow;
 use super::{companies, keys, users, writes};
 use crate::Storage;
+use crate::audit;
 use crate::dialect::Lock;
 use crate::statement::statement;
 use crate::units::{Reading, Writing};
@@ -41,32 +45,64 @@ impl AccessStore for Storage {
             .await
     }
 
-    async fn create_user(&self, user: User, max: usize) -> Result<CreateUserOutcome, StoreError> {
-        self.write(user.company_id, move |connection| writes::create_user(connection, &user, max))
-            .await
+    async fn create_user(
+        &self,
+        by: Author,
+        user: User,
+        max: usize,
+    ) -> Result<CreateUserOutcome, StoreError> {
+        self.write(user.company_id, move |connection| {
+            let outcome = writes::create_user(connection, &user, max)?;
+            if outcome == CreateUserOutcome::Created {
+                let (id, at) = (user.id.uuid(), user.created_at);
+                let entry = NewAuditEntry::of(&by, AuditAction::UserCreated, id, at);
+                audit::append(connection, entry.with_new(&user))?;
+            }
+            Ok(outcome)
+        })
+        .await
     }
 
     async fn create_key(
         &self,
-        company: Option<CompanyId>,
+        by: Option<Author>,
         key: ApiKey,
         hash: TokenHash,
         max: usize,
     ) -> Result<CreateKeyOutcome, StoreError> {
         self.write(Writing::Few, move |connection| {
-            writes::create_key(connection, company, &key, hash, max)
+            let company = by.as_ref().map(|by| by.company);
+            let outcome = writes::create_key(connection, company, &key, hash, max)?;
+            if outcome == CreateKeyOutcome::Created
+                && let Some(by) = author_for(connection, by.as_ref(), key.user_id)?
+            {
+                let (id, at) = (key.id.uuid(), key.created_at);
+                let entry = NewAuditEntry::of(&by, AuditAction::KeyCreated, id, at);
+                audit::append(connection, entry.with_new(&key))?;
+            }
+            Ok(outcome)
         })
         .await
     }
 
     async fn revoke_key(
         &self,
-        company: Option<CompanyId>,
+        by: Option<Author>,
         id: ApiKeyId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let known = self
-            .write(Writing::Few, move |connection| writes::revoke_key(connection, company, id, at))
+            .write(Writing::Few, move |connection| {
+                let company = by.as_ref().map(|by| by.company);
+                let Some(user) = writes::revoke_key(connection, company, id, at)? else {
+                    return Ok(false);
+                };
+                if let Some(by) = author_for(connection, by.as_ref(), user)? {
+                    let entry = NewAuditEntry::of(&by, AuditAction::KeyRevoked, id.uuid(), at);
+                    audit::append(connection, entry)?;
+                }
+                Ok(true)
+            })
             .await?;
         self.once_committed(|storage| storage.holders().forget());
         Ok(known)
@@ -107,15 +143,13 @@ impl AccessStore for Storage {
 
     async fn change_user(
         &self,
-        company: CompanyId,
-        caller: UserId,
+        by: Author,
         id: UserId,
         change: UserDraft,
+        at: Timestamp,
     ) -> Result<ChangeUserOutcome, StoreError> {
         let changed = self
-            .write(company, move |connection| {
-                users::change(connection, company, caller, id, &change)
-            })
+            .write(by.company, move |connection| users::change(connection, &by, id, &change, at))
             .await?;
         self.once_committed(|storage| storage.holders().forget());
         Ok(changed)
@@ -123,12 +157,12 @@ impl AccessStore for Storage {
 
     async fn delete_user(
         &self,
-        company: CompanyId,
-        caller: UserId,
+        by: Author,
         id: UserId,
+        at: Timestamp,
     ) -> Result<DeleteUserOutcome, StoreError> {
         let deleted = self
-            .write(company, move |connection| users::delete(connection, company, caller, id))
+            .write(by.company, move |connection| users::delete(connection, &by, id, at))
             .await?;
         self.once_committed(|storage| storage.holders().forget());
         Ok(deleted)
@@ -156,13 +190,20 @@ impl AccessStore for Storage {
 
     async fn revoke_key_of(
         &self,
-        company: CompanyId,
+        by: Author,
         user: UserId,
         id: ApiKeyId,
         at: Timestamp,
     ) -> Result<OfUser<()>, StoreError> {
         let revoked = self
-            .write(company, move |connection| keys::revoke(connection, company, user, id, at))
+            .write(by.company, move |connection| {
+                let outcome = keys::revoke(connection, by.company, user, id, at)?;
+                if let OfUser::Found(()) = outcome {
+                    let entry = NewAuditEntry::of(&by, AuditAction::KeyRevoked, id.uuid(), at);
+                    audit::append(connection, entry)?;
+                }
+                Ok(outcome)
+            })
             .await?;
         self.once_committed(|storage| storage.holders().forget());
         Ok(revoked)
@@ -174,11 +215,12 @@ impl AccessStore for Storage {
 
     async fn change_company(
         &self,
-        id: CompanyId,
+        by: Author,
         change: CompanyChange,
+        at: Timestamp,
     ) -> Result<Option<Result<Company, Violations>>, StoreError> {
         let changed = self
-            .write(Writing::Few, move |connection| companies::change(connection, id, &change))
+            .write(Writing::Few, move |connection| companies::change(connection, &by, &change, at))
             .await?;
         self.once_committed(|storage| storage.holders().forget());
         Ok(changed)

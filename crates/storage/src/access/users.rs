@@ -5,10 +5,14 @@ use diesel::result::{DatabaseErrorKind, Error};
 use contact_hub_domain::access::{
     ChangeUserOutcome, DeleteUserOutcome, User, UserDraft, decide_user_change, decide_user_deletion,
 };
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
+use contact_hub_domain::time::Timestamp;
 
 use super::rows::{USER, UserRow};
+use crate::audit;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -35,14 +39,14 @@ pub(super) fn list(
     paged(connection, page, USER, &users, "created_at, id", |row: UserRow| Ok(row.into_user()))
 }
 
-/// Returns the caller and the target user. Both are locked in the order of
+/// Returns the author and the target user. Both are locked in the order of
 /// their ids, so that two users who change each other do not deadlock.
 fn lock_both(
     connection: &mut Connection,
-    company: CompanyId,
-    caller: UserId,
+    by: &Author,
     id: UserId,
 ) -> Result<(Option<User>, Option<User>), Failure> {
+    let (company, caller) = (by.company, by.user.unwrap_or(id));
     let lock = Lock::ForUpdate.on(connection);
     let select = sql!(
         "SELECT {} FROM users WHERE company_id = ? AND id IN (?, ?) ORDER BY id{}",
@@ -53,23 +57,26 @@ fn lock_both(
     let rows: Vec<UserRow> = connection.rows(select)?;
     let users: Vec<User> = rows.into_iter().map(UserRow::into_user).collect();
     let found = |id| users.iter().find(|user| user.id == id).cloned();
-    Ok((found(caller), found(id)))
+    Ok((by.user.and_then(found), found(id)))
 }
 
 pub(super) fn change(
     connection: &mut Connection,
-    company: CompanyId,
-    caller: UserId,
+    by: &Author,
     id: UserId,
     change: &UserDraft,
+    at: Timestamp,
 ) -> Result<ChangeUserOutcome, Failure> {
-    let (caller, before) = lock_both(connection, company, caller, id)?;
+    let (caller, before) = lock_both(connection, by, id)?;
     let decided = decide_user_change(caller.as_ref(), before.as_ref(), change);
-    if let ChangeUserOutcome::Changed(after) = &decided
-        && before.as_ref() != Some(after)
-        && !update(connection, after)?
+    if let (ChangeUserOutcome::Changed(after), Some(before)) = (&decided, &before)
+        && before != after
     {
-        return Ok(ChangeUserOutcome::EmailTaken);
+        if !update(connection, after)? {
+            return Ok(ChangeUserOutcome::EmailTaken);
+        }
+        let entry = NewAuditEntry::of(by, AuditAction::UserUpdated, id.uuid(), at);
+        audit::append(connection, entry.with_changes(before, after))?;
     }
     Ok(decided)
 }
@@ -98,17 +105,19 @@ fn update(connection: &mut Connection, user: &User) -> Result<bool, Failure> {
 
 pub(super) fn delete(
     connection: &mut Connection,
-    company: CompanyId,
-    caller: UserId,
+    by: &Author,
     id: UserId,
+    at: Timestamp,
 ) -> Result<DeleteUserOutcome, Failure> {
-    let (caller, user) = lock_both(connection, company, caller, id)?;
+    let (caller, user) = lock_both(connection, by, id)?;
     let decided = decide_user_deletion(caller.as_ref(), user.as_ref());
     if decided == DeleteUserOutcome::Deleted {
         connection.execute(statement("DELETE FROM api_keys WHERE user_id = ?").bind(id))?;
-        forget_calls(connection, company, id)?;
+        forget_calls(connection, by.company, id)?;
         let delete = statement("DELETE FROM users WHERE id = ? AND company_id = ?");
-        connection.execute(delete.bind(id).bind(company))?;
+        connection.execute(delete.bind(id).bind(by.company))?;
+        let entry = NewAuditEntry::of(by, AuditAction::UserDeleted, id.uuid(), at);
+        audit::append(connection, user.iter().fold(entry, NewAuditEntry::with_old))?;
     }
     Ok(decided)
 }

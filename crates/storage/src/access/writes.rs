@@ -1,5 +1,7 @@
 //! Writes of companies, users and keys.
 
+use diesel::QueryableByName;
+
 use contact_hub_domain::access::{
     ApiKey, Company, CreateKeyOutcome, CreateUserOutcome, Link, TokenHash, User,
 };
@@ -9,11 +11,18 @@ use contact_hub_domain::time::Timestamp;
 use super::links;
 use super::lock::{ask, lock_user, of_company};
 use super::rows::encode_allowlist;
+use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::lock_for_all;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{sql, statement};
+
+#[derive(QueryableByName)]
+struct KeyUser {
+    #[diesel(sql_type = Id)]
+    user_id: IdValue,
+}
 
 /// The advisory lock under which the first company is created: the letters "boot".
 const BOOTSTRAP_LOCK: i64 = 0x626f_6f74;
@@ -120,19 +129,20 @@ fn insert_key(connection: &mut Connection, key: &ApiKey, hash: TokenHash) -> Res
     Ok(())
 }
 
+/// Revokes a key, and returns its user; `None` when there is none.
 pub(super) fn revoke_key(
     connection: &mut Connection,
     company: Option<CompanyId>,
     id: ApiKeyId,
     at: Timestamp,
-) -> Result<bool, Failure> {
+) -> Result<Option<UserId>, Failure> {
     let revoke = sql!(
         "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? AND EXISTS \
-         (SELECT 1 FROM users WHERE users.id = api_keys.user_id{})",
+         (SELECT 1 FROM users WHERE users.id = api_keys.user_id{}) RETURNING user_id",
         of_company("users.company_id", company),
     );
-    let revoke = revoke.bind(at).bind(id);
-    Ok(connection.execute(revoke)? == 1)
+    let holder: Option<KeyUser> = connection.first(revoke.bind(at).bind(id))?;
+    Ok(holder.map(|holder| UserId::new(holder.user_id.0)))
 }
 
 pub(super) fn bootstrap(

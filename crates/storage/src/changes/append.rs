@@ -6,7 +6,7 @@ use uuid::Uuid;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::ids::{CompanyId, UserId};
 
-use super::position::current;
+use super::position::transaction_position;
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ pub(crate) fn insertion(
     let insert = sql!(
         "INSERT INTO changes (company_id, position, {columns}) SELECT ?, {position}, {columns} FROM {table}",
         columns = source.names(),
-        position = current(connection, company),
+        position = transaction_position(connection, company, "changes"),
         table = source.table(connection),
     );
     Some(insert.bind(company))

@@ -13,5 +13,5 @@ mod store;
 mod watch;
 
 pub(crate) use append::{append, insertion};
-pub(crate) use position::raise_base;
+pub(crate) use position::{raise_base, transaction_position};
 pub(crate) use watch::ChangeWatch;

@@ -7,18 +7,23 @@ use contact_hub_domain::ids::CompanyId;
 
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{Statement, statement};
+use crate::statement::{Statement, sql, statement};
 
-/// The position of the running transaction.
-pub(super) fn current(connection: &Connection, company: CompanyId) -> Statement {
+/// The position of the running transaction, for the rows of a table.
+pub(crate) fn transaction_position(
+    connection: &Connection,
+    company: CompanyId,
+    table: &'static str,
+) -> Statement {
     match connection {
         Connection::Postgres(_) => statement(
             "(SELECT pg_current_xact_id()::text::bigint + base FROM change_base WHERE id = 1)",
         ),
-        Connection::Sqlite(_) => statement(
-            "(SELECT 1 + max(coalesce((SELECT position FROM changes WHERE company_id = ? AND position > 0 \
+        Connection::Sqlite(_) => sql!(
+            "(SELECT 1 + max(coalesce((SELECT position FROM {} WHERE company_id = ? AND position > 0 \
              ORDER BY position DESC LIMIT 1), 0), \
              coalesce((SELECT position FROM change_purges WHERE company_id = ?), 0)))",
+            table
         )
         .bind(company)
         .bind(company),
@@ -66,7 +71,7 @@ impl Horizon {
     pub(super) fn position(self, connection: &Connection, company: CompanyId) -> Statement {
         match self.0 {
             Some(horizon) => statement("?").bind(horizon),
-            None => current(connection, company),
+            None => transaction_position(connection, company, "changes"),
         }
     }
 }

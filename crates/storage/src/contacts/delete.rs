@@ -1,5 +1,6 @@
 //! Delete contacts: the rows are marked, and their values are no longer counted.
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{DeleteContactOutcome, ExpectedVersion};
@@ -31,7 +32,8 @@ pub(super) fn delete(
     if !expected.permits(contact.version()) {
         return Ok(DeleteContactOutcome::Stale);
     }
-    mark(storage, connection, by, &locked, at)?;
+    let audit = NewAuditEntry::of(by, AuditAction::ContactDeleted, id.uuid(), at);
+    mark(storage, connection, audit, &locked)?;
     Ok(DeleteContactOutcome::Deleted)
 }
 
@@ -44,17 +46,20 @@ pub(super) fn delete_many(
     at: Timestamp,
 ) -> Result<u64, Failure> {
     let locked = write::lock_by_ids(connection, by.company, ids)?;
-    mark(storage, connection, by, &locked, at)?;
-    Ok(u64::try_from(locked.len()).unwrap_or(u64::MAX))
+    let deleted = u64::try_from(locked.len()).unwrap_or(u64::MAX);
+    let counts = [("deleted", deleted)];
+    let audit = NewAuditEntry::of_many(by, AuditAction::ContactsDeleted, at, &counts);
+    mark(storage, connection, audit, &locked)?;
+    Ok(deleted)
 }
 
 fn mark(
     storage: &Storage,
     connection: &mut Connection,
-    by: &Author,
+    audit: NewAuditEntry,
     locked: &[ContactRow],
-    at: Timestamp,
 ) -> Result<(), Failure> {
+    let (by, at) = (audit.by.clone(), audit.at);
     if locked.is_empty() {
         return Ok(());
     }
@@ -64,7 +69,8 @@ fn mark(
     let mut decoder = Decoder::new(storage, by.company);
     let mut trace = Trace {
         more_contacts: -i64::try_from(ids.len()).unwrap_or(i64::MAX),
-        entries: ids.iter().map(|id| NewEntry::contact_deleted(by, *id, at)).collect(),
+        entries: ids.iter().map(|id| NewEntry::contact_deleted(&by, *id, at)).collect(),
+        audit: Some(audit),
         ..Trace::default()
     };
     for contact in locked {

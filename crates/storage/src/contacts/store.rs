@@ -69,14 +69,19 @@ impl ContactStore for Storage {
         .await
     }
 
-    async fn upsert_many(&self, by: Author, rows: Vec<NewContact>) -> Result<Merged, StoreError> {
+    async fn upsert_many(
+        &self,
+        by: Author,
+        rows: Vec<NewContact>,
+        failed: u64,
+    ) -> Result<Merged, StoreError> {
         let company = by.company;
         let keys = rows.iter().flat_map(|row| row.input.values.keys());
         let directory = self.directory(company, &named(keys)).await?;
         let storage = self.clone();
         self.write_deferring(company, Writing::Many(company), move |connection| {
             let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
-            upsert_many::upsert_many(decoder, connection, &by, &rows)
+            upsert_many::upsert_many(decoder, connection, &by, &rows, failed)
         })
         .await
     }

@@ -1,9 +1,12 @@
-//! What a transaction on contacts leaves beside their rows: what changes in the counts, and entries of the feed.
+//! What a transaction on contacts leaves beside their rows: what changes in the counts, entries of the feed, and the
+//! entry of the audit.
 
+use contact_hub_domain::audit::NewAuditEntry;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::ids::CompanyId;
 
 use crate::Storage;
+use crate::audit;
 use crate::backlog::Work;
 use crate::changes;
 use crate::connection::Connection;
@@ -18,6 +21,7 @@ pub(super) struct Trace {
     /// By how much the company's number of active contacts grows.
     pub(super) more_contacts: i64,
     pub(super) entries: Vec<NewEntry>,
+    pub(super) audit: Option<NewAuditEntry>,
 }
 
 impl Trace {
@@ -30,8 +34,9 @@ impl Trace {
     ) -> Result<(), Failure> {
         let counts = self.uses.insertion(connection, company, self.more_contacts);
         let entries = changes::insertion(connection, company, &self.entries);
+        let audit = audit::insertion(connection, self.audit.as_slice());
         let (counts, size) = counts.unzip();
-        execute_together(connection, counts.into_iter().chain(entries))?;
+        execute_together(connection, counts.into_iter().chain(entries).chain(audit))?;
         storage.backlog().grow(Work::Counts, company, size.unwrap_or(0));
         Ok(())
     }

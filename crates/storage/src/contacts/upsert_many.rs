@@ -1,5 +1,6 @@
 //! Create, restore and update many contacts with a constant number of statements.
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{Change, Contact, Existing, Merged, NewContact, merge};
@@ -21,6 +22,7 @@ pub(super) fn upsert_many(
     connection: &mut Connection,
     by: &Author,
     rows: &[NewContact],
+    failed: u64,
 ) -> Result<Merged, Failure> {
     let company = by.company;
     let merged = merge(lock(connection, &mut decoder, company, rows)?, rows);
@@ -57,9 +59,26 @@ pub(super) fn upsert_many(
         write::update(connection, company, &restores)?;
     }
     write::change(connection, company, &updates)?;
+    trace.audit = audited(by, rows, &merged, failed);
     trace.more_contacts = i64::try_from(merged.created).unwrap_or(i64::MAX);
     trace.write(decoder.storage, connection, company)?;
     Ok(merged)
+}
+
+fn audited(
+    by: &Author,
+    rows: &[NewContact],
+    merged: &Merged,
+    failed: u64,
+) -> Option<NewAuditEntry> {
+    let counts = [("created", merged.created), ("updated", merged.updated), ("failed", failed)];
+    // Only the pages write many contacts without a key: by an import.
+    let action = match by.call.key {
+        Some(_) => AuditAction::ContactsUpserted,
+        None => AuditAction::ContactsImported,
+    };
+    let at = rows.first()?.at;
+    Some(NewAuditEntry::of_many(by, action, at, &counts))
 }
 
 fn lock(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::fields::{
@@ -16,8 +17,10 @@ use contact_hub_domain::time::Timestamp;
 use super::rows::{COLUMNS, FieldRow};
 use super::values;
 use crate::Storage;
+use crate::audit;
 use crate::changes;
 use crate::connection::Connection;
+use crate::dialect::execute_together;
 use crate::failure::Failure;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{sql, statement};
@@ -95,7 +98,10 @@ fn create(
         return Ok(CreateFieldOutcome::Full);
     }
     insert(connection, company, field, held)?;
-    changes::append(connection, company, &[NewEntry::field_created(by, field, at)])?;
+    let change = changes::insertion(connection, company, &[NewEntry::field_created(by, field, at)]);
+    let entry = NewAuditEntry::of(by, AuditAction::FieldCreated, field.id.uuid(), at);
+    let entry = audit::insertion(connection, &[entry.with_new(field)]);
+    execute_together(connection, change.into_iter().chain(entry))?;
     Ok(CreateFieldOutcome::Created)
 }
 

@@ -29,6 +29,7 @@ pub(super) fn bind(storage: &Storage, running: &Arc<RunningCall>, ports: &Ports)
             vault: Arc::clone(&ports.webhooks.vault),
             url_policy: Arc::clone(&ports.webhooks.url_policy),
         },
+        audit: ports.audit.clone(),
         changes: ports.changes.clone(),
         idempotency: ports.idempotency.clone(),
         deliveries: Arc::clone(&ports.deliveries),
@@ -51,6 +52,7 @@ fn access_ports(storage: &Arc<Storage>, ports: &AccessPorts) -> AccessPorts {
         passwords: Arc::clone(&ports.passwords),
         key_uses: Arc::clone(&ports.key_uses),
         rate_limiter: Arc::clone(&ports.rate_limiter),
+        audit: storage.clone(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Create, read, list, change and delete assets.
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::ids::{AssetId, CompanyId, SyncId};
@@ -12,13 +13,13 @@ use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow};
 use super::syncs;
-use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::paged::{paged, total};
 use crate::statement::{sql, statement};
 use crate::webhooks;
+use crate::{audit, changes};
 
 /// The state of the asset's latest sync.
 const LATEST_STATE: &str = "(SELECT syncs.state FROM syncs \
@@ -27,9 +28,10 @@ const LATEST_STATE: &str = "(SELECT syncs.state FROM syncs \
 
 pub(super) fn create(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     asset: &Asset,
 ) -> Result<(), Failure> {
+    let company = by.company;
     let text = "INSERT INTO assets (id, company_id, name, type, subject, preheader, html, text, text_is_made, \
          created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
@@ -45,7 +47,9 @@ pub(super) fn create(
         .bind(asset.created_at)
         .bind(asset.updated_at);
     connection.execute(insert)?;
-    Ok(())
+    let (id, at) = (asset.id.uuid(), asset.created_at);
+    let entry = NewAuditEntry::of(by, AuditAction::AssetCreated, id, at);
+    audit::append(connection, entry.with_new(asset))
 }
 
 pub(super) fn read(
@@ -127,11 +131,12 @@ pub(super) fn list(
 
 pub(super) fn change(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     id: AssetId,
     change: &AssetChange,
     at: Timestamp,
 ) -> Result<ChangeOutcome<AssetDetail>, Failure> {
+    let company = by.company;
     let found = find(connection, company, id, Lock::ForNoKeyUpdate)?;
     let Some((before, status)) = found else {
         return Ok(ChangeOutcome::NotFound);
@@ -142,6 +147,8 @@ pub(super) fn change(
     };
     if after != before {
         update(connection, company, &after)?;
+        let entry = NewAuditEntry::of(by, AuditAction::AssetUpdated, id.uuid(), at);
+        audit::append(connection, entry.with_changes(&before, &after))?;
     }
     detail(connection, company, after, status).map(ChangeOutcome::Changed)
 }
@@ -183,6 +190,8 @@ pub(super) fn delete(
     }
     let entries: Vec<_> = open.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
     changes::append(connection, company, &entries)?;
+    let entry = NewAuditEntry::of(by, AuditAction::AssetDeleted, id.uuid(), at);
+    audit::append(connection, entry)?;
     let open: Vec<SyncId> = open.iter().map(|sync| sync.id).collect();
     webhooks::cancel_for_syncs(connection, company, &open, CancelReason::AssetDeleted, at)?;
     Ok(true)

@@ -1,5 +1,6 @@
 //! Create, read, list, change and delete integrations.
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::ids::{CompanyId, IntegrationId};
@@ -12,7 +13,6 @@ use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{CHOICE, ChoiceRow, INTEGRATION, IntegrationRow, encode};
 use super::syncs;
-use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -20,13 +20,15 @@ use crate::paged::paged;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{sql, statement};
 use crate::webhooks;
+use crate::{audit, changes};
 
 pub(super) fn create(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     integration: &Integration,
     max: usize,
 ) -> Result<bool, Failure> {
+    let company = by.company;
     lock_company(connection, company)?;
     let held = statement("integrations WHERE company_id = ?").bind(company);
     if count_up_to(connection, held, max)? >= max {
@@ -45,6 +47,9 @@ pub(super) fn create(
         .bind(integration.created_at)
         .bind(integration.updated_at);
     connection.execute(insert)?;
+    let (id, at) = (integration.id.uuid(), integration.created_at);
+    let entry = NewAuditEntry::of(by, AuditAction::IntegrationCreated, id, at);
+    audit::append(connection, entry.with_new(integration))?;
     Ok(true)
 }
 
@@ -84,11 +89,12 @@ pub(super) fn choices(
 
 pub(super) fn change(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     id: IntegrationId,
     change: &IntegrationDraft,
     at: Timestamp,
 ) -> Result<ChangeOutcome<Integration>, Failure> {
+    let company = by.company;
     let Some(before) = find(connection, company, id, Lock::ForNoKeyUpdate)? else {
         return Ok(ChangeOutcome::NotFound);
     };
@@ -98,6 +104,8 @@ pub(super) fn change(
     };
     if after != before {
         update(connection, company, &after)?;
+        let entry = NewAuditEntry::of(by, AuditAction::IntegrationUpdated, id.uuid(), at);
+        audit::append(connection, entry.with_changes(&before, &after))?;
     }
     Ok(ChangeOutcome::Changed(after))
 }
@@ -138,6 +146,8 @@ pub(super) fn delete(
     let entries: Vec<_> =
         withdrawn.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
     changes::append(connection, company, &entries)?;
+    let entry = NewAuditEntry::of(by, AuditAction::IntegrationDeleted, id.uuid(), at);
+    audit::append(connection, entry)?;
     let withdrawn: Vec<_> = withdrawn.iter().map(|sync| sync.id).collect();
     webhooks::cancel_for_syncs(
         connection,

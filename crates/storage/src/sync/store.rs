@@ -23,7 +23,7 @@ use crate::units::{Reading, Writing};
 impl SyncStore for Storage {
     async fn create_asset(&self, by: Author, asset: Asset) -> Result<(), StoreError> {
         let company = by.company;
-        self.write(company, move |connection| assets::create(connection, company, &asset)).await
+        self.write(company, move |connection| assets::create(connection, &by, &asset)).await
     }
 
     async fn read_asset(
@@ -51,7 +51,7 @@ impl SyncStore for Storage {
         at: Timestamp,
     ) -> Result<ChangeOutcome<AssetDetail>, StoreError> {
         let company = by.company;
-        self.write(company, move |connection| assets::change(connection, company, id, &change, at))
+        self.write(company, move |connection| assets::change(connection, &by, id, &change, at))
             .await
     }
 
@@ -73,7 +73,7 @@ impl SyncStore for Storage {
     ) -> Result<bool, StoreError> {
         let company = by.company;
         self.write(company, move |connection| {
-            integrations::create(connection, company, &integration, max)
+            integrations::create(connection, &by, &integration, max)
         })
         .await
     }
@@ -119,7 +119,7 @@ impl SyncStore for Storage {
     ) -> Result<ChangeOutcome<Integration>, StoreError> {
         let company = by.company;
         self.write(company, move |connection| {
-            integrations::change(connection, company, id, &change, at)
+            integrations::change(connection, &by, id, &change, at)
         })
         .await
     }

@@ -1,5 +1,7 @@
 //! Create, change and delete webhooks.
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Breaker, NewSecret, Webhook, WebhookChange};
@@ -7,6 +9,7 @@ use contact_hub_domain::webhooks::{Breaker, NewSecret, Webhook, WebhookChange};
 use super::rows::{IdRow, WEBHOOK_COLUMNS, WebhookRow, stored_count};
 use super::secrets::{end_previous, insert_secret, rotate};
 use super::settling::{begin_erasure, close_deleted, close_switched_off};
+use crate::audit;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -56,11 +59,12 @@ fn changeable(webhook: &Webhook) -> Statement {
 
 pub(super) fn change(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     id: WebhookId,
     change: &WebhookChange,
     at: Timestamp,
 ) -> Result<Option<Webhook>, Failure> {
+    let company = by.company;
     let Some(before) = lock(connection, company, id, at)? else {
         return Ok(None);
     };
@@ -78,6 +82,12 @@ pub(super) fn change(
     if let Some(reason) = now.switched_off(&before) {
         close_switched_off(connection, company, id, reason, at)?;
     }
+    let action = match change.rotation {
+        Some(_) => AuditAction::WebhookSecretRotated,
+        None => AuditAction::WebhookUpdated,
+    };
+    let entry = NewAuditEntry::of(by, action, id.uuid(), at);
+    audit::append(connection, entry.with_changes(&before, &now))?;
     Ok(Some(now))
 }
 

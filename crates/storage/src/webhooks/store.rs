@@ -2,6 +2,8 @@
 
 use async_trait::async_trait;
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
@@ -13,18 +15,26 @@ use contact_hub_domain::webhooks::{
 
 use super::{deliveries, read, resend, save, test_deliveries};
 use crate::Storage;
+use crate::audit;
 use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl WebhookStore for Storage {
     async fn create(
         &self,
+        by: Author,
         webhook: Webhook,
         secret: NewSecret,
         max: usize,
     ) -> Result<bool, StoreError> {
-        self.write(webhook.company, move |connection| {
-            save::create(connection, &webhook, &secret, max)
+        self.write(by.company, move |connection| {
+            let is_stored = save::create(connection, &webhook, &secret, max)?;
+            if is_stored {
+                let (id, at) = (webhook.id.uuid(), webhook.created_at);
+                let entry = NewAuditEntry::of(&by, AuditAction::WebhookCreated, id, at);
+                audit::append(connection, entry.with_new(&webhook))?;
+            }
+            Ok(is_stored)
         })
         .await
     }
@@ -54,31 +64,42 @@ impl WebhookStore for Storage {
 
     async fn change(
         &self,
-        company: CompanyId,
+        by: Author,
         id: WebhookId,
         change: WebhookChange,
         at: Timestamp,
     ) -> Result<Option<Webhook>, StoreError> {
-        self.write(company, move |connection| save::change(connection, company, id, &change, at))
+        self.write(by.company, move |connection| save::change(connection, &by, id, &change, at))
             .await
     }
 
     async fn end_previous_secrets(
         &self,
-        company: CompanyId,
-        id: WebhookId,
-    ) -> Result<bool, StoreError> {
-        self.write(company, move |connection| save::end_previous_secrets(connection, company, id))
-            .await
-    }
-
-    async fn delete(
-        &self,
-        company: CompanyId,
+        by: Author,
         id: WebhookId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(company, move |connection| save::delete(connection, company, id, at)).await
+        self.write(by.company, move |connection| {
+            let exists = save::end_previous_secrets(connection, by.company, id)?;
+            if exists {
+                let action = AuditAction::WebhookSecretsEnded;
+                audit::append(connection, NewAuditEntry::of(&by, action, id.uuid(), at))?;
+            }
+            Ok(exists)
+        })
+        .await
+    }
+
+    async fn delete(&self, by: Author, id: WebhookId, at: Timestamp) -> Result<bool, StoreError> {
+        self.write(by.company, move |connection| {
+            let is_deleted = save::delete(connection, by.company, id, at)?;
+            if is_deleted {
+                let action = AuditAction::WebhookDeleted;
+                audit::append(connection, NewAuditEntry::of(&by, action, id.uuid(), at))?;
+            }
+            Ok(is_deleted)
+        })
+        .await
     }
 
     async fn test_target(
@@ -93,9 +114,11 @@ impl WebhookStore for Storage {
         .await
     }
 
-    async fn record_test_delivery(&self, test: SentTest) -> Result<(), StoreError> {
+    async fn record_test_delivery(&self, by: Author, test: SentTest) -> Result<(), StoreError> {
         self.write(Writing::Few, move |connection| {
-            test_deliveries::record_test_delivery(connection, &test)
+            test_deliveries::record_test_delivery(connection, &test)?;
+            let (id, at) = (test.delivery.webhook_id.uuid(), test.event.created_at);
+            audit::append(connection, NewAuditEntry::of(&by, AuditAction::WebhookTested, id, at))
         })
         .await
     }
@@ -122,22 +145,37 @@ impl WebhookStore for Storage {
 
     async fn resend(
         &self,
-        company: CompanyId,
+        by: Author,
         id: DeliveryId,
         at: Timestamp,
     ) -> Result<ResendOutcome, StoreError> {
-        self.write(company, move |connection| resend::resend(connection, company, id, at)).await
+        self.write(by.company, move |connection| {
+            let outcome = resend::resend(connection, by.company, id, at)?;
+            if let ResendOutcome::Accepted(_) = outcome {
+                let action = AuditAction::DeliveryResent;
+                audit::append(connection, NewAuditEntry::of(&by, action, id.uuid(), at))?;
+            }
+            Ok(outcome)
+        })
+        .await
     }
 
     async fn recover(
         &self,
-        company: CompanyId,
+        by: Author,
         webhook: WebhookId,
         since: Timestamp,
         at: Timestamp,
     ) -> Result<Option<u64>, StoreError> {
-        self.write(company, move |connection| {
-            resend::recover(connection, company, webhook, since, at)
+        self.write(by.company, move |connection| {
+            let recovered = resend::recover(connection, by.company, webhook, since, at)?;
+            if let Some(recovered) = recovered {
+                let action = AuditAction::WebhookRecovered;
+                let entry = NewAuditEntry::of_many(&by, action, at, &[("recovered", recovered)]);
+                let entry = NewAuditEntry { object: Some(webhook.uuid()), ..entry };
+                audit::append(connection, entry)?;
+            }
+            Ok(recovered)
         })
         .await
     }

@@ -17,7 +17,7 @@ pub(crate) fn endpoint() -> Endpoint {
 
 async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {
     let (draft, cx) = (user_draft(&body.object()?), caller.context());
-    let user = access::create_user(cx.ports, cx.caller.company.id, &draft).await?;
+    let user = access::create_user(cx.ports, cx.author(), &draft).await?;
     let location = caller.manage_url(&format!("/users/{}", user.id));
     Ok(envelope::created(&UserJson::from(&user), &location))
 }

@@ -90,6 +90,10 @@ pub(crate) const CHANGES: Section = Section::new(
     "What changed, in an order that can be followed",
 );
 
+pub(crate) const AUDIT: Section =
+    Section::new("audit", MANAGE_BASE, Account(ManageAccess), "Who did what")
+        .except(", even without the product access");
+
 pub(crate) const CUSTOM_PLATFORM: Section = Section::new(
     "custom platform",
     PUBLISHED_BASE,
@@ -98,7 +102,7 @@ pub(crate) const CUSTOM_PLATFORM: Section = Section::new(
 );
 
 /// Every section, in the order of the document.
-pub(crate) const SECTIONS: [Section; 11] = [
+pub(crate) const SECTIONS: [Section; 12] = [
     CONTACTS,
     FIELDS,
     ASSETS,
@@ -109,5 +113,6 @@ pub(crate) const SECTIONS: [Section; 11] = [
     API_KEYS,
     COMPANY,
     CHANGES,
+    AUDIT,
     CUSTOM_PLATFORM,
 ];

@@ -103,6 +103,12 @@ impl Caller {
     }
 }
 
+/// The call of a request without a key.
+pub(crate) fn call_of(request: &HttpRequest) -> Call {
+    let address = Some(Origin::of(request).address);
+    Call { key: None, address, request_id: request_id(request) }
+}
+
 impl<H: Holder> FromRequest for CallerOf<H> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
@@ -112,11 +118,7 @@ impl<H: Holder> FromRequest for CallerOf<H> {
         let who = request.extensions().get::<H>().cloned();
         let ports = request.extensions().get::<CallPorts>().cloned();
         let caller = state.zip(who).map(|(state, who)| {
-            let call = Call {
-                key: who.key(),
-                address: Some(Origin::of(request).address),
-                request_id: request_id(request),
-            };
+            let call = Call { key: who.key(), ..call_of(request) };
             Self { state, ports, call, who }
         });
         ready(caller.ok_or_else(|| Code::Unauthenticated.into()))

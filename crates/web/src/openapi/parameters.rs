@@ -4,6 +4,7 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Required, Schema};
 
+use contact_hub_domain::audit::AuditAction;
 use contact_hub_domain::changes::{ChangeType, DEFAULT_CHANGES, MAX_CHANGES, MAX_WAIT};
 use contact_hub_domain::contacts::{
     MAX_CONDITIONS, MAX_FILTER_VALUE, MAX_SEARCH, MAX_SEARCH_TERMS, MAX_SORTS, MIN_SUBSTRING,
@@ -86,6 +87,23 @@ pub(crate) fn deliveries() -> Vec<Parameter> {
         parameter(&format!("filter[{name}]"), ParameterIn::Query, &description, schema)
     });
     page().into_iter().chain(each).collect()
+}
+
+pub(crate) fn audit() -> Vec<Parameter> {
+    let actions = text().enum_values(Some(AuditAction::ALL.map(AuditAction::as_str)));
+    let between =
+        "Two dates or RFC 3339 timestamps joined by a comma, both included; one may be empty";
+    let size = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
+    let size = size.maximum(Some(MAX_PAGE_SIZE)).default(Some(DEFAULT_PAGE_SIZE.into()));
+    let after = "Only entries after this cursor, `meta.next` of the page before";
+    vec![
+        parameter("filter[actor]", ParameterIn::Query, "Only what this user did", uuid()),
+        parameter("filter[action]", ParameterIn::Query, "Only this action", actions),
+        parameter("filter[object]", ParameterIn::Query, "Only what was done to this", uuid()),
+        parameter("filter[at][between]", ParameterIn::Query, between, text()),
+        parameter("page[after]", ParameterIn::Query, after, text()),
+        parameter("page[size]", ParameterIn::Query, "How many on a page", size),
+    ]
 }
 
 pub(crate) fn changes() -> Vec<Parameter> {

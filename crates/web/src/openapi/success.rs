@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder};
 use super::headers;
 use super::responses::{empty, with_content};
 use super::shape::{Schemas, Shape};
-use crate::envelope::{Meta, Next};
+use crate::envelope::{LogMeta, Meta, Next};
 
 /// The success of an operation, with the shape of its payload.
 #[derive(Clone, Copy)]
@@ -19,6 +19,7 @@ pub(crate) enum Success {
     List(Shape),
     Page(Shape),
     Feed(Shape),
+    Log(Shape),
     Versioned(Shape),
     VersionedList(Shape),
     Replaced(Shape),
@@ -32,6 +33,7 @@ enum Form {
     List,
     Page,
     Feed,
+    Log,
 }
 
 impl Success {
@@ -41,7 +43,7 @@ impl Success {
         responses: ResponsesBuilder,
         schemas: &mut Schemas,
     ) -> ResponsesBuilder {
-        use Form::{Feed, List, One, Page};
+        use Form::{Feed, List, Log, One, Page};
         let (status, description, form, shape, headers): (_, _, _, _, &[&str]) = match self {
             Self::Created(shape) => ("201", "Created", One, shape, &["Location"]),
             Self::CreatedVersion(shape) => ("201", "Created", One, shape, &["Location", "ETag"]),
@@ -50,6 +52,7 @@ impl Success {
             Self::List(shape) => ("200", "All of them", List, shape, &[]),
             Self::Page(shape) => ("200", "One page", Page, shape, &[]),
             Self::Feed(shape) => ("200", "Entries in their order", Feed, shape, &[]),
+            Self::Log(shape) => ("200", "The newest entries first", Log, shape, &[]),
             Self::Versioned(shape) => ("200", "As it is now", One, shape, &["ETag"]),
             Self::VersionedList(shape) | Self::Replaced(shape) => {
                 ("200", "As they are now", List, shape, &["ETag"])
@@ -78,6 +81,10 @@ fn envelope(form: &Form, shape: Shape, schemas: &mut Schemas) -> (ObjectBuilder,
     let body = body.property("data", ArrayBuilder::new().items(schema));
     if *form == Form::List {
         return (body, json!({"data": [example]}));
+    }
+    if *form == Form::Log {
+        let body = body.property("meta", schemas.of::<LogMeta>()).required("meta");
+        return (body, json!({"data": [example], "meta": {"per_page": 25, "next": null}}));
     }
     if *form == Form::Feed {
         let body = body.property("meta", schemas.of::<Next<'_>>()).required("meta");

@@ -7,6 +7,7 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use contact_hub_domain::access::Permission;
+use contact_hub_domain::audit::AuditAction;
 use contact_hub_domain::changes::ChangeType;
 use contact_hub_domain::fields::{FieldType, MAX_STRING_VALUE};
 use contact_hub_domain::sync::{AssetType, Platform, SyncStatus};
@@ -70,6 +71,8 @@ macro_rules! words {
 words! {
     /// The name of a permission.
     PermissionName, "Permission", Permission::ALL.map(Permission::as_str);
+    /// An action that the audit records.
+    AuditActionName, "AuditAction", AuditAction::ALL.map(AuditAction::as_str);
     /// The type of a change.
     ChangeTypeName, "ChangeType", ChangeType::ALL.map(ChangeType::as_str);
     /// The name of a field's type.

@@ -124,13 +124,16 @@ fn text_test(operator: Operator, values: &[String]) -> Result<TextTest, Problem>
 fn moment_test(operator: Operator, values: &[String]) -> Result<MomentTest, Problem> {
     match operator {
         Operator::Less => Ok(MomentTest::Before(Span::parse(single(values)?)?.first)),
-        Operator::Between => moments_between(values),
+        Operator::Between => {
+            moment_range(values).map(|(first, last)| MomentTest::Between(first, last))
+        }
         // The caller has checked `applies`, so this is `Greater`.
         _ => Ok(MomentTest::After(Span::parse(single(values)?)?.last)),
     }
 }
 
-fn moments_between(values: &[String]) -> Result<MomentTest, Problem> {
+/// The first and the last moment of `between`, either of which may be open.
+pub fn moment_range(values: &[String]) -> Result<(Timestamp, Timestamp), Problem> {
     let (lower, upper) = ends(values)?;
     if lower.is_empty() && upper.is_empty() {
         return Err(Problem::new("must have at least one end"));
@@ -139,7 +142,7 @@ fn moments_between(values: &[String]) -> Result<MomentTest, Problem> {
     let end = |text: &str| {
         if text.is_empty() { Ok(open) } else { Span::parse(text) }
     };
-    Ok(MomentTest::Between(end(&lower)?.first, end(&upper)?.last))
+    Ok((end(&lower)?.first, end(&upper)?.last))
 }
 
 fn single(values: &[String]) -> Result<&String, Problem> {

@@ -17,6 +17,8 @@ mod span;
 
 pub use attribute::{Attribute, MomentAttribute, TextAttribute};
 pub use comparison::{Comparison, conditions};
-pub use condition::{Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentTest, TextTest};
+pub use condition::{
+    Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentTest, TextTest, moment_range,
+};
 pub use names::filters;
 pub use operator::Operator;

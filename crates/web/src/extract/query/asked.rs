@@ -6,6 +6,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use utoipa::openapi::path::Parameter;
 
+use contact_hub_domain::audit::AuditQuery;
 use contact_hub_domain::changes::ChangesQuery;
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::fields::ValuesQuery;
@@ -61,6 +62,7 @@ macro_rules! described {
 }
 
 described! {
+    AuditQuery, audit;
     ChangesQuery, changes;
     ContentQuery, content;
     DeliveriesQuery, deliveries;

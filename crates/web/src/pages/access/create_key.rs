@@ -51,5 +51,5 @@ async fn create(
     let (cx, address) = (caller.context(), Origin::of(request).address);
     let draft = draft(form, caller.now());
     access::confirm(cx.ports, caller.holder(), &form.input("current"), address).await?;
-    access::create_key(cx.ports, Some(cx.caller.company.id), user, &draft).await
+    access::create_key(cx.ports, Some(cx.author()), user, &draft).await
 }

@@ -30,7 +30,7 @@ pub(crate) async fn show(caller: PageCaller) -> Answer {
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let cx = caller.context();
-    match access::create_user(cx.ports, cx.caller.company.id, &draft(&form)).await {
+    match access::create_user(cx.ports, cx.author(), &draft(&form)).await {
         Ok(user) => {
             let location = format!("/admin/company/users/{}", user.id);
             Ok(respond::done(&caller, &location, Notice::UserCreated))

@@ -15,6 +15,7 @@ pub(crate) async fn handle(
     caller: PageCaller,
     PathId(id): PathId<SessionId>,
 ) -> Result<HttpResponse, ApiError> {
-    access::end_session(&caller.state().ports.access, caller.holder().session.user_id, id).await?;
+    let cx = caller.context();
+    access::end_session(cx.ports, caller.holder().session.user_id, id, cx.call).await?;
     Ok(respond::done(&caller, "/account", Notice::SessionEnded))
 }

@@ -8,6 +8,7 @@ use contact_hub_domain::access::{self, AccessError, LinkHolder, LinkPurpose, MIN
 
 use super::sign_in::{begun, end_previous};
 use crate::error::{Answer, ApiError, Code};
+use crate::extract::call_of;
 use crate::origin::Origin;
 use crate::pages::cookies;
 use crate::pages::form::Form;
@@ -47,7 +48,8 @@ pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> An
 
 pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, form: Form) -> Answer {
     let (token, address) = (token(&request), Origin::of(&request).address);
-    match access::redeem_link(&state.ports.access, token, &form.input("password"), address).await {
+    let (ports, password) = (&state.ports.access, form.input("password"));
+    match access::redeem_link(ports, token, &password, address, &call_of(&request)).await {
         Ok(signed_in) => {
             end_previous(&state, &request).await?;
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, "/"))

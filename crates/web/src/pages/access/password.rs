@@ -6,6 +6,7 @@ use contact_hub_domain::access::{self, PasswordDraft};
 
 use super::account::draw;
 use crate::error::Answer;
+use crate::extract::call_of;
 use crate::origin::Origin;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -20,7 +21,15 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, form: Form)
         end_keys: form.is_ticked("end_keys"),
     };
     let ports = &caller.state().ports.access;
-    match access::set_password(ports, caller.holder(), &draft, Origin::of(&request).address).await {
+    match access::set_password(
+        ports,
+        caller.holder(),
+        &draft,
+        Origin::of(&request).address,
+        &call_of(&request),
+    )
+    .await
+    {
         Ok(()) => Ok(respond::done(&caller, "/account", Notice::PasswordSet)),
         Err(error) => {
             draw(&caller, FormView::refused(&form, error)?.without("current").without("password"))

@@ -7,6 +7,7 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
 use crate::error::Answer;
+use crate::extract::call_of;
 use crate::origin::Origin;
 use crate::pages::address::Address;
 use crate::pages::caller::Person;
@@ -45,8 +46,8 @@ pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> An
 pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, form: Form) -> Answer {
     let (email, password) = (form.text("email"), form.text("password"));
     let next = session::within(form.text("next"));
-    match access::sign_in(&state.ports.access, email, password, Origin::of(&request).address).await
-    {
+    let (ports, address) = (&state.ports.access, Origin::of(&request).address);
+    match access::sign_in(ports, email, password, address, &call_of(&request)).await {
         Ok(signed_in) => {
             end_previous(&state, &request).await?;
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
@@ -66,7 +67,7 @@ pub(super) async fn end_previous(
 ) -> Result<(), AccessError> {
     let previous = request.extensions().get::<Person>().map(|person| person.holder.clone());
     match previous {
-        Some(holder) => access::sign_out(&state.ports.access, &holder).await,
+        Some(holder) => access::sign_out(&state.ports.access, &holder, &call_of(request)).await,
         None => Ok(()),
     }
 }

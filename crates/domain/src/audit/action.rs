@@ -1,0 +1,82 @@
+//! The actions that the audit records.
+
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+
+macro_rules! actions {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal;)+) => {
+        /// What was done.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
+        pub enum AuditAction {
+            $($(#[$doc])* #[strum(serialize = $name)] $variant,)+
+        }
+    };
+}
+
+actions! {
+    /// A contact was deleted.
+    ContactDeleted = "contact.deleted";
+    /// A contact was erased.
+    ContactErased = "contact.erased";
+    /// Contacts were deleted by one call.
+    ContactsDeleted = "contacts.deleted";
+    /// Contacts were exported.
+    ContactsExported = "contacts.exported";
+    /// Contacts were written by a part of an import.
+    ContactsImported = "contacts.imported";
+    /// Contacts were written by a bulk call.
+    ContactsUpserted = "contacts.upserted";
+    /// A field was created.
+    FieldCreated = "field.created";
+    /// The settings of a field were changed.
+    FieldUpdated = "field.updated";
+    /// An asset was created.
+    AssetCreated = "asset.created";
+    /// An asset was changed.
+    AssetUpdated = "asset.updated";
+    /// An asset was deleted.
+    AssetDeleted = "asset.deleted";
+    /// An integration was created.
+    IntegrationCreated = "integration.created";
+    /// An integration was changed.
+    IntegrationUpdated = "integration.updated";
+    /// An integration was deleted.
+    IntegrationDeleted = "integration.deleted";
+    /// A webhook was created.
+    WebhookCreated = "webhook.created";
+    /// A webhook was changed.
+    WebhookUpdated = "webhook.updated";
+    /// A webhook was deleted.
+    WebhookDeleted = "webhook.deleted";
+    /// A webhook got a new secret.
+    WebhookSecretRotated = "webhook.secret_rotated";
+    /// The earlier secrets of a webhook were ended.
+    WebhookSecretsEnded = "webhook.secrets_ended";
+    /// A test event was sent to a webhook.
+    WebhookTested = "webhook.tested";
+    /// The failed deliveries of a webhook were restarted.
+    WebhookRecovered = "webhook.recovered";
+    /// A delivery was restarted.
+    DeliveryResent = "delivery.resent";
+    /// The company's settings were changed.
+    CompanyUpdated = "company.updated";
+    /// A user was created.
+    UserCreated = "user.created";
+    /// A user was changed.
+    UserUpdated = "user.updated";
+    /// A user was deleted.
+    UserDeleted = "user.deleted";
+    /// A user got a link to sign in with.
+    UserInvited = "user.invited";
+    /// A user has a new password.
+    PasswordChanged = "user.password_changed";
+    /// An API key was created.
+    KeyCreated = "api_key.created";
+    /// An API key was revoked.
+    KeyRevoked = "api_key.revoked";
+    /// A user signed in.
+    SignedIn = "session.created";
+    /// Somebody tried to sign in as a user with a wrong password.
+    SignInFailed = "session.failed";
+    /// A session was ended.
+    SessionEnded = "session.ended";
+}

@@ -1,0 +1,35 @@
+//! The store port of the audit. Entries are written by the stores of what they record.
+
+use async_trait::async_trait;
+
+use super::{AuditCursor, AuditEntry, AuditQuery, NewAuditEntry};
+use crate::ids::CompanyId;
+use crate::ports::StoreError;
+use crate::time::Timestamp;
+
+/// Some entries of the audit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AuditPage {
+    /// The entries, the newest first.
+    pub entries: Vec<AuditEntry>,
+    /// Where the next page begins; `None` at the end.
+    pub next: Option<AuditCursor>,
+}
+
+/// Stores the audits of all companies.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AuditStore: Send + Sync {
+    /// The entries that match all conditions, the newest first.
+    async fn list_entries(
+        &self,
+        company: CompanyId,
+        query: AuditQuery,
+    ) -> Result<AuditPage, StoreError>;
+
+    /// Stores an entry of what changed nothing, such as an export.
+    async fn record_alone(&self, entry: NewAuditEntry) -> Result<(), StoreError>;
+
+    /// Deletes about `limit` entries of any companies that were written before a moment, and returns their number.
+    async fn purge_old(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+}

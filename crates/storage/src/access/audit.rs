@@ -1,0 +1,50 @@
+//! The entries that access leaves in the audit.
+
+use diesel::QueryableByName;
+
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::{Author, Call};
+use contact_hub_domain::ids::{CompanyId, UserId};
+use contact_hub_domain::time::Timestamp;
+use uuid::Uuid;
+
+use crate::audit;
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+#[derive(QueryableByName)]
+struct OwnerRow {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+}
+
+/// The author of what is done to a user: the given one, or an operator.
+pub(super) fn author_for(
+    connection: &mut Connection,
+    by: Option<&Author>,
+    user: UserId,
+) -> Result<Option<Author>, Failure> {
+    if let Some(by) = by {
+        return Ok(Some(by.clone()));
+    }
+    let text = "SELECT company_id FROM users WHERE id = ?";
+    let owner: Option<OwnerRow> = connection.first(statement(text).bind(user))?;
+    Ok(owner.map(|owner| Author::from(CompanyId::new(owner.company_id.0))))
+}
+
+/// Leaves the entry of what a user did to something of their own.
+pub(super) fn append_of_user(
+    connection: &mut Connection,
+    user: UserId,
+    call: &Call,
+    (action, object): (AuditAction, Uuid),
+    at: Timestamp,
+) -> Result<(), Failure> {
+    if let Some(owner) = author_for(connection, None, user)? {
+        let by = Author { user: Some(user), call: call.clone(), ..owner };
+        audit::append(connection, NewAuditEntry::of(&by, action, object, at))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! The endpoint of the audit.
+
+pub(crate) mod json;
+pub(crate) mod list;
+mod query;
+mod shapes;

@@ -1,0 +1,136 @@
+//! What leaves an entry, and what an entry says.
+
+use contact_hub_tests::{Answer, Client, with_hub};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::sample::{actions, audit};
+use crate::support::{created, is_timestamp, person};
+use crate::sync::sample::setting;
+
+fn id(answer: &Answer) -> String {
+    answer.data()["id"].as_str().expect("an id").to_owned()
+}
+
+#[expect(clippy::too_many_lines, reason = "one story")]
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_are_shown_as_they_were_and_as_they_are() {
+    with_hub(async |hub| {
+        let client = hub.client().await.manage();
+        let before = audit(&client, "").await.len();
+        let user = json!({"email": "ann@acme.example", "permissions": ["contacts_api"]});
+        let user = id(&client.post("/users", &user).await.expect(201));
+        let path = format!("/users/{user}");
+        let more = json!({"permissions": ["contacts_api", "publish"]});
+        let request = client.request(Method::PATCH, &path).header("X-Request-Id", "call-7");
+        let _ = Answer::of(request.json(&more)).await.expect(200);
+        let _ = client.patch(&path, &more).await.expect(200);
+        let _ = client.patch(&path, &json!({"permissions": ["all"]})).await.expect(422);
+        let key =
+            client.post(&format!("{path}/api-keys"), &json!({"name": "CI"})).await.expect(201);
+        let token = key.data()["token"].as_str().expect("a token").to_owned();
+        let _ = client.delete(&format!("{path}/api-keys/{}", id(&key))).await.expect(204);
+        let _ = client.patch("/company", &json!({"name": "Acme & Co"})).await.expect(200);
+        let _ = client.delete(&path).await.expect(204);
+        let answer = client.get("/audit?page[size]=6").await.expect(200);
+        assert!(!answer.text.contains(&token));
+        let entries = answer.data().as_array().expect("a list");
+        let told: Vec<_> = entries.iter().map(|it| it["action"].as_str().expect("text")).collect();
+        assert_eq!(
+            told,
+            [
+                "user.deleted",
+                "company.updated",
+                "api_key.revoked",
+                "api_key.created",
+                "user.updated",
+                "user.created",
+            ]
+        );
+        assert_eq!(audit(&client, "page[size]=100").await.len(), before + 6);
+        let changed = &entries[4];
+        assert_eq!(changed["object"], user);
+        assert_eq!(changed["old"], json!({"permissions": ["contacts_api"]}));
+        assert_eq!(changed["new"], json!({"permissions": ["contacts_api", "publish"]}));
+        assert_eq!((&changed["counts"], &changed["request_id"]), (&Value::Null, &json!("call-7")));
+        assert!(is_timestamp(&changed["at"]));
+        let actor = json!({
+            "user": client.made.user.to_string(),
+            "key": client.made.key.to_string(),
+            "address": "127.0.0.1",
+        });
+        assert_eq!(changed["actor"], actor);
+        assert_eq!(changed.as_object().expect("an object").len(), 9);
+        assert_eq!(entries[5]["new"]["email"], "ann@acme.example");
+        assert_eq!(entries[1]["new"], json!({"name": "Acme & Co"}));
+        assert_eq!(entries[0]["old"]["email"], "ann@acme.example");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bulk_call_leaves_one_entry_with_counts() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let _ = client.field("Size", "number").await;
+        let id = created(&client, &person("ann@example.com")).await;
+        let rows = json!({"contacts": [person("ann@example.com"), person("max@example.com"), {}]});
+        let _ = client.post("/contacts/bulk", &rows).await.expect(200);
+        let _ = client.delete(&format!("/contacts/{id}")).await.expect(204);
+        let max = client.get("/contacts").await.expect(200).data()[0]["id"].clone();
+        let ids = json!({"ids": [id, max]});
+        let _ = client.delete_with("/contacts/bulk", &ids).await.expect(200);
+        let entries = audit(&client, "page[size]=4").await;
+        let told: Vec<_> = entries.iter().map(|it| (&it["action"], &it["counts"])).collect();
+        let expected = [
+            (json!("contacts.deleted"), json!({"deleted": 1})),
+            (json!("contact.deleted"), Value::Null),
+            (json!("contacts.upserted"), json!({"created": 1, "updated": 1, "failed": 1})),
+            (json!("field.created"), Value::Null),
+        ];
+        assert_eq!(told, expected.iter().map(|(one, other)| (one, other)).collect::<Vec<_>>());
+        assert_eq!((&entries[1]["object"], &entries[0]["object"]), (&json!(id), &Value::Null));
+    })
+    .await;
+}
+
+async fn webhook(client: &Client) -> String {
+    let body =
+        json!({"name": "Hook", "url": "https://receiver.example/", "events": ["syncRequested"]});
+    id(&client.post("/webhooks", &body).await.expect(201))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_that_administrators_do_leaves_one() {
+    with_hub(async |hub| {
+        let setting = setting(hub.client().await, &[200]).await;
+        let client = setting.client.manage();
+        let hook = webhook(&client).await;
+        let path = format!("/webhooks/{hook}");
+        let _ = client.patch(&path, &json!({"enabled": false})).await.expect(200);
+        let _ = client.trigger(&format!("{path}/rotate-secret")).await.expect(200);
+        let _ = client.delete(&path).await.expect(204);
+        let asset = format!("/assets/{}", setting.asset);
+        let _ = client.patch(&asset, &json!({"name": "Other"})).await.expect(200);
+        let platform = format!("/integrations/{}", setting.integration);
+        let _ = client.patch(&platform, &json!({"name": "Other"})).await.expect(200);
+        let _ = client.delete(&platform).await.expect(204);
+        let _ = client.delete(&asset).await.expect(204);
+        let done = actions(&client).await;
+        for action in [
+            "webhook.created",
+            "webhook.updated",
+            "webhook.secret_rotated",
+            "webhook.deleted",
+            "asset.created",
+            "asset.updated",
+            "asset.deleted",
+            "integration.created",
+            "integration.updated",
+            "integration.deleted",
+        ] {
+            assert!(done.iter().any(|it| it == action), "{action} in {done:?}");
+        }
+    })
+    .await;
+}

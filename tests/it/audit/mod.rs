@@ -1,0 +1,5 @@
+//! `GET /audit`
+
+mod actions;
+mod list;
+mod sample;
