@@ -81,7 +81,7 @@ impl Horizon {
 pub(crate) fn raise_base(connection: &mut Connection) -> Result<(), Failure> {
     if let Connection::Postgres(_) = connection {
         let raise = "UPDATE change_base SET base = last.position + 1 - pg_current_xact_id()::text::bigint \
-             FROM (SELECT max((SELECT position FROM changes WHERE company_id = companies.id \
+             FROM (SELECT max((SELECT position FROM changes WHERE company_id = companies.id AND position > 0 \
              ORDER BY position DESC LIMIT 1)) AS position FROM companies) AS last \
              WHERE change_base.id = 1 AND last.position > pg_current_xact_id()::text::bigint + base";
         connection.execute(statement(raise))?;
