@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use contact_hub_domain::access::Company;
 use contact_hub_domain::contacts::{
-    ChangeContactOutcome, Contact, ContactInput, ContactStore, CreateContactOutcome,
+    ChangeContactOutcome, Contact, ContactChange, ContactInput, ContactStore, CreateContactOutcome,
     ExpectedVersion, ListQuery, NewContact,
 };
 use contact_hub_domain::fields::{Directory, FieldStore, ValuesQuery};
@@ -38,14 +38,25 @@ async fn read(storage: &Storage, company: &Company, id: ContactId) -> Option<Con
     ContactStore::read(storage, company.id, id).await.expect("an answer")
 }
 
+/// A change of every attribute, as a form makes it.
+fn all(input: ContactInput) -> ContactChange {
+    ContactChange {
+        email: Some(input.email),
+        first_name: Some(input.first_name),
+        last_name: Some(input.last_name),
+        avatar_url: input.avatar_url,
+        values: input.values,
+    }
+}
+
 async fn change(
     storage: &Storage,
     company: &Company,
     id: ContactId,
-    input: ContactInput,
+    change: ContactChange,
     expected: ExpectedVersion,
 ) -> ChangeContactOutcome {
-    storage.change(company.id.into(), id, input, expected, at(50)).await.expect("an outcome")
+    storage.change(company.id.into(), id, change, expected, at(50)).await.expect("an outcome")
 }
 
 async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<ContactId> {
@@ -76,7 +87,7 @@ async fn everything_changes_and_what_follows_from_it() {
     let new = new_contact(&directory, "ann@exmaple.com", &[("one", "1"), ("two", "2")]);
     let before = stored(&storage, &company, &new).await;
     let values = [("one", "11"), ("two", "null")];
-    let input = new_contact(&directory, "Ann@Example.com", &values).input;
+    let input = all(new_contact(&directory, "Ann@Example.com", &values).input);
     let seen = ExpectedVersion::OneOf(vec![before.updated_at]);
     let outcome = change(&storage, &company, before.id, input.clone(), seen).await;
     let expected = before.changed(&input, at(50));
@@ -110,13 +121,46 @@ async fn what_changes_nothing_moves_no_version() {
     let (company, directory) = prepared(&storage).await;
     let new = new_contact(&directory, "ann@example.com", &[("one", "1")]);
     let before = stored(&storage, &company, &new).await;
-    let outcome = change(&storage, &company, before.id, new.input.clone(), ANY).await;
+    let outcome = change(&storage, &company, before.id, all(new.input.clone()), ANY).await;
     assert_eq!(outcome, ChangeContactOutcome::Changed(before.clone()));
-    let respelled = new_contact(&directory, "ANN@example.com", &[]).input;
+    let respelled = all(new_contact(&directory, "ANN@example.com", &[]).input);
     let outcome = change(&storage, &company, before.id, respelled.clone(), ANY).await;
     assert_eq!(outcome, ChangeContactOutcome::Changed(before.changed(&respelled, at(50))));
     let after = read(&storage, &company, before.id).await.unwrap();
     assert_eq!((after.email.as_str(), after.updated_at), ("ANN@example.com", at(50)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_change_does_not_have_stays() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, directory) = prepared(&storage).await;
+    let new = new_contact(&directory, "ann@example.com", &[("one", "1"), ("two", "2")]);
+    let mut now = stored(&storage, &company, &new).await;
+    let input = new_contact(&directory, "eve@example.com", &[("one", "null"), ("two", "3")]).input;
+    let none = ContactChange::default;
+    for part in [
+        none(),
+        ContactChange { email: Some(input.email), ..none() },
+        ContactChange { first_name: Some(input.last_name.clone()), ..none() },
+        ContactChange { last_name: Some(input.first_name), ..none() },
+        ContactChange { avatar_url: Some(None), ..none() },
+        ContactChange { values: input.values, ..none() },
+    ] {
+        let expected = now.changed(&part, at(50));
+        let outcome = change(&storage, &company, now.id, part, ANY).await;
+        assert_eq!(outcome, ChangeContactOutcome::Changed(expected.clone()));
+        assert_eq!(read(&storage, &company, now.id).await.as_ref(), Some(&expected));
+        now = expected;
+    }
+    assert_eq!(
+        (now.email.as_str(), now.first_name.as_str(), now.last_name.as_str()),
+        ("eve@example.com", "Lee", "Ann")
+    );
+    assert_eq!(
+        (now.avatar_url, in_use(&storage, &company, &directory).await),
+        (None, vec!["two 3".to_owned()])
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,7 +174,7 @@ async fn a_refused_change_writes_nothing() {
     let bob = stored(&storage, &company, &new("bob@exämple.de")).await;
     let gone = stored(&storage, &company, &new("gone@example.com")).await;
     storage.delete(company.id.into(), gone.id, ANY, at(9)).await.unwrap();
-    let input = |email: &str| new_contact(&directory, email, &[("two", "2")]).input;
+    let input = |email: &str| all(new_contact(&directory, email, &[("two", "2")]).input);
     let stale = ExpectedVersion::OneOf(vec![at(3)]);
     let unknown = ContactId::new(Uuid::now_v7());
     for (of, id, email, expected, outcome) in [
@@ -158,7 +202,8 @@ async fn of_concurrent_changes_of_one_version_one_wins() {
     let before = stored(&one, &company, &new_contact(&directory, "ann@example.com", &[])).await;
     let calls = (0..12).map(|n| {
         let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
-        let input = new_contact(&directory, &format!("ann{n}@example.com"), &[("one", "1")]).input;
+        let wanted = new_contact(&directory, &format!("ann{n}@example.com"), &[("one", "1")]);
+        let input = all(wanted.input);
         let (company, seen) = (company.id, ExpectedVersion::OneOf(vec![before.updated_at]));
         tokio::spawn(
             async move { storage.change(company.into(), before.id, input, seen, at(50)).await },
@@ -194,7 +239,7 @@ async fn of_concurrent_writes_of_one_email_one_contact_has_it() {
                     let outcome = ContactStore::create(&storage, company.into(), wanting).await;
                     matches!(outcome.unwrap(), CreateContactOutcome::Created(_))
                 } else {
-                    let input = wanting.input;
+                    let input = all(wanting.input);
                     let outcome = storage.change(company.into(), own.id, input, ANY, at(50)).await;
                     matches!(outcome.unwrap(), ChangeContactOutcome::Changed(_))
                 }
@@ -230,7 +275,7 @@ async fn crossing_changes_do_not_deadlock() {
                 storage.upsert_many(company.into(), rows.into(), 0).await.map(drop)
             } else {
                 let [_, _, wanted] = rows;
-                storage.change(company.into(), id, wanted.input, ANY, at(50)).await.map(drop)
+                storage.change(company.into(), id, all(wanted.input), ANY, at(50)).await.map(drop)
             }
         })
     });

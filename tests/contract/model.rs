@@ -6,7 +6,8 @@ use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
 use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{
-    self, BulkDraft, ContactsError, DeletionDraft, ExpectedVersion, ListQuery, ReplacementDraft,
+    self, BulkDraft, ChangeDraft, ChangedValues, ContactsError, DeletionDraft, ExpectedVersion,
+    ListQuery, ReplacementDraft,
 };
 use contact_hub_domain::context::{ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, FieldDraft, ValuesQuery};
@@ -121,7 +122,8 @@ async fn change(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize,
     let Some(kept) = model.get(&identity(email)).cloned() else { return };
     let holder = model.get(&identity(row.email)).filter(|holder| holder.id != kept.id);
     let holder = holder.map(|holder| holder.is_active);
-    let changed = contacts::change(cx, kept.id, &draft(row), ExpectedVersion::Any).await;
+    let (draft, form) = (ChangeDraft::from(draft(row)), ChangedValues::OfForm);
+    let changed = contacts::change(cx, kept.id, &draft, form, ExpectedVersion::Any).await;
     match (kept.is_active, holder) {
         (false, _) => assert!(matches!(changed, Err(ContactsError::NotFound))),
         (true, Some(true)) => assert!(matches!(changed, Err(ContactsError::AlreadyExists(_)))),

@@ -17,6 +17,9 @@ async fn a_contact_of_another_company_is_unknown() {
         let unknown = ours.get("/contacts/01931e3a-7c00-7000-8000-000000000000").await;
         assert_eq!(answer.json, unknown.json);
         let _ = ours.delete(&path).await.expect_error(404, "CONTACT_NOT_FOUND");
+        let change = json!({"first_name": "Ours", "email": "bob@example.com"});
+        let _ = ours.patch(&path, &change).await.expect_error(404, "CONTACT_NOT_FOUND");
+        assert_eq!(read(&theirs, &id).await.data()["first_name"], "Ann");
         let _ = theirs.get(&path).await.expect(200);
     })
     .await;

@@ -27,6 +27,11 @@ impl<T> Property<T> {
         matches!(self, Self::Absent)
     }
 
+    /// The property, with null in place of an absent one.
+    pub(crate) fn or_null(self) -> Self {
+        if self.is_absent() { Self::Null } else { self }
+    }
+
     /// A required value.
     pub(crate) fn required(&self) -> Result<&T, Problem> {
         match self {

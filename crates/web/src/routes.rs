@@ -21,6 +21,7 @@ const ENDPOINTS: [fn() -> Endpoint; 51] = [
     contacts::delete_many::endpoint,
     contacts::delete_many::endpoint_for_proxies,
     contacts::read::endpoint,
+    contacts::change::endpoint,
     contacts::delete::endpoint,
     contacts::read_values::endpoint,
     contacts::replace_values::endpoint,

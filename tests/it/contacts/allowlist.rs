@@ -81,6 +81,23 @@ async fn the_list_is_asked_wherever_an_email_enters() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_change_to_a_domain_that_is_not_allowed_is_refused() {
+    with_hub(async |hub| {
+        let client = hub.client_of(&limited(&["example.com"])).await;
+        let id = crate::support::created(&client, &person("ann@example.com")).await;
+        let path = format!("/contacts/{id}");
+        for email in ["ann@other.example", "ann@sub.example.com"] {
+            let refused = client.patch(&path, &json!({"email": email})).await;
+            refused.expect_error(400, "EMAIL_DOMAIN_NOT_ALLOWED");
+        }
+        let _taken = client.patch(&path, &json!({"email": "a@EXAMPLE.com"})).await.expect(200);
+        let unknown = json!({"email": "ann@other.example", "first_name": ""});
+        client.patch(&path, &unknown).await.expect_invalid(&["first_name"]);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_invalid_request_is_told_before_a_domain_that_is_not_allowed() {
     with_hub(async |hub| {
         let client = hub.client_of(&limited(&["example.com"])).await;

@@ -1,6 +1,7 @@
 //! The contacts.
 
 mod allowlist;
+mod change;
 mod changes;
 mod create;
 mod delete;

@@ -69,6 +69,9 @@ async fn its_examples_are_taken_and_answered_as_it_says() {
         }
         let contacts = call(&document, &client, "get /contacts", "/contacts", &Value::Null).await;
         let id = contacts.data()[0]["id"].as_str().expect("an id");
+        let (name, path) = ("patch /contacts/{id}", format!("/contacts/{id}"));
+        let body = example(&document, &client, name);
+        let _changed = call(&document, &client, name, &path, &body).await.expect(200);
         let path = format!("/contacts/{id}/field-values");
         let name = "put /contacts/{id}/field-values";
         let body = example(&document, &client, name);

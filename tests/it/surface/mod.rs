@@ -9,7 +9,7 @@ mod health;
 mod methods;
 
 /// Every call of the contacts interface.
-pub(crate) const CALLS: [(&str, &str); 12] = [
+pub(crate) const CALLS: [(&str, &str); 13] = [
     ("POST", "/fields"),
     ("GET", "/fields"),
     ("GET", "/fields/01931e3a-7c00-7000-8000-000000000000/values"),
@@ -19,6 +19,7 @@ pub(crate) const CALLS: [(&str, &str); 12] = [
     ("DELETE", "/contacts/bulk"),
     ("POST", "/contacts/bulk-delete"),
     ("GET", "/contacts/01931e3a-7c00-7000-8000-000000000000"),
+    ("PATCH", "/contacts/01931e3a-7c00-7000-8000-000000000000"),
     ("DELETE", "/contacts/01931e3a-7c00-7000-8000-000000000000"),
     ("GET", "/contacts/01931e3a-7c00-7000-8000-000000000000/field-values"),
     ("PUT", "/contacts/01931e3a-7c00-7000-8000-000000000000/field-values"),

@@ -1,25 +1,35 @@
 //! Change a contact, its email included.
 
-use super::validate::validate;
-use super::{ChangeContactOutcome, Contact, ContactDraft, ContactsError, ExpectedVersion};
+use super::detail::detail;
+use super::validate::permitted;
+use super::{
+    ChangeContactOutcome, ChangeDraft, ChangedValues, ContactDetail, ContactsError, ExpectedVersion,
+};
 use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 
-/// Changes a contact that is still at the `expected` version, as [`Contact::changed`].
+/// Changes a contact that is still at the `expected` version, as [`Contact::changed`](super::Contact::changed). A change
+/// after which nothing differs keeps the version.
 ///
-/// The draft is validated as on [`create`](super::create()): everything is required except the picture address and the
-/// values, which stay when absent and are cleared by null. Errors have this precedence: an invalid request, a domain
-/// that is not allowed, no such contact, another version, an email that another contact has.
+/// Errors have this precedence: an invalid request, a domain that is not allowed, no such contact, another version, an
+/// email that another contact has.
 pub async fn change(
     cx: &Context<'_, ContactPorts>,
     id: ContactId,
-    draft: &ContactDraft,
+    draft: &ChangeDraft,
+    values: ChangedValues,
     expected: ExpectedVersion,
-) -> Result<Contact, ContactsError> {
-    let input = validate(cx, draft).await?;
+) -> Result<ContactDetail, ContactsError> {
+    let company = cx.caller.company.id;
+    let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
+    let directory = cx.ports.fields.directory(company, &keys).await?;
+    let change = draft.validate(&directory, values)?;
+    if let Some(email) = &change.email {
+        permitted(cx, email)?;
+    }
     let at = cx.ports.environment.clock.now();
-    match cx.ports.contacts.change(cx.author(), id, input, expected, at).await? {
-        ChangeContactOutcome::Changed(contact) => Ok(contact),
+    match cx.ports.contacts.change(cx.author(), id, change, expected, at).await? {
+        ChangeContactOutcome::Changed(contact) => detail(cx, contact).await,
         ChangeContactOutcome::NotFound => Err(ContactsError::NotFound),
         ChangeContactOutcome::Stale => Err(ContactsError::Stale),
         ChangeContactOutcome::EmailTaken(holder) => Err(ContactsError::AlreadyExists(holder)),

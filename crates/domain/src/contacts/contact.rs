@@ -1,6 +1,6 @@
 //! Contacts, and how they change.
 
-use super::{AvatarUrl, ContactInput, PersonName};
+use super::{AvatarUrl, ContactChange, ContactInput, PersonName};
 use crate::email::Email;
 use crate::fields::{FieldValueEntry, FieldValues, ValueChanges, with_changes};
 use crate::ids::ContactId;
@@ -53,25 +53,26 @@ impl Contact {
     /// the row's values are merged. The spelling of the email stays.
     #[must_use]
     pub fn updated(&self, input: &ContactInput, at: Timestamp) -> Self {
-        self.overlaid(input).moved_from(self, at)
-    }
-
-    /// The contact after a change by id: as [`Contact::updated`], and with the submitted email.
-    #[must_use]
-    pub fn changed(&self, input: &ContactInput, at: Timestamp) -> Self {
-        let changed = Self { email: input.email.clone(), ..self.overlaid(input) };
-        changed.moved_from(self, at)
-    }
-
-    fn overlaid(&self, input: &ContactInput) -> Self {
-        let avatar_url = input.avatar_url.clone().unwrap_or_else(|| self.avatar_url.clone());
-        Self {
+        let updated = Self {
             first_name: input.first_name.clone(),
             last_name: input.last_name.clone(),
-            avatar_url,
+            avatar_url: input.avatar_url.clone().unwrap_or_else(|| self.avatar_url.clone()),
             field_values: with_changes(&self.field_values, &input.values),
             ..self.clone()
-        }
+        };
+        updated.moved_from(self, at)
+    }
+
+    /// The contact after a change by id. The attributes of the change are replaced, and its values are merged.
+    #[must_use]
+    pub fn changed(&self, change: &ContactChange, at: Timestamp) -> Self {
+        let mut changed = self.clone();
+        changed.email.clone_from(change.email.as_ref().unwrap_or(&self.email));
+        changed.first_name.clone_from(change.first_name.as_ref().unwrap_or(&self.first_name));
+        changed.last_name.clone_from(change.last_name.as_ref().unwrap_or(&self.last_name));
+        changed.avatar_url.clone_from(change.avatar_url.as_ref().unwrap_or(&self.avatar_url));
+        changed.field_values = with_changes(&self.field_values, &change.values);
+        changed.moved_from(self, at)
     }
 
     /// The contact with exactly these values.

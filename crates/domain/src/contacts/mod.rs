@@ -6,10 +6,12 @@
 
 mod avatar_url;
 mod change;
+mod change_draft;
 mod contact;
 mod create;
 mod delete;
 mod delete_many;
+mod detail;
 mod draft;
 mod error;
 mod export;
@@ -31,10 +33,12 @@ mod version;
 
 pub use avatar_url::{AvatarUrl, MAX_AVATAR_URL};
 pub use change::change;
+pub use change_draft::{ChangeDraft, ChangedValues, ContactChange, MAX_CHANGED_VALUES};
 pub use contact::{Contact, ContactDetail, NewContact};
 pub use create::{CreatedContact, create};
 pub use delete::delete;
 pub use delete_many::{DeletionDraft, MAX_BULK_DELETE, delete_many};
+pub use detail::details;
 pub use draft::{ContactDraft, ContactInput};
 pub use error::ContactsError;
 pub use export::{Export, ExportPart, ExportPlace};

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Contact, ContactInput, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact};
+use super::{Contact, ContactChange, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact};
 use crate::author::Author;
 use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
@@ -102,7 +102,7 @@ pub trait ContactStore: Send + Sync {
     ) -> Result<Merged, StoreError>;
 
     /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version and no other contact,
-    /// including deleted ones, has the email's identity.
+    /// including deleted ones, has the new email's identity.
     ///
     /// Of concurrent calls that expect the same version at most one changes the contact. Concurrent calls do not
     /// deadlock.
@@ -110,7 +110,7 @@ pub trait ContactStore: Send + Sync {
         &self,
         by: Author,
         id: ContactId,
-        input: ContactInput,
+        change: ContactChange,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Result<ChangeContactOutcome, StoreError>;

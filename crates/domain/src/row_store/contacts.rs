@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::rows::{CompanyRows, RowAdapter, RowStore, Stored, page};
 use crate::author::Author;
 use crate::contacts::{
-    ChangeContactOutcome, Contact, ContactInput, ContactStore, CreateContactOutcome,
+    ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
     DeleteContactOutcome, Existing, ExpectedVersion, ExportPart, ExportPlace, ListQuery, Matchable,
     Merged, NewContact, ReplaceValuesOutcome, merge,
 };
@@ -87,7 +87,7 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
         &self,
         by: Author,
         id: ContactId,
-        input: ContactInput,
+        change: ContactChange,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Stored<ChangeContactOutcome> {
@@ -98,7 +98,8 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
             if !expected.permits(contact.updated_at) {
                 return Ok(ChangeContactOutcome::Stale);
             }
-            let holder = rows.contact_by_identity(input.email.identity())?;
+            let identity = change.email.as_ref().unwrap_or(&contact.email).identity();
+            let holder = rows.contact_by_identity(identity)?;
             if let Some(holder) = holder.filter(|row| row.contact.id != id) {
                 return Ok(if holder.is_deleted {
                     ChangeContactOutcome::EmailOfDeleted
@@ -106,7 +107,7 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
                     ChangeContactOutcome::EmailTaken(holder.contact.id)
                 });
             }
-            let changed = contact.changed(&input, at);
+            let changed = contact.changed(&change, at);
             put(rows, &changed)?;
             Ok(ChangeContactOutcome::Changed(changed))
         })

@@ -6,7 +6,7 @@ use diesel::result::{DatabaseErrorKind, Error};
 
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
-use contact_hub_domain::contacts::{ChangeContactOutcome, Contact, ContactInput, ExpectedVersion};
+use contact_hub_domain::contacts::{ChangeContactOutcome, Contact, ContactChange, ExpectedVersion};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
@@ -21,12 +21,12 @@ use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
-/// A change of a contact's attributes by a person.
+/// A change of one contact.
 pub(super) struct Correction {
     pub(super) by: Author,
     pub(super) id: ContactId,
-    pub(super) input: ContactInput,
-    /// Has every field of the input's values.
+    pub(super) change: ContactChange,
+    /// Has every field of the change's values.
     pub(super) directory: Arc<Directory>,
     pub(super) expected: ExpectedVersion,
     pub(super) at: Timestamp,
@@ -57,7 +57,7 @@ impl Correction {
         let mut decoder = Decoder::knowing(storage, self.by.company, Arc::clone(&self.directory));
         let values = decoder.decode(connection, &row.field_values)?;
         let before = row.into_contact(values);
-        let after = before.changed(&self.input, self.at);
+        let after = before.changed(&self.change, self.at);
         if before != after {
             self.write(connection, &before, &after)?;
             let directory = decoder.directory(connection)?;
@@ -70,19 +70,20 @@ impl Correction {
         Ok(ChangeContactOutcome::Changed(after))
     }
 
-    /// Locks the contact and the holder of the email in one statement, which keeps the lock order.
+    /// Locks the contact and the holder of a new email in one statement, which keeps the lock order.
     fn lock(&self, connection: &mut Connection) -> Result<Vec<ContactRow>, Failure> {
+        let holder = self.change.email.as_ref().map(|email| {
+            let holder = statement(" OR (company_id = ? AND email_identity = ?)");
+            holder.bind(self.by.company).bind(email.identity())
+        });
+        let contact = statement("(company_id = ? AND id = ?)").bind(self.by.company).bind(self.id);
         let select = sql!(
-            "SELECT {} FROM contacts WHERE (company_id = ? AND id = ?) OR (company_id = ? AND email_identity = ?) \
-             ORDER BY id{}",
+            "SELECT {} FROM contacts WHERE {}{} ORDER BY id{}",
             COLUMNS,
+            contact,
+            holder,
             Lock::ForUpdate.on(connection)
         );
-        let select = select
-            .bind(self.by.company)
-            .bind(self.id)
-            .bind(self.by.company)
-            .bind(self.input.email.identity());
         Ok(connection.rows(select)?)
     }
 

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{
-    ChangeContactOutcome, Contact, ContactInput, ContactStore, CreateContactOutcome,
+    ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
     DeleteContactOutcome, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact,
     ReplaceValuesOutcome,
 };
@@ -90,14 +90,14 @@ impl ContactStore for Storage {
         &self,
         by: Author,
         id: ContactId,
-        input: ContactInput,
+        change: ContactChange,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Result<ChangeContactOutcome, StoreError> {
         let company = by.company;
-        let directory = self.directory(company, &named(input.values.keys())).await?;
+        let directory = self.directory(company, &named(change.values.keys())).await?;
         let storage = self.clone();
-        let correction = Correction { by, id, input, directory, expected, at };
+        let correction = Correction { by, id, change, directory, expected, at };
         self.write_deferring(company, company, move |connection| {
             correction.run(&storage, connection)
         })

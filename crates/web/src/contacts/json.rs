@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use contact_hub_domain::contacts::{
-    AvatarUrl, BulkDraft, BulkResult, Contact, ContactDetail, ContactDraft, FailedRow,
+    AvatarUrl, BulkDraft, BulkResult, ChangeDraft, Contact, ContactDetail, ContactDraft, FailedRow,
     MAX_BULK_UPSERT, RowDraft,
 };
 use contact_hub_domain::input::Input;
@@ -132,6 +132,17 @@ fn row(row: &RawValue) -> RowDraft {
         _ => None,
     };
     RowDraft { email, contact: Some(Box::new(contact_draft(&row))) }
+}
+
+/// Decodes the change of a contact.
+pub(crate) fn change_draft(body: &Object<'_>) -> ChangeDraft {
+    ChangeDraft {
+        email: body.input("email"),
+        first_name: body.input("first_name"),
+        last_name: body.input("last_name"),
+        avatar_url: body.input("avatar_url"),
+        field_values: body.members("field_values"),
+    }
 }
 
 /// Decodes a contact.

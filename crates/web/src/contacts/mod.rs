@@ -1,5 +1,6 @@
 //! The contacts of the caller's company.
 
+pub(crate) mod change;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod delete_many;

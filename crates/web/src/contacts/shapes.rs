@@ -7,7 +7,8 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{Ref, RefOr, Schema};
 
 use contact_hub_domain::contacts::{
-    MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_PERSON_NAME, MAX_REPLACED_VALUES,
+    MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_CHANGED_VALUES, MAX_PERSON_NAME,
+    MAX_REPLACED_VALUES,
 };
 use contact_hub_domain::email::MAX_EMAIL;
 
@@ -43,6 +44,11 @@ pub(crate) const CONTACT_INPUT: Shape = Shape::new(contact_input, || {
     })
 });
 
+pub(crate) const CONTACT_CHANGE_INPUT: Shape = Shape::new(
+    contact_change_input,
+    || json!({"last_name": "Li", "avatar_url": null, "field_values": {"jobTitle": "Head of Sales"}}),
+);
+
 pub(crate) const BULK_INPUT: Shape = Shape::new(bulk_input, || {
     let contact = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
     json!({"contacts": [contact]})
@@ -73,11 +79,31 @@ fn values(description: &str, schemas: &mut Schemas) -> ObjectBuilder {
         .description(Some(description))
 }
 
-fn contact_input(schemas: &mut Schemas) -> Ref {
-    let avatar = format(nullable(Type::String), "uri")
+fn avatar() -> ObjectBuilder {
+    format(nullable(Type::String), "uri")
         .pattern(Some("^\\s*[Hh][Tt][Tt][Pp][Ss]?://"))
         .max_length(Some(MAX_AVATAR_URL))
-        .description(Some("Absolute, http or https. Null clears it; absent in a bulk leaves it."));
+        .description(Some(
+            "Absolute, http or https. Null clears it; absent in a bulk or a change leaves it.",
+        ))
+}
+
+fn contact_change_input(schemas: &mut Schemas) -> Ref {
+    let values = values("Merged into the contact's values; null removes one", schemas)
+        .min_properties(Some(1))
+        .max_properties(Some(MAX_CHANGED_VALUES));
+    let input = ObjectBuilder::new()
+        .property("email", format(text(MAX_EMAIL), "idn-email"))
+        .property("first_name", name(MAX_PERSON_NAME))
+        .property("last_name", name(MAX_PERSON_NAME))
+        .property("avatar_url", avatar())
+        .property("field_values", values)
+        .min_properties(Some(1))
+        .description(Some("What is absent stays; at least one of the properties"));
+    schemas.add("ContactChangeInput", input)
+}
+
+fn contact_input(schemas: &mut Schemas) -> Ref {
     let values = values("Values by field key, each of its field's type", schemas);
     let input = ObjectBuilder::new()
         .property("email", format(text(MAX_EMAIL), "idn-email"))
@@ -86,7 +112,7 @@ fn contact_input(schemas: &mut Schemas) -> Ref {
         .required("first_name")
         .property("last_name", name(MAX_PERSON_NAME))
         .required("last_name")
-        .property("avatar_url", avatar)
+        .property("avatar_url", avatar())
         .property(
             "field_values",
             values.schema_type(SchemaType::from_iter([Type::Object, Type::Null])),

@@ -23,6 +23,7 @@ pub(crate) enum Success {
     Versioned(Shape),
     VersionedList(Shape),
     Replaced(Shape),
+    Changed(Shape),
     Nothing,
 }
 
@@ -53,7 +54,9 @@ impl Success {
             Self::Page(shape) => ("200", "One page", Page, shape, &[]),
             Self::Feed(shape) => ("200", "Entries in their order", Feed, shape, &[]),
             Self::Log(shape) => ("200", "The newest entries first", Log, shape, &[]),
-            Self::Versioned(shape) => ("200", "As it is now", One, shape, &["ETag"]),
+            Self::Versioned(shape) | Self::Changed(shape) => {
+                ("200", "As it is now", One, shape, &["ETag"])
+            }
             Self::VersionedList(shape) | Self::Replaced(shape) => {
                 ("200", "As they are now", List, shape, &["ETag"])
             }

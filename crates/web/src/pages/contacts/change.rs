@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use contact_hub_domain::contacts::{self, ContactsError};
+use contact_hub_domain::contacts::{self, ChangeDraft, ChangedValues, ContactsError};
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
@@ -36,8 +36,10 @@ pub(crate) async fn handle(
 ) -> Answer {
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
-    match contacts::change(&cx, id, &draft(&form, &directory), expected(&form)).await {
-        Ok(_contact) => Ok(changed(&caller, id, request.query_string())),
+    let draft = ChangeDraft::from(draft(&form, &directory));
+    let values = ChangedValues::OfForm;
+    match contacts::change(&cx, id, &draft, values, expected(&form)).await {
+        Ok(_changed) => Ok(changed(&caller, id, request.query_string())),
         Err(error) => refused(&caller, &form, Shown::again(&directory, &form, Some(id)), error),
     }
 }
