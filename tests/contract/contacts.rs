@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use contact_hub_domain::access::Company;
 use contact_hub_domain::contacts::{
-    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion, ExportPart,
-    ExportPlace, ListQuery,
+    Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion, ListQuery,
+    Part, PartRequest, Place, Start,
 };
 use contact_hub_domain::fields::{Directory, FieldStore};
 use contact_hub_domain::ids::ContactId;
@@ -202,16 +202,32 @@ async fn an_export_meets_every_active_contact_that_fits_once_in_order_of_creatio
     expected.sort_by_key(|contact| (contact.created_at, contact.id));
 
     let query = ListQuery::from_query("search=ann&filter[email][startsWith]=ann").expect("a query");
-    let (mut found, mut after) = (Vec::new(), None);
-    loop {
-        let part = ExportPart { after, contacts: 2, bytes: 1000 };
-        let part = storage.list_after(company.id, query.clone(), part).await.unwrap();
-        assert!(part.len() <= 2);
-        let Some(last) = part.last() else { break };
-        after = Some(ExportPlace::from(last));
-        found.extend(part);
-    }
+    let parts = parts(&storage, &company, &query, 2, 1000).await;
+    assert!(parts.iter().all(|part| part.contacts.len() == 2 || !part.goes_on));
+    let found: Vec<Contact> = parts.into_iter().flat_map(|part| part.contacts).collect();
     assert_eq!(found, expected);
+}
+
+/// All parts of a list, each from the end of the previous one.
+async fn parts(
+    storage: &Storage,
+    company: &Company,
+    query: &ListQuery,
+    contacts: u32,
+    bytes: u32,
+) -> Vec<Part> {
+    let (mut parts, mut start) = (Vec::new(), Start::Skipping(0));
+    loop {
+        let part = PartRequest { start, contacts, bytes };
+        let part = storage.list_part(company.id, query.clone(), part).await.expect("a part");
+        let last = part.contacts.last().map(|last| Place::of(last, &query.sorts));
+        let goes_on = part.goes_on;
+        parts.push(part);
+        match last.filter(|_| goes_on) {
+            Some(place) => start = Start::Behind(place),
+            None => return parts,
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -227,13 +243,7 @@ async fn a_part_of_an_export_ends_with_the_contact_by_which_it_has_so_many_bytes
         ContactStore::create(&storage, company.id.into(), new).await.unwrap();
     }
     let query = ListQuery::from_query("").expect("a query");
-    let (mut lengths, mut after) = (Vec::new(), None);
-    loop {
-        let part = ExportPart { after, contacts: 100, bytes: 500 };
-        let part = storage.list_after(company.id, query.clone(), part).await.unwrap();
-        let Some(last) = part.last() else { break };
-        after = Some(ExportPlace::from(last));
-        lengths.push(part.len());
-    }
+    let parts = parts(&storage, &company, &query, 100, 500).await;
+    let lengths: Vec<usize> = parts.iter().map(|part| part.contacts.len()).collect();
     assert_eq!(lengths, [2, 2, 1]);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contact_hub_domain::access::Company;
 use contact_hub_domain::contacts::{
-    ContactStore, CreateContactOutcome, ExpectedVersion, ExportPart, ListQuery, NewContact,
+    ContactStore, CreateContactOutcome, ExpectedVersion, ListQuery, NewContact, PartRequest, Start,
 };
 use contact_hub_domain::fields::{Directory, FieldStore, ValuesQuery};
 use contact_hub_domain::ids::ContactId;
@@ -66,9 +66,9 @@ async fn is_counted_exactly(storage: &Storage, company: &Company, directory: &Di
         let values = storage.list_values(company.id, field, ValuesQuery::default()).await;
         values.expect("values").expect("a field").meta.total
     };
-    let part = ExportPart { after: None, contacts: 1000, bytes: 1 << 20 };
-    let contacts = storage.list_after(company.id, ListQuery::default(), part).await;
-    let mut ids: Vec<ContactId> = contacts.expect("contacts").iter().map(|it| it.id).collect();
+    let part = PartRequest { start: Start::Skipping(0), contacts: 1000, bytes: 1 << 20 };
+    let part = storage.list_part(company.id, ListQuery::default(), part).await;
+    let mut ids: Vec<ContactId> = part.expect("a part").contacts.iter().map(|it| it.id).collect();
     let last = ids.pop().expect("a contact");
     storage.delete_many(company.id.into(), ids, at(200)).await.expect("a number");
     let before = in_use().await;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use contact_hub_domain::access::Company;
-use contact_hub_domain::contacts::{ContactStore, ExportPart, ListQuery, NewContact};
+use contact_hub_domain::contacts::{ContactStore, ListQuery, NewContact, PartRequest, Start};
 use contact_hub_domain::fields::{Directory, FieldStore, FieldValue, ValuesQuery};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::page::PageRequest;
@@ -253,9 +253,9 @@ async fn deleted_contacts_are_in_no_list_before_and_after_they_are_unlisted() {
         ] {
             assert_eq!(found(&storage, &company, query).await, left, "{query}");
         }
-        let part = ExportPart { after: None, contacts: 1000, bytes: 1 << 20 };
-        let part = storage.list_after(company.id, ListQuery::default(), part).await;
-        assert_eq!(part.expect("a part").len(), left.len());
+        let part = PartRequest { start: Start::Skipping(0), contacts: 1000, bytes: 1 << 20 };
+        let part = storage.list_part(company.id, ListQuery::default(), part).await;
+        assert_eq!(part.expect("a part").contacts.len(), left.len());
         storage.deferred_writes().run().await.expect("done");
         assert_eq!(listed(&database), 0);
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use contact_hub_domain::contacts::{
     Condition, ContactDraft, ContactStore, Folded, ListQuery, MAX_SORTS, MomentAttribute,
-    MomentTest, NewContact, Search, Sort, SortKey, Sorts, TextAttribute, TextTest,
+    MomentTest, NewContact, PartRequest, Place, Search, Sort, SortKey, Sorts, Start, TextAttribute,
+    TextTest,
 };
 use contact_hub_domain::fields::{Directory, FieldStore, FieldType, ValuesQuery};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -15,7 +16,7 @@ use contact_hub_storage::{ListLimits, Storage};
 use contact_hub_tests::TestDatabase;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use uuid::Uuid;
 
 use crate::memory::Memory;
@@ -165,6 +166,27 @@ async fn stored_in_both(
     company.id
 }
 
+/// The parts of a list, from the query's page on.
+async fn compare_parts(
+    storage: &Storage,
+    memory: &RowAdapter<Memory>,
+    company: CompanyId,
+    query: &ListQuery,
+    limits: ListLimits,
+) -> Result<(), TestCaseError> {
+    let mut start = Start::Skipping(query.page.offset());
+    loop {
+        let part = PartRequest { start, contacts: query.page.size(), bytes: u32::MAX };
+        let expected = memory.list_part(company, query.clone(), part.clone()).await;
+        let expected = expected.expect("a part");
+        let found = storage.list_part_within(company, query.clone(), part, limits).await;
+        prop_assert_eq!(found.expect("a part"), expected.clone(), "{:?}", limits);
+        let last = expected.contacts.last().filter(|_| expected.goes_on);
+        let Some(last) = last else { return Ok(()) };
+        start = Start::Behind(Place::of(last, &query.sorts));
+    }
+}
+
 #[test]
 fn any_list_is_the_one_that_the_rules_give() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -186,6 +208,7 @@ fn any_list_is_the_one_that_the_rules_give() {
                 for limits in LIMITS {
                     let found = storage.list_within(company, query.clone(), limits).await;
                     prop_assert_eq!(found.expect("a list"), expected.clone(), "{:?}", limits);
+                    compare_parts(&storage, &memory, company, &query, limits).await?;
                 }
                 let field =
                     FieldStore::list(&memory, company).await.expect("fields").fields()[0].id;

@@ -1,7 +1,7 @@
 //! Every list is served by an index that begins with the company.
 
 use contact_hub_domain::contacts::{
-    ContactStore as _, ExportPart, ExportPlace, ListQuery, PersonName,
+    ContactStore as _, KeyValue, ListQuery, PartRequest, PersonName, Place, Start,
 };
 use contact_hub_domain::fields::{Directory, FieldStore};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -128,6 +128,35 @@ async fn every_list_is_served_by_an_index_of_the_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn every_part_of_a_list_is_served_by_an_index_of_the_company() {
+    let Some(database) = with_own_plans() else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
+    for text in UNFILTERED.into_iter().chain(FILTERED) {
+        for limits in LIMITS {
+            record_plans(&database.url());
+            let query = ListQuery::from_query(text).expect("a query");
+            let mut start = Start::Skipping(0);
+            for _ in 0..2 {
+                let part = PartRequest { start: start.clone(), contacts: 3, bytes: 1000 };
+                let part = storage.list_part_within(company, query.clone(), part, limits).await;
+                let last = part.expect("a part").contacts.pop();
+                let Some(last) = last else { break };
+                start = Start::Behind(Place::of(&last, &query.sorts));
+            }
+            for plan in take_plans(&database.url()) {
+                let walks = plan.plan.iter().any(|line| line.contains("CO-ROUTINE contacts"));
+                let is_own = |line: &str| walks && line.trim() == "SCAN contacts";
+                let offending =
+                    plan.plan.iter().find(|line| reads_everything(line) && !is_own(line));
+                assert_eq!(offending, None, "{text}: {plan:#?}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
     let Some(database) = with_own_plans() else { return };
     let storage = database.storage();
@@ -179,11 +208,12 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
     record_plans(&database.url());
-    let place = ExportPlace { created_at: at(1), id: ContactId::new(Uuid::from_u128(1)) };
-    for after in [None, Some(place)] {
+    let place =
+        Place { keys: vec![KeyValue::Moment(at(1))], id: ContactId::new(Uuid::from_u128(1)) };
+    for start in [Start::Skipping(0), Start::Behind(place)] {
         let query = ListQuery::from_query("").expect("a query");
-        let part = ExportPart { after, contacts: 100, bytes: 1000 };
-        storage.list_after(company, query, part).await.expect("a part");
+        let part = PartRequest { start, contacts: 100, bytes: 1000 };
+        storage.list_part(company, query, part).await.expect("a part");
     }
     let plans = take_plans(&database.url());
     let pages: Vec<_> = plans.iter().filter(|it| it.statement.contains("AS sized")).collect();

@@ -5,7 +5,7 @@ use actix_web::http::header::{CACHE_CONTROL, ContentType, ETag, EntityTag, Heade
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use contact_hub_domain::page::PageMeta;
+use contact_hub_domain::page::{PageMeta, PageRequest};
 use contact_hub_domain::time::Timestamp;
 
 use crate::error::{ApiError, Code};
@@ -46,9 +46,9 @@ pub(crate) fn changed<T: Serialize>(data: &T, version: Timestamp) -> HttpRespons
 }
 
 #[derive(Serialize)]
-struct PageData<'a, T> {
+struct PageData<'a, T, M> {
     data: &'a [T],
-    meta: Meta,
+    meta: &'a M,
 }
 
 /// Where a page stands.
@@ -68,10 +68,51 @@ pub(crate) struct Meta {
     to: u64,
 }
 
-/// 200 with `data` and `meta`.
+impl From<PageMeta> for Meta {
+    fn from(meta: PageMeta) -> Self {
+        let PageMeta { current_page, per_page, total, last_page, from, to } = meta;
+        Self { current_page, per_page, total, last_page, from, to }
+    }
+}
+
+/// Where a page of a list is whose items nobody counted.
+#[derive(Serialize)]
+pub(crate) struct UncountedMeta {
+    current_page: u64,
+    per_page: u32,
+    total: (),
+    last_page: (),
+    from: u64,
+    to: u64,
+}
+
+impl UncountedMeta {
+    /// Of a page with so many items.
+    pub(crate) fn new(page: PageRequest, items: usize) -> Self {
+        let items = u64::try_from(items).unwrap_or(u64::MAX);
+        let PageMeta { current_page, per_page, from, to, .. } = PageMeta::new(page, 0, items);
+        Self { current_page, per_page, total: (), last_page: (), from, to }
+    }
+}
+
+/// Where a list that is read by cursors goes on.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CursorMeta)]
+pub(crate) struct CursorMeta {
+    #[schema(minimum = 1)]
+    pub(crate) per_page: u32,
+    /// The `page[after]` of the next page; null on the page with the last item.
+    #[schema(required)]
+    pub(crate) next: Option<String>,
+}
+
+/// 200 with `data` and the `meta` of a page.
 pub(crate) fn page<T: Serialize>(data: &[T], meta: PageMeta) -> HttpResponse {
-    let PageMeta { current_page, per_page, total, last_page, from, to } = meta;
-    let meta = Meta { current_page, per_page, total, last_page, from, to };
+    with_meta(data, &Meta::from(meta))
+}
+
+/// 200 with `data` and any `meta`.
+pub(crate) fn with_meta<T: Serialize>(data: &[T], meta: &impl Serialize) -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(PageData { data, meta })
 }
 

@@ -4,6 +4,7 @@ mod allowlist;
 mod change;
 mod changes;
 mod create;
+mod cursor;
 mod delete;
 mod emails;
 mod filters;

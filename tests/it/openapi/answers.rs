@@ -101,6 +101,9 @@ async fn reads_are_answered_as_it_says() {
             let used = get("/fields/{id}/values", &path).await.expect(200);
             assert_eq!(used.json["meta"]["total"], 1);
         }
+        for query in ["include=field_values", "page[total]=false", "page[after]=&page[size]=1"] {
+            let _listed = get("/contacts", &format!("/contacts?{query}")).await.expect(200);
+        }
         let detail = get("/contacts/{id}", &format!("/contacts/{id}")).await.expect(200);
         assert_eq!(detail.data()["field_values"].as_array().map(Vec::len), Some(4));
         let path = format!("/contacts/{id}/field-values");

@@ -1,9 +1,7 @@
 //! Read all contacts that a query finds, part by part, however many there are.
 
-use super::{Contact, ContactsError, ListQuery};
+use super::{Contact, ContactsError, ListQuery, Part, PartRequest, Place, Start};
 use crate::context::{ContactPorts, Context};
-use crate::ids::ContactId;
-use crate::time::Timestamp;
 
 /// The most contacts of one part.
 const MAX_CONTACTS: u32 = 1000;
@@ -11,72 +9,56 @@ const MAX_CONTACTS: u32 = 1000;
 /// The most contacts of the first part.
 const FIRST_CONTACTS: u32 = 100;
 
-/// A part ends with the contact whose stored values exceed this many bytes in total.
-const MAX_BYTES: u32 = 8 << 20;
-
-/// The position of an export: after this contact, in the order of creation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ExportPlace {
-    /// When the contact was created.
-    pub created_at: Timestamp,
-    /// Its id.
-    pub id: ContactId,
-}
-
-impl From<&Contact> for ExportPlace {
-    fn from(contact: &Contact) -> Self {
-        Self { created_at: contact.created_at, id: contact.id }
-    }
-}
-
-/// A part of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExportPart {
-    /// Its beginning; `None` for the beginning of the export.
-    pub after: Option<ExportPlace>,
-    /// The most contacts that it has.
-    pub contacts: u32,
-    /// The part ends with the contact by which its values have this many bytes.
-    pub bytes: u32,
-}
+/// A part ends with the contact by which its stored values have this many bytes. In memory they take several times as
+/// many.
+const MAX_BYTES: u32 = 1 << 20;
 
 /// A running export.
 #[derive(Debug)]
 pub struct Export {
     query: ListQuery,
-    part: ExportPart,
+    /// The next part; `None` at the end.
+    part: Option<PartRequest>,
 }
 
 impl Export {
-    /// An export of all contacts that match a query. The query's order and page are ignored.
+    /// An export of all contacts that match a query, or of those behind a place. The query's page is ignored.
     #[must_use]
-    pub const fn new(query: ListQuery) -> Self {
-        let part = ExportPart { after: None, contacts: FIRST_CONTACTS, bytes: MAX_BYTES };
-        Self { query, part }
+    pub fn new(query: ListQuery, after: Option<Place>) -> Self {
+        let start = after.map_or(Start::Skipping(0), Start::Behind);
+        let part = PartRequest { start, contacts: FIRST_CONTACTS, bytes: MAX_BYTES };
+        Self { query, part: Some(part) }
     }
 
-    /// Returns the next contacts in the order of creation, and none at the end. The size of a part is bounded, however
-    /// long values are. Each part is read separately, so a contact that is created or deleted in the meantime may be
-    /// missing, but none is repeated.
+    /// Returns the next contacts in the query's order, and none at the end. The size of a part is bounded, however long
+    /// values are. Each part is read separately: a contact that matches unchanged throughout is met exactly once.
     pub async fn next(
         &mut self,
         cx: &Context<'_, ContactPorts>,
     ) -> Result<Vec<Contact>, ContactsError> {
+        let Some(part) = self.part.clone() else { return Ok(Vec::new()) };
         let (company, query) = (cx.caller.company.id, self.query.clone());
-        let found = cx.ports.contacts.list_after(company, query, self.part).await?;
-        if let Some(last) = found.last() {
-            self.part = self.part.followed_by(ExportPlace::from(last), found.len());
-        }
-        Ok(found)
+        let Part { contacts, goes_on } =
+            cx.ports.contacts.list_part(company, query, part.clone()).await?;
+        let last = contacts.last().filter(|_| goes_on);
+        self.part =
+            last.map(|last| part.followed_by(Place::of(last, &self.query.sorts), contacts.len()));
+        Ok(contacts)
+    }
+
+    /// The cursor from which an export goes on after a contact of this one.
+    #[must_use]
+    pub fn cursor(&self, contact: &Contact) -> String {
+        Place::of(contact, &self.query.sorts).to_cursor(&self.query)
     }
 }
 
-impl ExportPart {
-    /// The next part. A store sums the lengths of all values that a part may have, so the limit on contacts at most
-    /// doubles from part to part.
-    fn followed_by(self, last: ExportPlace, had: usize) -> Self {
+impl PartRequest {
+    /// The next part of an export. A store sums the lengths of all values that a part may have, so the limit on contacts
+    /// at most doubles from part to part.
+    fn followed_by(self, last: Place, had: usize) -> Self {
         let had = u32::try_from(had).unwrap_or(MAX_CONTACTS);
         let contacts = had.saturating_mul(2).clamp(1, MAX_CONTACTS);
-        Self { after: Some(last), contacts, ..self }
+        Self { start: Start::Behind(last), contacts, ..self }
     }
 }

@@ -13,6 +13,11 @@ impl Folded {
         Self(text::folded(text))
     }
 
+    /// A text that was folded before it was stored.
+    pub(super) fn from_stored(folded: &str) -> Self {
+        Self(folded.to_owned())
+    }
+
     /// The folded text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -1,14 +1,11 @@
-//! Which contacts a list has, and in which order, for stores without a query language of their own.
-
-use std::cmp::Ordering;
+//! Which contacts a list has, for stores without a query language of their own.
 
 use super::{
-    Condition, Contact, ListQuery, MomentAttribute, MomentTest, SearchTerm, SortKey, Sorts,
-    TextAttribute, TextTest,
+    Condition, Contact, ListQuery, MomentAttribute, MomentTest, SearchTerm, TextAttribute, TextTest,
 };
 use crate::time::Timestamp;
 
-/// A contact with the folded texts by which it is matched and sorted.
+/// A contact with the folded texts by which it is matched.
 #[derive(Clone, Debug)]
 pub(crate) struct Matchable {
     pub(crate) contact: Contact,
@@ -55,15 +52,6 @@ impl Matchable {
             SearchTerm::Beginning(prefix) => texts.any(|text| text.starts_with(prefix.as_str())),
         }
     }
-
-    fn compare(&self, other: &Self, key: SortKey) -> Ordering {
-        match key {
-            SortKey::Email => self.email.cmp(&other.email),
-            SortKey::FirstName => self.first_name.cmp(&other.first_name),
-            SortKey::LastName => self.last_name.cmp(&other.last_name),
-            SortKey::CreatedAt => self.contact.created_at.cmp(&other.contact.created_at),
-        }
-    }
 }
 
 impl ListQuery {
@@ -71,19 +59,6 @@ impl ListQuery {
     pub(crate) fn finds(&self, row: &Matchable) -> bool {
         self.conditions.iter().all(|condition| row.meets(condition))
             && self.search.terms().iter().all(|term| row.has(term))
-    }
-}
-
-impl Sorts {
-    /// The order of two contacts in a list.
-    pub(crate) fn compare(&self, one: &Matchable, other: &Matchable) -> Ordering {
-        let turned = |descending: bool, order: Ordering| {
-            if descending { order.reverse() } else { order }
-        };
-        let by_keys = self.keys().iter().fold(Ordering::Equal, |order, sort| {
-            order.then_with(|| turned(sort.descending, one.compare(other, sort.key)))
-        });
-        by_keys.then_with(|| turned(self.id_descending(), one.contact.id.cmp(&other.contact.id)))
     }
 }
 

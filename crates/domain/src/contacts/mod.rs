@@ -18,10 +18,13 @@ mod export;
 mod filter;
 mod folded;
 mod list;
+mod list_after;
 mod list_query;
 mod matching;
 mod merge;
 mod name;
+mod part;
+mod place;
 mod port;
 mod read;
 mod replace_values;
@@ -41,17 +44,20 @@ pub use delete_many::{DeletionDraft, MAX_BULK_DELETE, delete_many};
 pub use detail::details;
 pub use draft::{ContactDraft, ContactInput};
 pub use error::ContactsError;
-pub use export::{Export, ExportPart, ExportPlace};
+pub use export::Export;
 pub use filter::{
     Attribute, Comparison, Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute,
     MomentTest, Operator, TextAttribute, TextTest, conditions, filters, moment_range,
 };
 pub use folded::Folded;
 pub use list::list;
+pub use list_after::{Following, list_after, list_uncounted};
 pub use list_query::ListQuery;
 pub(crate) use matching::Matchable;
 pub use merge::{Change, Existing, Merged, merge};
 pub use name::{MAX_PERSON_NAME, PersonName};
+pub use part::{Part, PartRequest, Start};
+pub use place::{KeyValue, Place};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockContactStore;
 pub use port::{

@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 
-use super::{Contact, ContactChange, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact};
+use super::{
+    Contact, ContactChange, ExpectedVersion, ListQuery, Merged, NewContact, Part, PartRequest,
+};
 use crate::author::Author;
 use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
@@ -79,14 +81,14 @@ pub trait ContactStore: Send + Sync {
     async fn list(&self, company: CompanyId, query: ListQuery)
     -> Result<Page<Contact>, StoreError>;
 
-    /// One part of an export: the active contacts that match all conditions and terms, ordered by creation and then by
-    /// id. The cost does not depend on the position of the part.
-    async fn list_after(
+    /// A part of the same list, without a total; the query's page is ignored. The cost of a part behind a place does not
+    /// depend on the position of the place.
+    async fn list_part(
         &self,
         company: CompanyId,
         query: ListQuery,
-        part: ExportPart,
-    ) -> Result<Vec<Contact>, StoreError>;
+        part: PartRequest,
+    ) -> Result<Part, StoreError>;
 
     /// Creates, restores and updates by email identity, with the effect of row by row in their order.
     ///

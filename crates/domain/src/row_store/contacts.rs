@@ -6,8 +6,8 @@ use super::rows::{CompanyRows, RowAdapter, RowStore, Stored, page};
 use crate::author::Author;
 use crate::contacts::{
     ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
-    DeleteContactOutcome, Existing, ExpectedVersion, ExportPart, ExportPlace, ListQuery, Matchable,
-    Merged, NewContact, ReplaceValuesOutcome, merge,
+    DeleteContactOutcome, Existing, ExpectedVersion, ListQuery, Matchable, Merged, NewContact,
+    Part, PartRequest, Place, ReplaceValuesOutcome, Start, merge,
 };
 use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
@@ -39,31 +39,36 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
     }
 
     async fn list(&self, company: CompanyId, query: ListQuery) -> Stored<Page<Contact>> {
-        let mut found = self.0.transaction(company, |rows| found(rows, &query))?;
-        found.sort_by(|one, other| query.sorts.compare(one, other));
-        Ok(page(query.page, found.into_iter().map(|row| row.contact).collect()))
+        let found = self.0.transaction(company, |rows| found(rows, &query))?;
+        Ok(page(query.page, found.into_iter().map(|(_, contact)| contact).collect()))
     }
 
-    async fn list_after(
+    async fn list_part(
         &self,
         company: CompanyId,
         query: ListQuery,
-        part: ExportPart,
-    ) -> Stored<Vec<Contact>> {
+        part: PartRequest,
+    ) -> Stored<Part> {
         let found = self.0.transaction(company, |rows| found(rows, &query))?;
-        let mut contacts: Vec<Contact> = found.into_iter().map(|row| row.contact).collect();
-        contacts
-            .retain(|contact| part.after.is_none_or(|after| after < ExportPlace::from(contact)));
-        contacts.sort_by_key(|contact| ExportPlace::from(contact));
-        let mut left = usize::try_from(part.bytes).unwrap_or(usize::MAX);
-        let within =
-            contacts.into_iter().take(usize::try_from(part.contacts).unwrap_or(usize::MAX));
-        let within = within.take_while(|contact| {
-            let goes = left > 0;
-            left = left.saturating_sub(size_of_values(contact));
-            goes
+        let following = found.iter().position(|(place, _)| match &part.start {
+            Start::Skipping(_) => true,
+            Start::Behind(after) => query.sorts.compare(place, after).is_gt(),
         });
-        Ok(within.collect())
+        let skipped = match part.start {
+            Start::Skipping(contacts) => usize::try_from(contacts).unwrap_or(usize::MAX),
+            Start::Behind(_) => 0,
+        };
+        let first = following.unwrap_or(found.len()).saturating_add(skipped);
+        let mut rest = found.into_iter().skip(first).map(|(_, contact)| contact).peekable();
+        let (mut contacts, mut bytes) = (Vec::new(), 0);
+        while contacts.len() < usize::try_from(part.contacts).unwrap_or(usize::MAX)
+            && bytes < usize::try_from(part.bytes).unwrap_or(usize::MAX)
+        {
+            let Some(contact) = rest.next() else { break };
+            bytes += size_of_values(&contact);
+            contacts.push(contact);
+        }
+        Ok(Part { contacts, goes_on: rest.peek().is_some() })
     }
 
     async fn upsert_many(&self, by: Author, new: Vec<NewContact>, _failed: u64) -> Stored<Merged> {
@@ -175,10 +180,15 @@ fn put(rows: &mut dyn CompanyRows, contact: &Contact) -> Stored<()> {
     rows.put_contact(Existing { contact: contact.clone(), is_deleted: false })
 }
 
-fn found(rows: &dyn CompanyRows, query: &ListQuery) -> Stored<Vec<Matchable>> {
+/// All contacts that a query finds, in its order.
+fn found(rows: &dyn CompanyRows, query: &ListQuery) -> Stored<Vec<(Place, Contact)>> {
     let active = rows.contacts()?.into_iter().filter(|row| !row.is_deleted);
     let matchable = active.map(|row| Matchable::from(row.contact));
-    Ok(matchable.filter(|row| query.finds(row)).collect())
+    let found = matchable.filter(|row| query.finds(row)).map(|row| row.contact);
+    let mut placed: Vec<(Place, Contact)> =
+        found.map(|contact| (Place::of(&contact, &query.sorts), contact)).collect();
+    placed.sort_by(|(one, _), (other, _)| query.sorts.compare(one, other));
+    Ok(placed)
 }
 
 fn size_of_values(contact: &Contact) -> usize {

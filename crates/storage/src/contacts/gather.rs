@@ -14,18 +14,24 @@ use crate::failure::Failure;
 use crate::paged::TotalRow;
 use crate::statement::{Statement, sql};
 
-/// A row of a page of gathered matches, with their number.
+/// A contact with the number of all that were found.
 #[derive(QueryableByName)]
-struct GatheredRow {
+pub(super) struct CountedRow {
     #[diesel(embed)]
-    contact: ContactRow,
+    pub(super) contact: ContactRow,
     #[diesel(embed)]
-    hits: TotalRow,
+    found: TotalRow,
+}
+
+impl CountedRow {
+    pub(super) fn total(&self) -> u64 {
+        u64::try_from(self.found.total).unwrap_or_default()
+    }
 }
 
 /// The ids and sort keys of the contacts that meet conditions.
 pub(super) fn hits(query: &ListQuery, conditions: impl Into<Statement>) -> Statement {
-    let keys = keys(query.sorts.keys());
+    let keys = keys(query.sorts.keys(), "");
     sql!("SELECT id, {} FROM contacts WHERE {}", keys, conditions.into())
 }
 
@@ -49,13 +55,13 @@ pub(super) fn gather(
     );
     let page = page.bind(bound(most.saturating_add(1))).bind(i64::from(query.page.size()));
     let page = page.bind(bound(query.page.offset())).bind(company).uncached();
-    let rows: Vec<GatheredRow> = connection.rows(page)?;
+    let rows: Vec<CountedRow> = connection.rows(page)?;
     let Some(first) = rows.first() else {
         // The first page is empty only if there are no matches.
         let none = Found { total: 0, rows: Vec::new() };
         return Ok((query.page.offset() == 0).then_some(none));
     };
-    let total = u64::try_from(first.hits.total).unwrap_or_default();
+    let total = first.total();
     let rows = rows.into_iter().map(|row| row.contact).collect();
     Ok((total <= most).then_some(Found { total, rows }))
 }

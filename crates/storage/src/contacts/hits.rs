@@ -41,11 +41,15 @@ impl<'a> Hits<'a> {
         Self { company, query, conditions, candidates, limits }
     }
 
+    /// The ids of all matches with their sort keys.
+    pub(super) fn every_hit(mut self, connection: &mut Connection) -> Result<Statement, Failure> {
+        self.choose(connection)?;
+        Ok(self.hits(None))
+    }
+
     /// The page and the total.
     pub(super) fn find(mut self, connection: &mut Connection) -> Result<Found, Failure> {
-        if self.finds_others(connection)? {
-            self.candidates = Candidates::Company;
-        }
+        self.choose(connection)?;
         let few = self.limits.few;
         // Each range has all of its matches, or more than a few. The index of trigrams may find any number of contacts
         // that another condition leaves out.
@@ -59,11 +63,20 @@ impl<'a> Hits<'a> {
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
         };
-        let walked: Vec<ContactRow> = connection.rows(self.rows_of(self.walked(&window)))?;
+        let walked = self.rows_of(self.walked(&window, self.limits.walk, None));
+        let walked: Vec<ContactRow> = connection.rows(walked)?;
         if u64::try_from(walked.len()).is_ok_and(|found| found == window.limit) {
             return Ok(Found { total, rows: walked });
         }
         Ok(Found { total, rows: connection.rows(self.rows_of(self.sorted(&window)))? })
+    }
+
+    /// Looks among the company's contacts if the index of trigrams finds too many others.
+    fn choose(&mut self, connection: &mut Connection) -> Result<(), Failure> {
+        if self.finds_others(connection)? {
+            self.candidates = Candidates::Company;
+        }
+        Ok(())
     }
 
     /// Whether the index of trigrams finds more contacts than the company has, when that has few.
@@ -94,22 +107,32 @@ impl<'a> Hits<'a> {
 
     /// The page, if the first contacts in its order have it. They are read in the order of the index, and so are the
     /// matches among them.
-    fn walked(&self, window: &Window) -> Statement {
-        let sorts = self.query.sorts.keys();
-        let walk = sql!(
-            "SELECT * FROM contacts INDEXED BY {} WHERE {} ORDER BY {} LIMIT ?",
-            sorts.first().map(|sort| index(sort.key)),
-            self.conditions.scope(),
-            order(sorts, window.from_the_end, ""),
-        );
-        let walk = walk.bind(bound(self.limits.walk));
+    pub(super) fn walked(
+        &self,
+        window: &Window,
+        most: u64,
+        behind: Option<Statement>,
+    ) -> Statement {
         let page = sql!(
             "SELECT id, {} FROM ({}) AS contacts WHERE {} LIMIT ? OFFSET ?",
-            keys(sorts),
-            walk,
+            keys(self.query.sorts.keys(), ""),
+            self.along(window, most, behind),
             self.conditions.tests(),
         );
         page.bind(bound(window.limit)).bind(bound(window.offset))
+    }
+
+    /// The first contacts in the order of the sort, those that do not match included.
+    pub(super) fn along(&self, window: &Window, most: u64, behind: Option<Statement>) -> Statement {
+        let sorts = self.query.sorts.keys();
+        let walk = sql!(
+            "SELECT * FROM contacts INDEXED BY {} WHERE {}{} ORDER BY {} LIMIT ?",
+            sorts.first().map(|sort| index(sort.key)),
+            self.conditions.scope(),
+            behind,
+            order(sorts, window.from_the_end, ""),
+        );
+        walk.bind(bound(most))
     }
 
     /// The page of all matches, sorted.
@@ -123,7 +146,7 @@ impl<'a> Hits<'a> {
     fn hits(&self, most: Option<u64>) -> Statement {
         sql!(
             "SELECT id, {} FROM {} WHERE {}",
-            keys(self.query.sorts.keys()),
+            keys(self.query.sorts.keys(), ""),
             self.candidates.rows(self.conditions, most),
             self.tests(),
         )

@@ -1,11 +1,11 @@
 //! The numbers by which the way to the matches of a list is chosen.
 
-use contact_hub_domain::contacts::{Contact, ListQuery};
+use contact_hub_domain::contacts::{Contact, ListQuery, Part, PartRequest};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
 
-use super::list;
+use super::{list, part};
 use crate::Storage;
 use crate::units::Reading;
 
@@ -27,6 +27,21 @@ impl Default for ListLimits {
 }
 
 impl Storage {
+    /// As [`ContactStore::list_part`](contact_hub_domain::contacts::ContactStore::list_part), with other limits.
+    pub async fn list_part_within(
+        &self,
+        company: CompanyId,
+        query: ListQuery,
+        part: PartRequest,
+        limits: ListLimits,
+    ) -> Result<Part, StoreError> {
+        let storage = self.clone();
+        self.read(Reading::List(company), move |connection| {
+            part::list_part(&storage, connection, company, &query, &part, limits)
+        })
+        .await
+    }
+
     /// As [`ContactStore::list`](contact_hub_domain::contacts::ContactStore::list), with other limits, so that a test
     /// sees every way on few contacts.
     pub async fn list_within(

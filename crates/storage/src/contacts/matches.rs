@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer};
 
-use contact_hub_domain::contacts::{ListQuery, Sort};
+use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
 
 use super::conditions::{Alternatives, Conditions};
@@ -84,13 +84,26 @@ impl Matches<'_> {
         self.gather_all(connection)
     }
 
-    fn gather_all(&self, connection: &mut Connection) -> Result<Found, Failure> {
+    /// The ids of all matches with their sort keys.
+    pub(super) fn every_hit(&self, connection: &mut Connection) -> Result<Statement, Failure> {
+        match self.few(connection)? {
+            Some(few) => Ok(self.hits_in(few, &self.keys())),
+            None => self.many(connection),
+        }
+    }
+
+    /// The same, where no condition has few.
+    fn many(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         let sorts = self.query.sorts.keys();
         let sorted: Vec<_> = sorts.iter().map(|sort| column(sort.key)).collect();
-        let hits = match self.conditions.covering(&sorted) {
-            None if self.conditions.covering(&[]).is_some() => self.looked_up(connection)?,
-            _ => self.all_matches(connection, &self.keys())?,
-        };
+        match self.conditions.covering(&sorted) {
+            None if self.conditions.covering(&[]).is_some() => self.looked_up(connection),
+            _ => self.all_matches(connection, &self.keys()),
+        }
+    }
+
+    fn gather_all(&self, connection: &mut Connection) -> Result<Found, Failure> {
+        let hits = self.many(connection)?;
         let found =
             self.gather(connection, sql!("SELECT * FROM ({}) AS matching", hits), u64::MAX)?;
         found.map_or_else(|| self.past_the_end(connection), Ok)
@@ -159,7 +172,7 @@ impl Matches<'_> {
 
     /// The id and the sort keys.
     fn keys(&self) -> Statement {
-        sql!("id, {}", keys(self.query.sorts.keys()))
+        sql!("id, {}", keys(self.query.sorts.keys(), ""))
     }
 
     /// All matches, by the indexes of these ranges.
@@ -212,16 +225,34 @@ impl Matches<'_> {
         let of = stored_total(connection, self.company)?;
         let expected = window.end().saturating_mul(of.div_ceil(total.max(1)));
         let most = expected.saturating_mul(PATIENCE).max(self.limits.walk).min(of);
-        let sorts = self.query.sorts.keys();
-        let page = self.walked(sorts, window, most);
-        let rows: Vec<ContactRow> = connection.rows(rows_of(self.company, sorts, page))?;
+        let page = rows_of(self.company, self.query.sorts.keys(), self.walked(window, most, None));
+        let rows: Vec<ContactRow> = connection.rows(page)?;
         let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);
         Ok(is_whole.then_some(rows))
     }
 
     /// The ids and sort keys of the page, as far as the first contacts in the order of the first sort key have it. None
     /// that is equal to the last of them in this key is left out.
-    fn walked(&self, sorts: &[Sort], window: &Window, most: u64) -> Statement {
+    pub(super) fn walked(
+        &self,
+        window: &Window,
+        most: u64,
+        behind: Option<Statement>,
+    ) -> Statement {
+        let sorts = self.query.sorts.keys();
+        let page = sql!(
+            "SELECT id, {} FROM ({}) AS contacts WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
+            keys(sorts, ""),
+            self.along(window, most, behind),
+            self.conditions.tests(),
+            order(sorts, window.from_the_end, ""),
+        );
+        page.bind(bound(window.limit)).bind(bound(window.offset))
+    }
+
+    /// These first contacts, those that do not match included.
+    pub(super) fn along(&self, window: &Window, most: u64, behind: Option<Statement>) -> Statement {
+        let sorts = self.query.sorts.keys();
         let first = sorts.first().map(|sort| column(sort.key));
         let sorted = sorts.iter().map(|sort| column(sort.key));
         let columns: BTreeSet<_> = sorted.chain(self.conditions.columns()).collect();
@@ -233,23 +264,16 @@ impl Matches<'_> {
             [first, _, ..] => (key_order(*first, window.from_the_end), "WITH TIES"),
             _ => (order(sorts, window.from_the_end, ""), "ONLY"),
         };
-        let walked = sql!(
-            "SELECT id, {} FROM contacts WHERE {}{} ORDER BY {} FETCH FIRST {} ROWS {}",
+        sql!(
+            "SELECT id, {} FROM contacts WHERE {}{}{} ORDER BY {} FETCH FIRST {} ROWS {}",
             joined(columns, ", "),
             self.conditions.scope(),
             joined(ranges, ""),
+            behind,
             by,
             most,
             ties,
-        );
-        let page = sql!(
-            "SELECT id, {} FROM ({}) AS contacts WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
-            keys(sorts),
-            walked,
-            self.conditions.tests(),
-            order(sorts, window.from_the_end, ""),
-        );
-        page.bind(bound(window.limit)).bind(bound(window.offset))
+        )
     }
 }
 

@@ -1,6 +1,6 @@
 //! The order of a list, and the index along which it is read.
 
-use contact_hub_domain::contacts::{Sort, SortKey};
+use contact_hub_domain::contacts::{KeyValue, Place, Sort, SortKey, Sorts};
 
 use crate::statement::{Statement, joined, sql};
 
@@ -23,8 +23,8 @@ pub(super) const fn index(key: SortKey) -> &'static str {
 }
 
 /// The columns of the sort keys.
-pub(super) fn keys(sorts: &[Sort]) -> Statement {
-    joined(sorts.iter().map(|sort| column(sort.key)), ", ")
+pub(super) fn keys(sorts: &[Sort], table: &'static str) -> Statement {
+    joined(sorts.iter().map(|sort| sql!("{}{}", table, column(sort.key))), ", ")
 }
 
 /// The sort keys and then the id, which breaks ties in the last key's direction. Reversed for a walk from the end.
@@ -38,6 +38,45 @@ pub(super) fn order(sorts: &[Sort], turned: bool, table: &'static str) -> Statem
         }),
         ", ",
     )
+}
+
+/// That a contact follows a place in the order. What precedes each column keeps SQLite from using an index, or is empty.
+pub(super) fn behind(sorts: &Sorts, place: &Place, prefix: &'static str) -> Statement {
+    let id = sql!("{}id {} ?", prefix, beyond(sorts.id_descending())).bind(place.id);
+    let mut keys = sorts.keys().iter().zip(&place.keys);
+    let Some((first, value)) = keys.next() else { return id };
+    if sorts.keys().len() == 1 {
+        // An index ends with the id, so that it is entered at the place, however many contacts have an equal key.
+        let pair = sql!(
+            "({prefix}{key}, {prefix}id) {beyond} (?, ?)",
+            prefix = prefix,
+            key = column(first.key),
+            beyond = beyond(first.descending),
+        );
+        return bind(pair, value).bind(place.id);
+    }
+    let rest = keys.rev().fold(id, |rest, (sort, value)| further(*sort, value, rest, prefix));
+    let begin = sql!("{}{} {}= ?", prefix, column(first.key), beyond(first.descending));
+    sql!("{} AND {}", bind(begin, value), further(*first, value, rest, prefix))
+}
+
+/// That a key is beyond a value, or is equal and the rest holds.
+fn further(sort: Sort, value: &KeyValue, rest: Statement, prefix: &'static str) -> Statement {
+    let (column, beyond) = (column(sort.key), beyond(sort.descending));
+    let key = bind(sql!("{}{} {} ?", prefix, column, beyond), value);
+    let equal = bind(sql!("{}{} = ?", prefix, column), value);
+    sql!("({} OR ({} AND {}))", key, equal, rest)
+}
+
+fn bind(condition: Statement, value: &KeyValue) -> Statement {
+    match value {
+        KeyValue::Text(text) => condition.bind(text.as_str()),
+        KeyValue::Moment(moment) => condition.bind(*moment),
+    }
+}
+
+const fn beyond(descending: bool) -> &'static str {
+    if descending { "<" } else { ">" }
 }
 
 /// One sort key alone.

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{
     ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
-    DeleteContactOutcome, ExpectedVersion, ExportPart, ListQuery, Merged, NewContact,
+    DeleteContactOutcome, ExpectedVersion, ListQuery, Merged, NewContact, Part, PartRequest,
     ReplaceValuesOutcome,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, FieldValues};
@@ -22,9 +22,9 @@ use super::create_many::Creation;
 use super::document::Decoder;
 use super::limits::ListLimits;
 use super::values::Replacement;
-use super::{create, delete, list_after, read, upsert_many};
+use super::{create, delete, read, upsert_many};
 use crate::Storage;
-use crate::units::{Reading, Writing};
+use crate::units::Writing;
 
 /// The distinct keys.
 fn named<'a>(keys: impl Iterator<Item = &'a FieldKey>) -> Vec<String> {
@@ -56,17 +56,13 @@ impl ContactStore for Storage {
         self.list_within(company, query, ListLimits::default()).await
     }
 
-    async fn list_after(
+    async fn list_part(
         &self,
         company: CompanyId,
         query: ListQuery,
-        part: ExportPart,
-    ) -> Result<Vec<Contact>, StoreError> {
-        let storage = self.clone();
-        self.read(Reading::List(company), move |connection| {
-            list_after::list_after(&storage, connection, company, &query, part)
-        })
-        .await
+        part: PartRequest,
+    ) -> Result<Part, StoreError> {
+        self.list_part_within(company, query, part, ListLimits::default()).await
     }
 
     async fn upsert_many(

@@ -39,7 +39,7 @@ pub(super) fn filtered(
     };
     let page = sql!(
         "SELECT id, {} FROM contacts{} WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
-        keys(sorts),
+        keys(sorts, ""),
         along,
         conditions,
         order(sorts, window.from_the_end, ""),
@@ -62,7 +62,7 @@ fn far(
         "WITH place AS MATERIALIZED ({place}) SELECT id, {keys} FROM contacts{along} WHERE {scope} \
          AND {key} {from} {first} AND {key} {to} {last} ORDER BY {order} LIMIT {limit} OFFSET ({ties_before})",
         place = place.found(scope, window),
-        keys = keys(sorts),
+        keys = keys(sorts, ""),
         along = dialect::along(connection, index(first.key)),
         scope = scope,
         key = place.key,

@@ -1,6 +1,7 @@
 //! The query of a list of contacts.
 
 use contact_hub_domain::contacts::{ListQuery, MAX_SORTS, Search, Sort, SortKey, Sorts};
+use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::violations::{Problem, Violations};
 
 use super::filter;
@@ -12,13 +13,19 @@ impl FromQuery for ListQuery {
     fn from_query(raw: &str) -> Result<Self, Violations> {
         let query = Query::parse(raw);
         let mut violations = Violations::default();
-        let parsed = Self {
-            page: page(query, &mut violations),
-            sorts: order(query, &mut violations),
-            conditions: filter::read(query, &mut violations),
-            search: search(query, &mut violations),
-        };
+        let page = page(query, &mut violations);
+        let parsed = Self { page, ..matching(query, &mut violations) };
         violations.into_result().map(|()| parsed)
+    }
+}
+
+/// Which contacts a list has and in which order, without its page.
+pub(super) fn matching(query: Query<'_>, violations: &mut Violations) -> ListQuery {
+    ListQuery {
+        page: PageRequest::default(),
+        sorts: order(query, violations),
+        conditions: filter::read(query, violations),
+        search: search(query, violations),
     }
 }
 

@@ -11,5 +11,6 @@ mod list_query;
 pub(crate) mod read;
 pub(crate) mod read_values;
 pub(crate) mod replace_values;
+pub(crate) mod request;
 pub(crate) mod shapes;
 pub(crate) mod upsert_many;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use utoipa::openapi::schema::{
-    AdditionalProperties, ArrayBuilder, ObjectBuilder, SchemaType, Type,
+    AdditionalProperties, AllOfBuilder, ArrayBuilder, ObjectBuilder, SchemaType, Type,
 };
 use utoipa::openapi::{Ref, RefOr, Schema};
 
@@ -24,6 +24,9 @@ pub(crate) const CONTACT: Shape = Shape::new(Schemas::of::<ContactJson<'_>>, con
 pub(crate) const CONTACT_DETAIL: Shape = Shape::new(Schemas::of::<ContactDetailJson<'_>>, || {
     joined(contact(), json!({"field_values": [(FIELD_VALUE.example)()]}))
 });
+
+/// A contact as lists have it.
+pub(crate) const LISTED_CONTACT: Shape = Shape::new(listed_contact, contact);
 
 pub(crate) const BULK_RESULT: Shape = Shape::new(Schemas::of::<BulkResultJson<'_>>, || {
     json!({"created": 1, "updated": 0, "failed": 1, "errors": [{
@@ -58,6 +61,16 @@ pub(crate) const BULK_DELETE_INPUT: Shape = Shape::new(bulk_delete_input, || jso
 
 pub(crate) const FIELD_VALUES_INPUT: Shape =
     Shape::new(field_values_input, || json!({"field_values": {"jobTitle": "Head of Sales"}}));
+
+fn listed_contact(schemas: &mut Schemas) -> Ref {
+    let values = ArrayBuilder::new()
+        .items((FIELD_VALUE.schema)(schemas))
+        .description(Some("Only with `include=field_values`"));
+    let listed = AllOfBuilder::new()
+        .item(schemas.of::<ContactJson<'_>>())
+        .item(ObjectBuilder::new().property("field_values", values));
+    schemas.add("ListedContact", listed)
+}
 
 fn contact() -> Value {
     json!({

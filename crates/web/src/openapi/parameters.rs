@@ -145,6 +145,29 @@ pub(crate) fn values() -> Vec<Parameter> {
 }
 
 pub(crate) fn contacts() -> Vec<Parameter> {
+    let after = "Reads the list by cursors: empty for the beginning, else `meta.next` of the page before, with the same \
+         filters, sorts and search; not beside `page[number]`";
+    let total =
+        "Whether contacts are counted; without it a full page may be followed by another one";
+    let include = "`field_values` adds its values to each contact";
+    let flags = text().enum_values(Some(["true", "false"]));
+    let mut parameters = page();
+    parameters.extend([
+        parameter("page[after]", ParameterIn::Query, after, text()),
+        parameter("page[total]", ParameterIn::Query, total, flags.default(Some("true".into()))),
+        parameter(
+            "include",
+            ParameterIn::Query,
+            include,
+            text().enum_values(Some(["field_values"])),
+        ),
+    ]);
+    parameters.extend(matching());
+    parameters
+}
+
+/// Which contacts a list has, and in which order.
+fn matching() -> Vec<Parameter> {
     let names = SortKey::ALL.map(SortKey::as_str);
     let keys = names.into_iter().flat_map(|name| [name.to_owned(), format!("-{name}")]);
     let keys = text().enum_values(Some(keys.collect::<Vec<_>>()));
@@ -152,11 +175,10 @@ pub(crate) fn contacts() -> Vec<Parameter> {
         "At most {MAX_SEARCH_TERMS} terms, separated by white space; each matches the email, first or last name, without \
          regard to case: a term of {MIN_SUBSTRING} characters or more anywhere in it, a shorter one at its beginning"
     );
-    let mut parameters = page();
-    parameters.extend([
+    let mut parameters = vec![
         sort("A leading `-` means descending; by default `created_at`", keys, MAX_SORTS),
         parameter("search", ParameterIn::Query, &search, text().max_length(Some(MAX_SEARCH))),
-    ]);
+    ];
     parameters.extend(filters().flat_map(|(name, operators)| filter(name, &operators)));
     parameters
 }

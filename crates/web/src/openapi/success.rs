@@ -1,13 +1,14 @@
 //! How an operation succeeds.
 
 use serde_json::{Value, json};
+use utoipa::openapi::Ref;
 use utoipa::openapi::response::ResponsesBuilder;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
 
 use super::headers;
 use super::responses::{empty, with_content};
 use super::shape::{Schemas, Shape};
-use crate::envelope::{LogMeta, Meta, Next};
+use crate::envelope::{CursorMeta, LogMeta, Meta, Next};
 
 /// The success of an operation, with the shape of its payload.
 #[derive(Clone, Copy)]
@@ -20,6 +21,8 @@ pub(crate) enum Success {
     Page(Shape),
     Feed(Shape),
     Log(Shape),
+    /// A page that is found in any way.
+    AnyPage(Shape),
     Versioned(Shape),
     VersionedList(Shape),
     Replaced(Shape),
@@ -35,6 +38,7 @@ enum Form {
     Page,
     Feed,
     Log,
+    AnyPage,
 }
 
 impl Success {
@@ -44,7 +48,7 @@ impl Success {
         responses: ResponsesBuilder,
         schemas: &mut Schemas,
     ) -> ResponsesBuilder {
-        use Form::{Feed, List, Log, One, Page};
+        use Form::{AnyPage, Feed, List, Log, One, Page};
         let (status, description, form, shape, headers): (_, _, _, _, &[&str]) = match self {
             Self::Created(shape) => ("201", "Created", One, shape, &["Location"]),
             Self::CreatedVersion(shape) => ("201", "Created", One, shape, &["Location", "ETag"]),
@@ -54,6 +58,7 @@ impl Success {
             Self::Page(shape) => ("200", "One page", Page, shape, &[]),
             Self::Feed(shape) => ("200", "Entries in their order", Feed, shape, &[]),
             Self::Log(shape) => ("200", "The newest entries first", Log, shape, &[]),
+            Self::AnyPage(shape) => ("200", "One page", AnyPage, shape, &[]),
             Self::Versioned(shape) | Self::Changed(shape) => {
                 ("200", "As it is now", One, shape, &["ETag"])
             }
@@ -97,6 +102,30 @@ fn envelope(form: &Form, shape: Shape, schemas: &mut Schemas) -> (ObjectBuilder,
     let meta = json!({
         "current_page": 1, "per_page": 25, "total": 1, "last_page": 1, "from": 1, "to": 1,
     });
-    let body = body.property("meta", schemas.of::<Meta>()).required("meta");
-    (body, json!({"data": [example], "meta": meta}))
+    let counted = schemas.of::<Meta>();
+    let body = match form {
+        Form::AnyPage => body.property("meta", any_meta(counted, schemas)),
+        _ => body.property("meta", counted),
+    };
+    (body.required("meta"), json!({"data": [example], "meta": meta}))
+}
+
+/// A list of contacts is read by the numbers of its pages, with or without a total, or by cursors.
+fn any_meta(counted: Ref, schemas: &mut Schemas) -> OneOfBuilder {
+    let integer =
+        |minimum: u32| ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(minimum));
+    let null = || ObjectBuilder::new().schema_type(Type::Null);
+    let properties = [
+        ("current_page", integer(1)),
+        ("per_page", integer(1)),
+        ("total", null()),
+        ("last_page", null()),
+        ("from", integer(0)),
+        ("to", integer(0)),
+    ];
+    let uncounted = properties.into_iter().fold(ObjectBuilder::new(), |object, (name, schema)| {
+        object.property(name, schema).required(name)
+    });
+    let uncounted = schemas.add("UncountedPageMeta", uncounted);
+    OneOfBuilder::new().item(counted).item(uncounted).item(schemas.of::<CursorMeta>())
 }

@@ -8,12 +8,12 @@ use utoipa::openapi::path::Parameter;
 
 use contact_hub_domain::audit::AuditQuery;
 use contact_hub_domain::changes::ChangesQuery;
-use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::fields::ValuesQuery;
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::ContentQuery;
 use contact_hub_domain::webhooks::DeliveriesQuery;
 
+use crate::contacts::request::ContactsRequest;
 use crate::endpoint::{Taken, Takes};
 use crate::error::ApiError;
 use crate::openapi::parameters;
@@ -66,7 +66,7 @@ described! {
     ChangesQuery, changes;
     ContentQuery, content;
     DeliveriesQuery, deliveries;
-    ListQuery, contacts;
+    ContactsRequest, contacts;
     PageRequest, page;
     ValuesQuery, values;
 }

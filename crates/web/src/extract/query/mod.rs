@@ -14,6 +14,6 @@ mod sorting;
 pub(crate) use asked::Asked;
 pub use asked::FromQuery;
 pub(crate) use listed::Listed;
-pub(crate) use page::page;
+pub(crate) use page::{NUMBERED, keyed, numbered, only_keys, page};
 pub(crate) use parameter::{Parameter, Query, integer_within};
 pub(crate) use sorting::sorts;

@@ -6,6 +6,8 @@ use contact_hub_domain::violations::{Problem, Violations};
 use super::parameter::{integer, integer_within};
 use super::{FromQuery, Parameter, Query};
 
+const PAGE: &str = "page";
+
 impl FromQuery for PageRequest {
     type Error = Violations;
 
@@ -16,19 +18,36 @@ impl FromQuery for PageRequest {
     }
 }
 
-/// Reads the page; of repeated parameters the last one counts, as in JSON. Any other key below `page` is a violation.
+/// The keys of a page by its number.
+pub(crate) const NUMBERED: [&str; 2] = ["number", "size"];
+
+/// Reads the page. Any other key below `page` is a violation.
 pub(crate) fn page(query: Query<'_>, violations: &mut Violations) -> PageRequest {
-    let (mut number, mut size) = (None, None);
-    for parameter in query.named("page") {
-        match parameter.segments().as_deref() {
-            Some(["number"]) => number = Some(parameter),
-            Some(["size"]) => size = Some(parameter),
-            _ => {
-                let problem = Problem::new("must be written as page[number] or page[size]");
-                violations.add_once(&parameter.path(), problem);
-            }
+    only_keys(query, &NUMBERED, violations);
+    numbered(query, violations)
+}
+
+/// Any key below `page` that is none of these is a violation.
+pub(crate) fn only_keys(query: Query<'_>, keys: &[&str], violations: &mut Violations) {
+    for parameter in query.named(PAGE) {
+        let is_known = |segments: &[&str]| matches!(segments, [key] if keys.contains(key));
+        if !parameter.segments().as_deref().is_some_and(is_known) {
+            let keys: Vec<String> = keys.iter().map(|key| format!("page[{key}]")).collect();
+            let problem = Problem::new(format!("must be written as {}", keys.join(" or ")));
+            violations.add_once(&parameter.path(), problem);
         }
     }
+}
+
+/// The parameter with a key below `page`; of repeated ones the last one counts, as in JSON.
+pub(crate) fn keyed<'a>(query: Query<'a>, key: &str) -> Option<Parameter<'a>> {
+    let is_it = |parameter: &Parameter<'_>| parameter.segments().as_deref() == Some(&[key]);
+    query.named(PAGE).filter(is_it).last()
+}
+
+/// Reads number and size.
+pub(crate) fn numbered(query: Query<'_>, violations: &mut Violations) -> PageRequest {
+    let [number, size] = NUMBERED.map(|key| keyed(query, key));
     let default = PageRequest::default();
     let mut keep = |parameter: Option<Parameter<'_>>, max| {
         let parameter = parameter?;

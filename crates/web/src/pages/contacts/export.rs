@@ -26,7 +26,8 @@ pub(crate) async fn handle(caller: PageCaller, Asked(query): Asked<ListQuery>) -
     let fields = directory.fields().to_vec();
     let keys = fields.iter().map(|field| field.key.as_str().to_owned());
     let head = record(COLUMNS.map(str::to_owned).into_iter().chain(keys))?;
-    let export = Export { caller, contacts: contacts::Export::new(query), fields, is_over: false };
+    let export =
+        Export { caller, contacts: contacts::Export::new(query, None), fields, is_over: false };
     let parts = stream::unfold((export, VecDeque::from([head])), next);
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))

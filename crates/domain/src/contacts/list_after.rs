@@ -1,0 +1,42 @@
+//! List contacts without counting them: from a place on, or by the number of a page.
+
+use super::{Contact, ContactsError, ListQuery, PartRequest, Place, Start};
+use crate::context::{ContactPorts, Context};
+
+/// A page ends early with the contact by which its stored values have this many bytes.
+const MAX_BYTES: u32 = 8 << 20;
+
+/// The contacts that follow a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Following {
+    /// At most as many as the query's page has.
+    pub contacts: Vec<Contact>,
+    /// The cursor of those that follow them; `None` when these are the last.
+    pub next: Option<String>,
+}
+
+/// The contacts after a place, or the first ones. The number of the query's page is ignored. A contact that matches
+/// unchanged while all pages are read is met exactly once, whatever is written meanwhile.
+pub async fn list_after(
+    cx: &Context<'_, ContactPorts>,
+    query: ListQuery,
+    after: Option<Place>,
+) -> Result<Following, ContactsError> {
+    let start = after.map_or(Start::Skipping(0), Start::Behind);
+    let part = PartRequest { start, contacts: query.page.size(), bytes: MAX_BYTES };
+    let found = cx.ports.contacts.list_part(cx.caller.company.id, query.clone(), part).await?;
+    let last = found.contacts.last().filter(|_| found.goes_on);
+    let next = last.map(|last| Place::of(last, &query.sorts).to_cursor(&query));
+    Ok(Following { contacts: found.contacts, next })
+}
+
+/// The requested page, of a list whose contacts nobody counts.
+pub async fn list_uncounted(
+    cx: &Context<'_, ContactPorts>,
+    query: ListQuery,
+) -> Result<Vec<Contact>, ContactsError> {
+    let start = Start::Skipping(query.page.offset());
+    let part = PartRequest { start, contacts: query.page.size(), bytes: u32::MAX };
+    Ok(cx.ports.contacts.list_part(cx.caller.company.id, query, part).await?.contacts)
+}

@@ -1,0 +1,193 @@
+//! Places in the order of a list. A place stays valid whatever is written meanwhile, since it has the values that the
+//! order compares, and not a number of contacts.
+
+use std::cmp::Ordering;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::{Contact, Folded, ListQuery, Sort, SortKey, Sorts};
+use crate::ids::ContactId;
+use crate::time::Timestamp;
+use crate::violations::Problem;
+
+/// How many bytes of a cursor bind it to its query.
+const SEAL: usize = 8;
+
+/// What a sort key compares.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KeyValue {
+    /// A text, by its bytes.
+    Text(Folded),
+    /// A moment.
+    Moment(Timestamp),
+}
+
+/// The place of a contact: the values of the sort keys, and then its id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// One value for each key of the order.
+    pub keys: Vec<KeyValue>,
+    /// The id, which breaks ties.
+    pub id: ContactId,
+}
+
+impl SortKey {
+    fn value_of(self, contact: &Contact) -> KeyValue {
+        match self {
+            Self::Email => KeyValue::Text(Folded::of(contact.email.as_str())),
+            Self::FirstName => KeyValue::Text(Folded::of(contact.first_name.as_str())),
+            Self::LastName => KeyValue::Text(Folded::of(contact.last_name.as_str())),
+            Self::CreatedAt => KeyValue::Moment(contact.created_at),
+        }
+    }
+
+    fn value_in(self, value: &Value) -> Option<KeyValue> {
+        match self {
+            Self::Email | Self::FirstName | Self::LastName => {
+                value.as_str().map(|text| KeyValue::Text(Folded::from_stored(text)))
+            }
+            Self::CreatedAt => {
+                value.as_i64().and_then(Timestamp::from_micros).map(KeyValue::Moment)
+            }
+        }
+    }
+}
+
+impl KeyValue {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Text(text) => text.as_str().into(),
+            Self::Moment(moment) => moment.micros().into(),
+        }
+    }
+}
+
+impl Place {
+    /// The place of a contact in an order.
+    #[must_use]
+    pub fn of(contact: &Contact, sorts: &Sorts) -> Self {
+        let keys = sorts.keys().iter().map(|sort| sort.key.value_of(contact)).collect();
+        Self { keys, id: contact.id }
+    }
+
+    /// The place as an opaque text that only a query with these conditions, terms and sorts accepts.
+    #[must_use]
+    pub fn to_cursor(&self, query: &ListQuery) -> String {
+        let keys = self.keys.iter().map(KeyValue::to_json);
+        let place: Value = keys.chain([self.id.to_string().into()]).collect();
+        let place = place.to_string();
+        let mut bytes = seal(query, place.as_bytes()).to_vec();
+        bytes.extend(place.into_bytes());
+        BASE64_URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The place of a cursor of this query.
+    pub fn from_cursor(cursor: &str, query: &ListQuery) -> Result<Self, Problem> {
+        opened(cursor, query).ok_or_else(|| {
+            Problem::new("must be a cursor of a list with the same filters, sorts and search")
+        })
+    }
+}
+
+fn opened(cursor: &str, query: &ListQuery) -> Option<Place> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let (sent, place) = bytes.split_at_checked(SEAL)?;
+    if sent != seal(query, place) {
+        return None;
+    }
+    let place: Vec<Value> = serde_json::from_slice(place).ok()?;
+    let (id, values) = place.split_last()?;
+    let sorts = query.sorts.keys();
+    let keys = sorts.iter().zip(values).map(|(sort, value)| sort.key.value_in(value));
+    let keys: Vec<KeyValue> = keys.collect::<Option<_>>()?;
+    let is_whole = keys.len() == sorts.len() && keys.len() == values.len();
+    let id = ContactId::parse(id.as_str()?)?;
+    is_whole.then_some(Place { keys, id })
+}
+
+/// A checksum of a place and of the query that it belongs to. It finds mistakes, and keeps no one from making a cursor.
+/// A release that changes how these types are written out refuses earlier cursors.
+fn seal(query: &ListQuery, place: &[u8]) -> [u8; SEAL] {
+    let ListQuery { page: _, sorts, conditions, search } = query;
+    let mut hash = Sha256::new();
+    hash.update(format!("{sorts:?} {conditions:?} {search:?} "));
+    hash.update(place);
+    let mut seal = [0; SEAL];
+    seal.iter_mut().zip(hash.finalize()).for_each(|(byte, hashed)| *byte = hashed);
+    seal
+}
+
+impl Sorts {
+    /// The order of two places in a list.
+    #[must_use]
+    pub fn compare(&self, one: &Place, other: &Place) -> Ordering {
+        let turned = |descending: bool, order: Ordering| {
+            if descending { order.reverse() } else { order }
+        };
+        let pairs = self.keys().iter().zip(one.keys.iter().zip(&other.keys));
+        let by_keys = pairs
+            .map(|(Sort { descending, .. }, (one, other))| turned(*descending, one.cmp(other)));
+        by_keys
+            .fold(Ordering::Equal, Ordering::then)
+            .then_with(|| turned(self.id_descending(), one.id.cmp(&other.id)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::{KeyValue, Place};
+    use crate::contacts::{Folded, ListQuery, Search, Sort, SortKey, Sorts};
+    use crate::ids::ContactId;
+    use crate::page::PageRequest;
+    use crate::time::Timestamp;
+
+    fn query() -> ListQuery {
+        let sort = |key| Sort { key, descending: true };
+        let sorts = Sorts::new(vec![sort(SortKey::Email), sort(SortKey::CreatedAt)]);
+        ListQuery { sorts: sorts.expect("distinct keys"), ..ListQuery::default() }
+    }
+
+    fn place() -> Place {
+        let moment = Timestamp::from_micros(-7).expect("in range");
+        Place {
+            keys: vec![KeyValue::Text(Folded::of("ÄB@x.example")), KeyValue::Moment(moment)],
+            id: ContactId::new(Uuid::from_u128(7)),
+        }
+    }
+
+    #[test]
+    fn a_cursor_leads_back_to_its_place_on_pages_of_any_size() {
+        let cursor = place().to_cursor(&query());
+        let page = PageRequest::new(1, 7).expect("a page");
+        for query in [query(), ListQuery { page, ..query() }] {
+            assert_eq!(Place::from_cursor(&cursor, &query), Ok(place()));
+        }
+    }
+
+    #[test]
+    fn a_damaged_or_foreign_cursor_is_refused() {
+        let cursor = place().to_cursor(&query());
+        for at in 0..cursor.len() {
+            let mut damaged: Vec<char> = cursor.chars().collect();
+            damaged[at] = if damaged[at] == 'A' { 'B' } else { 'A' };
+            let shortened: String = cursor.chars().take(at).collect();
+            for cursor in [damaged.into_iter().collect(), shortened] {
+                assert!(Place::from_cursor(&cursor, &query()).is_err(), "{at}");
+            }
+        }
+        let search = Search::parse("ann").expect("a search");
+        let others = [
+            ListQuery::default(),
+            ListQuery { search, ..query() },
+            ListQuery { sorts: Sorts::new(query().sorts.keys()[..1].to_vec()).unwrap(), ..query() },
+        ];
+        for query in others {
+            assert!(Place::from_cursor(&cursor, &query).is_err(), "{query:?}");
+        }
+    }
+}

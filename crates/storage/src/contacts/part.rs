@@ -1,0 +1,167 @@
+//! A part of a list, without a total, read along the index of the first sort key from where it begins. The database adds
+//! up the sizes of the contacts' values, so that no row past the end of the part is read.
+//!
+//! With conditions the first contacts along the index are looked at. If too few of them match, all matches are found as
+//! for a page, and sorted.
+
+use contact_hub_domain::contacts::{ListQuery, Part, PartRequest, Place, Start};
+use contact_hub_domain::ids::CompanyId;
+
+use super::conditions::Conditions;
+use super::document::Decoder;
+use super::gather::CountedRow;
+use super::hits::Hits;
+use super::limits::ListLimits;
+use super::list::columns;
+use super::matches::Matches;
+use super::order::{behind, keys, order};
+use super::walk::{self, bound};
+use super::window::Window;
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect::unindexed;
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::{Statement, sql};
+
+/// A walk looks at this many contacts for each that it should find.
+const SPARSE: u64 = 50;
+
+pub(super) fn list_part(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    query: &ListQuery,
+    request: &PartRequest,
+    limits: ListLimits,
+) -> Result<Part, Failure> {
+    let conditions = Conditions::of(connection, company, query);
+    let (place, offset) = match &request.start {
+        Start::Skipping(contacts) => (None, *contacts),
+        Start::Behind(place) => (Some(place), 0),
+    };
+    // One more shows whether others follow.
+    let limit = u64::from(request.contacts) + 1;
+    let window = Window { from_the_end: false, limit, offset };
+    let search = Search { company, query, conditions: &conditions, place, window, limits };
+    let rows = search.find(connection, request.bytes)?;
+    let found = rows.first().map_or(0, CountedRow::total);
+    let mut decoder = Decoder::new(storage, company);
+    let mut contacts = Vec::with_capacity(rows.len());
+    for row in rows.into_iter().take(usize::try_from(request.contacts).unwrap_or(usize::MAX)) {
+        let values = decoder.decode(connection, &row.contact.field_values)?;
+        contacts.push(row.contact.into_contact(values));
+    }
+    let goes_on = u64::try_from(contacts.len()).is_ok_and(|had| had < found);
+    Ok(Part { contacts, goes_on })
+}
+
+struct Search<'a> {
+    company: CompanyId,
+    query: &'a ListQuery,
+    conditions: &'a Conditions,
+    place: Option<&'a Place>,
+    window: Window,
+    limits: ListLimits,
+}
+
+impl Search<'_> {
+    fn find(&self, connection: &mut Connection, bytes: u32) -> Result<Vec<CountedRow>, Failure> {
+        let sorts = self.query.sorts.keys();
+        if self.conditions.is_empty() {
+            let scope = sql!("{}{}", self.conditions.scope(), self.behind(" AND ", ""));
+            let page = walk::unfiltered(connection, sorts, &scope, &self.window, self.limits.far);
+            return self.rows(connection, page, bytes);
+        }
+        let most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
+        let page = match connection {
+            Connection::Postgres(_) => {
+                self.matches().walked(&self.window, most, self.behind(" AND ", ""))
+            }
+            Connection::Sqlite(_) => {
+                self.hits().walked(&self.window, most, self.behind(" AND ", ""))
+            }
+        };
+        let rows = self.rows(connection, page, bytes)?;
+        let found = rows.first().map_or(0, CountedRow::total);
+        if found == self.window.limit || self.walks_to_the_end(connection, most)? {
+            return Ok(rows);
+        }
+        let page = self.sorted(connection)?;
+        self.rows(connection, page, bytes)
+    }
+
+    /// Whether fewer contacts follow than a walk looks at.
+    fn walks_to_the_end(&self, connection: &mut Connection, most: u64) -> Result<bool, Failure> {
+        let walk = match connection {
+            Connection::Postgres(_) => {
+                self.matches().along(&self.window, most, self.behind(" AND ", ""))
+            }
+            Connection::Sqlite(_) => {
+                self.hits().along(&self.window, most, self.behind(" AND ", ""))
+            }
+        };
+        let count = sql!("SELECT count(*) AS total FROM ({}) AS walked", walk).uncached();
+        Ok(total(connection, count)? < bound(most))
+    }
+
+    /// The ids and sort keys of the part, of all matches.
+    fn sorted(&self, connection: &mut Connection) -> Result<Statement, Failure> {
+        let hits = match connection {
+            Connection::Postgres(_) => self.matches().every_hit(connection)?,
+            Connection::Sqlite(_) => self.hits().every_hit(connection)?,
+        };
+        // SQLite must not look for them along the index of the order instead.
+        let unindexed = unindexed(connection);
+        let page = sql!(
+            "SELECT * FROM ({}) AS matching{} ORDER BY {} LIMIT ? OFFSET ?",
+            hits,
+            self.behind(" WHERE ", unindexed),
+            order(self.query.sorts.keys(), false, unindexed),
+        );
+        Ok(page.bind(bound(self.window.limit)).bind(bound(self.window.offset)))
+    }
+
+    /// That a contact follows the place, after a keyword.
+    fn behind(&self, keyword: &'static str, prefix: &'static str) -> Option<Statement> {
+        self.place.map(|place| sql!("{}{}", keyword, behind(&self.query.sorts, place, prefix)))
+    }
+
+    const fn matches(&self) -> Matches<'_> {
+        let Self { company, query, conditions, limits, .. } = self;
+        Matches { company: *company, query, conditions, limits: *limits }
+    }
+
+    fn hits(&self) -> Hits<'_> {
+        Hits::of(self.company, self.query, self.conditions, self.limits)
+    }
+
+    /// The rows of a part whose ids and sort keys a statement finds, up to the one by which their values have so many
+    /// bytes; each with the number of all that were found.
+    fn rows(
+        &self,
+        connection: &mut Connection,
+        page: Statement,
+        bytes: u32,
+    ) -> Result<Vec<CountedRow>, Failure> {
+        let sorts = self.query.sorts.keys();
+        let unindexed = unindexed(connection);
+        // SQLite keeps the order of a CROSS JOIN: what was found first, then its contacts by id.
+        let select = sql!(
+            "SELECT {}, part.total FROM (SELECT sized.*, count(*) OVER () AS total, \
+             sum(size) OVER (ORDER BY {} ROWS UNBOUNDED PRECEDING) - size AS ahead FROM \
+             (SELECT page.id, {}, octet_length(CAST(contacts.field_values AS text)) AS size FROM ({}) AS page \
+             CROSS JOIN contacts WHERE {}contacts.company_id = ? AND contacts.id = page.id) AS sized) AS part \
+             CROSS JOIN contacts WHERE {}contacts.company_id = ? AND contacts.id = part.id AND ahead < ? ORDER BY {}",
+            columns(),
+            order(sorts, false, "sized."),
+            keys(sorts, "page."),
+            page,
+            unindexed,
+            unindexed,
+            order(sorts, false, "part."),
+        );
+        let select = select.bind(self.company).bind(self.company).bind(i64::from(bytes));
+        Ok(connection.rows(select.uncached())?)
+    }
+}
