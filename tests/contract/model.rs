@@ -6,8 +6,8 @@ use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Caller;
 use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{
-    self, BulkDraft, ChangeDraft, ChangedValues, ContactsError, DeletionDraft, ExpectedVersion,
-    ListQuery, ReplacementDraft,
+    self, BulkDraft, BulkRun, ChangeDraft, ChangedValues, ContactsError, DeletionDraft,
+    ExpectedVersion, ListQuery, ReplacementDraft,
 };
 use contact_hub_domain::context::{ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, FieldDraft, ValuesQuery};
@@ -93,7 +93,7 @@ async fn apply(
         }
         Step::Bulk(rows) => {
             let bulk = BulkDraft { contacts: rows.iter().map(|row| draft(row).into()).collect() };
-            let result = contacts::upsert_many(cx, bulk).await.expect("a bulk");
+            let result = contacts::upsert_many(cx, bulk, BulkRun::Written).await.expect("a bulk");
             let (mut created, mut updated) = (0, 0);
             for row in rows {
                 if model_create(model, row) {

@@ -113,6 +113,14 @@ async fn every_answer_of_a_limited_call_tells_the_limit() {
             (client.post("/contacts/bulk", &json!({"contacts": [1]})).await, 200, "bulk", "60"),
             (client.delete_with("/contacts/bulk", &json!({"ids": ["x"]})).await, 200, "bulk", "60"),
             (client.post("/contacts/bulk-delete", &json!({})).await, 422, "bulk", "60"),
+            (client.post("/contacts/bulk?dry_run=true", &json!({})).await, 422, "bulk", "60"),
+            (client.get("/contacts/export").await, 200, "bulk", "60"),
+            (
+                client.post("/contacts/lookup", &json!({"ids": ["x"]})).await,
+                200,
+                "standard",
+                "1000",
+            ),
         ] {
             assert_eq!(answer.status, status, "{}", answer.text);
             assert_eq!(answer.header("x-ratelimit-limit"), quota, "{status}");

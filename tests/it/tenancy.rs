@@ -107,6 +107,11 @@ async fn lists_searches_and_bulks_meet_the_own_contacts_alone() {
             let list = ours.get(&format!("/contacts{query}")).await.expect(200);
             assert_eq!((list.data(), &list.json["meta"]["total"]), (&json!([]), &json!(0)), "{query}");
         }
+        for (name, entry) in [("ids", id.as_str()), ("emails", "ann@example.com")] {
+            let found = ours.post("/contacts/lookup", &json!({name: [entry]})).await.expect(200);
+            assert_eq!(found.json, json!({"data": [], "meta": {"missing": [entry]}}));
+        }
+        assert_eq!(ours.get("/contacts/export").await.expect(200).text, "");
         let values = format!("/fields/{field}/values");
         let _ = ours.get(&values).await.expect_error(404, "FIELD_NOT_FOUND");
         let deleted = ours.delete_with("/contacts/bulk", &json!({"ids": [id]})).await.expect(200);

@@ -116,12 +116,6 @@ pub(crate) fn with_meta<T: Serialize>(data: &[T], meta: &impl Serialize) -> Http
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(PageData { data, meta })
 }
 
-#[derive(Serialize)]
-struct FeedData<'a, T> {
-    data: &'a [T],
-    meta: Next<'a>,
-}
-
 /// Where a feed continues.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Next<'a> {
@@ -131,8 +125,7 @@ pub(crate) struct Next<'a> {
 
 /// 200 with `data` and the cursor of what follows.
 pub(crate) fn feed<T: Serialize>(data: &[T], next: &str) -> HttpResponse {
-    let meta = Next { next };
-    HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(FeedData { data, meta })
+    with_meta(data, &Next { next })
 }
 
 #[derive(Serialize)]
@@ -178,6 +171,14 @@ pub(crate) fn accepted<T: Serialize>(data: &T) -> HttpResponse {
 /// The body with `data`, for data that takes too long to serialize on a thread that others need.
 pub(crate) fn written<T: Serialize>(data: &T) -> Result<String, ApiError> {
     serde_json::to_string(&Data { data }).map_err(|_never| Code::InternalError.into())
+}
+
+/// The same with `meta`.
+pub(crate) fn written_with_meta<T: Serialize>(
+    data: &[T],
+    meta: &impl Serialize,
+) -> Result<String, ApiError> {
+    serde_json::to_string(&PageData { data, meta }).map_err(|_never| Code::InternalError.into())
 }
 
 /// 200 with a serialized body.

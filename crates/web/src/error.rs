@@ -68,6 +68,7 @@ codes! {
     NotFound = "NOT_FOUND", NOT_FOUND, "There is nothing at this address.";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "It has changed since the version that If-Match names.";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "This address does not take this method; see the Allow header.";
+    NotAcceptable = "NOT_ACCEPTABLE", NOT_ACCEPTABLE, "This address answers with application/x-ndjson or text/csv only.";
     PayloadTooLarge = "PAYLOAD_TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is larger than this address takes.";
     RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body did not arrive in time.";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8, without a content encoding.";

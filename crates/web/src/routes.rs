@@ -11,7 +11,7 @@ use crate::{access, audit, changes, contacts, fields, health, openapi, pages, sy
 
 /// Every endpoint of the interfaces. Those of one path are neighbours, and a fixed path is before a pattern that it
 /// matches.
-const ENDPOINTS: [fn() -> Endpoint; 51] = [
+const ENDPOINTS: [fn() -> Endpoint; 54] = [
     fields::create::endpoint,
     fields::list::endpoint,
     fields::list_values::endpoint,
@@ -20,6 +20,8 @@ const ENDPOINTS: [fn() -> Endpoint; 51] = [
     contacts::upsert_many::endpoint,
     contacts::delete_many::endpoint,
     contacts::delete_many::endpoint_for_proxies,
+    contacts::look_up::endpoint,
+    contacts::export::endpoint,
     contacts::read::endpoint,
     contacts::change::endpoint,
     contacts::delete::endpoint,

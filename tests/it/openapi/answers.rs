@@ -62,6 +62,7 @@ async fn its_examples_are_taken_and_answered_as_it_says() {
             ("post /contacts/bulk", 200),
             ("delete /contacts/bulk", 200),
             ("post /contacts/bulk-delete", 200),
+            ("post /contacts/lookup", 200),
         ] {
             let path = name.split_once(' ').expect("a path").1;
             let body = example(&document, &client, name);

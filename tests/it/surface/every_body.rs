@@ -10,43 +10,51 @@ use crate::support::{created, person};
 const STANDARD: usize = 1 << 20;
 const BULK: usize = 16 << 20;
 
-/// A call with a body: how large the body may be, the member that it must have, and a body that is taken.
+/// A call with a body: how large the body may be, a member, a body that is taken, and what is refused without the member.
 struct Call {
     method: Method,
     path: String,
     limit: usize,
     member: &'static str,
     body: Value,
+    missing: &'static [&'static str],
 }
 
 async fn calls(hub: &TestHub) -> (Client, Vec<Call>) {
     let client = hub.client().await;
     client.field("Team", "string").await;
     let id = created(&client, &person("ann@example.com")).await;
-    let call = |method, path: &str, limit, member, body| {
+    let call = |method, path: &str, limit, members: &'static [&'static str], body| {
         let path = path.to_owned();
-        Call { method, path, limit, member, body }
+        Call { method, path, limit, member: members[0], missing: members, body }
     };
     let values = format!("/contacts/{id}/field-values");
     let calls = vec![
-        call(Method::POST, "/fields", STANDARD, "name", json!({"name": "Age", "type": "number"})),
-        call(Method::POST, "/contacts", STANDARD, "email", person("bob@example.com")),
+        call(
+            Method::POST,
+            "/fields",
+            STANDARD,
+            &["name"],
+            json!({"name": "Age", "type": "number"}),
+        ),
+        call(Method::POST, "/contacts", STANDARD, &["email"], person("bob@example.com")),
         call(
             Method::PUT,
             &values,
             STANDARD,
-            "field_values",
+            &["field_values"],
             json!({"field_values": {"team": "x"}}),
         ),
         call(
             Method::POST,
             "/contacts/bulk",
             BULK,
-            "contacts",
+            &["contacts"],
             json!({"contacts": [person("c@example.com")]}),
         ),
-        call(Method::DELETE, "/contacts/bulk", BULK, "ids", json!({"ids": ["x"]})),
-        call(Method::POST, "/contacts/bulk-delete", BULK, "ids", json!({"ids": ["x"]})),
+        call(Method::DELETE, "/contacts/bulk", BULK, &["ids"], json!({"ids": ["x"]})),
+        call(Method::POST, "/contacts/lookup", STANDARD, &["ids", "emails"], json!({"ids": ["x"]})),
+        call(Method::POST, "/contacts/bulk-delete", BULK, &["ids"], json!({"ids": ["x"]})),
     ];
     (client, calls)
 }
@@ -142,10 +150,10 @@ async fn unknown_properties_and_a_missing_member_are_told_apart() {
             body["unknown"] = json!({"a": [null]});
             let member = body.as_object_mut().unwrap().remove(call.member).unwrap();
             let missing = client.request(call.method.clone(), &call.path).json(&body);
-            Answer::of(missing).await.expect_invalid(&[call.member]);
+            Answer::of(missing).await.expect_invalid(call.missing);
             body[call.member] = Value::Null;
             let null = client.request(call.method.clone(), &call.path).json(&body);
-            Answer::of(null).await.expect_invalid(&[call.member]);
+            Answer::of(null).await.expect_invalid(call.missing);
             body[call.member] = member;
             let taken =
                 Answer::of(client.request(call.method.clone(), &call.path).json(&body)).await;

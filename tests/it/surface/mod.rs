@@ -9,7 +9,7 @@ mod health;
 mod methods;
 
 /// Every call of the contacts interface.
-pub(crate) const CALLS: [(&str, &str); 13] = [
+pub(crate) const CALLS: [(&str, &str); 15] = [
     ("POST", "/fields"),
     ("GET", "/fields"),
     ("GET", "/fields/01931e3a-7c00-7000-8000-000000000000/values"),
@@ -18,6 +18,8 @@ pub(crate) const CALLS: [(&str, &str); 13] = [
     ("POST", "/contacts/bulk"),
     ("DELETE", "/contacts/bulk"),
     ("POST", "/contacts/bulk-delete"),
+    ("POST", "/contacts/lookup"),
+    ("GET", "/contacts/export"),
     ("GET", "/contacts/01931e3a-7c00-7000-8000-000000000000"),
     ("PATCH", "/contacts/01931e3a-7c00-7000-8000-000000000000"),
     ("DELETE", "/contacts/01931e3a-7c00-7000-8000-000000000000"),

@@ -11,7 +11,7 @@ const FIRST_CONTACTS: u32 = 100;
 
 /// A part ends with the contact by which its stored values have this many bytes. In memory they take several times as
 /// many.
-const MAX_BYTES: u32 = 1 << 20;
+const MAX_BYTES: u32 = 512 << 10;
 
 /// A running export.
 #[derive(Debug)]

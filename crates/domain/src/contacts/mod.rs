@@ -20,6 +20,7 @@ mod folded;
 mod list;
 mod list_after;
 mod list_query;
+mod lookup;
 mod matching;
 mod merge;
 mod name;
@@ -53,6 +54,7 @@ pub use folded::Folded;
 pub use list::list;
 pub use list_after::{Following, list_after, list_uncounted};
 pub use list_query::ListQuery;
+pub use lookup::{LookedUp, LookupDraft, LookupOutcome, MAX_LOOKUP, Wanted, look_up};
 pub(crate) use matching::Matchable;
 pub use merge::{Change, Existing, Merged, merge};
 pub use name::{MAX_PERSON_NAME, PersonName};
@@ -68,5 +70,7 @@ pub use read::read;
 pub use replace_values::{MAX_REPLACED_VALUES, ReplacementDraft, replace_values};
 pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, MIN_SUBSTRING, Search, SearchTerm};
 pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};
-pub use upsert_many::{BulkDraft, BulkResult, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many};
+pub use upsert_many::{
+    BulkDraft, BulkResult, BulkRun, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many,
+};
 pub use version::ExpectedVersion;

@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 
 use super::{
-    Contact, ContactChange, ExpectedVersion, ListQuery, Merged, NewContact, Part, PartRequest,
+    Contact, ContactChange, ExpectedVersion, ListQuery, LookupOutcome, Merged, NewContact, Part,
+    PartRequest, Wanted,
 };
 use crate::author::Author;
 use crate::fields::FieldValues;
@@ -76,6 +77,15 @@ pub trait ContactStore: Send + Sync {
     /// The active contact with this id.
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError>;
 
+    /// The active contacts with these ids or email identities, in any order, unless their stored values have more than
+    /// this many bytes.
+    async fn look_up(
+        &self,
+        company: CompanyId,
+        wanted: Wanted,
+        bytes: u32,
+    ) -> Result<LookupOutcome, StoreError>;
+
     /// A page of the active contacts that match all conditions and terms, in the order of the sorts and then of the
     /// ids, with the exact total. Page and total are read at one moment.
     async fn list(&self, company: CompanyId, query: ListQuery)
@@ -101,6 +111,13 @@ pub trait ContactStore: Send + Sync {
         by: Author,
         rows: Vec<NewContact>,
         failed: u64,
+    ) -> Result<Merged, StoreError>;
+
+    /// What [`ContactStore::upsert_many`] would do now. Nothing is written.
+    async fn preview_many(
+        &self,
+        company: CompanyId,
+        rows: Vec<NewContact>,
     ) -> Result<Merged, StoreError>;
 
     /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version and no other contact,

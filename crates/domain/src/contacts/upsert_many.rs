@@ -19,6 +19,15 @@ pub struct BulkDraft {
     pub contacts: Property<Vec<RowDraft>>,
 }
 
+/// Whether a bulk is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BulkRun {
+    /// It is.
+    Written,
+    /// Only its outcome is wanted.
+    Dry,
+}
+
 /// The input for one row.
 #[derive(Clone, Debug, Default)]
 pub struct RowDraft {
@@ -58,12 +67,14 @@ pub struct BulkResult {
     pub failed: Vec<FailedRow>,
 }
 
-/// Writes the valid rows as if one by one, and returns the violations of the others.
+/// Writes the valid rows as if one by one, and returns the violations of the others. A dry run returns the outcome that
+/// the bulk would have now, and writes nothing.
 ///
 /// The bulk as a whole is rejected only when there are not 1 to [`MAX_BULK_UPSERT`] rows.
 pub async fn upsert_many(
     cx: &Context<'_, ContactPorts>,
     draft: BulkDraft,
+    run: BulkRun,
 ) -> Result<BulkResult, ContactsError> {
     valid(&draft, (), |()| Some(()))?;
     let rows = draft.contacts.into_entries();
@@ -88,7 +99,10 @@ pub async fn upsert_many(
     }
     if !valid.is_empty() {
         let failed = u64::try_from(result.failed.len()).unwrap_or(u64::MAX);
-        let merged = cx.ports.contacts.upsert_many(cx.author(), valid, failed).await?;
+        let merged = match run {
+            BulkRun::Written => cx.ports.contacts.upsert_many(cx.author(), valid, failed).await?,
+            BulkRun::Dry => cx.ports.contacts.preview_many(company, valid).await?,
+        };
         (result.created, result.updated) = (merged.created, merged.updated);
     }
     Ok(result)

@@ -6,8 +6,8 @@ use super::rows::{CompanyRows, RowAdapter, RowStore, Stored, page};
 use crate::author::Author;
 use crate::contacts::{
     ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
-    DeleteContactOutcome, Existing, ExpectedVersion, ListQuery, Matchable, Merged, NewContact,
-    Part, PartRequest, Place, ReplaceValuesOutcome, Start, merge,
+    DeleteContactOutcome, Existing, ExpectedVersion, ListQuery, LookupOutcome, Matchable, Merged,
+    NewContact, Part, PartRequest, Place, ReplaceValuesOutcome, Start, Wanted, merge,
 };
 use crate::fields::FieldValues;
 use crate::ids::{CompanyId, ContactId};
@@ -36,6 +36,35 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Stored<Option<Contact>> {
         self.0.transaction(company, |rows| active(rows, id))
+    }
+
+    async fn look_up(
+        &self,
+        company: CompanyId,
+        wanted: Wanted,
+        bytes: u32,
+    ) -> Stored<LookupOutcome> {
+        let found = self.0.transaction(company, |rows| {
+            let mut found = Vec::new();
+            match &wanted {
+                Wanted::Ids(ids) => {
+                    for id in ids {
+                        found.extend(rows.contact(*id)?);
+                    }
+                }
+                Wanted::Identities(identities) => {
+                    for identity in identities {
+                        found.extend(rows.contact_by_identity(identity)?);
+                    }
+                }
+            }
+            Ok(found)
+        })?;
+        let active = found.into_iter().filter(|row| !row.is_deleted).map(|row| row.contact);
+        let contacts: Vec<Contact> = active.collect();
+        let size: usize = contacts.iter().map(size_of_values).sum();
+        let fits = u32::try_from(size).is_ok_and(|size| size <= bytes);
+        Ok(if fits { LookupOutcome::Found(contacts) } else { LookupOutcome::TooLarge })
     }
 
     async fn list(&self, company: CompanyId, query: ListQuery) -> Stored<Page<Contact>> {
@@ -73,19 +102,16 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
 
     async fn upsert_many(&self, by: Author, new: Vec<NewContact>, _failed: u64) -> Stored<Merged> {
         self.0.transaction(by.company, |rows| {
-            let mut identities: Vec<_> = new.iter().map(|row| row.input.email.identity()).collect();
-            identities.sort_unstable();
-            identities.dedup();
-            let mut existing = Vec::new();
-            for identity in identities {
-                existing.extend(rows.contact_by_identity(identity)?);
-            }
-            let merged = merge(existing, &new);
+            let merged = merged(rows, &new)?;
             for change in &merged.changes {
                 put(rows, change.after())?;
             }
             Ok(merged)
         })
+    }
+
+    async fn preview_many(&self, company: CompanyId, new: Vec<NewContact>) -> Stored<Merged> {
+        self.0.transaction(company, |rows| merged(rows, &new))
     }
 
     async fn change(
@@ -178,6 +204,17 @@ fn active(rows: &dyn CompanyRows, id: ContactId) -> Stored<Option<Contact>> {
 
 fn put(rows: &mut dyn CompanyRows, contact: &Contact) -> Stored<()> {
     rows.put_contact(Existing { contact: contact.clone(), is_deleted: false })
+}
+
+fn merged(rows: &dyn CompanyRows, new: &[NewContact]) -> Stored<Merged> {
+    let mut identities: Vec<_> = new.iter().map(|row| row.input.email.identity()).collect();
+    identities.sort_unstable();
+    identities.dedup();
+    let mut existing = Vec::new();
+    for identity in identities {
+        existing.extend(rows.contact_by_identity(identity)?);
+    }
+    Ok(merge(existing, new))
 }
 
 /// All contacts that a query finds, in its order.

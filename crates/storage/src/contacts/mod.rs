@@ -15,6 +15,7 @@ mod gather;
 mod hits;
 mod limits;
 mod list;
+mod look_up;
 mod matches;
 mod order;
 mod part;

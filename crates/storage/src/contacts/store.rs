@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{
     ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
-    DeleteContactOutcome, ExpectedVersion, ListQuery, Merged, NewContact, Part, PartRequest,
-    ReplaceValuesOutcome,
+    DeleteContactOutcome, ExpectedVersion, ListQuery, LookupOutcome, Merged, NewContact, Part,
+    PartRequest, ReplaceValuesOutcome, Wanted,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, FieldValues};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -22,9 +22,9 @@ use super::create_many::Creation;
 use super::document::Decoder;
 use super::limits::ListLimits;
 use super::values::Replacement;
-use super::{create, delete, read, upsert_many};
+use super::{create, delete, look_up, read, upsert_many};
 use crate::Storage;
-use crate::units::Writing;
+use crate::units::{Reading, Writing};
 
 /// The distinct keys.
 fn named<'a>(keys: impl Iterator<Item = &'a FieldKey>) -> Vec<String> {
@@ -46,6 +46,19 @@ impl ContactStore for Storage {
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {
         read::read_batched(self, company, id).await
+    }
+
+    async fn look_up(
+        &self,
+        company: CompanyId,
+        wanted: Wanted,
+        bytes: u32,
+    ) -> Result<LookupOutcome, StoreError> {
+        let storage = self.clone();
+        self.read(Reading::Many(company), move |connection| {
+            look_up::look_up(&storage, connection, company, &wanted, bytes)
+        })
+        .await
     }
 
     async fn list(
@@ -78,6 +91,19 @@ impl ContactStore for Storage {
         self.write_deferring(company, Writing::Many(company), move |connection| {
             let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
             upsert_many::upsert_many(decoder, connection, &by, &rows, failed)
+        })
+        .await
+    }
+
+    async fn preview_many(
+        &self,
+        company: CompanyId,
+        rows: Vec<NewContact>,
+    ) -> Result<Merged, StoreError> {
+        let storage = self.clone();
+        self.read(Reading::Many(company), move |connection| {
+            let decoder = Decoder::new(&storage, company);
+            upsert_many::preview_many(decoder, connection, company, &rows)
         })
         .await
     }

@@ -8,6 +8,7 @@ use contact_hub_domain::contacts::{Change, Contact, Existing, Merged, NewContact
 use contact_hub_domain::ids::CompanyId;
 
 use super::document::Decoder;
+use super::rows::ContactRow;
 use super::trace::Trace;
 use super::write;
 use crate::connection::Connection;
@@ -25,7 +26,8 @@ pub(super) fn upsert_many(
     failed: u64,
 ) -> Result<Merged, Failure> {
     let company = by.company;
-    let merged = merge(lock(connection, &mut decoder, company, rows)?, rows);
+    let locked = write::lock_by_identities(connection, company, identities(rows))?;
+    let merged = merge(existing(connection, &mut decoder, locked)?, rows);
     let mut inserts: Vec<&Contact> = Vec::new();
     let mut restores: Vec<&Contact> = Vec::new();
     let mut updates: Vec<(&Contact, &Contact)> = Vec::new();
@@ -81,19 +83,32 @@ fn audited(
     Some(NewAuditEntry::of_many(by, action, at, &counts))
 }
 
-fn lock(
+/// What the rows would change now. Nothing is locked.
+pub(super) fn preview_many(
+    mut decoder: Decoder<'_>,
     connection: &mut Connection,
-    decoder: &mut Decoder<'_>,
     company: CompanyId,
     rows: &[NewContact],
-) -> Result<Vec<Existing>, Failure> {
+) -> Result<Merged, Failure> {
+    let found = write::find_by_identities(connection, company, identities(rows))?;
+    Ok(merge(existing(connection, &mut decoder, found)?, rows))
+}
+
+fn identities(rows: &[NewContact]) -> Vec<String> {
     let mut identities: Vec<String> =
         rows.iter().map(|row| row.input.email.identity().to_owned()).collect();
     identities.sort_unstable();
     identities.dedup();
-    let locked = write::lock_by_identities(connection, company, identities)?;
-    let mut existing = Vec::with_capacity(locked.len());
-    for row in locked {
+    identities
+}
+
+fn existing(
+    connection: &mut Connection,
+    decoder: &mut Decoder<'_>,
+    rows: Vec<ContactRow>,
+) -> Result<Vec<Existing>, Failure> {
+    let mut existing = Vec::with_capacity(rows.len());
+    for row in rows {
         let is_deleted = row.is_deleted;
         let values = decoder.decode(connection, &row.field_values)?;
         existing.push(Existing { contact: row.into_contact(values), is_deleted });

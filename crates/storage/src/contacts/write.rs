@@ -40,13 +40,31 @@ pub(super) fn lock_by_identities(
     company: CompanyId,
     identities: Vec<String>,
 ) -> Result<Vec<ContactRow>, Failure> {
+    let select = with_identities(connection, company, identities);
+    Ok(connection.rows(sql!("{}{}", select, for_update_by_id(connection)))?)
+}
+
+/// The same contacts, without locks.
+pub(super) fn find_by_identities(
+    connection: &mut Connection,
+    company: CompanyId,
+    identities: Vec<String>,
+) -> Result<Vec<ContactRow>, Failure> {
+    let select = with_identities(connection, company, identities);
+    Ok(connection.rows(select)?)
+}
+
+fn with_identities(
+    connection: &Connection,
+    company: CompanyId,
+    identities: Vec<String>,
+) -> Statement {
     let select = sql!(
-        "SELECT {} FROM contacts WHERE company_id = ? AND email_identity {}{}",
+        "SELECT {} FROM contacts WHERE company_id = ? AND email_identity {}",
         COLUMNS,
         any_text(connection, identities),
-        for_update_by_id(connection),
     );
-    Ok(connection.rows(select.bind(company))?)
+    select.bind(company)
 }
 
 /// The active contacts with these ids, locked in the order of the ids.

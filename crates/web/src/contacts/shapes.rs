@@ -7,8 +7,8 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{Ref, RefOr, Schema};
 
 use contact_hub_domain::contacts::{
-    MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_CHANGED_VALUES, MAX_PERSON_NAME,
-    MAX_REPLACED_VALUES,
+    MAX_AVATAR_URL, MAX_BULK_DELETE, MAX_BULK_UPSERT, MAX_CHANGED_VALUES, MAX_LOOKUP,
+    MAX_PERSON_NAME, MAX_REPLACED_VALUES,
 };
 use contact_hub_domain::email::MAX_EMAIL;
 
@@ -52,6 +52,14 @@ pub(crate) const CONTACT_CHANGE_INPUT: Shape = Shape::new(
     || json!({"last_name": "Li", "avatar_url": null, "field_values": {"jobTitle": "Head of Sales"}}),
 );
 
+pub(crate) const LOOKUP_INPUT: Shape =
+    Shape::new(lookup_input, || json!({"emails": ["ann@example.com", "bob@example.com"]}));
+
+/// A line of an export.
+pub(crate) const EXPORTED_CONTACT: Shape = Shape::new(exported_contact, || {
+    joined((CONTACT_DETAIL.example)(), json!({"_cursor": "hPkyk3YR2hNbMTc2NzIyNTYwMDAwMDAwMCwi"}))
+});
+
 pub(crate) const BULK_INPUT: Shape = Shape::new(bulk_input, || {
     let contact = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
     json!({"contacts": [contact]})
@@ -70,6 +78,24 @@ fn listed_contact(schemas: &mut Schemas) -> Ref {
         .item(schemas.of::<ContactJson<'_>>())
         .item(ObjectBuilder::new().property("field_values", values));
     schemas.add("ListedContact", listed)
+}
+
+fn exported_contact(schemas: &mut Schemas) -> Ref {
+    let cursor = string().description(Some("The `page[after]` with which an export goes on"));
+    let line = AllOfBuilder::new()
+        .item(schemas.of::<ContactDetailJson<'_>>())
+        .item(ObjectBuilder::new().property("_cursor", cursor).required("_cursor"));
+    schemas.add("ExportedContact", line)
+}
+
+fn lookup_input(schemas: &mut Schemas) -> Ref {
+    let list =
+        || ArrayBuilder::new().items(string()).min_items(Some(1)).max_items(Some(MAX_LOOKUP));
+    let input = ObjectBuilder::new()
+        .property("ids", list())
+        .property("emails", list())
+        .description(Some("Exactly one of the two"));
+    schemas.add("LookupInput", input)
 }
 
 fn contact() -> Value {

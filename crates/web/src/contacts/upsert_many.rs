@@ -1,11 +1,14 @@
 //! Create or update many contacts.
 
 use contact_hub_domain::access::Bucket;
-use contact_hub_domain::contacts;
+use contact_hub_domain::contacts::{self, BulkRun};
+use contact_hub_domain::violations::{Problem, Violations};
 
 use super::json::{BulkResultJson, bulk_draft};
+use super::request::flag;
 use super::shapes::{BULK_INPUT, BULK_RESULT};
 use crate::endpoint::prelude::*;
+use crate::extract::query::{FromQuery, Query};
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS
@@ -15,16 +18,41 @@ pub(crate) fn endpoint() -> Endpoint {
         .details(
             "Contacts are matched by email; rows count as if one by one in their order. Valid \
              rows are processed even if others fail. An update leaves an absent `avatar_url` \
-             and absent field values as they are.",
+             and absent field values as they are. With `dry_run=true` nothing is written, and the \
+             answer is what it would be.",
         )
         .reads(BULK_INPUT)
 }
 
-async fn handle(caller: Caller, body: Body<BULK_BODY>) -> Answer {
+/// Whether a bulk is written.
+pub(crate) struct BulkRequest(BulkRun);
+
+impl FromQuery for BulkRequest {
+    type Error = Violations;
+
+    fn from_query(raw: &str) -> Result<Self, Violations> {
+        let Some(parameter) = Query::parse(raw).named("dry_run").last() else {
+            return Ok(Self(BulkRun::Written));
+        };
+        let is_plain = parameter.segments().is_some_and(|segments| segments.is_empty());
+        let named = if is_plain { Ok(()) } else { Err(Problem::new("must be written as dry_run")) };
+        match named.and_then(|()| flag(&parameter)) {
+            Ok(true) => Ok(Self(BulkRun::Dry)),
+            Ok(false) => Ok(Self(BulkRun::Written)),
+            Err(problem) => Err(Violations::one("dry_run", problem)),
+        }
+    }
+}
+
+async fn handle(
+    caller: Caller,
+    Asked(BulkRequest(run)): Asked<BulkRequest>,
+    body: Body<BULK_BODY>,
+) -> Answer {
     let outcome = caller.work(body.weight(), |caller| async move {
         let draft = bulk_draft(&body.object()?);
         drop(body);
-        let result = contacts::upsert_many(&caller.context(), draft).await?;
+        let result = contacts::upsert_many(&caller.context(), draft, run).await?;
         envelope::written(&BulkResultJson::from(&result))
     });
     Ok(envelope::ok_written(outcome.await?))

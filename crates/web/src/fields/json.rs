@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry};
+use contact_hub_domain::input::Input;
 
 use crate::extract::Object;
 use crate::openapi::values::{FieldTypeName, Scalar};
@@ -65,6 +66,14 @@ impl<'a> From<&'a FieldValueEntry> for FieldValueJson<'a> {
 /// The value in its own spelling; a parsed number would lose digits.
 pub(crate) fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
     RawValue::from_string(value.shown().to_json()).ok()
+}
+
+/// A value as text.
+pub(crate) fn text_of(value: &FieldValue) -> String {
+    match value.shown() {
+        Input::Text(text) | Input::Number(text) => text,
+        other => other.to_json(),
+    }
 }
 
 /// Decodes a new field.

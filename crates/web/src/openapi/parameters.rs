@@ -166,6 +166,19 @@ pub(crate) fn contacts() -> Vec<Parameter> {
     parameters
 }
 
+pub(crate) fn export() -> Vec<Parameter> {
+    let after = "The `_cursor` of a line; the export goes on after it";
+    let mut parameters = vec![parameter("page[after]", ParameterIn::Query, after, text())];
+    parameters.extend(matching());
+    parameters
+}
+
+pub(crate) fn bulk() -> Vec<Parameter> {
+    let dry = "`true` answers with what would be created, updated and refused, and writes nothing";
+    let flags = text().enum_values(Some(["true", "false"])).default(Some("false".into()));
+    vec![parameter("dry_run", ParameterIn::Query, dry, flags)]
+}
+
 /// Which contacts a list has, and in which order.
 fn matching() -> Vec<Parameter> {
     let names = SortKey::ALL.map(SortKey::as_str);

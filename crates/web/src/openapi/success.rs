@@ -1,13 +1,13 @@
 //! How an operation succeeds.
 
 use serde_json::{Value, json};
-use utoipa::openapi::Ref;
-use utoipa::openapi::response::ResponsesBuilder;
+use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
+use utoipa::openapi::{ContentBuilder, Ref};
 
 use super::headers;
 use super::responses::{empty, with_content};
-use super::shape::{Schemas, Shape};
+use super::shape::{Schemas, Shape, string};
 use crate::envelope::{CursorMeta, LogMeta, Meta, Next};
 
 /// The success of an operation, with the shape of its payload.
@@ -23,6 +23,9 @@ pub(crate) enum Success {
     Log(Shape),
     /// A page that is found in any way.
     AnyPage(Shape),
+    LookedUp(Shape),
+    /// Lines of JSON of this shape, or CSV.
+    Exported(Shape),
     Versioned(Shape),
     VersionedList(Shape),
     Replaced(Shape),
@@ -39,6 +42,7 @@ enum Form {
     Feed,
     Log,
     AnyPage,
+    LookedUp,
 }
 
 impl Success {
@@ -48,7 +52,7 @@ impl Success {
         responses: ResponsesBuilder,
         schemas: &mut Schemas,
     ) -> ResponsesBuilder {
-        use Form::{AnyPage, Feed, List, Log, One, Page};
+        use Form::{AnyPage, Feed, List, Log, LookedUp, One, Page};
         let (status, description, form, shape, headers): (_, _, _, _, &[&str]) = match self {
             Self::Created(shape) => ("201", "Created", One, shape, &["Location"]),
             Self::CreatedVersion(shape) => ("201", "Created", One, shape, &["Location", "ETag"]),
@@ -59,6 +63,8 @@ impl Success {
             Self::Feed(shape) => ("200", "Entries in their order", Feed, shape, &[]),
             Self::Log(shape) => ("200", "The newest entries first", Log, shape, &[]),
             Self::AnyPage(shape) => ("200", "One page", AnyPage, shape, &[]),
+            Self::LookedUp(shape) => ("200", "What was found", LookedUp, shape, &[]),
+            Self::Exported(shape) => return responses.response("200", exported(shape, schemas)),
             Self::Versioned(shape) | Self::Changed(shape) => {
                 ("200", "As it is now", One, shape, &["ETag"])
             }
@@ -102,12 +108,27 @@ fn envelope(form: &Form, shape: Shape, schemas: &mut Schemas) -> (ObjectBuilder,
     let meta = json!({
         "current_page": 1, "per_page": 25, "total": 1, "last_page": 1, "from": 1, "to": 1,
     });
+    if *form == Form::LookedUp {
+        let missing = ArrayBuilder::new().items(string());
+        let meta = ObjectBuilder::new().property("missing", missing).required("missing");
+        let body = body.property("meta", schemas.add("LookupMeta", meta)).required("meta");
+        return (body, json!({"data": [example], "meta": {"missing": ["bob@example.com"]}}));
+    }
     let counted = schemas.of::<Meta>();
     let body = match form {
         Form::AnyPage => body.property("meta", any_meta(counted, schemas)),
         _ => body.property("meta", counted),
     };
     (body.required("meta"), json!({"data": [example], "meta": meta}))
+}
+
+fn exported(shape: Shape, schemas: &mut Schemas) -> ResponseBuilder {
+    let lines = ContentBuilder::new().schema(Some((shape.schema)(schemas)));
+    let csv = "id,email,first_name,last_name,avatar_url,created_at,updated_at,jobTitle\r\n";
+    let csv = ContentBuilder::new().schema(Some(string())).example(Some(csv.into()));
+    empty("All of them, one on each line")
+        .content("application/x-ndjson", lines.example(Some((shape.example)())).build())
+        .content("text/csv", csv.build())
 }
 
 /// A list of contacts is read by the numbers of its pages, with or without a total, or by cursors.

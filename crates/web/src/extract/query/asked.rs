@@ -13,7 +13,9 @@ use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::ContentQuery;
 use contact_hub_domain::webhooks::DeliveriesQuery;
 
+use crate::contacts::export::ExportRequest;
 use crate::contacts::request::ContactsRequest;
+use crate::contacts::upsert_many::BulkRequest;
 use crate::endpoint::{Taken, Takes};
 use crate::error::ApiError;
 use crate::openapi::parameters;
@@ -66,6 +68,8 @@ described! {
     ChangesQuery, changes;
     ContentQuery, content;
     DeliveriesQuery, deliveries;
+    ExportRequest, export;
+    BulkRequest, bulk;
     ContactsRequest, contacts;
     PageRequest, page;
     ValuesQuery, values;

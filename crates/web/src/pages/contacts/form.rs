@@ -6,8 +6,9 @@ use contact_hub_domain::contacts::{AvatarUrl, ContactDetail, ContactDraft};
 use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValues, FieldsError};
 use contact_hub_domain::ids::ContactId;
 
-use super::values::{LONG_VALUE, given_of, text_of};
+use super::values::{LONG_VALUE, given_of};
 use crate::error::{Answer, ApiError};
+use crate::fields::json::text_of;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::excerpt;

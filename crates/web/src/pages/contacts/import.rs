@@ -7,7 +7,9 @@ use csv::StringRecord;
 use csv_core::ReadFieldResult;
 use serde::Serialize;
 
-use contact_hub_domain::contacts::{self, BulkDraft, ContactDraft, FailedRow, MAX_BULK_UPSERT};
+use contact_hub_domain::contacts::{
+    self, BulkDraft, BulkRun, ContactDraft, FailedRow, MAX_BULK_UPSERT,
+};
 use contact_hub_domain::fields::{self, Directory};
 
 use super::columns::{Guesses, field_at, targets};
@@ -127,7 +129,7 @@ async fn import(caller: &PageCaller, query: &str, body: &ScriptBody) -> Result<O
         .iter()
         .map(|row| draft(row, &columns, &directory).into())
         .collect();
-    let result = contacts::upsert_many(&cx, BulkDraft { contacts }).await?;
+    let result = contacts::upsert_many(&cx, BulkDraft { contacts }, BulkRun::Written).await?;
     let refused = result.failed.iter().map(|row| refused(row, &directory)).collect();
     let (created, updated) = (result.created, result.updated);
     Ok(Outcome { created, updated, refused })

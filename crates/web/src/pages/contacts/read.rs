@@ -8,9 +8,10 @@ use contact_hub_domain::fields::{FieldValue, FieldValueEntry};
 use contact_hub_domain::ids::ContactId;
 
 use super::form::form_of_field;
-use super::values::{LONG_VALUE, text_of};
+use super::values::LONG_VALUE;
 use crate::error::Answer;
 use crate::extract::PathId;
+use crate::fields::json::text_of;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::excerpt;

@@ -1,18 +1,10 @@
 //! Values as a person types and reads them.
 
-use contact_hub_domain::fields::{FieldType, FieldValue};
+use contact_hub_domain::fields::FieldType;
 use contact_hub_domain::input::Input;
 
 /// The longest text of a value, in characters, that is shown whole among other values.
 pub(crate) const LONG_VALUE: usize = 500;
-
-/// A value as text.
-pub(crate) fn text_of(value: &FieldValue) -> String {
-    match value.shown() {
-        Input::Text(text) | Input::Number(text) => text,
-        other => other.to_json(),
-    }
-}
 
 /// What was typed for a field of this type; an empty text is null. A text that does not fit the type stays a text, which
 /// the field's validation rejects.

@@ -8,9 +8,10 @@ use contact_hub_domain::page::Page;
 
 use crate::error::{Answer, ApiError};
 use crate::extract::PathId;
+use crate::fields::json::text_of;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
-use crate::pages::contacts::values::{LONG_VALUE, text_of};
+use crate::pages::contacts::values::LONG_VALUE;
 use crate::pages::excerpt::shortened;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::listing::Listing;

@@ -1,0 +1,56 @@
+//! Look up contacts by id or by email identity.
+
+use contact_hub_domain::contacts::{LookupOutcome, Wanted};
+use contact_hub_domain::ids::CompanyId;
+
+use super::document::Decoder;
+use super::rows::{COLUMNS, ContactRow};
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect::{any_id, any_text, unindexed};
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::{Statement, sql};
+
+/// Adds up the sizes of the values before any row is read.
+pub(super) fn look_up(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    wanted: &Wanted,
+    bytes: u32,
+) -> Result<LookupOutcome, Failure> {
+    let sizes = sql!(
+        "SELECT coalesce(CAST(sum(octet_length(CAST(field_values AS text))) AS bigint), 0) AS total \
+         FROM contacts WHERE {}",
+        condition(connection, company, wanted)
+    );
+    if total(connection, sizes)? > i64::from(bytes) {
+        return Ok(LookupOutcome::TooLarge);
+    }
+    let select =
+        sql!("SELECT {} FROM contacts WHERE {}", COLUMNS, condition(connection, company, wanted));
+    let rows: Vec<ContactRow> = connection.rows(select)?;
+    let mut decoder = Decoder::new(storage, company);
+    let mut contacts = Vec::with_capacity(rows.len());
+    for row in rows {
+        let values = decoder.decode(connection, &row.field_values)?;
+        contacts.push(row.into_contact(values));
+    }
+    Ok(LookupOutcome::Found(contacts))
+}
+
+fn condition(connection: &Connection, company: CompanyId, wanted: &Wanted) -> Statement {
+    let condition = match wanted {
+        Wanted::Ids(ids) => sql!(
+            "{}company_id = ? AND id {} AND deleted_at IS NULL",
+            unindexed(connection),
+            any_id(connection, ids.iter().map(|id| id.uuid())),
+        ),
+        Wanted::Identities(identities) => sql!(
+            "company_id = ? AND email_identity {} AND deleted_at IS NULL",
+            any_text(connection, identities.clone()),
+        ),
+    };
+    condition.bind(company)
+}

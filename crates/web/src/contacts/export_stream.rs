@@ -1,0 +1,87 @@
+//! The body of an export, written while contacts are read. It is never longer in memory than a part of the export.
+
+use std::collections::VecDeque;
+use std::io;
+
+use actix_web::web::Bytes;
+use futures_util::{Stream, stream};
+
+use contact_hub_domain::contacts::{self, Contact, ContactDetail, Export};
+
+use crate::budget::{Grant, Party};
+use crate::error::ApiError;
+use crate::extract::{CallerOf, Holder};
+use crate::middleware::log;
+
+/// What an export takes, as long as its client reads it.
+const WEIGHT: usize = 8 << 20;
+
+/// How many contacts are written at once.
+const TOGETHER: usize = 50;
+
+/// A running export, and what writes one contact.
+struct Body<H, W> {
+    caller: CallerOf<H>,
+    export: Export,
+    write: W,
+    /// What precedes the contacts, until it is sent.
+    head: Option<Bytes>,
+    ready: VecDeque<Contact>,
+    is_over: bool,
+    _grant: Grant,
+}
+
+/// The bytes of an export. Its first part is read before the answer begins, so that a failure is still an error; a later
+/// one breaks the answer off, so that clients notice that it is incomplete.
+pub(crate) async fn export_stream<H: Holder, W>(
+    caller: CallerOf<H>,
+    mut export: Export,
+    head: Option<Vec<u8>>,
+    write: W,
+) -> Result<impl Stream<Item = Result<Bytes, io::Error>> + use<H, W>, ApiError>
+where
+    W: Fn(&Export, &ContactDetail, &mut Vec<u8>) -> Result<(), ApiError> + 'static,
+{
+    let party = Party::Company(caller.who.caller().company.id);
+    let grant = caller.state().budget.hold(party, WEIGHT)?;
+    let ready = export.next(&caller.context()).await?.into();
+    let head = head.map(Bytes::from);
+    let body = Body { caller, export, write, head, ready, is_over: false, _grant: grant };
+    Ok(stream::unfold(body, Body::next))
+}
+
+impl<H: Holder, W> Body<H, W>
+where
+    W: Fn(&Export, &ContactDetail, &mut Vec<u8>) -> Result<(), ApiError>,
+{
+    async fn next(mut self) -> Option<(Result<Bytes, io::Error>, Self)> {
+        if self.is_over {
+            return None;
+        }
+        match self.chunk().await {
+            Ok(chunk) => chunk.map(|chunk| (Ok(chunk), self)),
+            Err(error) => {
+                log(&error);
+                self.is_over = true;
+                Some((Err(io::Error::other("the export broke off")), self))
+            }
+        }
+    }
+
+    async fn chunk(&mut self) -> Result<Option<Bytes>, ApiError> {
+        if let Some(head) = self.head.take() {
+            return Ok(Some(head));
+        }
+        let cx = self.caller.context();
+        if self.ready.is_empty() {
+            self.ready = self.export.next(&cx).await?.into();
+        }
+        let together = self.ready.len().min(TOGETHER);
+        let details = contacts::details(&cx, self.ready.drain(..together).collect()).await?;
+        let mut chunk = Vec::new();
+        for detail in &details {
+            (self.write)(&self.export, detail, &mut chunk)?;
+        }
+        Ok((!chunk.is_empty()).then(|| chunk.into()))
+    }
+}
