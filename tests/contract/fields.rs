@@ -1,11 +1,13 @@
 //! The duties of [`FieldStore`], line by line.
 
-use contact_hub_domain::fields::{CreateFieldOutcome, Field, FieldStore, FieldType};
+use contact_hub_domain::fields::{
+    ChangeFieldOutcome, CreateFieldOutcome, Field, FieldChange, FieldStore, FieldType,
+};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 
-use crate::sample::{at, field, stored_company, stored_field};
+use crate::sample::{at, field, limits, stored_company, stored_field};
 
 async fn listed(storage: &Storage, company: CompanyId) -> Vec<Field> {
     storage.list(company).await.expect("a list").fields().to_vec()
@@ -20,7 +22,8 @@ async fn fields_of_every_type_are_listed_whole_oldest_first() {
     let mut created = Vec::new();
     for (n, kind) in FieldType::ALL.into_iter().rev().enumerate() {
         let field = field(&company, &format!("Ünï Field {n}"), kind);
-        let outcome = storage.create(company.id.into(), field.clone(), 1000, at(1)).await.unwrap();
+        let outcome =
+            storage.create(company.id.into(), field.clone(), limits(1000), at(1)).await.unwrap();
         assert_eq!(outcome, CreateFieldOutcome::Created);
         created.push(field);
     }
@@ -34,7 +37,7 @@ async fn a_taken_key_is_told_with_its_holder_and_nothing_is_stored() {
     let company = stored_company(&storage).await;
     let holder = stored_field(&storage, &company, "Job Title").await;
     let taken = field(&company, "job-title", FieldType::Date);
-    let outcome = storage.create(company.id.into(), taken, 1000, at(1)).await.unwrap();
+    let outcome = storage.create(company.id.into(), taken, limits(1000), at(1)).await.unwrap();
     assert_eq!(outcome, CreateFieldOutcome::KeyTaken(holder.clone()));
     assert_eq!(listed(&storage, company.id).await, [holder]);
 }
@@ -69,14 +72,14 @@ async fn a_full_directory_takes_no_more_and_a_taken_key_is_told_first() {
     stored_field(&storage, &other, "Of another company").await;
     for name in ["One", "Two"] {
         let field = field(&company, name, FieldType::String);
-        let outcome = storage.create(company.id.into(), field, 2, at(1)).await.unwrap();
+        let outcome = storage.create(company.id.into(), field, limits(2), at(1)).await.unwrap();
         assert_eq!(outcome, CreateFieldOutcome::Created);
     }
     let third = field(&company, "Three", FieldType::String);
-    let outcome = storage.create(company.id.into(), third, 2, at(1)).await.unwrap();
+    let outcome = storage.create(company.id.into(), third, limits(2), at(1)).await.unwrap();
     assert_eq!(outcome, CreateFieldOutcome::Full);
     let taken = field(&company, "Two", FieldType::String);
-    let outcome = storage.create(company.id.into(), taken, 2, at(1)).await.unwrap();
+    let outcome = storage.create(company.id.into(), taken, limits(2), at(1)).await.unwrap();
     assert!(matches!(outcome, CreateFieldOutcome::KeyTaken(_)), "{outcome:?}");
     assert_eq!(listed(&storage, company.id).await.len(), 2);
 }
@@ -90,7 +93,7 @@ async fn concurrent_creates_never_pass_the_limit_and_have_an_order() {
         let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
         let (id, field) = (company.id, field(&company, &format!("Field {n}"), FieldType::Number));
         tokio::spawn(async move {
-            storage.create(id.into(), field, 10, at(1)).await.expect("an outcome")
+            storage.create(id.into(), field, limits(10), at(1)).await.expect("an outcome")
         })
     });
     let mut created = 0;
@@ -115,7 +118,7 @@ async fn of_concurrent_creates_of_one_key_one_succeeds() {
         let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
         let (id, field) = (company.id, field(&company, "Age", FieldType::Number));
         tokio::spawn(async move {
-            storage.create(id.into(), field, 1000, at(1)).await.expect("an outcome")
+            storage.create(id.into(), field, limits(1000), at(1)).await.expect("an outcome")
         })
     });
     let mut holders = Vec::new();
@@ -171,4 +174,59 @@ async fn a_directory_that_lacks_a_key_is_as_a_list() {
     assert_eq!(directory.fields(), [age.clone(), late.clone()]);
     let directory = one.directory(company.id, &keys).await.unwrap();
     assert_eq!(directory.fields(), [age, late]);
+}
+
+fn archiving(archived: bool) -> FieldChange {
+    FieldChange { archived: Some(archived), ..FieldChange::default() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_instances_see_a_change_within_a_second() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let company = stored_company(&one).await;
+    let age = stored_field(&one, &company, "Age").await;
+    let keys = ["age".to_owned()];
+    other.list(company.id).await.unwrap();
+    let changed = one
+        .change_field(company.id.into(), age.id, archiving(true), limits(1000), at(1))
+        .await
+        .unwrap();
+    let archived = Field { archived: true, ..age };
+    assert_eq!(changed, ChangeFieldOutcome::Changed(archived.clone()));
+    let began = tokio::time::Instant::now();
+    assert_eq!(one.directory(company.id, &keys).await.unwrap().fields(), [archived]);
+    while !other.directory(company.id, &keys).await.unwrap().fields()[0].archived {
+        assert!(began.elapsed().as_secs() < 10, "the change was not seen");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_changes_never_pass_the_limit() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let company = stored_company(&one).await;
+    let mut fields = Vec::new();
+    for n in 0..8 {
+        let field = stored_field(&one, &company, &format!("Field {n}")).await;
+        one.change_field(company.id.into(), field.id, archiving(true), limits(1000), at(1))
+            .await
+            .unwrap();
+        fields.push(field);
+    }
+    let calls = fields.into_iter().enumerate().map(|(n, field)| {
+        let storage = if n % 2 == 0 { one.clone() } else { other.clone() };
+        let company = company.id;
+        tokio::spawn(async move {
+            storage.change_field(company.into(), field.id, archiving(false), limits(3), at(1)).await
+        })
+    });
+    let mut full = 0;
+    for call in calls.collect::<Vec<_>>() {
+        full += u32::from(call.await.unwrap().unwrap() == ChangeFieldOutcome::Full);
+    }
+    assert_eq!(full, 5);
+    let in_use = listed(&one, company.id).await.into_iter().filter(|field| !field.archived);
+    assert_eq!(in_use.count(), 3);
 }

@@ -38,8 +38,11 @@ impl CompanyRows for Rows {
         Ok(self.fields.clone())
     }
 
-    fn add_field(&mut self, field: Field) -> Stored<()> {
-        self.fields.push(field);
+    fn put_field(&mut self, field: Field) -> Stored<()> {
+        match self.fields.iter_mut().find(|known| known.id == field.id) {
+            Some(known) => *known = field,
+            None => self.fields.push(field),
+        }
         Ok(())
     }
 }

@@ -220,7 +220,7 @@ async fn caller(ports: &Ports) -> Caller {
 
 async fn run(cx: Context<'_, ContactPorts>, storage: Option<&Storage>, steps: &[Step]) {
     for (name, kind) in FIELDS {
-        let draft = FieldDraft { name: name.into(), r#type: kind.into() };
+        let draft = FieldDraft { name: name.into(), r#type: kind.into(), ..FieldDraft::default() };
         fields::create(&cx, &draft).await.expect("a field");
     }
     let mut model = Model::new();

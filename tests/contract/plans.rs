@@ -1,9 +1,9 @@
 //! Every list is served by an index that begins with the company.
 
 use contact_hub_domain::contacts::{
-    ContactStore as _, KeyValue, ListQuery, PartRequest, PersonName, Place, Start,
+    ContactStore as _, KeyValue, ListDraft, ListQuery, PartRequest, PersonName, Place, Start,
 };
-use contact_hub_domain::fields::{Directory, FieldStore};
+use contact_hub_domain::fields::{Directory, Field, FieldStore, FieldType, Filterable};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::input::FromText as _;
 use contact_hub_storage::{ListLimits, RecordedPlan, Storage, record_plans, take_plans};
@@ -13,7 +13,7 @@ use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::sample::{at, new_contact, stored_company};
+use crate::sample::{at, field, limits, new_contact, stored_company};
 
 const UNFILTERED: [&str; 6] = [
     "",
@@ -80,6 +80,57 @@ async fn plans_of(
     storage.list_within(company, query, limits).await.expect("a list");
     let plans = take_plans(&database.url()).into_iter();
     plans.filter(|it| it.statement.contains("FROM contacts")).collect()
+}
+
+/// Lists by the values of a field, with the index that serves each.
+const BY_VALUE: [(&str, &str); 8] = [
+    ("filter[field:age]=5", "indexed_values_by_key"),
+    ("filter[field:age][between]=5,9&sort[]=-email", "indexed_values_by_key"),
+    ("filter[field:age][exists]=true&filter[email]=ann1@x.example", "contacts_by_email"),
+    ("filter[field:age][exists]=false&filter[first_name]=ann", "contacts_by_first_name"),
+    ("filter[field:age][gt]=5&search=smith", "contacts_"),
+    ("sort[]=field:age", "indexed_values_by_key"),
+    ("sort[]=-field:age&sort[]=email&filter[created_at][gt]=2020-01-01", "contacts_by_created_at"),
+    ("sort[]=last_name&sort[]=field:age", "contacts_by_last_name"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_by_values_are_served_by_indexes() {
+    let Some(database) = with_own_plans() else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let age = Field { filterable: Filterable::Yes, ..field(&company, "Age", FieldType::Number) };
+    FieldStore::create(&storage, company.id.into(), age, limits(10), at(1)).await.expect("a field");
+    let directory = FieldStore::list(&storage, company.id).await.expect("fields");
+    let rows = (0..200).map(|n| {
+        let (email, age) = (format!("ann{n}@x.example"), (n % 7).to_string());
+        let values = [("age", age.as_str())];
+        new_contact(&directory, &email, if n % 3 == 0 { &[] } else { &values })
+    });
+    storage.upsert_many(company.id.into(), rows.collect()).await.expect("a bulk");
+    for (query, index) in BY_VALUE {
+        for limits in LIMITS {
+            record_plans(&database.url());
+            let draft = ListDraft::from_query(query).expect("a draft");
+            let asked = draft.validate(&directory).expect("a query");
+            storage.list_within(company.id, asked, limits).await.expect("a list");
+            let plans = take_plans(&database.url()).into_iter();
+            let plans: Vec<_> =
+                plans.filter(|it| it.statement.contains("indexed_values")).collect();
+            let lines = || plans.iter().flat_map(|plan| &plan.plan);
+            let is_whole = |line: &str| {
+                reads_everything(line)
+                    || line.contains("Seq Scan on indexed_values")
+                    || line.trim() == "SCAN indexed_values"
+            };
+            // SQLite names a walk in the order of a sort after the table.
+            let walks = lines().any(|line| line.trim() == "CO-ROUTINE contacts");
+            let is_own = |line: &str| walks && line.trim() == "SCAN contacts";
+            let offending = lines().find(|line| is_whole(line) && !is_own(line));
+            assert_eq!(offending, None, "{query}: {plans:#?}");
+            assert!(lines().any(|line| line.contains(index)), "{query}: {plans:#?}");
+        }
+    }
 }
 
 /// An empty table would be read whole whatever indexes there are, so PostgreSQL is told not to when it has a choice.

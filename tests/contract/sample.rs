@@ -9,7 +9,7 @@ use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{ContactDraft, NewContact};
 use contact_hub_domain::email::Email;
 use contact_hub_domain::fields::{
-    CreateFieldOutcome, Directory, Field, FieldName, FieldStore, FieldType,
+    CreateFieldOutcome, Directory, Field, FieldLimits, FieldName, FieldStore, FieldType, Filterable,
 };
 use contact_hub_domain::ids::{
     ApiKeyId, CompanyId, ContactId, DirectoryId, FieldId, LinkId, UserId,
@@ -118,6 +118,11 @@ pub(crate) async fn stored_key(storage: &Storage) -> (Company, User, ApiKey, Tok
     (company, user, key, hash)
 }
 
+/// At most so many fields.
+pub(crate) const fn limits(fields: usize) -> FieldLimits {
+    FieldLimits { in_use: fields, filterable: fields }
+}
+
 pub(crate) fn field(company: &Company, name: &str, kind: FieldType) -> Field {
     let name = FieldName::from_text(name).expect("a name");
     Field {
@@ -126,13 +131,15 @@ pub(crate) fn field(company: &Company, name: &str, kind: FieldType) -> Field {
         name: name.as_str().to_owned(),
         kind,
         directory_id: company.directory_id,
+        archived: false,
+        filterable: Filterable::No,
     }
 }
 
 /// A stored field.
 pub(crate) async fn stored_field(storage: &Storage, company: &Company, name: &str) -> Field {
     let field = field(company, name, FieldType::Number);
-    let made = storage.create(company.id.into(), field.clone(), 1000, at(1)).await;
+    let made = storage.create(company.id.into(), field.clone(), limits(1000), at(1)).await;
     assert_eq!(made.expect("a field"), CreateFieldOutcome::Created);
     field
 }

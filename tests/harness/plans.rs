@@ -15,7 +15,9 @@ const WALKS: [&str; 3] =
     ["WITH RECURSIVE companies", "WITH held AS MATERIALIZED", "WITH visited AS MATERIALIZED"];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
-const FEW: [&str; 12] = [
+const FEW: [&str; 14] = [
+    "fields",
+    "fields_to_index",
     "integrations",
     "delivery_leases",
     "delivery_leases_by_webhook",

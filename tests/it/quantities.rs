@@ -13,6 +13,7 @@ type Body = fn(usize) -> Value;
 const fn at_most(max: u16) -> impl FnOnce(&mut ServeSettings) {
     move |settings| {
         settings.limits = LimitSettings {
+            max_filterable_fields: max,
             max_webhooks: max,
             max_api_keys: max,
             max_fields: max,

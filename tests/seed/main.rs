@@ -92,7 +92,11 @@ async fn directory(ports: &Ports, key: &CreatedKey, count: usize) -> Result<Arc<
     let cx = Context { ports: &ports.contacts, caller: &holder.caller, call: &Call::default() };
     for (number, kind) in (1..=count).zip(FieldType::ALL.into_iter().cycle()) {
         let name = format!("{kind} {number}");
-        let draft = FieldDraft { name: name.as_str().into(), r#type: kind.as_str().into() };
+        let draft = FieldDraft {
+            name: name.as_str().into(),
+            r#type: kind.as_str().into(),
+            ..FieldDraft::default()
+        };
         fields::create(&cx, &draft).await?;
     }
     Ok(fields::list(&cx).await?)

@@ -10,7 +10,9 @@ use contact_hub_domain::ports::{Clock, StoreError};
 use contact_hub_sender::{
     Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
-use contact_hub_storage::{DatabaseClock, DeferredWrites, KeptAnswers, Storage, WriteAheadLog};
+use contact_hub_storage::{
+    DatabaseClock, DeferredWrites, KeptAnswers, Storage, ValueIndexing, WriteAheadLog,
+};
 use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
@@ -36,6 +38,9 @@ const DEFERRED_EVERY: Duration = Duration::from_secs(30);
 const DELETE_OLD_EVERY: Duration = Duration::from_hours(1);
 const BATCH_OF_OLD: u32 = 1000;
 const REST_OF_OLD: Duration = Duration::from_millis(100);
+
+/// How often it is looked for values to index that an instance left that died.
+const INDEX_EVERY: Duration = Duration::from_secs(15);
 
 /// How often the kept answers that have expired are deleted.
 const ANSWERS_EVERY: Duration = Duration::from_mins(5);
@@ -83,6 +88,7 @@ impl Background {
             tokio::spawn(delete_old_changes(ports.clone(), settings.changes_retention())),
             tokio::spawn(delete_answers(storage.kept_answers(), Arc::clone(&now))),
             tokio::spawn(delete_old_audit(ports.clone(), settings.audit_retention())),
+            tokio::spawn(index_values(storage.value_indexing())),
         ];
         upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
         Self {
@@ -199,6 +205,15 @@ async fn delete_answers(answers: KeptAnswers, clock: Arc<dyn Clock>) {
                 tracing::debug!(%error, "expired answers were not deleted; the next run retries");
             }
         }
+    }
+}
+
+async fn index_values(indexing: ValueIndexing) {
+    loop {
+        if let Err(error) = indexing.run().await {
+            tracing::warn!(%error, "values were not indexed; the next run continues");
+        }
+        let _is_late = timeout(INDEX_EVERY, indexing.wanted()).await;
     }
 }
 

@@ -6,6 +6,7 @@ use contact_hub_domain::limits::Limits;
 const WEBHOOKS: u16 = 1000;
 const API_KEYS: u16 = 100;
 const FIELDS: u16 = 1000;
+const FILTERABLE_FIELDS: u16 = 10;
 const USERS: u16 = 1000;
 const INTEGRATIONS: u16 = 1000;
 
@@ -28,6 +29,11 @@ pub struct LimitSettings {
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub max_fields: u16,
 
+    /// By how many fields of a company contacts can be filtered and sorted
+    #[arg(long, env = "CONTACT_HUB_MAX_FILTERABLE_FIELDS", default_value_t = FILTERABLE_FIELDS,
+          value_parser = clap::value_parser!(u16).range(0..=100))]
+    pub max_filterable_fields: u16,
+
     /// How many users a company may have
     #[arg(long, env = "CONTACT_HUB_MAX_USERS", default_value_t = USERS,
           value_parser = clap::value_parser!(u16).range(1..=10_000))]
@@ -45,6 +51,7 @@ impl Default for LimitSettings {
             max_webhooks: WEBHOOKS,
             max_api_keys: API_KEYS,
             max_fields: FIELDS,
+            max_filterable_fields: FILTERABLE_FIELDS,
             max_users: USERS,
             max_integrations: INTEGRATIONS,
         }
@@ -59,6 +66,7 @@ impl LimitSettings {
             webhooks: self.max_webhooks.into(),
             api_keys: self.max_api_keys.into(),
             fields: self.max_fields.into(),
+            filterable_fields: self.max_filterable_fields.into(),
             users: self.max_users.into(),
             integrations: self.max_integrations.into(),
         }

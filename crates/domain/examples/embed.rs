@@ -50,8 +50,11 @@ impl CompanyRows for Rows {
         Ok(self.fields.clone())
     }
 
-    fn add_field(&mut self, field: Field) -> Stored<()> {
-        self.fields.push(field);
+    fn put_field(&mut self, field: Field) -> Stored<()> {
+        match self.fields.iter_mut().find(|known| known.id == field.id) {
+            Some(known) => *known = field,
+            None => self.fields.push(field),
+        }
         Ok(())
     }
 }
@@ -133,7 +136,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (ports, caller) = (ports(), caller());
     let cx = Context { ports: &ports, caller: &caller, call: &Call::default() };
 
-    let field = FieldDraft { name: "Job Title".into(), r#type: "string".into() };
+    let field =
+        FieldDraft { name: "Job Title".into(), r#type: "string".into(), ..FieldDraft::default() };
     assert_eq!(fields::create(&cx, &field).await?.key.as_str(), "jobTitle");
 
     let draft = ContactDraft {

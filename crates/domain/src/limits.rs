@@ -12,6 +12,8 @@ pub struct Limits {
     pub api_keys: usize,
     /// Fields of a company; more than [`MAX_FIELDS`] count as [`MAX_FIELDS`].
     pub fields: usize,
+    /// Fields of a company by which contacts can be filtered and sorted.
+    pub filterable_fields: usize,
     /// Users of a company.
     pub users: usize,
     /// Integrations of a company.
@@ -20,7 +22,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { webhooks: 1000, api_keys: 100, fields: MAX_FIELDS, users: 1000, integrations: 1000 }
+        Self {
+            webhooks: 1000,
+            api_keys: 100,
+            fields: MAX_FIELDS,
+            filterable_fields: 10,
+            users: 1000,
+            integrations: 1000,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ pub const SORT: &str = "sort";
 
 /// Takes at most `max` keys, each with whether it is descending, and each once. A violation has the path `sort.N`,
 /// where N is the key's position; too many keys have the path `sort`.
-pub fn each_once<K: Copy + PartialEq>(
+pub fn each_once<K: Clone + PartialEq>(
     keys: Vec<Result<(K, bool), Problem>>,
     max: usize,
     violations: &mut Violations,

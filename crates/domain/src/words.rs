@@ -32,8 +32,8 @@ words! {
     crate::access::LinkPurpose,
     crate::access::Permission,
     crate::changes::ChangeType,
-    crate::contacts::SortKey,
     crate::fields::FieldType,
+    crate::fields::Filterable,
     crate::sync::AssetType,
     crate::sync::Platform,
     crate::sync::SyncStatus,
@@ -58,8 +58,7 @@ mod tests {
     use crate::access::{Bucket, LinkPurpose, Permission};
     use crate::audit::AuditAction;
     use crate::changes::ChangeType;
-    use crate::contacts::SortKey;
-    use crate::fields::FieldType;
+    use crate::fields::{FieldType, Filterable};
     use crate::sync::{AssetType, Platform, SyncStatus};
     use crate::webhooks::{DeliveryState, DisabledReason, ErrorClass, EventKind, Trigger};
 
@@ -97,8 +96,8 @@ mod tests {
                 "contact.erased", "field.created", "field.updated", "sync.requested",
                 "sync.completed", "sync.failed",
             ];
-            SortKey: ["email", "first_name", "last_name", "created_at"];
             FieldType: ["string", "number", "date", "datetime", "boolean"];
+            Filterable: ["no", "building", "yes"];
             AssetType: ["email", "landing_page"];
             Platform: [
                 "marketo", "eloqua", "hubspot", "pardot", "sfmc", "mailchimp", "braze", "klaviyo",

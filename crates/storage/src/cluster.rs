@@ -20,7 +20,7 @@ use crate::url::DatabaseUrl;
 const FIRST: &str = "contacts";
 
 /// The tables with the contacts of a company, what is derived from them, and the answers that are written with them.
-const DISTRIBUTED: [&str; 7] = [
+const DISTRIBUTED: [&str; 8] = [
     FIRST,
     "fields",
     "contact_counts",
@@ -28,6 +28,7 @@ const DISTRIBUTED: [&str; 7] = [
     "field_value_uses",
     "field_value_blocks",
     "kept_answers",
+    "indexed_values",
 ];
 
 /// The waits for locks and the copying of the rows have no limit.

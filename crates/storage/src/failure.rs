@@ -19,8 +19,8 @@ pub(crate) enum Failure {
     /// A row breaks an invariant: where, and which one.
     #[error("{0}")]
     Corrupt(String),
-    /// Another transaction created the same row first; a new transaction sees it.
-    #[error("another transaction created the row first")]
+    /// Another transaction created or changed the same row first; a new transaction sees it.
+    #[error("another transaction wrote the row first")]
     Overtaken,
     /// A call with an idempotency key cannot share a transaction, or was given up.
     #[error("a call with an idempotency key was given up")]

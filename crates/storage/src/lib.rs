@@ -70,7 +70,7 @@ mod webhooks;
 pub use access::SharedQuotas;
 pub use clock::DatabaseClock;
 pub use cluster::distribute;
-pub use contacts::ListLimits;
+pub use contacts::{ListLimits, ValueIndexing};
 pub use deferred::DeferredWrites;
 pub use health::DatabaseHealth;
 pub use idempotency::KeptAnswers;

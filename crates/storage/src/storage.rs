@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::sync::Notify;
 
 use crate::access::HolderCache;
 use crate::backlog::Backlog;
@@ -59,6 +60,7 @@ struct Shared {
     backlog: Backlog,
     change_watch: ChangeWatch,
     calls_in_progress: CallsInProgress,
+    index_work: Notify,
 }
 
 impl Storage {
@@ -90,6 +92,7 @@ impl Storage {
             create_batches: CreateBatches::default(),
             backlog: Backlog::default(),
             change_watch: ChangeWatch::default(),
+            index_work: Notify::new(),
             calls_in_progress: CallsInProgress::default(),
         });
         Self { shared, call: None }
@@ -154,6 +157,11 @@ impl Storage {
 
     pub(crate) fn change_watch(&self) -> &ChangeWatch {
         &self.shared.change_watch
+    }
+
+    /// Wakes the task that indexes values.
+    pub(crate) fn index_work(&self) -> &Notify {
+        &self.shared.index_work
     }
 
     pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {

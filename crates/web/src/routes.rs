@@ -14,6 +14,7 @@ use crate::{access, audit, changes, contacts, fields, health, openapi, pages, sy
 const ENDPOINTS: [fn() -> Endpoint; 54] = [
     fields::create::endpoint,
     fields::list::endpoint,
+    fields::change::endpoint,
     fields::list_values::endpoint,
     contacts::create::endpoint,
     contacts::list::endpoint,

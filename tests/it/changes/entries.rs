@@ -120,3 +120,31 @@ async fn every_sync_has_one_when_it_is_requested_and_when_it_ends() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_a_field_has_one_with_the_names_of_what_differs() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let body = json!({"name": "Size", "type": "number", "filterable": true});
+        let made = client.post("/fields", &body).await.expect(201);
+        let path = format!("/fields/{}", made.data()["id"].as_str().expect("an id"));
+        for change in [
+            json!({"name": "Width", "archived": true}),
+            json!({"name": "Width", "archived": true, "filterable": true}),
+            json!({"filterable": false, "archived": false}),
+            json!({}),
+        ] {
+            let _ = client.patch(&path, &change).await.expect(200);
+        }
+        let (entries, _) = changes(&client, "").await;
+        assert_eq!(
+            told(&entries),
+            [
+                entry("field.created", &["name", "type", "filterable"]),
+                entry("field.updated", &["name", "archived"]),
+                entry("field.updated", &["filterable", "archived"]),
+            ]
+        );
+    })
+    .await;
+}

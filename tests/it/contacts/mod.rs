@@ -1,6 +1,7 @@
 //! The contacts.
 
 mod allowlist;
+mod by_values;
 mod change;
 mod changes;
 mod create;

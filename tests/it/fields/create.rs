@@ -18,7 +18,9 @@ async fn answers_with_the_field_and_where_it_is() {
         assert_eq!(data["key"], "jobTitle");
         assert_eq!(data["name"], "Job Title");
         assert_eq!(data["type"], "string");
-        assert_eq!(data.len(), 5);
+        assert_eq!(data["archived"], false);
+        assert_eq!(data["filterable"], "no");
+        assert_eq!(data.len(), 7);
         assert_eq!(created.json.as_object().unwrap().len(), 1);
         let location = created.header("location");
         assert!(location.starts_with(&client.url("/fields/")), "{location}");

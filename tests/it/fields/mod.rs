@@ -1,5 +1,6 @@
 //! The fields and their values.
 
+mod change;
 mod create;
 mod derivation;
 mod list;

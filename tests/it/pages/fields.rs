@@ -39,3 +39,26 @@ async fn a_refused_field_is_told_beside_its_name() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_is_renamed_and_archived() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let body = serde_json::json!({"name": "Job Title", "type": "string"});
+        let made = client.post("/fields", &body).await.expect(201);
+        let path = format!("/fields/{}", made.data()["id"].as_str().unwrap());
+        let page = browser.done(&path, &[("name", "Position"), ("archived", "on")]).await;
+        assert!(page.text.contains("The field is saved.") && page.text.contains("checked"));
+        let list = browser.get("/fields").await.expect(200);
+        assert!(list.text.contains("Position</a> (archived)"));
+        let form = browser.get("/contacts/new").await.expect(200);
+        assert!(!form.text.contains("Position"));
+        let refused = browser.post(&path, &[("name", "")]).await.expect(422);
+        assert!(refused.text.contains("id=\"name-error-1\">Is required."));
+        let page = browser.done(&path, &[("name", "Position")]).await;
+        assert!(!page.text.contains("checked"));
+        let form = browser.get("/contacts/new").await.expect(200);
+        assert!(form.text.contains("Position"));
+    })
+    .await;
+}

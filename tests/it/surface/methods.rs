@@ -143,7 +143,7 @@ async fn an_address_that_is_none_is_404_in_the_envelope() {
             "/api/public/v1/Fields",
             "/API/public/v1/fields",
             "/api/public/v1/contacts/x/y",
-            "/api/public/v1/fields/x",
+            "/api/public/v1/fields/x/y",
             "/health",
             "/%00",
             "/..%2f..%2fetc/passwd",

@@ -9,9 +9,10 @@ mod health;
 mod methods;
 
 /// Every call of the contacts interface.
-pub(crate) const CALLS: [(&str, &str); 15] = [
+pub(crate) const CALLS: [(&str, &str); 16] = [
     ("POST", "/fields"),
     ("GET", "/fields"),
+    ("PATCH", "/fields/01931e3a-7c00-7000-8000-000000000000"),
     ("GET", "/fields/01931e3a-7c00-7000-8000-000000000000/values"),
     ("GET", "/contacts"),
     ("POST", "/contacts"),

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{ChangeType, Position};
 use crate::author::Author;
 use crate::contacts::Contact;
-use crate::fields::{Field, FieldKey};
+use crate::fields::{Field, FieldKey, Filterable};
 use crate::ids::{ContactId, UserId};
 use crate::sync::{AssetSync, SyncState};
 use crate::time::Timestamp;
@@ -70,8 +70,30 @@ impl NewEntry {
     /// A field was created.
     #[must_use]
     pub fn field_created(by: &Author, field: &Field, at: Timestamp) -> Self {
-        let changed = names(&["name", "type"]);
+        let is_filterable = field.filterable != Filterable::No;
+        let changed =
+            if is_filterable { &["name", "type", "filterable"][..] } else { &["name", "type"] };
+        let changed = names(changed);
         Self::new(by, ChangeType::FieldCreated, at, field.id.uuid(), changed)
+    }
+
+    /// A field was changed; `None` if nothing differs.
+    #[must_use]
+    pub fn field_updated(
+        by: &Author,
+        before: &Field,
+        after: &Field,
+        at: Timestamp,
+    ) -> Option<Self> {
+        let names = [
+            ("name", before.name != after.name),
+            ("filterable", before.filterable != after.filterable),
+            ("archived", before.archived != after.archived),
+        ];
+        let names = names.into_iter().filter(|(_, differs)| *differs);
+        let changed: Vec<String> = names.map(|(name, _)| name.to_owned()).collect();
+        let (kind, id) = (ChangeType::FieldUpdated, after.id.uuid());
+        (!changed.is_empty()).then(|| Self::new(by, kind, at, id, changed))
     }
 
     /// A sync was requested.

@@ -2,7 +2,9 @@
 
 use super::{AvatarUrl, ContactChange, ContactInput, PersonName};
 use crate::email::Email;
-use crate::fields::{FieldValueEntry, FieldValues, ValueChanges, with_changes};
+use crate::fields::{
+    FieldKey, FieldValueEntry, FieldValues, Replacing, ValueChanges, with_changes,
+};
 use crate::ids::ContactId;
 use crate::time::Timestamp;
 
@@ -75,10 +77,11 @@ impl Contact {
         changed.moved_from(self, at)
     }
 
-    /// The contact with exactly these values.
+    /// The contact with exactly these values, besides those that are kept.
     #[must_use]
-    pub fn with_values(&self, values: &FieldValues, at: Timestamp) -> Self {
-        let kept = self.field_values.iter().filter(|(key, _)| values.contains_key(*key));
+    pub fn with_values(&self, Replacing { values, kept }: &Replacing, at: Timestamp) -> Self {
+        let stays = |key: &FieldKey| values.contains_key(key) || kept.contains(key);
+        let kept = self.field_values.iter().filter(|(key, _)| stays(key));
         let kept = kept.map(|(key, value)| (key.clone(), value.clone())).collect();
         let changes =
             values.iter().map(|(key, value)| (key.clone(), Some(value.clone()))).collect();

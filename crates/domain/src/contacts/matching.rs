@@ -1,8 +1,12 @@
 //! Which contacts a list has, for stores without a query language of their own.
 
+use std::collections::HashMap;
+
 use super::{
     Condition, Contact, ListQuery, MomentAttribute, MomentTest, SearchTerm, TextAttribute, TextTest,
 };
+use crate::fields::{Field, FieldValue};
+use crate::ids::FieldId;
 use crate::time::Timestamp;
 
 /// A contact with the folded texts by which it is matched.
@@ -12,17 +16,20 @@ pub(crate) struct Matchable {
     email: String,
     first_name: String,
     last_name: String,
-}
-
-impl From<Contact> for Matchable {
-    fn from(contact: Contact) -> Self {
-        let (email, first_name) = (contact.email.folded(), contact.first_name.folded());
-        let last_name = contact.last_name.folded();
-        Self { contact, email, first_name, last_name }
-    }
+    values: HashMap<FieldId, FieldValue>,
 }
 
 impl Matchable {
+    /// The contact, of a company with these fields.
+    pub(crate) fn of(contact: Contact, fields: &[Field]) -> Self {
+        let of_field =
+            |field: &Field| Some((field.id, contact.field_values.get(&field.key)?.clone()));
+        let values = fields.iter().filter_map(of_field).collect();
+        let (email, first_name) = (contact.email.folded(), contact.first_name.folded());
+        let last_name = contact.last_name.folded();
+        Self { contact, email, first_name, last_name, values }
+    }
+
     fn text(&self, attribute: TextAttribute) -> &str {
         match attribute {
             TextAttribute::Email => &self.email,
@@ -42,6 +49,7 @@ impl Matchable {
         match condition {
             Condition::Text { attribute, test } => test.passes(self.text(*attribute)),
             Condition::Moment { attribute, test } => test.passes(self.moment(*attribute)),
+            Condition::Value { field, test } => test.passes(self.values.get(field)),
         }
     }
 

@@ -19,6 +19,7 @@ mod filter;
 mod folded;
 mod list;
 mod list_after;
+mod list_draft;
 mod list_query;
 mod lookup;
 mod matching;
@@ -48,11 +49,12 @@ pub use error::ContactsError;
 pub use export::Export;
 pub use filter::{
     Attribute, Comparison, Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute,
-    MomentTest, Operator, TextAttribute, TextTest, conditions, filters, moment_range,
+    MomentTest, Operator, TextAttribute, TextTest, ValueTest, conditions, filters, moment_range,
 };
 pub use folded::Folded;
 pub use list::list;
 pub use list_after::{Following, list_after, list_uncounted};
+pub use list_draft::{FieldFilter, ListDraft, SortName};
 pub use list_query::ListQuery;
 pub use lookup::{LookedUp, LookupDraft, LookupOutcome, MAX_LOOKUP, Wanted, look_up};
 pub(crate) use matching::Matchable;

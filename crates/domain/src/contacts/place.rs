@@ -8,7 +8,8 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::{Contact, Folded, ListQuery, Sort, SortKey, Sorts};
+use super::{Contact, Folded, ListQuery, SortKey, Sorts};
+use crate::fields::FieldValue;
 use crate::ids::ContactId;
 use crate::time::Timestamp;
 use crate::violations::Problem;
@@ -23,6 +24,8 @@ pub enum KeyValue {
     Text(Folded),
     /// A moment.
     Moment(Timestamp),
+    /// The key of a value, or none.
+    Value(Option<Vec<u8>>),
 }
 
 /// The place of a contact: the values of the sort keys, and then its id.
@@ -34,16 +37,22 @@ pub struct Place {
     pub id: ContactId,
 }
 
-impl SortKey {
-    fn value_of(self, contact: &Contact) -> KeyValue {
-        match self {
-            Self::Email => KeyValue::Text(Folded::of(contact.email.as_str())),
-            Self::FirstName => KeyValue::Text(Folded::of(contact.first_name.as_str())),
-            Self::LastName => KeyValue::Text(Folded::of(contact.last_name.as_str())),
-            Self::CreatedAt => KeyValue::Moment(contact.created_at),
+impl Sorts {
+    fn value_of(&self, key: SortKey, contact: &Contact) -> KeyValue {
+        match key {
+            SortKey::Email => KeyValue::Text(Folded::of(contact.email.as_str())),
+            SortKey::FirstName => KeyValue::Text(Folded::of(contact.first_name.as_str())),
+            SortKey::LastName => KeyValue::Text(Folded::of(contact.last_name.as_str())),
+            SortKey::CreatedAt => KeyValue::Moment(contact.created_at),
+            SortKey::Field(field) => {
+                let value = self.key_of(field).and_then(|key| contact.field_values.get(key));
+                KeyValue::Value(value.map(FieldValue::list_key))
+            }
         }
     }
+}
 
+impl SortKey {
     fn value_in(self, value: &Value) -> Option<KeyValue> {
         match self {
             Self::Email | Self::FirstName | Self::LastName => {
@@ -51,6 +60,11 @@ impl SortKey {
             }
             Self::CreatedAt => {
                 value.as_i64().and_then(Timestamp::from_micros).map(KeyValue::Moment)
+            }
+            Self::Field(_) if value.is_null() => Some(KeyValue::Value(None)),
+            Self::Field(_) => {
+                let key = BASE64_URL_SAFE_NO_PAD.decode(value.as_str()?).ok()?;
+                Some(KeyValue::Value(Some(key)))
             }
         }
     }
@@ -61,7 +75,19 @@ impl KeyValue {
         match self {
             Self::Text(text) => text.as_str().into(),
             Self::Moment(moment) => moment.micros().into(),
+            Self::Value(key) => key.as_ref().map(|key| BASE64_URL_SAFE_NO_PAD.encode(key)).into(),
         }
+    }
+
+    /// Contacts without a value are last in both directions.
+    fn compare(&self, other: &Self, descending: bool) -> Ordering {
+        let order = match (self, other) {
+            (Self::Value(one), Self::Value(other)) if one.is_none() || other.is_none() => {
+                return one.is_none().cmp(&other.is_none());
+            }
+            _ => self.cmp(other),
+        };
+        if descending { order.reverse() } else { order }
     }
 }
 
@@ -69,7 +95,7 @@ impl Place {
     /// The place of a contact in an order.
     #[must_use]
     pub fn of(contact: &Contact, sorts: &Sorts) -> Self {
-        let keys = sorts.keys().iter().map(|sort| sort.key.value_of(contact)).collect();
+        let keys = sorts.keys().iter().map(|sort| sorts.value_of(sort.key, contact)).collect();
         Self { keys, id: contact.id }
     }
 
@@ -124,15 +150,14 @@ impl Sorts {
     /// The order of two places in a list.
     #[must_use]
     pub fn compare(&self, one: &Place, other: &Place) -> Ordering {
-        let turned = |descending: bool, order: Ordering| {
-            if descending { order.reverse() } else { order }
-        };
         let pairs = self.keys().iter().zip(one.keys.iter().zip(&other.keys));
-        let by_keys = pairs
-            .map(|(Sort { descending, .. }, (one, other))| turned(*descending, one.cmp(other)));
-        by_keys
-            .fold(Ordering::Equal, Ordering::then)
-            .then_with(|| turned(self.id_descending(), one.id.cmp(&other.id)))
+        let by_keys = pairs.map(|(sort, (one, other))| one.compare(other, sort.descending));
+        let by_id = one.id.cmp(&other.id);
+        by_keys.fold(Ordering::Equal, Ordering::then).then(if self.id_descending() {
+            by_id.reverse()
+        } else {
+            by_id
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     PartRequest, Wanted,
 };
 use crate::author::Author;
-use crate::fields::FieldValues;
+use crate::fields::Replacing;
 use crate::ids::{CompanyId, ContactId};
 use crate::page::Page;
 use crate::ports::StoreError;
@@ -156,7 +156,7 @@ pub trait ContactStore: Send + Sync {
         &self,
         by: Author,
         id: ContactId,
-        values: FieldValues,
+        values: Replacing,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Result<ReplaceValuesOutcome, StoreError>;

@@ -2,7 +2,7 @@
 
 use super::{ContactDetail, ContactsError, ExpectedVersion, ReplaceValuesOutcome};
 use crate::context::{ContactPorts, Context};
-use crate::fields::{FieldValuesDraft, entries};
+use crate::fields::{FieldValuesDraft, Replacing, entries};
 use crate::ids::ContactId;
 use crate::rules::{count, required, valid};
 
@@ -17,8 +17,8 @@ pub struct ReplacementDraft {
     pub field_values: FieldValuesDraft,
 }
 
-/// Replaces all values of a contact with 1 to [`MAX_REPLACED_VALUES`] entries. A null entry removes its value. Rejected
-/// when the contact is not at the `expected` version.
+/// Replaces all values of a contact with 1 to [`MAX_REPLACED_VALUES`] entries. A null entry removes its value. Values
+/// of archived fields stay, unless a null entry removes them. Rejected when the contact is not at the `expected` version.
 pub async fn replace_values(
     cx: &Context<'_, ContactPorts>,
     id: ContactId,
@@ -32,7 +32,11 @@ pub async fn replace_values(
     let directory = cx.ports.fields.directory(company, &keys).await?;
     let (changes, violations) = draft.field_values.read(&directory);
     violations.into_result()?;
+    let archived = directory.fields().iter().filter(|field| field.archived);
+    let archived = archived.map(|field| field.key.clone());
+    let kept = archived.filter(|key| !changes.contains_key(key)).collect();
     let values = changes.into_iter().filter_map(|(key, change)| Some((key, change?))).collect();
+    let values = Replacing { values, kept };
     let at = cx.ports.environment.clock.now();
     match cx.ports.contacts.replace_values(cx.author(), id, values, expected, at).await? {
         ReplaceValuesOutcome::Replaced(contact) => {

@@ -1,11 +1,14 @@
 //! Create a field.
 
-use super::{CreateFieldOutcome, Field, FieldName, FieldType, FieldsError, MAX_FIELDS};
+use super::change::too_many_filterable;
+use super::{
+    CreateFieldOutcome, Field, FieldLimits, FieldName, FieldType, FieldsError, Filterable,
+};
 use crate::context::{ContactPorts, Context};
 use crate::ids::FieldId;
 use crate::limits::exceeded;
 use crate::property::Property;
-use crate::rules::{required, valid};
+use crate::rules::{optional, required, valid};
 use crate::violations::Violations;
 
 /// The input for a new field.
@@ -17,18 +20,25 @@ pub struct FieldDraft {
     /// One of the types.
     #[garde(custom(required))]
     pub r#type: Property<FieldType>,
+    /// Whether contacts can be filtered and sorted by it; by default they cannot.
+    #[garde(custom(optional))]
+    pub filterable: Property<bool>,
 }
 
 impl FieldDraft {
     fn validate(&self) -> Result<(FieldName, FieldType), Violations> {
         valid(self, (), |()| self.name.value().zip(self.r#type.value()))
     }
+
+    fn is_filterable(&self) -> bool {
+        self.filterable.value().unwrap_or(false)
+    }
 }
 
 /// Creates a field with the key that is derived from its name.
 ///
 /// Rejected when the name or type is invalid, when the company has a field with that key, and when it has as many
-/// fields as [`Limits`](crate::limits::Limits) and [`MAX_FIELDS`] allow.
+/// fields, or filterable fields, as [`Limits`](crate::limits::Limits) allow.
 pub async fn create(
     cx: &Context<'_, ContactPorts>,
     draft: &FieldDraft,
@@ -41,18 +51,18 @@ pub async fn create(
         name: name.as_str().to_owned(),
         kind,
         directory_id: company.directory_id,
+        archived: false,
+        // No contact has a value yet, so there is nothing to index.
+        filterable: if draft.is_filterable() { Filterable::Yes } else { Filterable::No },
     };
-    let max = cx.ports.environment.limits.fields.min(MAX_FIELDS);
-    match cx
-        .ports
-        .fields
-        .create(cx.author(), field.clone(), max, cx.ports.environment.clock.now())
-        .await?
-    {
+    let limits = FieldLimits::from(cx.ports.environment.limits);
+    let at = cx.ports.environment.clock.now();
+    match cx.ports.fields.create(cx.author(), field.clone(), limits, at).await? {
         CreateFieldOutcome::Created => Ok(field),
         CreateFieldOutcome::KeyTaken(holder) => Err(FieldsError::AlreadyExists(Box::new(holder))),
         CreateFieldOutcome::Full => {
-            Err(FieldsError::Invalid(exceeded("name", "a company", max, "field")))
+            Err(FieldsError::Invalid(exceeded("name", "a company", limits.in_use, "field")))
         }
+        CreateFieldOutcome::TooManyFilterable => Err(too_many_filterable(limits)),
     }
 }

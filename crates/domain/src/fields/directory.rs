@@ -26,6 +26,11 @@ impl Directory {
         &self.fields
     }
 
+    /// The fields that take values, oldest first.
+    pub fn in_use(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| !field.archived)
+    }
+
     /// The field with exactly this key.
     #[must_use]
     pub fn find(&self, key: &str) -> Option<&Field> {

@@ -14,6 +14,9 @@ use crate::violations::Problem;
 /// The longest string value, in code points. Values are not trimmed.
 pub const MAX_STRING_VALUE: usize = 5000;
 
+/// The most bytes of a key by which contacts are compared in lists. No value of a filter has as many.
+pub const MAX_LIST_KEY: usize = 1100;
+
 /// A value that is valid for its field's type. Two spellings of one number or of one moment are equal.
 #[derive(Clone, Debug)]
 pub enum FieldValue {
@@ -98,6 +101,28 @@ impl FieldValue {
             Self::DateTime(moment) => Input::Text(moment.at.to_text(moment.fraction_digits)),
             Self::Boolean(value) => Input::Bool(*value),
         }
+    }
+
+    /// Bytes by which contacts are filtered and sorted in lists: as [`Self::sort_key`], but of a text only the folded form,
+    /// cut to [`MAX_LIST_KEY`] bytes.
+    #[must_use]
+    pub fn list_key(&self) -> Vec<u8> {
+        let Self::String(text) = self else {
+            return self.sort_key();
+        };
+        let mut key = text::folded(text);
+        key.truncate(key.floor_char_boundary(MAX_LIST_KEY));
+        key.into_bytes()
+    }
+
+    /// The part of a folded text that [`Self::list_key`] leaves out.
+    #[must_use]
+    pub fn list_rest(&self) -> Vec<u8> {
+        let Self::String(text) = self else {
+            return Vec::new();
+        };
+        let mut folded = text::folded(text);
+        folded.split_off(folded.floor_char_boundary(MAX_LIST_KEY)).into_bytes()
     }
 
     /// Bytes that compare as the values do: numbers by value, false before true, text by its folded form and then by

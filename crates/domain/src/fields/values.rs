@@ -1,6 +1,6 @@
 //! The values of one contact, and the changes of a request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Directory, Field, FieldKey, FieldValue};
 use crate::input::Input;
@@ -12,6 +12,15 @@ pub type FieldValues = BTreeMap<FieldKey, FieldValue>;
 
 /// The changes of a request: a new value for a field, or `None` to clear it.
 pub type ValueChanges = BTreeMap<FieldKey, Option<FieldValue>>;
+
+/// All values of a contact, except those of fields that they do not replace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replacing {
+    /// The values.
+    pub values: FieldValues,
+    /// Values of these fields stay.
+    pub kept: BTreeSet<FieldKey>,
+}
 
 /// The input for `field_values`: the members of an object, each name once.
 pub type FieldValuesDraft = Property<Vec<(String, Input)>>;
@@ -51,6 +60,9 @@ fn read_entry(
     let field = directory.find(key).ok_or_else(|| Problem::new("is not a known field"))?;
     let value = match input {
         Input::Null | Input::Absent => None,
+        _ if field.archived => {
+            return Err(Problem::new("is an archived field, which takes no new values"));
+        }
         input => Some(FieldValue::validate(field.kind, input)?),
     };
     Ok((field.key.clone(), value))

@@ -9,7 +9,7 @@ use crate::contacts::{
     DeleteContactOutcome, Existing, ExpectedVersion, ListQuery, LookupOutcome, Matchable, Merged,
     NewContact, Part, PartRequest, Place, ReplaceValuesOutcome, Start, Wanted, merge,
 };
-use crate::fields::FieldValues;
+use crate::fields::Replacing;
 use crate::ids::{CompanyId, ContactId};
 use crate::page::Page;
 use crate::time::Timestamp;
@@ -180,7 +180,7 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
         &self,
         by: Author,
         id: ContactId,
-        values: FieldValues,
+        values: Replacing,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Stored<ReplaceValuesOutcome> {
@@ -220,7 +220,8 @@ fn merged(rows: &dyn CompanyRows, new: &[NewContact]) -> Stored<Merged> {
 /// All contacts that a query finds, in its order.
 fn found(rows: &dyn CompanyRows, query: &ListQuery) -> Stored<Vec<(Place, Contact)>> {
     let active = rows.contacts()?.into_iter().filter(|row| !row.is_deleted);
-    let matchable = active.map(|row| Matchable::from(row.contact));
+    let fields = rows.fields()?;
+    let matchable = active.map(|row| Matchable::of(row.contact, &fields));
     let found = matchable.filter(|row| query.finds(row)).map(|row| row.contact);
     let mut placed: Vec<(Place, Contact)> =
         found.map(|contact| (Place::of(&contact, &query.sorts), contact)).collect();

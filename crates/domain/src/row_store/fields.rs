@@ -6,7 +6,10 @@ use async_trait::async_trait;
 
 use super::rows::{RowAdapter, RowStore, Stored, page};
 use crate::author::Author;
-use crate::fields::{CreateFieldOutcome, Directory, Field, FieldStore, FieldValue, ValuesQuery};
+use crate::fields::{
+    ChangeFieldOutcome, CreateFieldOutcome, Directory, Field, FieldChange, FieldLimits, FieldStore,
+    FieldValue, Filterable, MAX_FIELDS_EVER, ValuesQuery,
+};
 use crate::ids::{CompanyId, FieldId};
 use crate::page::Page;
 use crate::time::Timestamp;
@@ -17,7 +20,7 @@ impl<S: RowStore> FieldStore for RowAdapter<S> {
         &self,
         by: Author,
         field: Field,
-        max: usize,
+        limits: FieldLimits,
         _at: Timestamp,
     ) -> Stored<CreateFieldOutcome> {
         self.0.transaction(by.company, |rows| {
@@ -25,11 +28,38 @@ impl<S: RowStore> FieldStore for RowAdapter<S> {
             if let Some(holder) = known.iter().find(|known| known.key == field.key) {
                 return Ok(CreateFieldOutcome::KeyTaken(holder.clone()));
             }
-            if known.len() >= max {
+            let in_use = known.iter().filter(|field| !field.archived).count();
+            if in_use >= limits.in_use || known.len() >= MAX_FIELDS_EVER {
                 return Ok(CreateFieldOutcome::Full);
             }
-            rows.add_field(field)?;
+            let filterable =
+                known.iter().filter(|field| field.filterable != Filterable::No).count();
+            if field.filterable != Filterable::No && filterable >= limits.filterable {
+                return Ok(CreateFieldOutcome::TooManyFilterable);
+            }
+            rows.put_field(field)?;
             Ok(CreateFieldOutcome::Created)
+        })
+    }
+
+    async fn change_field(
+        &self,
+        by: Author,
+        id: FieldId,
+        change: FieldChange,
+        limits: FieldLimits,
+        _at: Timestamp,
+    ) -> Stored<ChangeFieldOutcome> {
+        self.0.transaction(by.company, |rows| {
+            let mut outcome = change.decide(&rows.fields()?, id, limits);
+            if let ChangeFieldOutcome::Changed(field) = &mut outcome {
+                // Lists read all contacts, so nothing has to be built.
+                if field.filterable == Filterable::Building {
+                    field.filterable = Filterable::Yes;
+                }
+                rows.put_field(field.clone())?;
+            }
+            Ok(outcome)
         })
     }
 

@@ -26,8 +26,8 @@ pub trait CompanyRows {
     /// All fields, oldest first.
     fn fields(&self) -> Stored<Vec<Field>>;
 
-    /// Stores a field after the others.
-    fn add_field(&mut self, field: Field) -> Stored<()>;
+    /// Stores a field in place of the one with its id, or after the others.
+    fn put_field(&mut self, field: Field) -> Stored<()>;
 }
 
 /// A store of rows by company.

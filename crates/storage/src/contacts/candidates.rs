@@ -9,6 +9,7 @@ use contact_hub_domain::contacts::{
 };
 
 use super::conditions::{Conditions, Range};
+use super::value_conditions::WithValue;
 use crate::statement::{Statement, joined, sql, statement};
 
 /// Contacts among which all matches are.
@@ -17,6 +18,8 @@ pub(super) enum Candidates<'a> {
     Containing(String),
     /// The company's in any of these ranges of indexes.
     InRanges(&'a [Range]),
+    /// Those that have a certain value of a field.
+    WithValue(&'a WithValue),
     /// The company's, by the index that SQLite chooses for the conditions.
     Company,
 }
@@ -25,7 +28,7 @@ impl<'a> Candidates<'a> {
     pub(super) fn of(query: &ListQuery, conditions: &'a Conditions) -> Self {
         let tests = query.conditions.iter().filter_map(|condition| match condition {
             Condition::Text { test, .. } => Some(test),
-            Condition::Moment { .. } => None,
+            Condition::Moment { .. } | Condition::Value { .. } => None,
         });
         // The index of the text finds few at once.
         if tests.clone().any(|test| matches!(test, TextTest::Equal(_))) {
@@ -42,6 +45,9 @@ impl<'a> Candidates<'a> {
         let phrases: Vec<String> = searched.chain(filtered).collect();
         if !phrases.is_empty() {
             return Self::Containing(phrases.join(" AND "));
+        }
+        if let Some(value) = conditions.values().next() {
+            return Self::WithValue(value);
         }
         let mut ranges = conditions.alternatives().iter().map(|it| it.ranges.as_slice());
         ranges.find(|ranges| ranges.len() > 1).map_or(Self::Company, Self::InRanges)
@@ -81,6 +87,15 @@ impl<'a> Candidates<'a> {
                     )
                 });
                 Some(joined(each, " UNION "))
+            }
+            Self::WithValue(value) => {
+                let numbers = sql!(
+                    "SELECT contacts.rowid AS number FROM (SELECT contact_id FROM {}{}) AS found \
+                     CROSS JOIN contacts ON contacts.id = found.contact_id",
+                    &value.rows,
+                    limit,
+                );
+                Some(numbers)
             }
             Self::Company => None,
         }

@@ -12,6 +12,7 @@ use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
 
 use super::document::Decoder;
+use super::indexed::{self, Written};
 use super::rows::{COLUMNS, ContactRow};
 use super::trace::Trace;
 use super::write;
@@ -61,6 +62,8 @@ impl Correction {
         if before != after {
             self.write(connection, &before, &after)?;
             let directory = decoder.directory(connection)?;
+            let written = Written::changed(&before, &after);
+            indexed::write(storage, connection, self.by.company, &directory, &[written])?;
             let mut trace = Trace::default();
             trace.uses.lose(&directory, &before.field_values)?;
             trace.uses.gain(&directory, &after.field_values)?;

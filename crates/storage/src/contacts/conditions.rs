@@ -8,8 +8,12 @@ use contact_hub_domain::contacts::{
 };
 use contact_hub_domain::ids::CompanyId;
 
+use super::list::stored_total;
 use super::unlist::is_active;
+use super::value_conditions::{WithValue, of_value, values_of};
 use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
 
 /// The conditions that a contact must meet: it is the company's, active, and matches the query.
@@ -20,6 +24,11 @@ pub(super) struct Conditions {
     columns: BTreeSet<&'static str>,
     /// The places of the tests that a text occurs in the searched ones.
     substrings: Vec<usize>,
+    /// The conditions that a field has a certain value.
+    values: Vec<WithValue>,
+    /// The values of a field of which contacts must have none.
+    lacking: Option<Statement>,
+    company: CompanyId,
 }
 
 /// The column with all searched texts.
@@ -48,6 +57,9 @@ impl Conditions {
             alternatives: Vec::new(),
             columns: BTreeSet::new(),
             substrings: Vec::new(),
+            values: Vec::new(),
+            lacking: None,
+            company,
         };
         for term in query.search.terms() {
             match term {
@@ -63,6 +75,15 @@ impl Conditions {
                 Condition::Moment { attribute, test } => {
                     let column = moment_column(*attribute);
                     conditions.and_range(column, moment_test(column, *test));
+                }
+                Condition::Value { field, test } => {
+                    let place = conditions.tests.len();
+                    let (condition, way) = of_value(connection, company, *field, test, place);
+                    conditions.tests.push(condition);
+                    if way.is_none() {
+                        conditions.lacking = Some(values_of(company, *field));
+                    }
+                    conditions.values.extend(way);
                 }
             }
         }
@@ -132,6 +153,54 @@ impl Conditions {
             let mut needed = self.columns.iter().chain(others);
             needed.all(|needed| needed == column || has.contains(needed))
         })
+    }
+
+    /// The conditions that a field has a certain value, ranges first.
+    pub(super) fn values(&self) -> impl Iterator<Item = &WithValue> {
+        let ranges = self.values.iter().filter(|it| it.is_range);
+        ranges.chain(self.values.iter().filter(|it| !it.is_range))
+    }
+
+    /// The number of matches, if the only condition is one on the value of a field: no contact is read then.
+    pub(super) fn counted_by_value(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<Option<u64>, Failure> {
+        let (rows, has_them) = match (self.values.as_slice(), &self.lacking) {
+            _ if self.tests.len() != 1 => return Ok(None),
+            ([only], _) => (&only.rows, true),
+            (_, Some(lacking)) => (lacking, false),
+            _ => return Ok(None),
+        };
+        let count = sql!("SELECT count(*) AS total FROM {}", rows).uncached();
+        let count = u64::try_from(total(connection, count)?).unwrap_or_default();
+        if has_them {
+            return Ok(Some(count));
+        }
+        Ok(Some(stored_total(connection, self.company)?.saturating_sub(count)))
+    }
+
+    /// All matches, looked up by their values of a field, on PostgreSQL.
+    pub(super) fn found_by(&self, value: &WithValue, columns: &Statement) -> Statement {
+        let found = sql!(
+            "SELECT {} FROM (SELECT contact_id FROM {} OFFSET 0) AS found JOIN contacts \
+             ON contacts.company_id = ? AND contacts.id = found.contact_id WHERE {}",
+            columns,
+            &value.rows,
+            self.all_besides(value),
+        );
+        found.bind(value.company)
+    }
+
+    /// All of them for contacts that were found by a value.
+    pub(super) fn all_besides(&self, value: &WithValue) -> Statement {
+        let others = self.tests.iter().enumerate().filter(|(place, _)| *place != value.test);
+        joined(std::iter::once(&self.scope).chain(others.map(|(_, test)| test)), " AND ")
+    }
+
+    /// Whether a column of contacts is tested.
+    pub(super) fn has_columns(&self) -> bool {
+        !self.columns.is_empty()
     }
 
     /// Whether the index of substrings can find the matches.

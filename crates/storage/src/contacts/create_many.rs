@@ -10,6 +10,7 @@ use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 
 use super::document::Decoder;
+use super::indexed::{self, Written};
 use super::rows::ContactRow;
 use super::trace::Trace;
 use super::write;
@@ -50,15 +51,26 @@ pub(super) fn create_many(
         return Restoring { storage, company, creations }.run(connection);
     }
     let mut trace = Trace { more_contacts: count(created.len()), ..Trace::default() };
+    let mut written = Vec::new();
     for creation in creations {
         if let Some(contact) = created.get(&creation.new.id) {
             trace.uses.gain(&creation.directory, &contact.field_values)?;
             trace.entries.push(NewEntry::contact_created(&creation.by, contact));
+            written.push(Written::active(contact));
         }
+    }
+    if let Some(directory) = fullest(creations) {
+        indexed::write(storage, connection, company, directory, &written)?;
     }
     trace.write(storage, connection, company)?;
     let outcome = |creation: &Arc<Creation>| created.remove(&creation.new.id);
     Ok(creations.iter().map(outcome).map(|it| it.map(CreateContactOutcome::Created)).collect())
+}
+
+/// The directory with the most fields: it has all fields of the values.
+fn fullest(creations: &[Arc<Creation>]) -> Option<&Directory> {
+    let directories = creations.iter().map(|creation| creation.directory.as_ref());
+    directories.max_by_key(|directory| directory.fields().len())
 }
 
 /// Inserts the first contact of each identity that is free.
@@ -118,6 +130,10 @@ impl Restoring<'_> {
         let restored: Vec<&Contact> = outcomes.iter().flatten().filter_map(restored).collect();
         if !restored.is_empty() {
             write::update(connection, self.company, &restored)?;
+            let written: Vec<_> = restored.iter().copied().map(Written::active).collect();
+            if let Some(directory) = fullest(self.creations) {
+                indexed::write(self.storage, connection, self.company, directory, &written)?;
+            }
             trace.more_contacts = count(restored.len());
             trace.write(self.storage, connection, self.company)?;
         }

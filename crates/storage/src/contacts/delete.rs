@@ -8,6 +8,7 @@ use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
 
 use super::document::Decoder;
+use super::indexed;
 use super::rows::ContactRow;
 use super::trace::Trace;
 use super::unlist::leave_listed;
@@ -77,5 +78,7 @@ fn mark(
         let values = decoder.decode(connection, &contact.field_values)?;
         trace.uses.lose(decoder.directory(connection)?.as_ref(), &values)?;
     }
+    let directory = decoder.directory(connection)?;
+    indexed::remove_all(storage, connection, by.company, &directory, &ids)?;
     trace.write(storage, connection, by.company)
 }

@@ -36,7 +36,7 @@ pub(super) struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(storage: &'a Storage, company: CompanyId) -> Self {
-        let directory = storage.directories().knowing(company, std::iter::empty());
+        let directory = storage.directories().ever_known(company);
         Self { storage, company, directory }
     }
 
@@ -90,9 +90,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn reload(&self, connection: &mut Connection) -> Result<Arc<Directory>, Failure> {
-        let directory = Arc::new(load_directory(connection, self.company)?);
-        self.storage.directories().remember(self.company, &directory);
-        Ok(directory)
+        load_directory(self.storage, connection, self.company)
     }
 
     fn corrupt(&self, what: &str) -> Failure {

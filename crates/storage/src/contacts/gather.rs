@@ -30,8 +30,12 @@ impl CountedRow {
 }
 
 /// The ids and sort keys of the contacts that meet conditions.
-pub(super) fn hits(query: &ListQuery, conditions: impl Into<Statement>) -> Statement {
-    let keys = keys(query.sorts.keys(), "");
+pub(super) fn hits(
+    company: CompanyId,
+    query: &ListQuery,
+    conditions: impl Into<Statement>,
+) -> Statement {
+    let keys = keys(company, query.sorts.keys());
     sql!("SELECT id, {} FROM contacts WHERE {}", keys, conditions.into())
 }
 

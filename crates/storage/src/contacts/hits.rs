@@ -7,12 +7,13 @@
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
 
+use super::by_value::ByValue;
 use super::candidates::Candidates;
 use super::conditions::Conditions;
 use super::gather::gather;
 use super::limits::ListLimits;
 use super::list::{Found, rows_of, stored_total};
-use super::order::{index, keys, order};
+use super::order::{index, keys, order, values};
 use super::rows::ContactRow;
 use super::walk::bound;
 use super::window::Window;
@@ -58,11 +59,18 @@ impl<'a> Hits<'a> {
         if let Some(found) = gather(connection, self.company, self.query, hits, few)? {
             return Ok(found);
         }
-        let total = u64::try_from(total(connection, self.counted())?).unwrap_or_default();
+        let total = match self.conditions.counted_by_value(connection)? {
+            Some(total) => total,
+            None => u64::try_from(total(connection, self.counted())?).unwrap_or_default(),
+        };
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
         };
+        let sorts = self.query.sorts.keys();
+        if let Some(by_value) = ByValue::of(self.company, sorts, self.conditions) {
+            return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+        }
         let walked = self.rows_of(self.walked(&window, self.limits.walk, None));
         let walked: Vec<ContactRow> = connection.rows(walked)?;
         if u64::try_from(walked.len()).is_ok_and(|found| found == window.limit) {
@@ -84,7 +92,7 @@ impl<'a> Hits<'a> {
         let few = self.limits.few;
         let found = match self.candidates {
             Candidates::Containing(_) => self.candidates.numbers(self.conditions, Some(few + 1)),
-            Candidates::InRanges(_) | Candidates::Company => None,
+            Candidates::InRanges(_) | Candidates::WithValue(_) | Candidates::Company => None,
         };
         let Some(found) = found else { return Ok(false) };
         let found =
@@ -115,7 +123,7 @@ impl<'a> Hits<'a> {
     ) -> Statement {
         let page = sql!(
             "SELECT id, {} FROM ({}) AS contacts WHERE {} LIMIT ? OFFSET ?",
-            keys(self.query.sorts.keys(), ""),
+            keys(self.company, self.query.sorts.keys()),
             self.along(window, most, behind),
             self.conditions.tests(),
         );
@@ -126,7 +134,8 @@ impl<'a> Hits<'a> {
     pub(super) fn along(&self, window: &Window, most: u64, behind: Option<Statement>) -> Statement {
         let sorts = self.query.sorts.keys();
         let walk = sql!(
-            "SELECT * FROM contacts INDEXED BY {} WHERE {}{} ORDER BY {} LIMIT ?",
+            "SELECT *{} FROM contacts INDEXED BY {} WHERE {}{} ORDER BY {} LIMIT ?",
+            values(self.company, sorts),
             sorts.first().map(|sort| index(sort.key)),
             self.conditions.scope(),
             behind,
@@ -146,7 +155,7 @@ impl<'a> Hits<'a> {
     fn hits(&self, most: Option<u64>) -> Statement {
         sql!(
             "SELECT id, {} FROM {} WHERE {}",
-            keys(self.query.sorts.keys(), ""),
+            keys(self.company, self.query.sorts.keys()),
             self.candidates.rows(self.conditions, most),
             self.tests(),
         )
@@ -156,6 +165,7 @@ impl<'a> Hits<'a> {
     fn tests(&self) -> Statement {
         match self.candidates {
             Candidates::Containing(_) => self.conditions.all_of_found(),
+            Candidates::WithValue(value) => self.conditions.all_besides(value),
             Candidates::InRanges(_) | Candidates::Company => self.conditions.all(),
         }
     }

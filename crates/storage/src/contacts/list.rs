@@ -8,9 +8,11 @@ use contact_hub_domain::contacts::{Contact, ListQuery, Sort};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::Page;
 
+use super::by_value::ByValue;
 use super::conditions::Conditions;
 use super::document::Decoder;
 use super::hits::Hits;
+use super::indexed;
 use super::limits::ListLimits;
 use super::matches::Matches;
 use super::order::order;
@@ -53,6 +55,7 @@ fn find(
     query: &ListQuery,
     limits: ListLimits,
 ) -> Result<Found, Failure> {
+    indexed::require(connection, company, query)?;
     let conditions = Conditions::of(connection, company, query);
     match connection {
         _ if conditions.is_empty() => {
@@ -77,7 +80,10 @@ fn unfiltered(
         return Ok(Found { total, rows: Vec::new() });
     };
     let sorts = query.sorts.keys();
-    let page = walk::unfiltered(connection, sorts, conditions.scope(), &window, far);
+    if let Some(by_value) = ByValue::of(company, sorts, conditions) {
+        return Ok(Found { total, rows: by_value.page(connection, query.page, total)? });
+    }
+    let page = walk::unfiltered(connection, company, sorts, conditions.scope(), &window, far);
     let rows = connection.rows(rows_of(company, sorts, page))?;
     Ok(Found { total, rows })
 }

@@ -16,12 +16,14 @@ use diesel::sql_types::{BigInt, Integer};
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
 
+use super::by_value::ByValue;
 use super::conditions::{Alternatives, Conditions};
 use super::gather::{gather, hits};
 use super::limits::ListLimits;
 use super::list::{Found, rows_of, stored_total};
 use super::order::{column, key_order, keys, order};
 use super::rows::ContactRow;
+use super::value_conditions::WithValue;
 use super::walk::bound;
 use super::window::Window;
 use crate::connection::Connection;
@@ -43,11 +45,17 @@ struct Count {
 
 /// What the planner may use.
 #[derive(Clone, Copy)]
-enum Ways {
+pub(super) enum Ways {
     /// Indexes in the order of their entries. A statement that asks for the order of an index reads that index.
     Indexes,
     /// Indexes as sets of rows: the only way to use that of substrings.
     Bitmaps,
+}
+
+/// A condition with few candidates.
+enum Few<'a> {
+    InRanges(&'a Alternatives),
+    WithValue(&'a WithValue),
 }
 
 /// A search for the matches of a query.
@@ -62,14 +70,16 @@ impl Matches<'_> {
     /// The page and the total.
     pub(super) fn find(&self, connection: &mut Connection) -> Result<Found, Failure> {
         if let Some(few) = self.few(connection)? {
-            let found = self.gather(connection, self.hits_in(few, &self.keys()), u64::MAX)?;
+            let found = self.gather(connection, self.hits_of(&few), u64::MAX)?;
             return found.map_or_else(|| self.past_the_end(connection), Ok);
         }
         if self.conditions.has_substrings() {
             allow(connection, Ways::Bitmaps)?;
-            if let Some(found) =
-                self.gather(connection, hits(self.query, self.conditions.all()), self.limits.few)?
-            {
+            if let Some(found) = self.gather(
+                connection,
+                hits(self.company, self.query, self.conditions.all()),
+                self.limits.few,
+            )? {
                 return Ok(found);
             }
         }
@@ -78,6 +88,11 @@ impl Matches<'_> {
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
         };
+        let sorts = self.query.sorts.keys();
+        if let Some(by_value) = ByValue::of(self.company, sorts, self.conditions) {
+            allow(connection, Ways::Indexes)?;
+            return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+        }
         if let Some(rows) = self.walk(connection, &window, total)? {
             return Ok(Found { total, rows });
         }
@@ -87,7 +102,7 @@ impl Matches<'_> {
     /// The ids of all matches with their sort keys.
     pub(super) fn every_hit(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         match self.few(connection)? {
-            Some(few) => Ok(self.hits_in(few, &self.keys())),
+            Some(few) => Ok(self.hits_of(&few)),
             None => self.many(connection),
         }
     }
@@ -95,9 +110,13 @@ impl Matches<'_> {
     /// The same, where no condition has few.
     fn many(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         let sorts = self.query.sorts.keys();
-        let sorted: Vec<_> = sorts.iter().map(|sort| column(sort.key)).collect();
-        match self.conditions.covering(&sorted) {
-            None if self.conditions.covering(&[]).is_some() => self.looked_up(connection),
+        // `None` if one is the value of a field.
+        let sorted: Option<Vec<_>> = sorts.iter().map(|sort| column(sort.key)).collect();
+        let is_covered = |sorted: &Vec<_>| self.conditions.covering(sorted).is_some();
+        match sorted {
+            Some(sorted) if !is_covered(&sorted) && self.conditions.covering(&[]).is_some() => {
+                self.looked_up(connection)
+            }
             _ => self.all_matches(connection, &self.keys()),
         }
     }
@@ -114,7 +133,8 @@ impl Matches<'_> {
     fn looked_up(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         let ids = self.all_matches(connection, &statement("id"))?;
         let sorts = self.query.sorts.keys();
-        let columns = sorts.iter().map(|sort| sql!(", contacts.{}", column(sort.key)));
+        let columns = sorts.iter().filter_map(|sort| column(sort.key));
+        let columns = columns.map(|column| sql!(", contacts.{}", column));
         let hits = sql!(
             "SELECT contacts.id{} FROM (SELECT id FROM ({}) AS matching ORDER BY id OFFSET 0) AS sorted \
              JOIN contacts ON contacts.company_id = ? AND contacts.id = sorted.id",
@@ -139,8 +159,17 @@ impl Matches<'_> {
     }
 
     /// The condition whose ranges have the fewest contacts, if these are few.
-    fn few(&self, connection: &mut Connection) -> Result<Option<&Alternatives>, Failure> {
+    fn few(&self, connection: &mut Connection) -> Result<Option<Few<'_>>, Failure> {
         let alternatives = self.conditions.alternatives();
+        let values: Vec<&WithValue> = self.conditions.values().filter(|it| it.is_range).collect();
+        let of_values = values.iter().enumerate().map(|(place, value)| {
+            sql!(
+                "SELECT {} AS place, count(*) AS total FROM (SELECT FROM {} ORDER BY sort_key LIMIT {}) AS bounded",
+                alternatives.len() + place,
+                &value.rows,
+                self.limits.few + 1,
+            )
+        });
         let counts: Vec<Statement> = alternatives
             .iter()
             .enumerate()
@@ -156,6 +185,7 @@ impl Matches<'_> {
                     self.limits.few + 1,
                 )
             })
+            .chain(of_values)
             .collect();
         if counts.is_empty() {
             return Ok(None);
@@ -165,14 +195,23 @@ impl Matches<'_> {
             let counts = counts.iter().filter(|count| usize::try_from(count.place) == Ok(place));
             counts.map(|count| count.total).sum()
         };
-        let fewest = alternatives.iter().enumerate().min_by_key(|(place, _)| of(*place));
+        let ways = alternatives.iter().map(Few::InRanges);
+        let ways = ways.chain(values.into_iter().map(Few::WithValue));
+        let fewest = ways.enumerate().min_by_key(|(place, _)| of(*place));
         let few = fewest.filter(|(place, _)| of(*place) <= bound(self.limits.few));
-        Ok(few.map(|(_, alternatives)| alternatives))
+        Ok(few.map(|(_, way)| way))
+    }
+
+    fn hits_of(&self, few: &Few<'_>) -> Statement {
+        match few {
+            Few::InRanges(ranges) => self.hits_in(ranges, &self.keys()),
+            Few::WithValue(value) => self.conditions.found_by(value, &self.keys()),
+        }
     }
 
     /// The id and the sort keys.
     fn keys(&self) -> Statement {
-        sql!("id, {}", keys(self.query.sorts.keys(), ""))
+        sql!("id, {}", keys(self.company, self.query.sorts.keys()))
     }
 
     /// All matches, by the indexes of these ranges.
@@ -185,6 +224,10 @@ impl Matches<'_> {
     }
 
     fn count(&self, connection: &mut Connection) -> Result<u64, Failure> {
+        allow(connection, Ways::Indexes)?;
+        if let Some(count) = self.conditions.counted_by_value(connection)? {
+            return Ok(count);
+        }
         let matches = self.all_matches(connection, &statement("id"))?;
         let count = sql!("SELECT count(*) AS total FROM ({} OFFSET 0) AS matching", matches);
         Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
@@ -205,6 +248,12 @@ impl Matches<'_> {
         if self.conditions.has_substrings() {
             allow(connection, Ways::Bitmaps)?;
             return Ok(all);
+        }
+        if let Some(value) =
+            self.conditions.values().next().filter(|_| !self.conditions.has_columns())
+        {
+            allow(connection, Ways::Indexes)?;
+            return Ok(self.conditions.found_by(value, columns));
         }
         if let Some(several) = alternatives.iter().find(|it| it.ranges.len() > 1) {
             allow(connection, Ways::Indexes)?;
@@ -242,7 +291,7 @@ impl Matches<'_> {
         let sorts = self.query.sorts.keys();
         let page = sql!(
             "SELECT id, {} FROM ({}) AS contacts WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
-            keys(sorts, ""),
+            keys(self.company, sorts),
             self.along(window, most, behind),
             self.conditions.tests(),
             order(sorts, window.from_the_end, ""),
@@ -253,8 +302,8 @@ impl Matches<'_> {
     /// These first contacts, those that do not match included.
     pub(super) fn along(&self, window: &Window, most: u64, behind: Option<Statement>) -> Statement {
         let sorts = self.query.sorts.keys();
-        let first = sorts.first().map(|sort| column(sort.key));
-        let sorted = sorts.iter().map(|sort| column(sort.key));
+        let first = sorts.first().and_then(|sort| column(sort.key));
+        let sorted = sorts.iter().filter_map(|sort| column(sort.key));
         let columns: BTreeSet<_> = sorted.chain(self.conditions.columns()).collect();
         let ranges = self.conditions.alternatives().iter().filter_map(|it| match &it.ranges[..] {
             [range] if Some(range.column) == first => Some(sql!(" AND {}", &range.condition)),
@@ -277,7 +326,7 @@ impl Matches<'_> {
     }
 }
 
-fn allow(connection: &mut Connection, ways: Ways) -> Result<(), Failure> {
+pub(super) fn allow(connection: &mut Connection, ways: Ways) -> Result<(), Failure> {
     let settings = match ways {
         Ways::Indexes => {
             "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on"

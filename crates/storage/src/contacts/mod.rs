@@ -3,6 +3,8 @@
 //! Every transaction takes locks in one order: contacts by id (which never changes, unlike the email), new email
 //! identities. Changes of counts are appended without a lock. So two transactions never deadlock.
 
+mod behind;
+mod by_value;
 mod candidates;
 mod change;
 mod conditions;
@@ -13,6 +15,7 @@ mod delete;
 mod document;
 mod gather;
 mod hits;
+mod indexed;
 mod limits;
 mod list;
 mod look_up;
@@ -25,11 +28,13 @@ mod store;
 mod trace;
 pub(crate) mod unlist;
 mod upsert_many;
+mod value_conditions;
 mod values;
 mod walk;
 mod window;
 mod write;
 
 pub(crate) use create_batches::CreateBatches;
+pub use indexed::ValueIndexing;
 pub use limits::ListLimits;
 pub(crate) use read::{ContactReads, contact_reads};

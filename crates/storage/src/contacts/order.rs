@@ -1,89 +1,121 @@
 //! The order of a list, and the index along which it is read.
 
-use contact_hub_domain::contacts::{KeyValue, Place, Sort, SortKey, Sorts};
+use contact_hub_domain::contacts::{MAX_SORTS, Sort, SortKey};
+use contact_hub_domain::ids::CompanyId;
 
-use crate::statement::{Statement, joined, sql};
+use crate::statement::{Statement, joined, sql, statement};
 
-pub(super) const fn column(key: SortKey) -> &'static str {
+/// The names of the values by which contacts are sorted, by the places of their sort keys.
+const VALUES: [&str; MAX_SORTS] = ["value_0", "value_1", "value_2", "value_3"];
+
+/// The column of an attribute; `None` for the value of a field.
+pub(super) const fn column(key: SortKey) -> Option<&'static str> {
     match key {
-        SortKey::Email => "email_folded",
-        SortKey::FirstName => "first_name_folded",
-        SortKey::LastName => "last_name_folded",
-        SortKey::CreatedAt => "created_at",
+        SortKey::Email => Some("email_folded"),
+        SortKey::FirstName => Some("first_name_folded"),
+        SortKey::LastName => Some("last_name_folded"),
+        SortKey::CreatedAt => Some("created_at"),
+        SortKey::Field(_) => None,
     }
 }
 
+/// The index by an attribute.
 pub(super) const fn index(key: SortKey) -> &'static str {
     match key {
         SortKey::Email => "contacts_by_email",
         SortKey::FirstName => "contacts_by_first_name",
         SortKey::LastName => "contacts_by_last_name",
         SortKey::CreatedAt => "contacts_by_created_at",
+        // Contacts are read along it by `by_value` alone.
+        SortKey::Field(_) => "indexed_values_by_key",
     }
 }
 
-/// The columns of the sort keys.
-pub(super) fn keys(sorts: &[Sort], table: &'static str) -> Statement {
-    joined(sorts.iter().map(|sort| sql!("{}{}", table, column(sort.key))), ", ")
+/// The columns of the sort keys, as they follow SELECT.
+pub(super) fn keys(company: CompanyId, sorts: &[Sort]) -> Statement {
+    keys_from(0, company, sorts)
+}
+
+/// Those of the keys from a place on.
+pub(super) fn keys_from(first: usize, company: CompanyId, sorts: &[Sort]) -> Statement {
+    let keys = sorts.iter().enumerate().skip(first);
+    joined(keys.map(|(place, sort)| key(company, place, *sort)), ", ")
+}
+
+/// The columns of the sort keys in a table in which they were selected.
+pub(super) fn selected(sorts: &[Sort], table: &'static str) -> Statement {
+    let keys = sorts.iter().enumerate();
+    joined(keys.map(|(place, sort)| sql!("{}{}", table, name(place, *sort))), ", ")
+}
+
+/// Whether a table is one in which the sort keys were selected.
+fn is_selected(table: &str) -> bool {
+    matches!(table, "page." | "sized." | "part.")
+}
+
+pub(super) fn name(place: usize, sort: Sort) -> &'static str {
+    column(sort.key).unwrap_or_else(|| value(place))
+}
+
+/// The values among the keys, behind other columns.
+pub(super) fn values(company: CompanyId, sorts: &[Sort]) -> Statement {
+    let keys = sorts.iter().enumerate().filter(|(_, sort)| column(sort.key).is_none());
+    joined(keys.map(|(place, sort)| sql!(", {}", key(company, place, *sort))), "")
+}
+
+fn key(company: CompanyId, place: usize, sort: Sort) -> Statement {
+    match column(sort.key) {
+        Some(column) => column.into(),
+        None => sql!("{} AS {}", key_of(company, sort), value(place)),
+    }
+}
+
+/// A sort key of a row of contacts.
+pub(super) fn key_of(company: CompanyId, sort: Sort) -> Statement {
+    let SortKey::Field(field) = sort.key else { return column(sort.key).into() };
+    let key = statement(
+        "(SELECT sort_key FROM indexed_values WHERE company_id = ? AND contact_id = contacts.id \
+         AND field_id = ?)",
+    );
+    key.bind(company).bind(field)
+}
+
+fn value(place: usize) -> &'static str {
+    VALUES.get(place).copied().unwrap_or_default()
 }
 
 /// The sort keys and then the id, which breaks ties in the last key's direction. Reversed for a walk from the end.
 pub(super) fn order(sorts: &[Sort], turned: bool, table: &'static str) -> Statement {
+    order_from(0, sorts, turned, table)
+}
+
+/// The order by the keys from a place on.
+pub(super) fn order_from(
+    first: usize,
+    sorts: &[Sort],
+    turned: bool,
+    table: &'static str,
+) -> Statement {
+    let keys = sorts.iter().enumerate().skip(first).map(|(place, sort)| {
+        let direction = direction(sort.descending, turned);
+        if let Some(column) = column(sort.key) {
+            return sql!("{}{} {}", table, column, direction);
+        }
+        // A value has a name in what is selected, and in a table of it.
+        let table = if is_selected(table) { table } else { "" };
+        let nulls = if turned { "FIRST" } else { "LAST" };
+        sql!("{}{} {} NULLS {}", table, value(place), direction, nulls)
+    });
     let last = sorts.last().is_some_and(|sort| sort.descending);
-    let keys = sorts.iter().map(|sort| (column(sort.key), sort.descending));
-    let all = keys.chain([("id", last)]);
-    joined(
-        all.map(|(column, descending)| {
-            sql!("{}{} {}", table, column, direction(descending, turned))
-        }),
-        ", ",
-    )
+    let id = sql!("{}id {}", table, direction(last, turned));
+    joined(keys.chain([id]), ", ")
 }
 
-/// That a contact follows a place in the order. What precedes each column keeps SQLite from using an index, or is empty.
-pub(super) fn behind(sorts: &Sorts, place: &Place, prefix: &'static str) -> Statement {
-    let id = sql!("{}id {} ?", prefix, beyond(sorts.id_descending())).bind(place.id);
-    let mut keys = sorts.keys().iter().zip(&place.keys);
-    let Some((first, value)) = keys.next() else { return id };
-    if sorts.keys().len() == 1 {
-        // An index ends with the id, so that it is entered at the place, however many contacts have an equal key.
-        let pair = sql!(
-            "({prefix}{key}, {prefix}id) {beyond} (?, ?)",
-            prefix = prefix,
-            key = column(first.key),
-            beyond = beyond(first.descending),
-        );
-        return bind(pair, value).bind(place.id);
-    }
-    let rest = keys.rev().fold(id, |rest, (sort, value)| further(*sort, value, rest, prefix));
-    let begin = sql!("{}{} {}= ?", prefix, column(first.key), beyond(first.descending));
-    sql!("{} AND {}", bind(begin, value), further(*first, value, rest, prefix))
-}
-
-/// That a key is beyond a value, or is equal and the rest holds.
-fn further(sort: Sort, value: &KeyValue, rest: Statement, prefix: &'static str) -> Statement {
-    let (column, beyond) = (column(sort.key), beyond(sort.descending));
-    let key = bind(sql!("{}{} {} ?", prefix, column, beyond), value);
-    let equal = bind(sql!("{}{} = ?", prefix, column), value);
-    sql!("({} OR ({} AND {}))", key, equal, rest)
-}
-
-fn bind(condition: Statement, value: &KeyValue) -> Statement {
-    match value {
-        KeyValue::Text(text) => condition.bind(text.as_str()),
-        KeyValue::Moment(moment) => condition.bind(*moment),
-    }
-}
-
-const fn beyond(descending: bool) -> &'static str {
-    if descending { "<" } else { ">" }
-}
-
-/// One sort key alone.
+/// The first sort key alone, an attribute.
 pub(super) fn key_order(sort: Sort, turned: bool) -> Statement {
     sql!("{} {}", column(sort.key), direction(sort.descending, turned))
 }
 
-const fn direction(descending: bool, turned: bool) -> &'static str {
+pub(super) const fn direction(descending: bool, turned: bool) -> &'static str {
     if descending == turned { "ASC" } else { "DESC" }
 }

@@ -4,17 +4,20 @@
 //! With conditions the first contacts along the index are looked at. If too few of them match, all matches are found as
 //! for a page, and sorted.
 
-use contact_hub_domain::contacts::{ListQuery, Part, PartRequest, Place, Start};
+use contact_hub_domain::contacts::{KeyValue, ListQuery, Part, PartRequest, Place, Start};
 use contact_hub_domain::ids::CompanyId;
 
+use super::behind::{Naming, behind};
+use super::by_value::ByValue;
 use super::conditions::Conditions;
 use super::document::Decoder;
 use super::gather::CountedRow;
 use super::hits::Hits;
+use super::indexed;
 use super::limits::ListLimits;
 use super::list::columns;
-use super::matches::Matches;
-use super::order::{behind, keys, order};
+use super::matches::{Matches, Ways, allow};
+use super::order::{order, selected};
 use super::walk::{self, bound};
 use super::window::Window;
 use crate::Storage;
@@ -35,6 +38,7 @@ pub(super) fn list_part(
     request: &PartRequest,
     limits: ListLimits,
 ) -> Result<Part, Failure> {
+    indexed::require(connection, company, query)?;
     let conditions = Conditions::of(connection, company, query);
     let (place, offset) = match &request.start {
         Start::Skipping(contacts) => (None, *contacts),
@@ -44,8 +48,14 @@ pub(super) fn list_part(
     let limit = u64::from(request.contacts) + 1;
     let window = Window { from_the_end: false, limit, offset };
     let search = Search { company, query, conditions: &conditions, place, window, limits };
-    let rows = search.find(connection, request.bytes)?;
-    let found = rows.first().map_or(0, CountedRow::total);
+    let (rows, found) = match ByValue::of(company, query.sorts.keys(), &conditions) {
+        Some(by_value) => search.find_by_value(connection, &by_value, request.bytes)?,
+        None => {
+            let rows = search.find(connection, request.bytes)?;
+            let found = rows.first().map_or(0, CountedRow::total);
+            (rows, found)
+        }
+    };
     let mut decoder = Decoder::new(storage, company);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows.into_iter().take(usize::try_from(request.contacts).unwrap_or(usize::MAX)) {
@@ -69,18 +79,33 @@ impl Search<'_> {
     fn find(&self, connection: &mut Connection, bytes: u32) -> Result<Vec<CountedRow>, Failure> {
         let sorts = self.query.sorts.keys();
         if self.conditions.is_empty() {
-            let scope = sql!("{}{}", self.conditions.scope(), self.behind(" AND ", ""));
-            let page = walk::unfiltered(connection, sorts, &scope, &self.window, self.limits.far);
+            let scope = sql!(
+                "{}{}",
+                self.conditions.scope(),
+                self.behind(" AND ", Naming::Contact(self.company))
+            );
+            let page = walk::unfiltered(
+                connection,
+                self.company,
+                sorts,
+                &scope,
+                &self.window,
+                self.limits.far,
+            );
             return self.rows(connection, page, bytes);
         }
         let most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
         let page = match connection {
-            Connection::Postgres(_) => {
-                self.matches().walked(&self.window, most, self.behind(" AND ", ""))
-            }
-            Connection::Sqlite(_) => {
-                self.hits().walked(&self.window, most, self.behind(" AND ", ""))
-            }
+            Connection::Postgres(_) => self.matches().walked(
+                &self.window,
+                most,
+                self.behind(" AND ", Naming::Contact(self.company)),
+            ),
+            Connection::Sqlite(_) => self.hits().walked(
+                &self.window,
+                most,
+                self.behind(" AND ", Naming::Contact(self.company)),
+            ),
         };
         let rows = self.rows(connection, page, bytes)?;
         let found = rows.first().map_or(0, CountedRow::total);
@@ -91,15 +116,57 @@ impl Search<'_> {
         self.rows(connection, page, bytes)
     }
 
+    /// The contacts that have a value of the field by which they are sorted, and then those that have none; with the number
+    /// of all that were found.
+    fn find_by_value(
+        &self,
+        connection: &mut Connection,
+        by_value: &ByValue<'_>,
+        bytes: u32,
+    ) -> Result<(Vec<CountedRow>, u64), Failure> {
+        if let Connection::Postgres(_) = connection {
+            allow(connection, Ways::Indexes)?;
+        }
+        let after = self.place.map(|place| (&self.query.sorts, place));
+        let (limit, mut skipped) = (self.window.limit, self.window.offset);
+        let is_among_values =
+            self.place.is_none_or(|place| place.keys.first() != Some(&KeyValue::Value(None)));
+        let (mut rows, mut found) = (Vec::new(), 0);
+        if is_among_values {
+            let page = by_value.with_value(connection, limit, skipped, after);
+            rows = self.rows(connection, page, bytes)?;
+            found = rows.first().map_or(0, CountedRow::total);
+            let is_cut = u64::try_from(rows.len()).is_ok_and(|had| had < found);
+            if found == limit || is_cut {
+                return Ok((rows, found));
+            }
+            skipped = match skipped {
+                0 => 0,
+                _ if found > 0 => 0,
+                skipped => skipped.saturating_sub(by_value.number_with_value(connection)?),
+            };
+        }
+        let after = after.filter(|_| !is_among_values);
+        let page = by_value.without_value(limit - found, skipped, after);
+        let others = self.rows(connection, page, bytes)?;
+        found += others.first().map_or(0, CountedRow::total);
+        rows.extend(others);
+        Ok((rows, found))
+    }
+
     /// Whether fewer contacts follow than a walk looks at.
     fn walks_to_the_end(&self, connection: &mut Connection, most: u64) -> Result<bool, Failure> {
         let walk = match connection {
-            Connection::Postgres(_) => {
-                self.matches().along(&self.window, most, self.behind(" AND ", ""))
-            }
-            Connection::Sqlite(_) => {
-                self.hits().along(&self.window, most, self.behind(" AND ", ""))
-            }
+            Connection::Postgres(_) => self.matches().along(
+                &self.window,
+                most,
+                self.behind(" AND ", Naming::Contact(self.company)),
+            ),
+            Connection::Sqlite(_) => self.hits().along(
+                &self.window,
+                most,
+                self.behind(" AND ", Naming::Contact(self.company)),
+            ),
         };
         let count = sql!("SELECT count(*) AS total FROM ({}) AS walked", walk).uncached();
         Ok(total(connection, count)? < bound(most))
@@ -116,15 +183,15 @@ impl Search<'_> {
         let page = sql!(
             "SELECT * FROM ({}) AS matching{} ORDER BY {} LIMIT ? OFFSET ?",
             hits,
-            self.behind(" WHERE ", unindexed),
+            self.behind(" WHERE ", Naming::Selected(unindexed)),
             order(self.query.sorts.keys(), false, unindexed),
         );
         Ok(page.bind(bound(self.window.limit)).bind(bound(self.window.offset)))
     }
 
     /// That a contact follows the place, after a keyword.
-    fn behind(&self, keyword: &'static str, prefix: &'static str) -> Option<Statement> {
-        self.place.map(|place| sql!("{}{}", keyword, behind(&self.query.sorts, place, prefix)))
+    fn behind(&self, keyword: &'static str, naming: Naming) -> Option<Statement> {
+        self.place.map(|place| sql!("{}{}", keyword, behind(&self.query.sorts, place, naming)))
     }
 
     const fn matches(&self) -> Matches<'_> {
@@ -155,7 +222,7 @@ impl Search<'_> {
              CROSS JOIN contacts WHERE {}contacts.company_id = ? AND contacts.id = part.id AND ahead < ? ORDER BY {}",
             columns(),
             order(sorts, false, "sized."),
-            keys(sorts, "page."),
+            selected(sorts, "page."),
             page,
             unindexed,
             unindexed,

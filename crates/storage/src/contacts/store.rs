@@ -11,7 +11,7 @@ use contact_hub_domain::contacts::{
     DeleteContactOutcome, ExpectedVersion, ListQuery, LookupOutcome, Merged, NewContact, Part,
     PartRequest, ReplaceValuesOutcome, Wanted,
 };
-use contact_hub_domain::fields::{FieldKey, FieldStore, FieldValues};
+use contact_hub_domain::fields::{FieldKey, FieldStore, Replacing};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
@@ -159,12 +159,12 @@ impl ContactStore for Storage {
         &self,
         by: Author,
         id: ContactId,
-        values: FieldValues,
+        values: Replacing,
         expected: ExpectedVersion,
         at: Timestamp,
     ) -> Result<ReplaceValuesOutcome, StoreError> {
         let company = by.company;
-        let directory = self.directory(company, &named(values.keys())).await?;
+        let directory = self.directory(company, &named(values.values.keys())).await?;
         let storage = self.clone();
         let replacement = Replacement { by, id, values, directory, expected, at };
         self.write_deferring(company, company, move |connection| {

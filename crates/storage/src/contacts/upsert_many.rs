@@ -8,6 +8,7 @@ use contact_hub_domain::contacts::{Change, Contact, Existing, Merged, NewContact
 use contact_hub_domain::ids::CompanyId;
 
 use super::document::Decoder;
+use super::indexed::{self, Written};
 use super::rows::ContactRow;
 use super::trace::Trace;
 use super::write;
@@ -61,6 +62,8 @@ pub(super) fn upsert_many(
         write::update(connection, company, &restores)?;
     }
     write::change(connection, company, &updates)?;
+    let written: Vec<_> = merged.changes.iter().map(Written::of).collect();
+    indexed::write(decoder.storage, connection, company, &directory, &written)?;
     trace.audit = audited(by, rows, &merged, failed);
     trace.more_contacts = i64::try_from(merged.created).unwrap_or(i64::MAX);
     trace.write(decoder.storage, connection, company)?;

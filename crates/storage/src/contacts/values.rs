@@ -5,11 +5,12 @@ use std::sync::Arc;
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{ExpectedVersion, ReplaceValuesOutcome};
-use contact_hub_domain::fields::{Directory, FieldValues};
+use contact_hub_domain::fields::{Directory, Replacing};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
 
 use super::document::{Decoder, encode};
+use super::indexed::{self, Written};
 use super::trace::Trace;
 use super::write;
 use crate::Storage;
@@ -21,7 +22,7 @@ use crate::statement::statement;
 pub(super) struct Replacement {
     pub(super) by: Author,
     pub(super) id: ContactId,
-    pub(super) values: FieldValues,
+    pub(super) values: Replacing,
     /// Has every field of the values.
     pub(super) directory: Arc<Directory>,
     pub(super) expected: ExpectedVersion,
@@ -57,6 +58,8 @@ impl Replacement {
             .bind(self.by.company);
         connection.execute(update)?;
         let directory = decoder.directory(connection)?;
+        let written = Written::changed(&before, &after);
+        indexed::write(storage, connection, self.by.company, &directory, &[written])?;
         let mut trace = Trace::default();
         trace.uses.lose(&directory, &before.field_values)?;
         trace.uses.gain(&directory, &after.field_values)?;

@@ -1,6 +1,7 @@
 //! Pages that are read along the index of the first sort key.
 
 use contact_hub_domain::contacts::Sort;
+use contact_hub_domain::ids::CompanyId;
 
 use super::order::{column, index, keys, order};
 use super::window::Window;
@@ -12,6 +13,7 @@ use crate::statement::{Statement, sql};
 /// before the page are counted without their other sort keys.
 pub(super) fn unfiltered(
     connection: &Connection,
+    company: CompanyId,
     sorts: &[Sort],
     scope: &Statement,
     window: &Window,
@@ -19,15 +21,16 @@ pub(super) fn unfiltered(
 ) -> Statement {
     match sorts {
         [first, _, ..] if window.offset >= far_from => {
-            far(connection, sorts, *first, scope, window)
+            far(connection, company, sorts, *first, scope, window)
         }
-        _ => filtered(connection, sorts, scope, window),
+        _ => filtered(connection, company, sorts, scope, window),
     }
 }
 
 /// The ids and sort keys of a page of the contacts that meet conditions.
 pub(super) fn filtered(
     connection: &Connection,
+    company: CompanyId,
     sorts: &[Sort],
     conditions: &Statement,
     window: &Window,
@@ -39,7 +42,7 @@ pub(super) fn filtered(
     };
     let page = sql!(
         "SELECT id, {} FROM contacts{} WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
-        keys(sorts, ""),
+        keys(company, sorts),
         along,
         conditions,
         order(sorts, window.from_the_end, ""),
@@ -51,18 +54,22 @@ pub(super) fn filtered(
 /// alone determines between which of its values the page is. Only the contacts with these values are sorted.
 fn far(
     connection: &Connection,
+    company: CompanyId,
     sorts: &[Sort],
     first: Sort,
     scope: &Statement,
     window: &Window,
 ) -> Statement {
-    let place = Place { key: column(first.key), descends: first.descending != window.from_the_end };
+    let place = Place {
+        key: column(first.key).unwrap_or_default(),
+        descends: first.descending != window.from_the_end,
+    };
     let (from, to) = if place.descends { ("<=", ">=") } else { (">=", "<=") };
     sql!(
         "WITH place AS MATERIALIZED ({place}) SELECT id, {keys} FROM contacts{along} WHERE {scope} \
          AND {key} {from} {first} AND {key} {to} {last} ORDER BY {order} LIMIT {limit} OFFSET ({ties_before})",
         place = place.found(scope, window),
-        keys = keys(sorts, ""),
+        keys = keys(company, sorts),
         along = dialect::along(connection, index(first.key)),
         scope = scope,
         key = place.key,

@@ -26,6 +26,15 @@ pub(crate) fn along(connection: &Connection, index: &'static str) -> Option<Stat
     }
 }
 
+/// Joins a table such that for each row of what precedes it the rows are looked up.
+pub(crate) const fn join_in_order(connection: &Connection) -> &'static str {
+    match connection {
+        // Lists have no other joins (`begin_list_snapshot`), and no sorts that another order would need.
+        Connection::Postgres(_) => "JOIN",
+        Connection::Sqlite(_) => "CROSS JOIN",
+    }
+}
+
 /// Precedes a column for which no index may be used, in a statement on given rows. Otherwise SQLite may prefer an index
 /// that begins with the company, and read all of its rows.
 pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
@@ -63,6 +72,16 @@ pub(crate) fn rows_of_each(
                 condition
             )
         }
+    }
+}
+
+/// Makes the statements of this transaction read indexes in their order, as [`begin_list_snapshot`] does.
+pub(crate) fn prefer_indexes(connection: &mut Connection) -> QueryResult<()> {
+    match connection {
+        Connection::Postgres(_) => connection.batch(
+            "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off",
+        ),
+        Connection::Sqlite(_) => Ok(()),
     }
 }
 

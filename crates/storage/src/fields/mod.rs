@@ -1,10 +1,15 @@
 //! The fields of every company.
 
 mod cache;
+mod change;
+mod index_state;
+mod load;
 mod rows;
 mod store;
 mod uncounted;
 mod values;
 
 pub(crate) use cache::DirectoryCache;
-pub(crate) use store::load_directory;
+pub(crate) use change::set_state;
+pub(crate) use index_state::IndexState;
+pub(crate) use load::{load_directory, recent};

@@ -1,17 +1,17 @@
 //! A row of `fields`.
 
 use diesel::QueryableByName;
-use diesel::sql_types::Text;
+use diesel::sql_types::{Bool, Text};
 
 use contact_hub_domain::fields::{Field, FieldKey, FieldType};
 use contact_hub_domain::ids::{DirectoryId, FieldId};
 use contact_hub_domain::input::FromText;
 
+use super::index_state::IndexState;
 use crate::columns::{Id, IdValue};
 use crate::failure::Failure;
 
-pub(super) const COLUMNS: &str =
-    "fields.id, fields.key, fields.name, fields.type AS kind, companies.directory_id";
+pub(super) const COLUMNS: &str = "fields.id, fields.key, fields.name, fields.type AS kind, companies.directory_id, fields.archived, fields.index_state";
 
 #[derive(QueryableByName)]
 pub(super) struct FieldRow {
@@ -25,11 +25,23 @@ pub(super) struct FieldRow {
     kind: String,
     #[diesel(sql_type = Id)]
     directory_id: IdValue,
+    #[diesel(sql_type = Bool)]
+    archived: bool,
+    #[diesel(sql_type = Text)]
+    index_state: String,
 }
 
 impl FieldRow {
+    pub(super) const fn id(&self) -> FieldId {
+        FieldId::new(self.id.0)
+    }
+
+    pub(super) fn index_state(&self) -> Result<IndexState, Failure> {
+        IndexState::parse(&self.index_state, self.id.0)
+    }
+
     pub(super) fn into_field(self) -> Result<Field, Failure> {
-        let id = self.id.0;
+        let (id, index_state) = (self.id.0, self.index_state()?);
         let kind = FieldType::from_text(&self.kind)
             .map_err(|_refusal| Failure::Corrupt(format!("fields.type of {id}")))?;
         Ok(Field {
@@ -38,6 +50,8 @@ impl FieldRow {
             name: self.name,
             kind,
             directory_id: DirectoryId::new(self.directory_id.0),
+            archived: self.archived,
+            filterable: index_state.filterable(),
         })
     }
 }

@@ -6,25 +6,43 @@ use async_trait::async_trait;
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
+use diesel::QueryableByName;
+use diesel::sql_types::BigInt;
+
 use contact_hub_domain::fields::{
-    CreateFieldOutcome, Directory, Field, FieldStore, FieldValue, ValuesQuery,
+    ChangeFieldOutcome, CreateFieldOutcome, Directory, Field, FieldChange, FieldLimits, FieldStore,
+    FieldValue, Filterable, MAX_FIELDS_EVER, ValuesQuery,
 };
 use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
+use super::index_state::IndexState;
+use super::load::load_directory;
 use super::rows::{COLUMNS, FieldRow};
-use super::values;
+use super::{change, values};
 use crate::Storage;
 use crate::audit;
 use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::execute_together;
 use crate::failure::Failure;
-use crate::room::{count_up_to, lock_company};
+use crate::room::lock_company;
 use crate::statement::{sql, statement};
 use crate::units::Reading;
+
+/// How many fields a company has.
+#[derive(QueryableByName)]
+struct Counts {
+    /// With archived ones.
+    #[diesel(sql_type = BigInt)]
+    ever: i64,
+    #[diesel(sql_type = BigInt)]
+    in_use: i64,
+    #[diesel(sql_type = BigInt)]
+    filterable: i64,
+}
 
 #[async_trait]
 impl FieldStore for Storage {
@@ -32,20 +50,38 @@ impl FieldStore for Storage {
         &self,
         by: Author,
         field: Field,
-        max: usize,
+        limits: FieldLimits,
         at: Timestamp,
     ) -> Result<CreateFieldOutcome, StoreError> {
         let company = by.company;
-        let unit = move |connection: &mut Connection| create(connection, &by, &field, max, at);
+        let unit = move |connection: &mut Connection| create(connection, &by, &field, limits, at);
         self.write(company, unit).await
     }
 
+    async fn change_field(
+        &self,
+        by: Author,
+        id: FieldId,
+        change: FieldChange,
+        limits: FieldLimits,
+        at: Timestamp,
+    ) -> Result<ChangeFieldOutcome, StoreError> {
+        let company = by.company;
+        let unit =
+            move |connection: &mut _| change::change(connection, &by, id, &change, limits, at);
+        let outcome = self.write(company, unit).await;
+        // Also after a failure: the change may have been committed.
+        self.once_committed(move |storage| {
+            storage.directories().forget(company);
+            storage.index_work().notify_one();
+        });
+        outcome
+    }
+
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError> {
-        let directory = Arc::new(
-            self.read(Reading::Few, move |connection| load_directory(connection, company)).await?,
-        );
-        self.directories().remember(company, &directory);
-        Ok(directory)
+        let storage = self.clone();
+        self.read(Reading::Few, move |connection| load_directory(&storage, connection, company))
+            .await
     }
 
     async fn directory(
@@ -78,7 +114,7 @@ fn create(
     connection: &mut Connection,
     by: &Author,
     field: &Field,
-    max: usize,
+    limits: FieldLimits,
     at: Timestamp,
 ) -> Result<CreateFieldOutcome, Failure> {
     let company = by.company;
@@ -92,17 +128,34 @@ fn create(
     if let Some(row) = connection.first::<FieldRow>(holder)? {
         return Ok(CreateFieldOutcome::KeyTaken(row.into_field()?));
     }
-    let fields = statement("fields WHERE company_id = ?").bind(company);
-    let held = count_up_to(connection, fields, max)?;
-    if held >= max {
+    let counts = counts(connection, company)?;
+    let (ever, in_use) = (number(counts.ever), number(counts.in_use));
+    if ever >= MAX_FIELDS_EVER || in_use >= limits.in_use {
         return Ok(CreateFieldOutcome::Full);
     }
-    insert(connection, company, field, held)?;
+    let is_filterable = field.filterable != Filterable::No;
+    if is_filterable && number(counts.filterable) >= limits.filterable {
+        return Ok(CreateFieldOutcome::TooManyFilterable);
+    }
+    insert(connection, company, field, ever)?;
     let change = changes::insertion(connection, company, &[NewEntry::field_created(by, field, at)]);
     let entry = NewAuditEntry::of(by, AuditAction::FieldCreated, field.id.uuid(), at);
     let entry = audit::insertion(connection, &[entry.with_new(field)]);
     execute_together(connection, change.into_iter().chain(entry))?;
     Ok(CreateFieldOutcome::Created)
+}
+
+/// At most [`MAX_FIELDS_EVER`] rows are counted.
+fn counts(connection: &mut Connection, company: CompanyId) -> Result<Counts, Failure> {
+    let text = "SELECT count(*) AS ever, count(*) FILTER (WHERE NOT archived) AS in_use, \
+         count(*) FILTER (WHERE index_state NOT IN ('none', 'dropping')) AS filterable FROM fields \
+         WHERE company_id = ?";
+    let counts: Option<Counts> = connection.first(statement(text).bind(company))?;
+    counts.ok_or_else(|| Failure::Corrupt(format!("fields of company {company}")))
+}
+
+fn number(count: i64) -> usize {
+    usize::try_from(count).unwrap_or_default()
 }
 
 fn insert(
@@ -113,30 +166,18 @@ fn insert(
 ) -> Result<(), Failure> {
     let position = i32::try_from(position)
         .map_err(|_too_many| Failure::Corrupt(format!("fields of company {company}")))?;
-    let text =
-        "INSERT INTO fields (id, company_id, position, key, name, type) VALUES (?, ?, ?, ?, ?, ?)";
+    // No contact has a value of a new field, so its index is complete.
+    let is_indexed = field.filterable != Filterable::No;
+    let state = if is_indexed { IndexState::Ready } else { IndexState::Absent };
+    let text = "INSERT INTO fields (id, company_id, position, key, name, type, index_state) VALUES (?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
         .bind(field.id)
         .bind(company)
         .bind(position)
         .bind(field.key.as_str())
         .bind(field.name.as_str())
-        .bind(field.kind.as_str());
+        .bind(field.kind.as_str())
+        .bind(state.as_str());
     connection.execute(insert)?;
     Ok(())
-}
-
-/// Reads the company's fields, oldest first.
-pub(crate) fn load_directory(
-    connection: &mut Connection,
-    company: CompanyId,
-) -> Result<Directory, Failure> {
-    let select = sql!(
-        "SELECT {} FROM fields JOIN companies ON companies.id = fields.company_id \
-         WHERE fields.company_id = ? ORDER BY fields.position",
-        COLUMNS
-    );
-    let rows: Vec<FieldRow> = connection.rows(select.bind(company))?;
-    let fields = rows.into_iter().map(FieldRow::into_field).collect::<Result<_, _>>()?;
-    Ok(Directory::new(fields))
 }

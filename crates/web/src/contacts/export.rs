@@ -4,7 +4,7 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde::Serialize;
 
 use contact_hub_domain::access::Bucket;
-use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, Export, ListQuery, Place};
+use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, Export, ListDraft};
 use contact_hub_domain::fields::{self, Field};
 use contact_hub_domain::violations::Violations;
 
@@ -12,7 +12,7 @@ use super::export_format::Format;
 use super::export_stream::export_stream;
 use super::json::ContactDetailJson;
 use super::list_query::matching;
-use super::request::after;
+use super::request::{Cursor, cursor, place};
 use super::shapes::EXPORTED_CONTACT;
 use crate::endpoint::prelude::*;
 use crate::extract::query::{FromQuery, Query, only_keys};
@@ -37,8 +37,8 @@ pub(crate) fn endpoint() -> Endpoint {
 
 /// What an export is asked for.
 pub(crate) struct ExportRequest {
-    query: ListQuery,
-    after: Option<Place>,
+    draft: ListDraft,
+    after: Option<Cursor>,
 }
 
 impl FromQuery for ExportRequest {
@@ -48,14 +48,14 @@ impl FromQuery for ExportRequest {
         let asked = Query::parse(raw);
         let mut violations = Violations::default();
         only_keys(asked, &["after"], &mut violations);
-        let query = matching(asked, &mut violations);
-        let after = after(asked, &query, &mut violations);
-        violations.into_result().map(|()| Self { query, after })
+        Ok(Self { draft: matching(asked, violations), after: cursor(asked) })
     }
 }
 
 async fn handle(caller: Caller, Asked(request): Asked<ExportRequest>, format: Format) -> Answer {
-    let export = Export::new(request.query, request.after);
+    let query = request.draft.read(&caller.context()).await?;
+    let after = request.after.map(|cursor| place(&query, cursor)).transpose()?.flatten();
+    let export = Export::new(query, after);
     let mut answer = HttpResponse::Ok();
     answer
         .insert_header((CONTENT_TYPE, format.content_type()))

@@ -24,8 +24,8 @@ pub(crate) fn endpoint() -> Endpoint {
 }
 
 async fn handle(caller: Caller, Asked(request): Asked<ContactsRequest>) -> Answer {
-    let ContactsRequest { query, paging, with_values } = request;
     let cx = caller.context();
+    let (query, paging, with_values) = request.read(&cx).await?;
     let page = query.page;
     match paging {
         Paging::Counted => {

@@ -1,40 +1,54 @@
 //! The query of a list of contacts.
 
-use contact_hub_domain::contacts::{ListQuery, MAX_SORTS, Search, Sort, SortKey, Sorts};
-use contact_hub_domain::page::PageRequest;
+use contact_hub_domain::contacts::{ListDraft, ListQuery, MAX_SORTS, Search, SortKey, SortName};
+use contact_hub_domain::fields::Directory;
 use contact_hub_domain::violations::{Problem, Violations};
 
 use super::filter;
 use crate::extract::query::{FromQuery, Parameter, Query, page, sorts};
 
-impl FromQuery for ListQuery {
+impl FromQuery for ListDraft {
     type Error = Violations;
 
     fn from_query(raw: &str) -> Result<Self, Violations> {
         let query = Query::parse(raw);
         let mut violations = Violations::default();
         let page = page(query, &mut violations);
-        let parsed = Self { page, ..matching(query, &mut violations) };
-        violations.into_result().map(|()| parsed)
+        let mut draft = matching(query, violations);
+        draft.query.page = page;
+        Ok(draft)
     }
 }
 
-/// Which contacts a list has and in which order, without its page.
-pub(super) fn matching(query: Query<'_>, violations: &mut Violations) -> ListQuery {
-    ListQuery {
-        page: PageRequest::default(),
-        sorts: order(query, violations),
-        conditions: filter::read(query, violations),
-        search: search(query, violations),
+/// Which contacts a list has and in which order, without its page, and what was found to be invalid before.
+pub(super) fn matching(query: Query<'_>, mut violations: Violations) -> ListDraft {
+    let sorts = order(query, &mut violations);
+    let (conditions, filters) = filter::read(query, &mut violations);
+    let search = search(query, &mut violations);
+    let query = ListQuery { conditions, search, ..ListQuery::default() };
+    ListDraft { query, sorts, filters, violations }
+}
+
+/// A query that names no field.
+impl FromQuery for ListQuery {
+    type Error = Violations;
+
+    fn from_query(raw: &str) -> Result<Self, Violations> {
+        ListDraft::from_query(raw)?.validate(&Directory::default())
     }
 }
 
-/// Without sort parameters the default applies.
-fn order(query: Query<'_>, violations: &mut Violations) -> Sorts {
-    let names = "email, first_name, last_name or created_at";
-    let keys = sorts(query, MAX_SORTS, SortKey::parse, names, violations).into_iter();
-    let sorts = keys.map(|(key, descending)| Sort { key, descending });
-    Sorts::new(sorts.collect()).unwrap_or_default()
+fn order(query: Query<'_>, violations: &mut Violations) -> Vec<(SortName, bool)> {
+    let names = "email, first_name, last_name, created_at or field: with the key of a field";
+    sorts(query, MAX_SORTS, sort_name, names, violations)
+}
+
+fn sort_name(name: &str) -> Option<SortName> {
+    let field = name.strip_prefix(filter::FIELD).filter(|key| !key.is_empty());
+    let attribute = SortKey::ATTRIBUTES.into_iter().find(|(known, _)| *known == name);
+    attribute
+        .map(|(_, key)| SortName::Attribute(key))
+        .or_else(|| field.map(|key| SortName::Field(key.to_owned())))
 }
 
 /// Reads `search`; if repeated, the last one counts. Brackets are rejected, because a malformed search must not return
@@ -55,15 +69,20 @@ fn of_parameter(parameter: &Parameter<'_>) -> Result<Search, Problem> {
 
 #[cfg(test)]
 mod tests {
-    use contact_hub_domain::contacts::{ListQuery, SearchTerm};
+    use contact_hub_domain::contacts::{ListQuery, SearchTerm, SortKey};
 
     use super::FromQuery as _;
 
     fn sorted(raw: &str) -> Result<Vec<(&'static str, bool)>, Vec<String>> {
         let query = ListQuery::from_query(raw);
         query
-            .map(|it| it.sorts.keys().iter().map(|it| (it.key.as_str(), it.descending)).collect())
+            .map(|it| it.sorts.keys().iter().map(|it| (name_of(it.key), it.descending)).collect())
             .map_err(|violations| violations.iter().map(|(path, _)| path.to_owned()).collect())
+    }
+
+    fn name_of(key: SortKey) -> &'static str {
+        let known = SortKey::ATTRIBUTES.into_iter().find(|(_, known)| *known == key);
+        known.map_or("field", |(name, _)| name)
     }
 
     fn searched(raw: &str) -> Option<Vec<String>> {

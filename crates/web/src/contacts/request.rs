@@ -1,18 +1,24 @@
 //! What `GET /contacts` is asked for: a query, how its page is found, and what each contact has.
 
-use contact_hub_domain::contacts::{ListQuery, Place};
+use contact_hub_domain::contacts::{ContactsError, ListDraft, ListQuery, Place};
+use contact_hub_domain::context::{ContactPorts, Context};
 use contact_hub_domain::violations::{Problem, Violations};
 
 use super::list_query::matching;
 use crate::extract::query::{FromQuery, NUMBERED, Parameter, Query, keyed, numbered, only_keys};
 
-/// A valid request for a list of contacts.
+/// The path and the text of `page[after]`.
+pub(super) type Cursor = (String, Result<String, Problem>);
+
+/// A request for a list of contacts. What depends on the company's fields is validated by [`Self::read`].
 #[derive(Clone, Debug)]
 pub(crate) struct ContactsRequest {
-    pub(super) query: ListQuery,
-    pub(super) paging: Paging,
+    draft: ListDraft,
+    /// The cursor and the path of its violations; an empty one is the beginning.
+    after: Option<Cursor>,
+    is_counted: bool,
     /// Whether each contact has its values.
-    pub(super) with_values: bool,
+    with_values: bool,
 }
 
 /// How a page is found.
@@ -35,7 +41,6 @@ impl FromQuery for ContactsRequest {
         let [number, size] = NUMBERED;
         only_keys(query, &[number, size, "after", "total"], &mut violations);
         let page = numbered(query, &mut violations);
-        let matching = ListQuery { page, ..matching(query, &mut violations) };
         let is_counted = is_counted(query, &mut violations);
         let with_values = with_values(query, &mut violations);
         if keyed(query, "after").is_some() && keyed(query, number).is_some() {
@@ -44,31 +49,53 @@ impl FromQuery for ContactsRequest {
                 violations.add(path, Problem::new(sentence));
             }
         }
-        let place = after(query, &matching, &mut violations);
-        let paging = match keyed(query, "after") {
-            Some(_) => Paging::After(place),
-            None if is_counted => Paging::Counted,
-            None => Paging::Uncounted,
-        };
-        violations.into_result().map(|()| Self { query: matching, paging, with_values })
+        let mut draft = matching(query, violations);
+        draft.query.page = page;
+        let after = cursor(query);
+        Ok(Self { draft, after, is_counted, with_values })
     }
 }
 
-/// The place of `page[after]`; an empty or absent one is the beginning. What a cursor belongs to is known only if the rest
-/// of the query is valid.
-pub(super) fn after(
-    query: Query<'_>,
-    matching: &ListQuery,
-    violations: &mut Violations,
-) -> Option<Place> {
-    let parameter = keyed(query, "after")?;
-    let is_known = violations.is_empty();
-    let place = parameter.value().and_then(|cursor| match cursor.as_str() {
+impl ContactsRequest {
+    /// The query, how its page is found, and whether each contact has its values.
+    pub(super) async fn read(
+        self,
+        cx: &Context<'_, ContactPorts>,
+    ) -> Result<(ListQuery, Paging, bool), ContactsError> {
+        let Self { draft, after, is_counted, with_values } = self;
+        let query = draft.read(cx).await?;
+        let paging = paging(&query, after, is_counted)?;
+        Ok((query, paging, with_values))
+    }
+}
+
+fn paging(
+    query: &ListQuery,
+    after: Option<Cursor>,
+    is_counted: bool,
+) -> Result<Paging, Violations> {
+    match after {
+        Some(cursor) => place(query, cursor).map(Paging::After),
+        None => Ok(if is_counted { Paging::Counted } else { Paging::Uncounted }),
+    }
+}
+
+/// What `page[after]` is.
+pub(super) fn cursor(query: Query<'_>) -> Option<Cursor> {
+    keyed(query, "after").map(|it| (it.path(), it.value()))
+}
+
+/// The place of a cursor; an empty one is the beginning. What a cursor belongs to is known only when the rest of the
+/// query is valid.
+pub(super) fn place(
+    query: &ListQuery,
+    (path, cursor): Cursor,
+) -> Result<Option<Place>, Violations> {
+    let place = cursor.and_then(|cursor| match cursor.as_str() {
         "" => Ok(None),
-        _ if !is_known => Ok(None),
-        cursor => Place::from_cursor(cursor, matching).map(Some),
+        cursor => Place::from_cursor(cursor, query).map(Some),
     });
-    violations.collect(&parameter.path(), place).flatten()
+    place.map_err(|problem| Violations::one(path, problem))
 }
 
 fn is_counted(query: Query<'_>, violations: &mut Violations) -> bool {
@@ -97,10 +124,18 @@ fn with_values(query: Query<'_>, violations: &mut Violations) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ContactsRequest, FromQuery as _, Paging};
+    use contact_hub_domain::fields::Directory;
+    use contact_hub_domain::violations::Violations;
+
+    use super::{ContactsRequest, FromQuery as _, Paging, paging};
+
+    fn read(raw: &str) -> Result<Paging, Violations> {
+        let ContactsRequest { draft, after, is_counted, .. } = ContactsRequest::from_query(raw)?;
+        paging(&draft.validate(&Directory::default())?, after, is_counted)
+    }
 
     fn refused(raw: &str) -> Vec<String> {
-        let violations = ContactsRequest::from_query(raw).expect_err(raw);
+        let violations = read(raw).expect_err(raw);
         violations.iter().map(|(path, _)| path.to_owned()).collect()
     }
 
@@ -114,7 +149,7 @@ mod tests {
             ("page[after]&page[size]=7&page[total]=false", Paging::After(None)),
             ("page%5Bafter%5D=x&page[after]=", Paging::After(None)),
         ] {
-            assert_eq!(ContactsRequest::from_query(raw).expect(raw).paging, paging, "{raw}");
+            assert_eq!(read(raw).expect(raw), paging, "{raw}");
         }
     }
 

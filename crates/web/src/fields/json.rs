@@ -4,11 +4,13 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use contact_hub_domain::fields::{Field, FieldDraft, FieldValue, FieldValueEntry};
+use contact_hub_domain::fields::{
+    Field, FieldChangeDraft, FieldDraft, FieldValue, FieldValueEntry,
+};
 use contact_hub_domain::input::Input;
 
 use crate::extract::Object;
-use crate::openapi::values::{FieldTypeName, Scalar};
+use crate::openapi::values::{FieldTypeName, FilterableName, Scalar};
 
 /// A field.
 #[derive(Serialize, ToSchema)]
@@ -22,6 +24,11 @@ pub(crate) struct FieldJson<'a> {
     r#type: &'static str,
     #[schema(format = "uuid")]
     directory_id: String,
+    /// Whether it takes no new values.
+    archived: bool,
+    /// Whether contacts can be filtered and sorted by it.
+    #[schema(value_type = FilterableName)]
+    filterable: &'static str,
 }
 
 impl<'a> From<&'a Field> for FieldJson<'a> {
@@ -32,6 +39,8 @@ impl<'a> From<&'a Field> for FieldJson<'a> {
             name: &field.name,
             r#type: field.kind.as_str(),
             directory_id: field.directory_id.to_string(),
+            archived: field.archived,
+            filterable: field.filterable.as_str(),
         }
     }
 }
@@ -76,7 +85,20 @@ pub(crate) fn text_of(value: &FieldValue) -> String {
     }
 }
 
+/// Decodes a change of a field.
+pub(crate) fn field_change(body: &Object<'_>) -> FieldChangeDraft {
+    FieldChangeDraft {
+        name: body.input("name"),
+        archived: body.input("archived"),
+        filterable: body.input("filterable"),
+    }
+}
+
 /// Decodes a new field.
 pub(crate) fn field_draft(body: &Object<'_>) -> FieldDraft {
-    FieldDraft { name: body.input("name"), r#type: body.input("type") }
+    FieldDraft {
+        name: body.input("name"),
+        r#type: body.input("type"),
+        filterable: body.input("filterable"),
+    }
 }

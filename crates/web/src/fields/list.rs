@@ -3,6 +3,7 @@
 use contact_hub_domain::fields;
 
 use super::json::FieldJson;
+use super::list_query::FieldsQuery;
 use super::shapes::FIELD;
 use crate::endpoint::prelude::*;
 
@@ -10,11 +11,12 @@ pub(crate) fn endpoint() -> Endpoint {
     FIELDS
         .on(GET, "/fields", handle)
         .operation("listFields", "List all fields", Success::List(FIELD))
-        .details("In the order of their creation, all in one answer.")
+        .details("In the order of their creation, all in one answer; archived ones only if they are asked for.")
 }
 
-async fn handle(caller: Caller) -> Answer {
+async fn handle(caller: Caller, Asked(query): Asked<FieldsQuery>) -> Answer {
     let directory = fields::list(&caller.context()).await?;
-    let data: Vec<_> = directory.fields().iter().map(FieldJson::from).collect();
+    let listed = directory.fields().iter().filter(|field| query.archived || !field.archived);
+    let data: Vec<_> = listed.map(FieldJson::from).collect();
     Ok(envelope::ok(&data))
 }

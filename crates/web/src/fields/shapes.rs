@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use utoipa::openapi::Ref;
-use utoipa::openapi::schema::ObjectBuilder;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use contact_hub_domain::fields::MAX_FIELD_NAME;
 
@@ -19,6 +19,8 @@ pub(crate) const FIELD: Shape = Shape::new(Schemas::of::<FieldJson<'_>>, || {
         "name": "Job Title",
         "type": "string",
         "directory_id": "01931e3a-7c00-7000-8000-000000000001",
+        "archived": false,
+        "filterable": "no",
     })
 });
 
@@ -37,12 +39,31 @@ pub(crate) const SCALAR: Shape = Shape::new(Schemas::of::<Scalar>, || json!("Hea
 pub(crate) const FIELD_INPUT: Shape =
     Shape::new(field_input, || json!({"name": "Job Title", "type": "string"}));
 
+pub(crate) const FIELD_CHANGE: Shape =
+    Shape::new(field_change, || json!({"name": "Position", "archived": false, "filterable": true}));
+
+const FILTERABLE: &str = "Whether contacts can be filtered and sorted by the field; its values are then indexed, which \
+     an answer shows as `building` and `yes`";
+
+fn boolean(description: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::Boolean).description(Some(description))
+}
+
+fn field_change(schemas: &mut Schemas) -> Ref {
+    let input = ObjectBuilder::new()
+        .property("name", name(MAX_FIELD_NAME).description(Some("The display name; the key stays")))
+        .property("archived", boolean("Whether the field takes no new values"))
+        .property("filterable", boolean(FILTERABLE));
+    schemas.add("FieldChange", input)
+}
+
 fn field_input(schemas: &mut Schemas) -> Ref {
     let description = "Trimmed, then measured; the key is derived from its letters and digits, so it has at least one";
     let input = ObjectBuilder::new()
         .property("name", name(MAX_FIELD_NAME).description(Some(description)))
         .required("name")
         .property("type", schemas.of::<FieldTypeName>())
-        .required("type");
+        .required("type")
+        .property("filterable", boolean(FILTERABLE));
     schemas.add("FieldInput", input)
 }

@@ -1,6 +1,6 @@
 //! The parameters of operations.
 
-use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn, ParameterStyle};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Required, Schema};
 
@@ -137,12 +137,27 @@ pub(crate) fn page() -> Vec<Parameter> {
     ]
 }
 
+pub(crate) fn fields() -> Vec<Parameter> {
+    let words = text().enum_values(Some(["true", "false"]));
+    let description = "`true` lists archived fields too";
+    vec![parameter("archived", ParameterIn::Query, description, words)]
+}
+
 pub(crate) fn values() -> Vec<Parameter> {
     let keys = text().enum_values(Some(["value", "-value"]));
     let mut parameters = page();
     parameters.push(sort("`-value` turns the type's own order round", keys, 1));
     parameters
 }
+
+const SORTS: &str = "`email`, `first_name`, `last_name`, `created_at`, or `field:` with the key of a filterable field; \
+     a leading `-` means descending. By default `created_at`. Contacts without a value of the field are last in both \
+     directions.";
+
+const VALUE_FILTERS: &str = "Conditions on filterable fields, by their keys: `filter[field:jobTitle]=…`, or with an \
+     operator, `filter[field:age][gte]=18`, or as a pair, as for names. Every type has equality and `exists` (`true` \
+     or `false`), a string also `startsWith` and `contains`, without regard to case, and a number, date or datetime \
+     `lt`, `lte`, `gt`, `gte` and `between`. Datetimes compare as instants.";
 
 pub(crate) fn contacts() -> Vec<Parameter> {
     let after = "Reads the list by cursors: empty for the beginning, else `meta.next` of the page before, with the same \
@@ -181,19 +196,27 @@ pub(crate) fn bulk() -> Vec<Parameter> {
 
 /// Which contacts a list has, and in which order.
 fn matching() -> Vec<Parameter> {
-    let names = SortKey::ALL.map(SortKey::as_str);
-    let keys = names.into_iter().flat_map(|name| [name.to_owned(), format!("-{name}")]);
-    let keys = text().enum_values(Some(keys.collect::<Vec<_>>()));
+    let names = SortKey::ATTRIBUTES.map(|(name, _)| name).join("|");
+    let keys = text().pattern(Some(format!("^-?({names}|field:.+)$")));
     let search = format!(
         "At most {MAX_SEARCH_TERMS} terms, separated by white space; each matches the email, first or last name, without \
          regard to case: a term of {MIN_SUBSTRING} characters or more anywhere in it, a shorter one at its beginning"
     );
     let mut parameters = vec![
-        sort("A leading `-` means descending; by default `created_at`", keys, MAX_SORTS),
+        sort(SORTS, keys, MAX_SORTS),
         parameter("search", ParameterIn::Query, &search, text().max_length(Some(MAX_SEARCH))),
     ];
     parameters.extend(filters().flat_map(|(name, operators)| filter(name, &operators)));
+    parameters.push(value_filters());
     parameters
+}
+
+fn value_filters() -> Parameter {
+    let by_key = ObjectBuilder::new().additional_properties(Some(filter_value()));
+    ParameterBuilder::from(parameter("filter", ParameterIn::Query, VALUE_FILTERS, by_key))
+        .style(Some(ParameterStyle::DeepObject))
+        .explode(Some(true))
+        .build()
 }
 
 fn sort(description: &str, keys: ObjectBuilder, max: usize) -> Parameter {

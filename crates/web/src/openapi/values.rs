@@ -9,7 +9,7 @@ use utoipa::{PartialSchema, ToSchema};
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::audit::AuditAction;
 use contact_hub_domain::changes::ChangeType;
-use contact_hub_domain::fields::{FieldType, MAX_STRING_VALUE};
+use contact_hub_domain::fields::{FieldType, Filterable, MAX_STRING_VALUE};
 use contact_hub_domain::sync::{AssetType, Platform, SyncStatus};
 use contact_hub_domain::webhooks::{DeliveryState, DisabledReason, ErrorClass, EventKind, Trigger};
 
@@ -77,6 +77,8 @@ words! {
     ChangeTypeName, "ChangeType", ChangeType::ALL.map(ChangeType::as_str);
     /// The name of a field's type.
     FieldTypeName, "FieldType", FieldType::ALL.map(FieldType::as_str);
+    /// Whether contacts can be filtered and sorted by a field.
+    FilterableName, "Filterable", Filterable::ALL.map(Filterable::as_str);
     /// The name of an asset's type.
     AssetTypeName, "AssetType", AssetType::ALL.map(AssetType::as_str);
     /// The name of a merge tag format.

@@ -28,6 +28,7 @@ notices! {
     ContactChanged = "contact-changed", "The contact is saved.";
     ContactDeleted = "contact-deleted", "The contact is deleted. Creating one with the same email brings it back.";
     FieldCreated = "field-created", "The field is created.";
+    FieldChanged = "field-changed", "The field is saved.";
     AssetCreated = "asset-created", "The asset is created.";
     AssetChanged = "asset-changed", "The asset is saved.";
     AssetDeleted = "asset-deleted", "The asset is deleted.";

@@ -103,6 +103,7 @@ fn of_contacts() -> Vec<Served> {
         page(GET, "/fields", CONTACTS, to(fields::list::handle)),
         page(POST, "/fields", CONTACTS, to(fields::create::handle)),
         page(GET, "/fields/{id}", CONTACTS, to(fields::list_values::handle)),
+        page(POST, "/fields/{id}", CONTACTS, to(fields::change::handle)),
     ]
 }
 

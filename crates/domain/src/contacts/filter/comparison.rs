@@ -3,6 +3,9 @@
 use super::attribute::Attribute;
 use super::condition::{Condition, applies, compile};
 use super::operator::Operator;
+use super::value_test::{compares, value_test};
+use crate::contacts::FieldFilter;
+use crate::fields::Field;
 use crate::violations::{Problem, Violations};
 
 /// A comparison of an attribute with texts.
@@ -14,6 +17,35 @@ pub struct Comparison {
     pub operator: Operator,
     /// The text, or the texts of `between`.
     pub texts: Result<Vec<String>, Problem>,
+}
+
+/// The conditions of the comparisons of a filterable field, each of which has another operator.
+pub(in crate::contacts) fn field_conditions(
+    field: &Field,
+    filter: FieldFilter,
+    violations: &mut Violations,
+) -> Vec<Condition> {
+    let (mut seen, mut conditions) = (Vec::new(), Vec::new());
+    for Comparison { path, operator, texts } in filter.comparisons {
+        if seen.contains(&operator) {
+            violations.add_once(&path, Problem::new("must not state the same condition twice"));
+            continue;
+        }
+        seen.push(operator);
+        if !compares(field.kind, operator) {
+            // The pair of an operator and a value has other paths.
+            let is_pair = path == format!("{}.value", filter.path);
+            let path =
+                if is_pair { format!("{}.{}", filter.path, operator.as_str()) } else { path };
+            let sentence = format!("must be an operator for a field of the type {}", field.kind);
+            violations.add_once(&path, Problem::new(sentence));
+            continue;
+        }
+        let test = texts.and_then(|texts| value_test(field.kind, operator, &texts));
+        let condition = test.map(|test| Condition::Value { field: field.id, test });
+        conditions.extend(violations.collect(&path, condition));
+    }
+    conditions
 }
 
 /// The conditions of an attribute's comparisons, each of which has another operator.

@@ -4,7 +4,9 @@ use super::attribute::{Attribute, MomentAttribute, TextAttribute};
 use super::ends::ends;
 use super::operator::Operator;
 use super::span::Span;
+use super::value_test::ValueTest;
 use crate::contacts::Folded;
+use crate::ids::FieldId;
 use crate::text;
 use crate::time::Timestamp;
 use crate::violations::Problem;
@@ -31,6 +33,13 @@ pub enum Condition {
         attribute: MomentAttribute,
         /// The test.
         test: MomentTest,
+    },
+    /// The contact's value of a filterable field passes the test.
+    Value {
+        /// The field.
+        field: FieldId,
+        /// The test.
+        test: ValueTest,
     },
 }
 
@@ -69,11 +78,14 @@ pub enum MomentTest {
 
 /// Checks that the attribute can be compared by the operator.
 pub(super) fn applies(attribute: Attribute, operator: Operator) -> Result<(), Problem> {
+    let for_values =
+        matches!(operator, Operator::GreaterOrEqual | Operator::LessOrEqual | Operator::Exists);
     let for_moments = matches!(operator, Operator::Greater | Operator::Less | Operator::Between);
     match attribute {
         Attribute::Moment(_) if !for_moments => {
             Err(Problem::new("must be compared by one of the operators >, <, between"))
         }
+        Attribute::Text(_) if for_values => Err(Problem::new("must be a known operator")),
         Attribute::Text(_) | Attribute::Moment(_) => Ok(()),
     }
 }
@@ -118,6 +130,10 @@ fn text_test(operator: Operator, values: &[String]) -> Result<TextTest, Problem>
             not_empty(&upper)?;
             Ok(TextTest::Between(Folded::of(&lower), Folded::of(&upper)))
         }
+        // The caller has checked `applies`.
+        Operator::GreaterOrEqual | Operator::LessOrEqual | Operator::Exists => {
+            Err(Problem::new("must be a known operator"))
+        }
     }
 }
 
@@ -145,14 +161,14 @@ pub fn moment_range(values: &[String]) -> Result<(Timestamp, Timestamp), Problem
     Ok((end(&lower)?.first, end(&upper)?.last))
 }
 
-fn single(values: &[String]) -> Result<&String, Problem> {
+pub(super) fn single(values: &[String]) -> Result<&String, Problem> {
     match values {
         [value] => Ok(value),
         _ => Err(Problem::new("must be a single value")),
     }
 }
 
-fn not_empty(value: &str) -> Result<(), Problem> {
+pub(super) fn not_empty(value: &str) -> Result<(), Problem> {
     if value.is_empty() {
         return Err(Problem::new("must not be empty"));
     }

@@ -14,11 +14,14 @@ mod ends;
 mod names;
 mod operator;
 mod span;
+mod value_test;
 
 pub use attribute::{Attribute, MomentAttribute, TextAttribute};
+pub(super) use comparison::field_conditions;
 pub use comparison::{Comparison, conditions};
 pub use condition::{
     Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentTest, TextTest, moment_range,
 };
 pub use names::filters;
 pub use operator::Operator;
+pub use value_test::ValueTest;

@@ -17,13 +17,19 @@ pub enum Operator {
     Greater,
     /// It is less, or earlier.
     Less,
+    /// It is greater or equal.
+    GreaterOrEqual,
+    /// It is less or equal.
+    LessOrEqual,
+    /// There is one, or none.
+    Exists,
     /// It is between two ends, or equal to one.
     Between,
 }
 
 impl Operator {
     /// Every operator by each of its names.
-    pub const NAMES: [(&'static str, Self); 12] = [
+    pub const NAMES: [(&'static str, Self); 17] = [
         ("=", Self::Equal),
         ("eq", Self::Equal),
         ("!=", Self::NotEqual),
@@ -35,8 +41,20 @@ impl Operator {
         ("gt", Self::Greater),
         ("<", Self::Less),
         ("lt", Self::Less),
+        (">=", Self::GreaterOrEqual),
+        ("gte", Self::GreaterOrEqual),
+        ("<=", Self::LessOrEqual),
+        ("lte", Self::LessOrEqual),
+        ("exists", Self::Exists),
         ("between", Self::Between),
     ];
+
+    /// The name of the short form.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        let names = Self::NAMES.iter().rev();
+        names.clone().find(|(_, operator)| *operator == self).map_or("", |(name, _)| name)
+    }
 
     /// The operator with this name.
     #[must_use]

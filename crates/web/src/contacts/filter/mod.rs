@@ -6,9 +6,12 @@
 //! both a pair and a bare value, and no operator twice. `between` takes two values in a list, `[value][]=a&[value][]=b`
 //! or `[between][]=a&[between][]=b`, or one value with its ends joined by a comma.
 //!
+//! A field goes by its key, as in `filter[field:jobTitle]`.
+//!
 //! `parameters` gathers the parameters of each attribute, and `read` makes comparisons of them, which the domain checks.
 
 mod parameters;
 mod read;
 
+pub(super) use parameters::FIELD;
 pub(super) use read::read;

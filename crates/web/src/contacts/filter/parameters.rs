@@ -1,16 +1,27 @@
 //! Gathers the parameters of each attribute.
 
-use contact_hub_domain::contacts::{Attribute, Operator};
+use contact_hub_domain::contacts::{Attribute, MAX_CONDITIONS, Operator};
 use contact_hub_domain::violations::{Problem, Violations};
 
 use crate::extract::query::{Listed, Parameter, Query};
 
 const NAME: &str = "filter";
 
-/// The parameters of one attribute.
+/// Precedes the key of a field.
+pub(crate) const FIELD: &str = "field:";
+
+/// What is filtered by.
+#[derive(Clone, Debug)]
+pub(super) enum Subject {
+    Attribute(Attribute),
+    /// The field with this key.
+    Field(String),
+}
+
+/// The parameters of one attribute or field.
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
-    pub(super) attribute: Attribute,
+    pub(super) subject: Subject,
     pub(super) path: String,
     /// `filter[f]=…`
     pub(super) bare: Vec<Value>,
@@ -48,9 +59,9 @@ impl Value {
 }
 
 impl Gathered {
-    const fn new(attribute: Attribute, path: String) -> Self {
+    const fn new(subject: Subject, path: String) -> Self {
         Self {
-            attribute,
+            subject,
             path,
             bare: Vec::new(),
             operators: Vec::new(),
@@ -114,10 +125,17 @@ fn operator(name: &str) -> Result<Operator, Problem> {
     Operator::parse(name).ok_or_else(|| Problem::new("must be a known operator"))
 }
 
-/// Every attribute that the query filters by, in the order of the attributes.
+/// A query has more conditions than are read.
+pub(super) fn too_many() -> Problem {
+    Problem::new(format!("must have at most {MAX_CONDITIONS} conditions"))
+}
+
+/// Every attribute that the query filters by, in the order of the attributes, and then the fields.
 pub(super) fn gather(query: Query<'_>, violations: &mut Violations) -> Vec<Gathered> {
     let mut gathered: Vec<Gathered> = Attribute::ALL
-        .map(|(name, attribute)| Gathered::new(attribute, format!("{NAME}.{name}")))
+        .map(|(name, attribute)| {
+            Gathered::new(Subject::Attribute(attribute), format!("{NAME}.{name}"))
+        })
         .into();
     for parameter in query.named(NAME) {
         let segments = parameter.segments().unwrap_or_default();
@@ -126,8 +144,16 @@ pub(super) fn gather(query: Query<'_>, violations: &mut Violations) -> Vec<Gathe
             continue;
         };
         let path = format!("{NAME}.{name}");
-        let known =
-            Attribute::parse(name).and(gathered.iter_mut().find(|known| known.path == path));
+        if let Some(key) = name.strip_prefix(FIELD).filter(|key| !key.is_empty())
+            && !gathered.iter().any(|known| known.path == path)
+        {
+            if gathered.len() == Attribute::ALL.len() + MAX_CONDITIONS {
+                violations.add_once(NAME, too_many());
+                break;
+            }
+            gathered.push(Gathered::new(Subject::Field(key.to_owned()), path.clone()));
+        }
+        let known = gathered.iter_mut().find(|known| known.path == path);
         let Some(known) = known else {
             violations.add_once(&path, Problem::new("is not a field that can be filtered"));
             continue;

@@ -1,25 +1,38 @@
 //! Reads the filters of a query.
 
-use contact_hub_domain::contacts::{Comparison, Condition, MAX_CONDITIONS, Operator, conditions};
+use contact_hub_domain::contacts::{
+    Comparison, Condition, FieldFilter, MAX_CONDITIONS, Operator, conditions,
+};
 use contact_hub_domain::violations::{Problem, Violations};
 
-use super::parameters::{Gathered, Value, gather};
+use super::parameters::{Gathered, Subject, Value, gather, too_many};
 use crate::extract::query::Query;
 
-/// The conditions of a query, all of which must hold. Violations have the path of their parameter.
-pub(crate) fn read(query: Query<'_>, violations: &mut Violations) -> Vec<Condition> {
+/// The conditions of a query, all of which must hold; those on fields are not validated yet. Violations have the path of
+/// their parameter.
+pub(crate) fn read(
+    query: Query<'_>,
+    violations: &mut Violations,
+) -> (Vec<Condition>, Vec<FieldFilter>) {
     let gathered = gather(query, violations);
     let count: usize = gathered.iter().map(Gathered::conditions).sum();
     if count > MAX_CONDITIONS {
-        let sentence = format!("must have at most {MAX_CONDITIONS} conditions");
-        violations.add_once("filter", Problem::new(sentence));
-        return Vec::new();
+        violations.add_once("filter", too_many());
+        return (Vec::new(), Vec::new());
     }
-    let conditions = gathered.iter().flat_map(|gathered| {
-        let comparisons = comparisons(gathered, violations);
-        conditions(gathered.attribute, comparisons, violations)
-    });
-    conditions.collect()
+    let (mut of_attributes, mut of_fields) = (Vec::new(), Vec::new());
+    for gathered in gathered {
+        let comparisons = comparisons(&gathered, violations);
+        match gathered.subject {
+            Subject::Attribute(attribute) => {
+                of_attributes.extend(conditions(attribute, comparisons, violations));
+            }
+            Subject::Field(key) => {
+                of_fields.push(FieldFilter { key, path: gathered.path, comparisons });
+            }
+        }
+    }
+    (of_attributes, of_fields)
 }
 
 /// All comparisons of an attribute, in any form.
@@ -74,7 +87,7 @@ mod tests {
 
     fn validated(raw: &str) -> Result<String, Vec<String>> {
         let mut violations = Violations::default();
-        let conditions = read(Query::parse(raw), &mut violations);
+        let (conditions, _of_fields) = read(Query::parse(raw), &mut violations);
         if violations.is_empty() {
             return Ok(format!("{conditions:?}"));
         }

@@ -18,6 +18,7 @@ use crate::contacts::request::ContactsRequest;
 use crate::contacts::upsert_many::BulkRequest;
 use crate::endpoint::{Taken, Takes};
 use crate::error::ApiError;
+use crate::fields::list_query::FieldsQuery;
 use crate::openapi::parameters;
 
 /// A valid query.
@@ -71,6 +72,7 @@ described! {
     ExportRequest, export;
     BulkRequest, bulk;
     ContactsRequest, contacts;
+    FieldsQuery, fields;
     PageRequest, page;
     ValuesQuery, values;
 }

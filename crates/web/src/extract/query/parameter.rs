@@ -75,7 +75,7 @@ impl Parameter<'_> {
     }
 }
 
-/// Splits at the first `=`. A key may end with the operators `[=]` and `[!=]`; their `=` does not split.
+/// Splits at the first `=`. A key may end with the operators `[=]`, `[!=]`, `[<=]` and `[>=]`; their `=` does not split.
 fn split(pair: &str) -> (&str, &str) {
     let Some((key, value)) = pair.split_once('=') else {
         return (pair, "");
@@ -84,7 +84,7 @@ fn split(pair: &str) -> (&str, &str) {
         ["]=", "%5D=", "%5d="].into_iter().find_map(|closing| value.strip_prefix(closing));
     let opens = || {
         let key = decoding::key(key);
-        key.ends_with('[') || key.ends_with("[!")
+        ["[", "[!", "[<", "[>"].iter().any(|opening| key.ends_with(opening))
     };
     match behind_bracket {
         Some(value) if opens() => {

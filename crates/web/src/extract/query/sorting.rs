@@ -7,7 +7,7 @@ use super::{Listed, Query};
 
 /// The keys in their order, each with whether it is descending. `key` finds a key by its name; `names` are the names
 /// for people, as in `a or b`.
-pub(crate) fn sorts<K: Copy + PartialEq>(
+pub(crate) fn sorts<K: Clone + PartialEq>(
     query: Query<'_>,
     max: usize,
     key: fn(&str) -> Option<K>,

@@ -25,10 +25,15 @@ pub(super) fn field_at<'a>(target: &str, directory: &'a Directory) -> Option<&'a
     directory.fields().get(place)
 }
 
+/// The fields that take values, with their places.
+fn placed(directory: &Directory) -> impl DoubleEndedIterator<Item = (usize, &Field)> + Clone {
+    directory.fields().iter().enumerate().filter(|(_, field)| !field.archived)
+}
+
 /// Every target with its name, cut to so many characters.
 pub(super) fn targets(directory: &Directory, max: usize) -> Vec<(String, String)> {
     let attributes = ATTRIBUTES.map(|(target, label, _)| (target.to_owned(), label.to_owned()));
-    let of_fields = directory.fields().iter().enumerate();
+    let of_fields = placed(directory);
     let of_fields = of_fields.map(|(place, field)| (target(place), shortened(&field.name, max)));
     attributes.into_iter().chain(of_fields).collect()
 }
@@ -41,7 +46,7 @@ pub(super) struct Guesses {
 
 impl Guesses {
     pub(super) fn new(directory: &Directory) -> Self {
-        let fields = directory.fields().iter().enumerate();
+        let fields = placed(directory);
         let by_key = fields.clone().map(|(place, field)| (field.key.to_string(), place)).collect();
         // Of two that differ only in their spelling the older one is meant.
         let by_letters = fields.rev().map(|(place, field)| (letters(&field.name), place)).collect();

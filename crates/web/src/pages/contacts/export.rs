@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
-use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, Export, ListQuery};
+use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, Export, ListDraft};
 use contact_hub_domain::fields::{self, Field, FieldType};
 
 use super::table::cell_of;
@@ -17,7 +17,8 @@ use crate::pages::caller::PageCaller;
 const COLUMNS: [&str; 6] =
     ["email", "first_name", "last_name", "avatar_url", "created_at", "updated_at"];
 
-pub(crate) async fn handle(caller: PageCaller, Asked(query): Asked<ListQuery>) -> Answer {
+pub(crate) async fn handle(caller: PageCaller, Asked(draft): Asked<ListDraft>) -> Answer {
+    let query = draft.read(&caller.context()).await?;
     let directory = fields::list(&caller.context()).await?;
     let fields = directory.fields().to_vec();
     let keys = fields.iter().map(|field| field.key.as_str().to_owned());

@@ -88,6 +88,9 @@ fn operator_words(name: &str) -> Option<&'static str> {
         "notContains" => "does not contain",
         ">" | "gt" => "is after",
         "<" | "lt" => "is before",
+        "<=" | "lte" => "is at most",
+        ">=" | "gte" => "is at least",
+        "exists" => "exists",
         "between" => "is between",
         _ => return None,
     })

@@ -53,10 +53,10 @@ pub(super) struct Shown {
 impl Shown {
     /// The form of a new contact has the first fields alone: to go on to others would lose what was typed.
     pub(super) fn first(directory: &Directory) -> Self {
-        let all = directory.fields();
-        let (fields, _pager) = part(all, "", &Address::default());
+        let all: Vec<&Field> = directory.in_use().collect();
+        let (fields, _pager) = part(&all, "", &Address::default());
         let left_out = all.len() - fields.len();
-        let fields = fields.iter().map(ValueField::of).collect();
+        let fields = fields.iter().map(|field| ValueField::of(field)).collect();
         Self { id: None, fields, pager: Pager::default(), left_out }
     }
 
@@ -74,7 +74,8 @@ impl Shown {
             let fields = vec![ValueField::of(field)];
             return Ok(Self { id: Some(id), fields, pager: Pager::default(), left_out: 0 });
         }
-        let (fields, pager) = part(directory.fields(), &path(id), &address);
+        let in_use: Vec<&Field> = directory.in_use().collect();
+        let (fields, pager) = part(&in_use, &path(id), &address);
         let values = &detail.contact.field_values;
         let fields = fields.iter().map(|field| ValueField::begun(field, id, values)).collect();
         Ok(Self { id: Some(id), fields, pager, left_out: 0 })
@@ -82,10 +83,10 @@ impl Shown {
 
     /// The fields that a refused form had.
     pub(super) fn again(directory: &Directory, form: &Form, id: Option<ContactId>) -> Self {
-        let all = directory.fields();
-        let had = all.iter().filter(|field| form.is_ticked(&name_of(field)));
+        let had = directory.fields().iter().filter(|field| form.is_ticked(&name_of(field)));
         let fields: Vec<ValueField> = had.map(ValueField::of).collect();
-        let left_out = if id.is_some() { 0 } else { all.len() - fields.len() };
+        let in_use = directory.in_use().count();
+        let left_out = if id.is_some() { 0 } else { in_use.saturating_sub(fields.len()) };
         Self { id, fields, pager: Pager::default(), left_out }
     }
 }

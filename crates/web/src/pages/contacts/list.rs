@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use askama::Template;
 
-use contact_hub_domain::contacts::{self, Contact, ListQuery, SortKey};
+use contact_hub_domain::contacts::{self, Contact, ContactsError, ListDraft, SortKey};
 use contact_hub_domain::violations::Violations;
 
 use super::filters::{Chip, Choices, chips, choices};
@@ -75,9 +75,11 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
         return Ok(respond::see(&settled.href(PATH)));
     }
     let mut page = empty_page(&caller, &address);
-    let query = match ListQuery::from_query(request.query_string()) {
+    let draft = ListDraft::from_query(request.query_string())?;
+    let query = match draft.read(&caller.context()).await {
         Ok(query) => query,
-        Err(violations) => return refused(page, &violations),
+        Err(ContactsError::Invalid(violations)) => return refused(page, &violations),
+        Err(error) => return Err(error.into()),
     };
     let found = contacts::list(&caller.context(), query).await?;
     page.rows = found.items.iter().map(Row::from).collect();
@@ -130,8 +132,7 @@ fn empty_page(caller: &PageCaller, address: &Address) -> ContactsPage {
 fn columns(address: &Address) -> Vec<Column> {
     let sorted_by = address.pairs().iter().find(|(name, _)| name.starts_with("sort"));
     let sorted_by = sorted_by.map_or("created_at", |(_, key)| key.as_str());
-    let column = |key: SortKey| {
-        let name = key.as_str();
+    let column = |(name, key): (&'static str, SortKey)| {
         let (sorted, next) = match sorted_by.strip_prefix('-') {
             None if sorted_by == name => ("ascending", format!("-{name}")),
             Some(descending) if descending == name => ("descending", name.to_owned()),
@@ -140,7 +141,7 @@ fn columns(address: &Address) -> Vec<Column> {
         let others = address.on_first_page().without(|it| it.starts_with("sort"));
         Column { label: head(key), href: others.with("sort", &next).href(PATH), sorted }
     };
-    SortKey::ALL.map(column).into()
+    SortKey::ATTRIBUTES.map(column).into()
 }
 
 const fn head(key: SortKey) -> &'static str {
@@ -149,5 +150,6 @@ const fn head(key: SortKey) -> &'static str {
         SortKey::FirstName => "First name",
         SortKey::LastName => "Last name",
         SortKey::CreatedAt => "Created",
+        SortKey::Field(_) => "Field",
     }
 }

@@ -13,7 +13,11 @@ use crate::pages::part::last_part;
 use crate::pages::respond;
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
-    let draft = FieldDraft { name: form.input("name"), r#type: form.input("type") };
+    let draft = FieldDraft {
+        name: form.input("name"),
+        r#type: form.input("type"),
+        ..FieldDraft::default()
+    };
     let cx = caller.context();
     match fields::create(&cx, &draft).await {
         Ok(_field) => {

@@ -31,12 +31,14 @@ struct Row {
     name: String,
     key: String,
     kind: &'static str,
+    archived: bool,
 }
 
 impl From<&Field> for Row {
     fn from(field: &Field) -> Self {
         let (id, key) = (field.id.to_string(), field.key.to_string());
-        Self { id, name: field.name.clone(), key, kind: field.kind.as_str() }
+        let (name, kind) = (field.name.clone(), field.kind.as_str());
+        Self { id, name, key, kind, archived: field.archived }
     }
 }
 

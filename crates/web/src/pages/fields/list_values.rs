@@ -1,8 +1,8 @@
-//! `GET /fields/{id}`: the values in use.
+//! `GET /fields/{id}`: the values in use, and the form of the field.
 
 use askama::Template;
 
-use contact_hub_domain::fields::{self, Field, FieldValue, FieldsError, ValuesQuery};
+use contact_hub_domain::fields::{self, Field, FieldValue, FieldsError, Filterable, ValuesQuery};
 use contact_hub_domain::ids::FieldId;
 use contact_hub_domain::page::Page;
 
@@ -13,6 +13,7 @@ use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::contacts::values::LONG_VALUE;
 use crate::pages::excerpt::shortened;
+use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::listing::Listing;
 use crate::pages::pager::Pager;
@@ -29,6 +30,8 @@ struct ValuesPage {
     turn: String,
     values: Vec<String>,
     pager: Pager,
+    id: String,
+    form: FormView,
 }
 
 pub(crate) async fn handle(
@@ -36,9 +39,31 @@ pub(crate) async fn handle(
     PathId(id): PathId<FieldId>,
     list: Listing<ValuesQuery>,
 ) -> Answer {
-    let field = field(&caller, id).await?;
+    draw(&caller, id, list, None).await
+}
+
+/// Draws the page; without a form it has one that is filled as the field is.
+pub(super) async fn draw(
+    caller: &PageCaller,
+    id: FieldId,
+    list: Listing<ValuesQuery>,
+    form: Option<FormView>,
+) -> Answer {
+    let field = field(caller, id).await?;
     let found = fields::list_values(&caller.context(), id, list.query).await?;
-    respond::page(&page(&caller, field, &list.address, &found))
+    let form = form.unwrap_or_else(|| filled(&field));
+    respond::page_with(form.status(), &page(caller, field, &list.address, &found, form))
+}
+
+fn filled(field: &Field) -> FormView {
+    let mut values = vec![("name".to_owned(), field.name.clone())];
+    let is_filterable = field.filterable != Filterable::No;
+    for (name, ticked) in [("archived", field.archived), ("filterable", is_filterable)] {
+        if ticked {
+            values.push((name.to_owned(), "on".to_owned()));
+        }
+    }
+    FormView::of(values)
 }
 
 fn page(
@@ -46,6 +71,7 @@ fn page(
     field: Field,
     address: &Address,
     found: &Page<FieldValue>,
+    form: FormView,
 ) -> ValuesPage {
     let path = format!("/fields/{}", field.id);
     let descending = address.get("sort") == "-value";
@@ -60,6 +86,8 @@ fn page(
         turn: others.with("sort", turned).href(&path),
         values: found.items.iter().map(|it| shortened(&text_of(it), LONG_VALUE)).collect(),
         pager: Pager::new(&path, address, found.meta),
+        id: field.id.to_string(),
+        form,
     }
 }
 

@@ -1,5 +1,6 @@
-//! Fields: list, create, values in use.
+//! Fields: list, create, change, values in use.
 
+pub(crate) mod change;
 pub(crate) mod create;
 pub(crate) mod list;
 pub(crate) mod list_values;

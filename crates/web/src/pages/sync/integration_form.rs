@@ -39,7 +39,7 @@ struct ConnectionForm {
 /// Draws the form; `id` is the connection that is changed.
 pub(super) async fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
     let directory = fields::list(&caller.context()).await?;
-    let of_fields = directory.fields().iter().take(OFFERED_FIELDS);
+    let of_fields = directory.in_use().take(OFFERED_FIELDS);
     let of_fields = of_fields.map(|field| format!("field:{}", field.key));
     let common = COMMON_TAGS.map(str::to_owned).into_iter();
     let title = if id.is_some() { "Edit connection" } else { "Connect a custom platform" };

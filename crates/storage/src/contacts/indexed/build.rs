@@ -1,0 +1,108 @@
+//! A batch of the values of contacts that were there before their field became filterable.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Nullable, Text};
+
+use contact_hub_domain::fields::{FieldKey, FieldValues};
+use contact_hub_domain::ids::ContactId;
+
+use super::rows::{Row, put};
+use super::task::Todo;
+use crate::Storage;
+use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::connection::Connection;
+use crate::contacts::document::Decoder;
+use crate::contacts::unlist::is_active;
+use crate::contacts::write::lock_by_ids;
+use crate::dialect::{Lock, along, prefer_indexes};
+use crate::failure::Failure;
+use crate::fields::{IndexState, set_state};
+use crate::statement::{sql, statement};
+
+/// A field that is locked, with the place up to which its values are built.
+#[derive(QueryableByName)]
+struct Locked {
+    #[diesel(sql_type = Text)]
+    key: String,
+    #[diesel(sql_type = Text)]
+    index_state: String,
+    #[diesel(sql_type = Nullable<Moment>)]
+    indexed_at: Option<MomentValue>,
+    #[diesel(sql_type = Nullable<Id>)]
+    indexed_to: Option<IdValue>,
+}
+
+#[derive(QueryableByName)]
+struct Place {
+    #[diesel(sql_type = Moment)]
+    created_at: MomentValue,
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+}
+
+/// Writes the values of the next contacts in the order of creation, and how far it came; after the last ones the field
+/// is ready. Returns whether there are more.
+///
+/// Contacts that were created since are behind or before the place, and their values are written anyway.
+pub(super) fn batch(
+    storage: &Storage,
+    connection: &mut Connection,
+    todo: Todo,
+    contacts: u32,
+) -> Result<bool, Failure> {
+    let Some(field) = lock(connection, todo)? else { return Ok(false) };
+    let places = next(connection, todo, &field, contacts)?;
+    let ids: Vec<ContactId> = places.iter().map(|place| ContactId::new(place.id.0)).collect();
+    let key = FieldKey::from_stored(field.key);
+    let mut decoder = Decoder::new(storage, todo.company);
+    let mut found: Vec<(ContactId, FieldValues)> = Vec::with_capacity(ids.len());
+    for row in lock_by_ids(connection, todo.company, &ids)? {
+        found.push((row.id(), decoder.decode(connection, &row.field_values)?));
+    }
+    let rows = found.iter().filter_map(|(contact, values)| {
+        Some(Row { contact: *contact, field: todo.field, value: values.get(&key)? })
+    });
+    put(connection, todo.company, &rows.collect::<Vec<_>>())?;
+    let is_last = u32::try_from(places.len()).is_ok_and(|number| number < contacts);
+    match places.last() {
+        Some(last) if !is_last => reach(connection, todo, last)?,
+        _ => set_state(connection, todo.company, todo.field, IndexState::Ready)?,
+    }
+    Ok(!is_last)
+}
+
+/// Locks the field, if its state is still the one that is to be done.
+fn lock(connection: &mut Connection, todo: Todo) -> Result<Option<Locked>, Failure> {
+    let select = sql!(
+        "SELECT key, index_state, indexed_at, indexed_to FROM fields WHERE company_id = ? AND id = ?{}",
+        Lock::ForNoKeyUpdate.on(connection)
+    );
+    let field: Option<Locked> = connection.first(select.bind(todo.company).bind(todo.field))?;
+    Ok(field.filter(|field| field.index_state == todo.state.as_str()))
+}
+
+fn next(
+    connection: &mut Connection,
+    todo: Todo,
+    field: &Locked,
+    contacts: u32,
+) -> Result<Vec<Place>, Failure> {
+    prefer_indexes(connection)?;
+    let behind = field.indexed_at.zip(field.indexed_to);
+    let behind = behind
+        .map(|(moment, id)| statement(" AND (created_at, id) > (?, ?)").bind(moment.0).bind(id));
+    let select = sql!(
+        "SELECT created_at, id FROM contacts{} WHERE company_id = ? AND {}{} ORDER BY created_at, id LIMIT ?",
+        along(connection, "contacts_by_created_at"),
+        is_active(connection, todo.company),
+        behind,
+    );
+    Ok(connection.rows(select.bind(todo.company).bind(i64::from(contacts)))?)
+}
+
+fn reach(connection: &mut Connection, todo: Todo, place: &Place) -> Result<(), Failure> {
+    let text = "UPDATE fields SET indexed_at = ?, indexed_to = ? WHERE id = ? AND company_id = ?";
+    let update = statement(text).bind(place.created_at.0).bind(place.id);
+    connection.execute(update.bind(todo.field).bind(todo.company))?;
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! A batch of the values of a field that is no longer filterable.
+
+use diesel::QueryableByName;
+use diesel::sql_types::Text;
+
+use super::task::Todo;
+use crate::connection::Connection;
+use crate::dialect::{Lock, any_selected, unindexed};
+use crate::failure::Failure;
+use crate::fields::{IndexState, set_state};
+use crate::statement::{sql, statement};
+
+#[derive(QueryableByName)]
+struct Locked {
+    #[diesel(sql_type = Text)]
+    index_state: String,
+}
+
+/// Deletes as many rows; returns whether there are more.
+pub(super) fn batch(connection: &mut Connection, todo: Todo, rows: u32) -> Result<bool, Failure> {
+    let select = sql!(
+        "SELECT index_state FROM fields WHERE company_id = ? AND id = ?{}",
+        Lock::ForNoKeyUpdate.on(connection)
+    );
+    let field: Option<Locked> = connection.first(select.bind(todo.company).bind(todo.field))?;
+    if field.is_none_or(|field| field.index_state != todo.state.as_str()) {
+        return Ok(false);
+    }
+    let some = statement(
+        "SELECT contact_id FROM indexed_values WHERE company_id = ? AND field_id = ? \
+         ORDER BY sort_key, contact_id LIMIT ?",
+    );
+    let some = some.bind(todo.company).bind(todo.field).bind(i64::from(rows));
+    let delete = sql!(
+        "DELETE FROM indexed_values WHERE company_id = ? AND {}field_id = ? AND contact_id {}",
+        unindexed(connection),
+        any_selected(connection, some),
+    );
+    let deleted = connection.execute(delete.bind(todo.company).bind(todo.field))?;
+    let is_last = u32::try_from(deleted).is_ok_and(|deleted| deleted < rows);
+    if is_last {
+        let is_dropped = todo.state == IndexState::Dropping;
+        let state = if is_dropped { IndexState::Absent } else { IndexState::Building };
+        set_state(connection, todo.company, todo.field, state)?;
+    }
+    Ok(!is_last)
+}

@@ -1,0 +1,16 @@
+//! The indexed values of the fields by which contacts can be filtered and sorted.
+//!
+//! A write of contacts writes them in its transaction, if the company has such fields. Of the contacts that were there
+//! before, a background task writes them in batches. It begins when every write that runs knows of the field.
+
+mod build;
+mod delete;
+mod require;
+mod rows;
+mod settle;
+mod task;
+mod write;
+
+pub(super) use require::require;
+pub use task::ValueIndexing;
+pub(super) use write::{Written, remove_all, write};

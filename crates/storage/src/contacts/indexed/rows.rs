@@ -1,0 +1,43 @@
+//! Rows of `indexed_values`.
+
+use contact_hub_domain::fields::FieldValue;
+use contact_hub_domain::ids::{CompanyId, ContactId, FieldId};
+
+use crate::connection::Connection;
+use crate::dialect::Source;
+use crate::failure::Failure;
+use crate::statement::sql;
+
+/// A value of a contact.
+pub(super) struct Row<'a> {
+    pub(super) contact: ContactId,
+    pub(super) field: FieldId,
+    pub(super) value: &'a FieldValue,
+}
+
+/// Writes rows, also in place of those of other values. Nobody else writes rows of these contacts: the caller has locked
+/// or inserted them.
+pub(super) fn put(
+    connection: &mut Connection,
+    company: CompanyId,
+    rows: &[Row<'_>],
+) -> Result<(), Failure> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let source = Source::of(rows)
+        .ids("contact_id", |row| row.contact.uuid())
+        .ids("field_id", |row| row.field.uuid())
+        .blobs("sort_key", |row| row.value.list_key())
+        .blobs("sort_rest", |row| row.value.list_rest());
+    // WHERE true keeps SQLite from reading ON CONFLICT as a join condition.
+    let insert = sql!(
+        "INSERT INTO indexed_values (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
+         ON CONFLICT (company_id, contact_id, field_id) \
+         DO UPDATE SET sort_key = excluded.sort_key, sort_rest = excluded.sort_rest",
+        columns = source.names(),
+        table = source.table(connection),
+    );
+    connection.execute(insert.bind(company))?;
+    Ok(())
+}

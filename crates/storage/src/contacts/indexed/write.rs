@@ -1,0 +1,107 @@
+//! What a write of contacts does to the indexed values.
+
+use contact_hub_domain::contacts::{Change, Contact};
+use contact_hub_domain::fields::{Directory, FieldValues};
+use contact_hub_domain::ids::{CompanyId, ContactId, FieldId};
+
+use super::rows::{Row, put};
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect::{any_id, unindexed};
+use crate::failure::Failure;
+use crate::fields::recent;
+use crate::statement::sql;
+
+/// A contact that is active after the write.
+pub(crate) struct Written<'a> {
+    id: ContactId,
+    /// Its values while it was active before.
+    before: Option<&'a FieldValues>,
+    after: &'a FieldValues,
+}
+
+impl<'a> Written<'a> {
+    /// A contact that was not active before.
+    pub(crate) const fn active(after: &'a Contact) -> Self {
+        Self { id: after.id, before: None, after: &after.field_values }
+    }
+
+    /// A contact that was active before.
+    pub(crate) const fn changed(before: &'a Contact, after: &'a Contact) -> Self {
+        Self { id: after.id, before: Some(&before.field_values), after: &after.field_values }
+    }
+
+    /// A contact of a bulk.
+    pub(crate) const fn of(change: &'a Change) -> Self {
+        match change {
+            Change::Insert(after) | Change::Restore { after, .. } => Self::active(after),
+            Change::Update { before, after } => Self::changed(before, after),
+        }
+    }
+}
+
+/// Writes what differs, in the transaction of the write. The directory has every field of the values. Without filterable
+/// fields there is nothing to do.
+pub(crate) fn write(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    directory: &Directory,
+    contacts: &[Written<'_>],
+) -> Result<(), Failure> {
+    let known = recent(storage, connection, company, directory)?;
+    let mut rows = Vec::new();
+    for (field, key) in known.indexed.iter() {
+        let mut gone = Vec::new();
+        for contact in contacts {
+            let before = contact.before.and_then(|values| values.get(key));
+            match contact.after.get(key) {
+                Some(value) if before != Some(value) => {
+                    rows.push(Row { contact: contact.id, field: *field, value });
+                }
+                None if before.is_some() => gone.push(contact.id),
+                _ => {}
+            }
+        }
+        remove(connection, company, *field, &gone)?;
+    }
+    rows.sort_unstable_by_key(|row| (row.contact, row.field));
+    put(connection, company, &rows)
+}
+
+fn remove(
+    connection: &mut Connection,
+    company: CompanyId,
+    field: FieldId,
+    contacts: &[ContactId],
+) -> Result<(), Failure> {
+    if contacts.is_empty() {
+        return Ok(());
+    }
+    let delete = sql!(
+        "DELETE FROM indexed_values WHERE company_id = ? AND {}field_id = ? AND contact_id {}",
+        unindexed(connection),
+        any_id(connection, contacts.iter().map(|id| id.uuid())),
+    );
+    connection.execute(delete.bind(company).bind(field))?;
+    Ok(())
+}
+
+/// Removes all rows of contacts that are deleted.
+pub(crate) fn remove_all(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    directory: &Directory,
+    contacts: &[ContactId],
+) -> Result<(), Failure> {
+    if recent(storage, connection, company, directory)?.indexed.is_empty() {
+        return Ok(());
+    }
+    let delete = sql!(
+        "DELETE FROM indexed_values WHERE company_id = ? AND contact_id {}",
+        any_id(connection, contacts.iter().map(|id| id.uuid())),
+    );
+    connection.execute(delete.bind(company))?;
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Reads the fields of a company.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use contact_hub_domain::fields::{Directory, FieldKey};
+use contact_hub_domain::ids::{CompanyId, FieldId};
+
+use super::index_state::IndexState;
+use super::rows::{COLUMNS, FieldRow};
+use crate::Storage;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::sql;
+
+/// A company's fields, and those of which each write of contacts writes the indexed values.
+#[derive(Clone)]
+pub(crate) struct KnownFields {
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) indexed: Arc<[(FieldId, FieldKey)]>,
+}
+
+/// Reads the company's fields, and caches them.
+pub(crate) fn load_directory(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Arc<Directory>, Failure> {
+    load(storage, connection, company).map(|known| known.directory)
+}
+
+/// The company's fields as they were less than a second before, with at least as many fields as another directory has:
+/// no field that a write knows of is missing.
+pub(crate) fn recent(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    other: &Directory,
+) -> Result<KnownFields, Failure> {
+    let known = storage.directories().recent(company);
+    let known = known.filter(|it| it.directory.fields().len() >= other.fields().len());
+    known.map_or_else(|| load(storage, connection, company), Ok)
+}
+
+fn load(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<KnownFields, Failure> {
+    let since = Instant::now();
+    let rows = rows(connection, company)?;
+    let (mut fields, mut indexed) = (Vec::with_capacity(rows.len()), Vec::new());
+    for row in rows {
+        let is_indexed = row.index_state()?.is_written();
+        let field = row.into_field()?;
+        if is_indexed {
+            indexed.push((field.id, field.key.clone()));
+        }
+        fields.push(field);
+    }
+    let known =
+        KnownFields { directory: Arc::new(Directory::new(fields)), indexed: indexed.into() };
+    storage.directories().remember(company, since, &known);
+    Ok(known)
+}
+
+/// The company's fields with the states of their indexes, oldest first.
+pub(super) fn rows(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Vec<FieldRow>, Failure> {
+    let select = sql!(
+        "SELECT {} FROM fields JOIN companies ON companies.id = fields.company_id \
+         WHERE fields.company_id = ? ORDER BY fields.position",
+        COLUMNS
+    );
+    Ok(connection.rows(select.bind(company))?)
+}
+
+/// The state of the index of one of a company's fields.
+pub(super) fn index_state(rows: &[FieldRow], field: FieldId) -> Result<IndexState, Failure> {
+    let row = rows.iter().find(|row| row.id() == field);
+    row.map_or(Ok(IndexState::Absent), FieldRow::index_state)
+}
