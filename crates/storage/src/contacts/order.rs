@@ -64,10 +64,8 @@ pub(super) fn values(company: CompanyId, sorts: &[Sort]) -> Statement {
 }
 
 fn key(company: CompanyId, place: usize, sort: Sort) -> Statement {
-    match column(sort.key) {
-        Some(column) => column.into(),
-        None => sql!("{} AS {}", key_of(company, sort), value(place)),
-    }
+    column(sort.key)
+        .map_or_else(|| sql!("{} AS {}", key_of(company, sort), value(place)), Statement::from)
 }
 
 /// A sort key of a row of contacts.

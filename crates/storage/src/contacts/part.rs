@@ -48,13 +48,13 @@ pub(super) fn list_part(
     let limit = u64::from(request.contacts) + 1;
     let window = Window { from_the_end: false, limit, offset };
     let search = Search { company, query, conditions: &conditions, place, window, limits };
-    let (rows, found) = match ByValue::of(company, query.sorts.keys(), &conditions) {
-        Some(by_value) => search.find_by_value(connection, &by_value, request.bytes)?,
-        None => {
-            let rows = search.find(connection, request.bytes)?;
-            let found = rows.first().map_or(0, CountedRow::total);
-            (rows, found)
-        }
+    let by_value = ByValue::of(company, query.sorts.keys(), &conditions);
+    let (rows, found) = if let Some(by_value) = by_value {
+        search.find_by_value(connection, &by_value, request.bytes)?
+    } else {
+        let rows = search.find(connection, request.bytes)?;
+        let found = rows.first().map_or(0, CountedRow::total);
+        (rows, found)
     };
     let mut decoder = Decoder::new(storage, company);
     let mut contacts = Vec::with_capacity(rows.len());
