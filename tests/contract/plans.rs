@@ -107,7 +107,7 @@ async fn lists_by_values_are_served_by_indexes() {
         let values = [("age", age.as_str())];
         new_contact(&directory, &email, if n % 3 == 0 { &[] } else { &values })
     });
-    storage.upsert_many(company.id.into(), rows.collect()).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows.collect(), 0).await.expect("a bulk");
     for (query, index) in BY_VALUE {
         for limits in LIMITS {
             record_plans(&database.url());

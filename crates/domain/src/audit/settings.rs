@@ -39,7 +39,13 @@ settings! {
         "user_id": it.user_id.to_string(),
         "expires_at": it.expires_at.map(crate::time::Timestamp::to_seconds_text),
     };
-    Field, |it| { "name": it.name, "key": it.key.as_str(), "type": it.kind.as_str() };
+    Field, |it| {
+        "name": it.name,
+        "key": it.key.as_str(),
+        "type": it.kind.as_str(),
+        "filterable": it.filterable != crate::fields::Filterable::No,
+        "archived": it.archived,
+    };
     Asset, |it| { "name": it.name.as_str(), "type": it.form.kind().as_str() };
     Integration, |it| {
         "name": it.name.as_str(),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{ChangeType, Position};
 use crate::author::Author;
-use crate::contacts::Contact;
+use crate::contacts::{Change, Contact};
 use crate::fields::{Field, FieldKey, Filterable};
 use crate::ids::{ContactId, UserId};
 use crate::sync::{AssetSync, SyncState};
@@ -59,6 +59,16 @@ impl NewEntry {
     #[must_use]
     pub fn contact_updated(by: &Author, before: &Contact, after: &Contact) -> Self {
         Self::between(by, ChangeType::ContactUpdated, before, after)
+    }
+
+    /// A contact was written by a bulk.
+    #[must_use]
+    pub fn contact_written(by: &Author, change: &Change) -> Self {
+        match change {
+            Change::Insert(after) => Self::contact_created(by, after),
+            Change::Restore { before, after } => Self::contact_restored(by, before, after),
+            Change::Update { before, after } => Self::contact_updated(by, before, after),
+        }
     }
 
     /// A contact was deleted.

@@ -38,18 +38,15 @@ pub(super) fn upsert_many(
         match change {
             Change::Insert(after) => {
                 trace.uses.gain(&directory, &after.field_values)?;
-                trace.entries.push(NewEntry::contact_created(by, after));
                 inserts.push(after);
             }
-            Change::Restore { before, after } => {
-                trace.entries.push(NewEntry::contact_restored(by, before, after));
+            Change::Restore { after, .. } => {
                 trace.uses.gain(&directory, &after.field_values)?;
                 restores.push(after);
             }
             Change::Update { before, after } => {
                 trace.uses.lose(&directory, &before.field_values)?;
                 trace.uses.gain(&directory, &after.field_values)?;
-                trace.entries.push(NewEntry::contact_updated(by, before, after));
                 updates.push((before, after));
             }
         }
@@ -64,6 +61,7 @@ pub(super) fn upsert_many(
     write::change(connection, company, &updates)?;
     let written: Vec<_> = merged.changes.iter().map(Written::of).collect();
     indexed::write(decoder.storage, connection, company, &directory, &written)?;
+    trace.entries = merged.changes.iter().map(|it| NewEntry::contact_written(by, it)).collect();
     trace.audit = audited(by, rows, &merged, failed);
     trace.more_contacts = i64::try_from(merged.created).unwrap_or(i64::MAX);
     trace.write(decoder.storage, connection, company)?;

@@ -1,5 +1,6 @@
 //! Change a field.
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::fields::{ChangeFieldOutcome, Field, FieldChange, FieldLimits};
@@ -9,11 +10,11 @@ use contact_hub_domain::time::Timestamp;
 use super::index_state::IndexState;
 use super::load::{index_state, rows};
 use super::rows::FieldRow;
-use crate::changes;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::room::lock_company;
 use crate::statement::statement;
+use crate::{audit, changes};
 
 /// The lock on the company's row serialises changes with each other and with the creation of fields. The task that
 /// builds indexes changes states too, but each only from one that no client asks for.
@@ -34,8 +35,11 @@ pub(super) fn change(
     let earlier = fields.iter().find(|field| field.id == id);
     if let (ChangeFieldOutcome::Changed(field), Some(earlier)) = (&outcome, earlier) {
         update(connection, company, field)?;
-        let entry = NewEntry::field_updated(by, earlier, field, at);
-        changes::append(connection, company, entry.as_slice())?;
+        if let Some(entry) = NewEntry::field_updated(by, earlier, field, at) {
+            changes::append(connection, company, &[entry])?;
+            let entry = NewAuditEntry::of(by, AuditAction::FieldUpdated, id.uuid(), at);
+            audit::append(connection, entry.with_changes(earlier, field))?;
+        }
         let after = before.wanted(field.filterable);
         if after != before {
             set_state(connection, company, id, after)?;
