@@ -18,6 +18,7 @@ mod contacts;
 mod crash;
 mod demo;
 mod edge;
+mod erasures;
 mod fields;
 mod idempotency;
 mod instances;

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::context::{
     AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
+    ErasurePorts,
     IdempotencyPorts, Ports, SyncPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
@@ -98,6 +99,7 @@ pub fn ports(
     Ports {
         contacts: contact_ports(&environment, &storage),
         access: access_ports(&environment, &storage, quotas),
+        erasures: ErasurePorts { environment: environment.clone(), erasures: storage.clone() },
         sync: SyncPorts {
             environment: environment.clone(),
             sync: storage.clone(),

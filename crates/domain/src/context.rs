@@ -8,7 +8,7 @@ use crate::access::{AccessStore, Caller, KeyUses, PasswordHasher, RateLimiter, S
 use crate::audit::AuditStore;
 use crate::author::{Author, Call};
 use crate::changes::ChangeStore;
-use crate::contacts::ContactStore;
+use crate::contacts::{ContactStore, ErasureStore};
 use crate::fields::FieldStore;
 use crate::idempotency::CallStore;
 use crate::limits::Limits;
@@ -40,6 +40,15 @@ pub struct ContactPorts {
     pub contacts: Arc<dyn ContactStore>,
     /// Stores fields.
     pub fields: Arc<dyn FieldStore>,
+}
+
+/// The ports of erasing contacts.
+#[derive(Clone)]
+pub struct ErasurePorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Erases contacts.
+    pub erasures: Arc<dyn ErasureStore>,
 }
 
 /// The ports of companies, users, keys and sessions.
@@ -123,6 +132,8 @@ pub struct Ports {
     pub environment: Environment,
     /// Contacts and fields.
     pub contacts: ContactPorts,
+    /// Erasing contacts.
+    pub erasures: ErasurePorts,
     /// Companies, users, keys and sessions.
     pub access: AccessPorts,
     /// Assets, integrations and syncs.
@@ -165,6 +176,12 @@ impl<P> Context<'_, P> {
 impl AsRef<ContactPorts> for Ports {
     fn as_ref(&self) -> &ContactPorts {
         &self.contacts
+    }
+}
+
+impl AsRef<ErasurePorts> for Ports {
+    fn as_ref(&self) -> &ErasurePorts {
+        &self.erasures
     }
 }
 

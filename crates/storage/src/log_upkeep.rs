@@ -1,9 +1,11 @@
 //! Truncates the write-ahead log of SQLite after a peak.
 //!
 //! SQLite truncates its log only with the next write. A log that has grown in a peak would keep its size until then,
-//! and a full disk would stay full.
+//! and a full disk would stay full. After an erasure the log is truncated at once, because it contains what was erased.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use tokio::runtime::Handle;
@@ -11,6 +13,7 @@ use tokio::runtime::Handle;
 use contact_hub_domain::ports::StoreError;
 
 use crate::failure::Failure;
+use crate::file::DatabaseFile;
 use crate::opener::Opener;
 use crate::storage::Storage;
 
@@ -21,6 +24,9 @@ const KEPT: u64 = 8 * 1024 * 1024;
 /// write lock, has nothing left to copy. Neither waits for a lock.
 const TRUNCATE: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)";
 
+/// How long the truncation after an erasure waits for readers and writers.
+const ERASURE_WAIT: Duration = Duration::from_millis(250);
+
 /// The write-ahead log of a database.
 pub struct WriteAheadLog {
     path: PathBuf,
@@ -28,6 +34,8 @@ pub struct WriteAheadLog {
     runtime: Handle,
     /// The size and the time of the last change at the previous check.
     seen: Option<(u64, SystemTime)>,
+    /// Whether something erased may still be in it.
+    has_erased: Arc<AtomicBool>,
 }
 
 impl Storage {
@@ -36,25 +44,53 @@ impl Storage {
     pub fn write_ahead_log(&self) -> Option<WriteAheadLog> {
         let path = self.opener().file()?.log();
         let opener = self.opener().waiting_for_locks(Duration::ZERO);
-        Some(WriteAheadLog { path, opener, runtime: self.dispatch().runtime.clone(), seen: None })
+        let has_erased = Arc::clone(self.has_erased());
+        let runtime = self.dispatch().runtime.clone();
+        Some(WriteAheadLog { path, opener, runtime, seen: None, has_erased })
+    }
+
+    /// Truncates the log of SQLite after an erasure. If it is in use for longer, this is left to the upkeep.
+    pub(crate) async fn empty_log(&self) {
+        let Some(path) = self.opener().file().map(DatabaseFile::log) else { return };
+        let (opener, flag) =
+            (self.opener().waiting_for_locks(ERASURE_WAIT), Arc::clone(self.has_erased()));
+        let emptied = self.dispatch().runtime.spawn_blocking(move || {
+            truncate(&opener).map(|()| flag.store(!is_empty(&path), Ordering::Relaxed))
+        });
+        if let Ok(Err(error)) = emptied.await {
+            tracing::debug!(%error, "the write-ahead log was not truncated; the upkeep retries");
+        }
     }
 }
 
 impl WriteAheadLog {
-    /// Truncates the log when it is large and was not written to since the previous call. While the log is being read
+    /// Truncates the log when it is large and was not written to since the previous call, or when it contains something
+    /// erased. While the log is being read
     /// or written nothing happens, and the next call tries again.
     pub async fn truncate_when_quiet(&mut self) -> Result<(), StoreError> {
         let found = std::fs::metadata(&self.path);
         let now = found.and_then(|log| Ok((log.len(), log.modified()?))).ok();
         let before = std::mem::replace(&mut self.seen, now);
         let is_large = now.is_some_and(|(size, _)| size > KEPT);
-        if !is_large || now != before {
+        let has_erased = self.has_erased.load(Ordering::Relaxed);
+        if !has_erased && (!is_large || now != before) {
             return Ok(());
         }
-        let opener = self.opener.clone();
-        let truncated = self.runtime.spawn_blocking(move || truncate(&opener));
+        let (opener, path, flag) =
+            (self.opener.clone(), self.path.clone(), Arc::clone(&self.has_erased));
+        let truncated = self.runtime.spawn_blocking(move || {
+            truncate(&opener)?;
+            if has_erased {
+                flag.store(!is_empty(&path), Ordering::Relaxed);
+            }
+            Ok(())
+        });
         truncated.await.map_err(|panic| StoreError::Failed(Box::new(panic)))?
     }
+}
+
+fn is_empty(log: &Path) -> bool {
+    std::fs::metadata(log).is_ok_and(|log| log.len() == 0)
 }
 
 fn truncate(opener: &Opener) -> Result<(), StoreError> {

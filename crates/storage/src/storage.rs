@@ -1,7 +1,7 @@
 //! The connections of one service and the caches above them, which all store ports share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -61,6 +61,7 @@ struct Shared {
     change_watch: ChangeWatch,
     calls_in_progress: CallsInProgress,
     index_work: Notify,
+    has_erased: Arc<AtomicBool>,
 }
 
 impl Storage {
@@ -94,6 +95,7 @@ impl Storage {
             change_watch: ChangeWatch::default(),
             index_work: Notify::new(),
             calls_in_progress: CallsInProgress::default(),
+            has_erased: Arc::default(),
         });
         Self { shared, call: None }
     }
@@ -162,6 +164,11 @@ impl Storage {
     /// Wakes the task that indexes values.
     pub(crate) fn index_work(&self) -> &Notify {
         &self.shared.index_work
+    }
+
+    /// Whether the write-ahead log of SQLite may contain something erased.
+    pub(crate) fn has_erased(&self) -> &Arc<AtomicBool> {
+        &self.shared.has_erased
     }
 
     pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {

@@ -28,6 +28,10 @@ pub(crate) const CALLS: [(&str, &str); 16] = [
     ("PUT", "/contacts/01931e3a-7c00-7000-8000-000000000000/field-values"),
 ];
 
+/// Every call on a person's rights.
+pub(crate) const PEOPLE: [(&str, &str); 1] =
+    [("POST", "/contacts/01931e3a-7c00-7000-8000-000000000000/erase")];
+
 /// Where the contacts interface begins.
 pub(crate) const BASE: &str = "/api/public/v1";
 
@@ -37,7 +41,8 @@ pub(crate) fn addresses() -> Vec<(String, Vec<&'static str>)> {
     let contacts = CALLS.map(|(method, path)| (method, format!("{BASE}{path}")));
     let syncs = crate::sync::calls().into_iter().map(|(method, path, _)| (method, path));
     let changes = ["/changes", "/audit"].map(|path| ("GET", format!("/api/manage/v1{path}")));
-    for (method, address) in contacts.into_iter().chain(syncs).chain(changes) {
+    let people = PEOPLE.map(|(method, path)| (method, format!("/api/manage/v1{path}")));
+    for (method, address) in contacts.into_iter().chain(syncs).chain(changes).chain(people) {
         match addresses.iter_mut().find(|(known, _)| *known == address) {
             Some((_, methods)) => methods.push(method),
             None => addresses.push((address, vec![method])),

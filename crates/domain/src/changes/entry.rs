@@ -77,6 +77,12 @@ impl NewEntry {
         Self::new(by, ChangeType::ContactDeleted, at, id.uuid(), Vec::new())
     }
 
+    /// A contact was erased.
+    #[must_use]
+    pub fn contact_erased(by: &Author, id: ContactId, at: Timestamp) -> Self {
+        Self::new(by, ChangeType::ContactErased, at, id.uuid(), Vec::new())
+    }
+
     /// A field was created.
     #[must_use]
     pub fn field_created(by: &Author, field: &Field, at: Timestamp) -> Self {

@@ -13,6 +13,8 @@ mod delete;
 mod delete_many;
 mod detail;
 mod draft;
+mod erase;
+mod erasure_port;
 mod error;
 mod export;
 mod filter;
@@ -45,6 +47,10 @@ pub use delete::delete;
 pub use delete_many::{DeletionDraft, MAX_BULK_DELETE, delete_many};
 pub use detail::details;
 pub use draft::{ContactDraft, ContactInput};
+pub use erase::erase;
+pub use erasure_port::ErasureStore;
+#[cfg(any(test, feature = "mocks"))]
+pub use erasure_port::MockErasureStore;
 pub use error::ContactsError;
 pub use export::Export;
 pub use filter::{

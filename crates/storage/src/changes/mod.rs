@@ -5,6 +5,7 @@
 //! entry is returned only when every transaction with a smaller id has ended. So writers do not wait for each other.
 
 mod append;
+mod forget;
 mod list;
 mod position;
 mod purge;
@@ -13,5 +14,6 @@ mod store;
 mod watch;
 
 pub(crate) use append::{append, insertion};
+pub(crate) use forget::forget;
 pub(crate) use position::{raise_base, transaction_position};
 pub(crate) use watch::ChangeWatch;

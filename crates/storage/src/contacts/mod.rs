@@ -13,6 +13,8 @@ mod create_batches;
 mod create_many;
 mod delete;
 mod document;
+mod erase;
+mod erasures;
 mod gather;
 mod hits;
 mod indexed;

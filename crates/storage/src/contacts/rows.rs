@@ -65,6 +65,10 @@ impl ContactRow {
         self.updated_at.0
     }
 
+    pub(super) const fn created(&self) -> Timestamp {
+        self.created_at.0
+    }
+
     pub(super) fn into_contact(self, field_values: FieldValues) -> Contact {
         Contact {
             id: self.id(),

@@ -128,6 +128,22 @@ pub(super) fn change(
     Ok(())
 }
 
+/// Lets every block that begins with a value that is no longer in use begin with its first value instead.
+pub(super) fn begin_with_values(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<(), Failure> {
+    let text = "UPDATE field_value_blocks SET first_key = coalesce((SELECT sort_key FROM field_value_uses \
+         WHERE field_value_uses.company_id = ? AND field_value_uses.field_id = field_value_blocks.field_id \
+         AND sort_key > first_key ORDER BY sort_key LIMIT 1), first_key) \
+         WHERE company_id = ? AND first_key <> ? AND NOT EXISTS (SELECT 1 FROM field_value_uses \
+         WHERE field_value_uses.company_id = ? AND field_value_uses.field_id = field_value_blocks.field_id \
+         AND sort_key = first_key)";
+    let update = statement(text).bind(company).bind(company).bind(Vec::<u8>::new()).bind(company);
+    connection.execute(update)?;
+    Ok(())
+}
+
 /// The blocks as they are after these changes.
 fn changed(
     connection: &mut Connection,

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use contact_hub_domain::context::{AccessPorts, ContactPorts, Ports, SyncPorts, WebhookPorts};
+use contact_hub_domain::context::{
+    AccessPorts, ContactPorts, ErasurePorts, Ports, SyncPorts, WebhookPorts,
+};
 use contact_hub_domain::webhooks::DeliverySignal;
 
 use super::running::RunningCall;
@@ -14,6 +16,7 @@ pub(super) fn bind(storage: &Storage, running: &Arc<RunningCall>, ports: &Ports)
     Ports {
         environment: ports.environment.clone(),
         contacts: contact_ports(&storage, &ports.contacts),
+        erasures: ErasurePorts { erasures: storage.clone(), ..ports.erasures.clone() },
         access: access_ports(&storage, &ports.access),
         sync: SyncPorts {
             environment: ports.sync.environment.clone(),

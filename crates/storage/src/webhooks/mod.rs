@@ -12,6 +12,7 @@ mod deliveries;
 mod due_times;
 mod enqueue;
 mod explain;
+mod forget;
 mod instances;
 mod leases;
 mod look;
@@ -31,3 +32,4 @@ mod test_deliveries;
 mod transitions;
 
 pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};
+pub(crate) use forget::forget_contact;

@@ -94,6 +94,9 @@ pub(crate) const AUDIT: Section =
     Section::new("audit", MANAGE_BASE, Account(ManageAccess), "Who did what")
         .except(", even without the product access");
 
+pub(crate) const PEOPLE: Section =
+    Section::new("people", MANAGE_BASE, Product(ContactsApi), "The rights of a person");
+
 pub(crate) const CUSTOM_PLATFORM: Section = Section::new(
     "custom platform",
     PUBLISHED_BASE,
@@ -102,7 +105,7 @@ pub(crate) const CUSTOM_PLATFORM: Section = Section::new(
 );
 
 /// Every section, in the order of the document.
-pub(crate) const SECTIONS: [Section; 12] = [
+pub(crate) const SECTIONS: [Section; 13] = [
     CONTACTS,
     FIELDS,
     ASSETS,
@@ -114,5 +117,6 @@ pub(crate) const SECTIONS: [Section; 12] = [
     COMPANY,
     CHANGES,
     AUDIT,
+    PEOPLE,
     CUSTOM_PLATFORM,
 ];

@@ -1,0 +1,56 @@
+//! Erase one contact.
+
+use contact_hub_domain::author::Author;
+use contact_hub_domain::changes::NewEntry;
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::time::Timestamp;
+
+use super::document::Decoder;
+use super::rows::{COLUMNS, ContactRow};
+use super::trace::Trace;
+use crate::Storage;
+use crate::connection::Connection;
+use crate::counts;
+use crate::dialect::Lock;
+use crate::failure::Failure;
+use crate::statement::{sql, statement};
+use crate::{changes, webhooks};
+
+/// Erases one contact; returns false when there is none. All changes of counts that are not yet applied are applied,
+/// because they contain values; their amount is bounded.
+pub(super) fn erase(
+    storage: &Storage,
+    connection: &mut Connection,
+    by: &Author,
+    id: ContactId,
+    at: Timestamp,
+) -> Result<bool, Failure> {
+    let company = by.company;
+    let Some(contact) = lock(connection, company, id)? else { return Ok(false) };
+    let delete = statement("DELETE FROM contacts WHERE id = ? AND company_id = ?");
+    connection.execute(delete.bind(id).bind(company))?;
+    let mut trace = Trace::default();
+    if !contact.is_deleted {
+        let mut decoder = Decoder::new(storage, company);
+        let values = decoder.decode(connection, &contact.field_values)?;
+        trace.uses.lose(decoder.directory(connection)?.as_ref(), &values)?;
+        trace.more_contacts = -1;
+    }
+    changes::forget(connection, company, id.uuid())?;
+    webhooks::forget_contact(connection, company, id, contact.created())?;
+    trace.entries.push(NewEntry::contact_erased(by, id, at));
+    trace.write(storage, connection, company)?;
+    counts::settle(storage, connection, company)?;
+    Ok(true)
+}
+
+/// The contact, active or deleted, locked.
+fn lock(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: ContactId,
+) -> Result<Option<ContactRow>, Failure> {
+    let lock = Lock::ForUpdate.on(connection);
+    let select = sql!("SELECT {} FROM contacts WHERE id = ? AND company_id = ?{}", COLUMNS, lock);
+    Ok(connection.first(select.bind(id).bind(company))?)
+}

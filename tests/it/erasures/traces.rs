@@ -1,0 +1,80 @@
+//! Nothing of an erased person is left in the database.
+
+use contact_hub_tests::{TestDatabase, with_hub};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::sample::{contains, erase};
+use crate::support::{created, execute};
+
+const NAMES: [&str; 7] = [
+    "zebulon.quist",
+    "Zebulonia",
+    "Quistgaardfelt",
+    "picture-of-quist",
+    "vermillion-umbrella",
+    "chartreuse-teapot",
+    "field:of_the_event",
+];
+
+fn row(email: &str, first_name: &str, colour: &str) -> Value {
+    json!({
+        "email": email, "first_name": first_name, "last_name": "Quistgaardfelt",
+        "avatar_url": "https://example.com/picture-of-quist.png", "field_values": {"colour": colour},
+    })
+}
+
+/// An event as a webhook that is subscribed to contacts gets it.
+fn store_event(database: &TestDatabase, company: &str, contact: &str) {
+    let blob = |id: &str| match database.is_postgres() {
+        true => format!("'{id}'"),
+        false => format!("x'{}'", id.replace('-', "")),
+    };
+    let at =
+        if database.is_postgres() { "now() + interval '100 years'" } else { "9000000000000000" };
+    let changes = json!([{"type": "contact.created", "object_id": contact, "changed": ["field:of_the_event"]}]);
+    let payload = json!({"event": "contactsChanged", "changes": changes});
+    let (event, company) = (blob(&Uuid::now_v7().to_string()), blob(company));
+    execute(
+        database,
+        &format!(
+            "INSERT INTO events (id, company_id, kind, payload, created_at) \
+             VALUES ({event}, {company}, 'contactsChanged', '{payload}', {at})"
+        ),
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_table_and_no_file_contains_what_was_known_of_the_person() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        client.field("Colour", "string").await;
+        let others: Vec<Value> = (0..200)
+            .map(|n| {
+                row(&format!("p{n}@example.com"), "Ann", if n == 0 { "shared-blue" } else { "red" })
+            })
+            .map(|mut row| {
+                row["last_name"] = "Lee".into();
+                row["avatar_url"] = Value::Null;
+                row
+            })
+            .collect();
+        let bulk = |rows: Value| json!({"contacts": rows});
+        let _ = client.post("/contacts/bulk", &bulk(json!(others))).await.expect(200);
+        let email = "Zebulon.Quist@example.com";
+        let id = created(&client, &row(email, "Zebulonia", "vermillion-umbrella")).await;
+        let again = json!([row(email, "Zebulonia", "chartreuse-teapot")]);
+        let _ = client.post("/contacts/bulk", &bulk(again)).await.expect(200);
+        let _ = client.post("/contacts/bulk", &bulk(json!(others))).await.expect(200);
+        store_event(&hub.database, &client.made.company.to_string(), &id);
+        for name in NAMES.into_iter().filter(|name| *name != "vermillion-umbrella") {
+            assert!(contains(&hub.database, name), "{name} is not there to begin with");
+        }
+        let _ = erase(&client, &id, &json!({})).await.expect(204);
+        for name in NAMES {
+            assert!(!contains(&hub.database, name), "{name} is left");
+        }
+        assert!(contains(&hub.database, "shared-blue"));
+    })
+    .await;
+}
