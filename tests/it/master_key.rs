@@ -83,6 +83,31 @@ async fn rekeying_seals_under_the_new_key_beside_a_running_service() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_blocked_email_stays_blocked_under_a_new_key() {
+    let database = TestDatabase::empty();
+    keys(&database, &[OLD]);
+    let mut service = Service::serve(&database, &[]);
+    let key = service.bootstrap_key();
+    let contacts = "/../../public/v1/contacts";
+    let ann = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
+    let made = manage(&service, "POST", contacts, &key, &ann).await.expect(201);
+    let erase = format!("/contacts/{}/erase", made.data()["id"].as_str().unwrap());
+    let _ = manage(&service, "POST", &erase, &key, &json!({"block": true})).await.expect(204);
+    service.stop();
+    keys(&database, &[NEW]);
+    refused(&database, &["hub.key", "sealed under"]);
+    keys(&database, &[NEW, OLD]);
+    let file = key_file(&database);
+    let rekeyed = Binary::on(&database).json(&["rekey", "--secret-key-file", &file]);
+    assert_eq!(rekeyed, json!({"resealed": 1, "unopened": 0}));
+    keys(&database, &[NEW]);
+    let mut alone = Service::serve(&database, &[]);
+    let refused = manage(&alone, "POST", contacts, &key, &ann).await;
+    refused.expect_error(409, "CONTACT_ERASED");
+    alone.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_file_that_others_can_read_is_warned_of() {
     let database = TestDatabase::empty();
     keys(&database, &[OLD]);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use contact_hub_domain::access::RateLimiter;
+use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
     AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
     ErasurePorts,
@@ -96,24 +97,22 @@ pub fn ports(
         limits,
     };
     let storage = Arc::new(storage.clone());
+    let blocked_emails = blocked_emails(&environment, &storage, outbound);
     Ports {
-        contacts: contact_ports(&environment, &storage),
+        contacts: contact_ports(&environment, &storage, &blocked_emails),
         access: access_ports(&environment, &storage, quotas),
-        erasures: ErasurePorts { environment: environment.clone(), erasures: storage.clone() },
+        erasures: ErasurePorts {
+            environment: environment.clone(),
+            erasures: storage.clone(),
+            blocked_emails,
+        },
         sync: SyncPorts {
             environment: environment.clone(),
             sync: storage.clone(),
             links: Links::new(public_url),
             signal: outbound.signal.clone(),
         },
-        webhooks: WebhookPorts {
-            environment: environment.clone(),
-            webhooks: storage.clone(),
-            signal: outbound.signal.clone(),
-            sender: Arc::clone(&outbound.sender),
-            vault: Arc::clone(&outbound.vault),
-            url_policy: Arc::clone(&outbound.url_policy),
-        },
+        webhooks: webhook_ports(&environment, &storage, outbound),
         audit: AuditPorts { audit: storage.clone() },
         changes: ChangePorts { changes: storage.clone() },
         idempotency: idempotency_ports(&environment, &storage, outbound),
@@ -122,11 +121,31 @@ pub fn ports(
     }
 }
 
-fn contact_ports(environment: &DomainEnvironment, storage: &Arc<Storage>) -> ContactPorts {
+fn webhook_ports(
+    environment: &DomainEnvironment,
+    storage: &Arc<Storage>,
+    outbound: &Outbound,
+) -> WebhookPorts {
+    WebhookPorts {
+        environment: environment.clone(),
+        webhooks: storage.clone(),
+        signal: outbound.signal.clone(),
+        sender: Arc::clone(&outbound.sender),
+        vault: Arc::clone(&outbound.vault),
+        url_policy: Arc::clone(&outbound.url_policy),
+    }
+}
+
+fn contact_ports(
+    environment: &DomainEnvironment,
+    storage: &Arc<Storage>,
+    blocked_emails: &Arc<BlockedEmails>,
+) -> ContactPorts {
     ContactPorts {
         environment: environment.clone(),
         contacts: storage.clone(),
         fields: storage.clone(),
+        blocked_emails: Some(Arc::clone(blocked_emails)),
     }
 }
 
@@ -156,6 +175,16 @@ fn access_ports(
         rate_limiter: rate_limiter(quotas, storage, environment.ids.as_ref()),
         audit: storage.clone(),
     }
+}
+
+fn blocked_emails(
+    environment: &DomainEnvironment,
+    storage: &Arc<Storage>,
+    outbound: &Outbound,
+) -> Arc<BlockedEmails> {
+    let (ids, randomness) = (Arc::clone(&environment.ids), Arc::clone(&environment.randomness));
+    let vault = Arc::clone(&outbound.vault);
+    Arc::new(BlockedEmails::new(storage.clone(), vault, ids, randomness))
 }
 
 /// A call waits for the limits that instances share for this part of the time that it may wait for the database.

@@ -114,6 +114,7 @@ fn ports() -> ContactPorts {
         },
         contacts: store.clone(),
         fields: store,
+        blocked_emails: None,
     }
 }
 
@@ -126,6 +127,7 @@ fn caller() -> Caller {
             directory_id: DirectoryId::new(Uuid::from_u128(3)),
             product_access: true,
             allowed_domains: Arc::default(),
+            has_blocked_emails: false,
         },
         permissions: Permissions::all(),
     }

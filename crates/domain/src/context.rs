@@ -8,7 +8,7 @@ use crate::access::{AccessStore, Caller, KeyUses, PasswordHasher, RateLimiter, S
 use crate::audit::AuditStore;
 use crate::author::{Author, Call};
 use crate::changes::ChangeStore;
-use crate::contacts::{ContactStore, ErasureStore};
+use crate::contacts::{BlockedEmails, ContactStore, ErasureStore};
 use crate::fields::FieldStore;
 use crate::idempotency::CallStore;
 use crate::limits::Limits;
@@ -40,6 +40,8 @@ pub struct ContactPorts {
     pub contacts: Arc<dyn ContactStore>,
     /// Stores fields.
     pub fields: Arc<dyn FieldStore>,
+    /// Emails that contacts may not have; `None` for a program that blocks none.
+    pub blocked_emails: Option<Arc<BlockedEmails>>,
 }
 
 /// The ports of erasing contacts.
@@ -49,6 +51,8 @@ pub struct ErasurePorts {
     pub environment: Environment,
     /// Erases contacts.
     pub erasures: Arc<dyn ErasureStore>,
+    /// Emails of erased people that may not come back.
+    pub blocked_emails: Arc<BlockedEmails>,
 }
 
 /// The ports of companies, users, keys and sessions.

@@ -55,6 +55,7 @@ codes! {
     UserNotFound = "USER_NOT_FOUND", NOT_FOUND, "There is no user with this id.";
     ApiKeyNotFound = "API_KEY_NOT_FOUND", NOT_FOUND, "There is no API key with this id.";
     ContactAlreadyExists = "CONTACT_ALREADY_EXISTS", CONFLICT, "An active contact has this email.";
+    ContactErased = "CONTACT_ERASED", CONFLICT, "The person who had this email was erased, and the email is blocked. It can be unblocked.";
     FieldAlreadyExists = "FIELD_ALREADY_EXISTS", CONFLICT, "A field has this key.";
     UserAlreadyExists = "USER_ALREADY_EXISTS", CONFLICT, "A user of the company has this email.";
     OwnAccess = "OWN_ACCESS", CONFLICT, "You cannot delete yourself or take manage_access from yourself; another user who has it can.";
@@ -167,6 +168,7 @@ impl From<ContactsError> for ApiError {
                 Code::ContactAlreadyExists,
                 format!("The active contact {holder} has this email."),
             ),
+            ContactsError::Erased => Code::ContactErased.into(),
             ContactsError::EmailOfDeleted => Self::new(
                 Code::ContactAlreadyExists,
                 "A deleted contact has this email. Creating a contact with it restores that one.",

@@ -11,7 +11,7 @@ use crate::{access, audit, changes, contacts, fields, health, openapi, pages, sy
 
 /// Every endpoint of the interfaces. Those of one path are neighbours, and a fixed path is before a pattern that it
 /// matches.
-const ENDPOINTS: [fn() -> Endpoint; 56] = [
+const ENDPOINTS: [fn() -> Endpoint; 57] = [
     fields::create::endpoint,
     fields::list::endpoint,
     fields::change::endpoint,
@@ -68,6 +68,7 @@ const ENDPOINTS: [fn() -> Endpoint; 56] = [
     changes::list::endpoint,
     audit::list::endpoint,
     contacts::erase::endpoint,
+    contacts::unblock::endpoint,
 ];
 
 /// Every endpoint of the interfaces.

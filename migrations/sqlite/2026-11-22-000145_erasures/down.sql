@@ -1,1 +1,3 @@
+DROP TABLE blocked_email_key;
+DROP TABLE blocked_emails;
 DROP INDEX events_of_contacts;

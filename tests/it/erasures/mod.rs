@@ -1,5 +1,6 @@
 //! The rights of a person: erasing a contact.
 
+mod block;
 mod erase;
 mod sample;
 mod traces;

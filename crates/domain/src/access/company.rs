@@ -44,6 +44,8 @@ pub struct CallerCompany {
     pub product_access: bool,
     /// The domains to which it sends.
     pub allowed_domains: Arc<Allowlist>,
+    /// Whether it has blocked emails.
+    pub has_blocked_emails: bool,
 }
 
 /// A user who is authenticated by a key or a session.

@@ -25,7 +25,7 @@ pub async fn change(
     let directory = cx.ports.fields.directory(company, &keys).await?;
     let change = draft.validate(&directory, values)?;
     if let Some(email) = &change.email {
-        permitted(cx, email)?;
+        permitted(cx, email).await?;
     }
     let at = cx.ports.environment.clock.now();
     match cx.ports.contacts.change(cx.author(), id, change, expected, at).await? {

@@ -2,17 +2,46 @@
 
 use async_trait::async_trait;
 
+use super::{BlockKey, EmailDigest};
 use crate::author::Author;
-use crate::ids::ContactId;
+use crate::ids::{CompanyId, ContactId, WebhookSecretId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
+use crate::webhooks::Sealed;
 
-/// Erases contacts.
+/// Erases contacts, and stores which emails are blocked.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ErasureStore: Send + Sync {
     /// Removes a contact, active or deleted, from all that is stored, in one transaction: its row; its values, and the
     /// counts of those that nobody else has; the names in its entries of the change feed; and its entries in the
-    /// payloads of events. Only an entry of the erasure is added. Returns false when the company has no such contact.
-    async fn erase(&self, by: Author, id: ContactId, at: Timestamp) -> Result<bool, StoreError>;
+    /// payloads of events. An entry of the erasure is added and, with a key, the hash of its email. Returns false when
+    /// the company has no such contact.
+    async fn erase(
+        &self,
+        by: Author,
+        id: ContactId,
+        block: Option<BlockKey>,
+        at: Timestamp,
+    ) -> Result<bool, StoreError>;
+
+    /// Those of these hashes that are blocked.
+    async fn blocked(
+        &self,
+        company: CompanyId,
+        digests: Vec<EmailDigest>,
+    ) -> Result<Vec<EmailDigest>, StoreError>;
+
+    /// Removes a hash, if it is there.
+    async fn unblock(&self, by: Author, digest: EmailDigest) -> Result<(), StoreError>;
+
+    /// The sealed key of the hashes; `None` before there was any.
+    async fn block_key(&self) -> Result<Option<(WebhookSecretId, Sealed)>, StoreError>;
+
+    /// Stores the key, unless there is one; returns the one that is stored.
+    async fn keep_block_key(
+        &self,
+        id: WebhookSecretId,
+        sealed: Sealed,
+    ) -> Result<(WebhookSecretId, Sealed), StoreError>;
 }

@@ -22,6 +22,9 @@ pub enum ContactsError {
     /// A deleted contact has the email.
     #[error("a deleted contact has this email")]
     EmailOfDeleted,
+    /// The email is blocked, because the person who had it was erased.
+    #[error("the person who had this email was erased")]
+    Erased,
     /// The contact has changed since the version that the request names.
     #[error("the contact has changed since")]
     Stale,

@@ -5,6 +5,7 @@
 //! can be changed to any that no other contact has, not even a deleted one.
 
 mod avatar_url;
+mod blocked_emails;
 mod change;
 mod change_draft;
 mod contact;
@@ -34,11 +35,13 @@ mod read;
 mod replace_values;
 mod search;
 mod sort;
+mod unblock;
 mod upsert_many;
 mod validate;
 mod version;
 
 pub use avatar_url::{AvatarUrl, MAX_AVATAR_URL};
+pub use blocked_emails::{BlockKey, BlockedEmails, EmailDigest};
 pub use change::change;
 pub use change_draft::{ChangeDraft, ChangedValues, ContactChange, MAX_CHANGED_VALUES};
 pub use contact::{Contact, ContactDetail, NewContact};
@@ -47,7 +50,7 @@ pub use delete::delete;
 pub use delete_many::{DeletionDraft, MAX_BULK_DELETE, delete_many};
 pub use detail::details;
 pub use draft::{ContactDraft, ContactInput};
-pub use erase::erase;
+pub use erase::{ErasureDraft, erase};
 pub use erasure_port::ErasureStore;
 #[cfg(any(test, feature = "mocks"))]
 pub use erasure_port::MockErasureStore;
@@ -78,6 +81,7 @@ pub use read::read;
 pub use replace_values::{MAX_REPLACED_VALUES, ReplacementDraft, replace_values};
 pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, MIN_SUBSTRING, Search, SearchTerm};
 pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};
+pub use unblock::{UnblockDraft, unblock};
 pub use upsert_many::{
     BulkDraft, BulkResult, BulkRun, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many,
 };

@@ -1,7 +1,9 @@
 //! Create, restore and update many contacts.
 
+use super::validate::blocked;
 use super::{ContactDraft, ContactInput, ContactsError, NewContact};
 use crate::context::{ContactPorts, Context};
+use crate::email::Email;
 use crate::fields::Directory;
 use crate::ids::ContactId;
 use crate::property::Property;
@@ -86,17 +88,15 @@ pub async fn upsert_many(
     for (index, row) in rows.into_iter().enumerate() {
         match validate(cx, &row, &directory) {
             Ok(input) => {
-                valid.push(NewContact {
-                    id: ContactId::new(cx.ports.environment.ids.next()),
-                    input,
-                    at,
-                });
+                let id = ContactId::new(cx.ports.environment.ids.next());
+                valid.push((index, row.email, NewContact { id, input, at }));
             }
             Err(violations) => {
                 result.failed.push(FailedRow { index, email: row.email, violations });
             }
         }
     }
+    let valid = without_blocked(cx, valid, &mut result.failed).await?;
     if !valid.is_empty() {
         let failed = u64::try_from(result.failed.len()).unwrap_or(u64::MAX);
         let merged = match run {
@@ -106,6 +106,27 @@ pub async fn upsert_many(
         (result.created, result.updated) = (merged.created, merged.updated);
     }
     Ok(result)
+}
+
+/// The rows whose emails are not blocked; the others have failed.
+async fn without_blocked(
+    cx: &Context<'_, ContactPorts>,
+    rows: Vec<(usize, Option<String>, NewContact)>,
+    failed: &mut Vec<FailedRow>,
+) -> Result<Vec<NewContact>, ContactsError> {
+    let emails: Vec<&Email> = rows.iter().map(|(_, _, row)| &row.input.email).collect();
+    let blocked = blocked(cx, &emails).await?;
+    let mut kept = Vec::with_capacity(rows.len());
+    for (place, (index, email, row)) in rows.into_iter().enumerate() {
+        if blocked.contains(&place) {
+            let problem = Problem::new("is blocked, because the person who had it was erased");
+            failed.push(FailedRow { index, email, violations: Violations::one("email", problem) });
+        } else {
+            kept.push(row);
+        }
+    }
+    failed.sort_by_key(|row| row.index);
+    Ok(kept)
 }
 
 fn named_keys(rows: &[RowDraft]) -> Vec<String> {

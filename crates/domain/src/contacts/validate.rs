@@ -1,10 +1,12 @@
-//! The validation of one contact before it is written.
+//! The checks of one contact before it is written.
+
+use std::collections::HashSet;
 
 use super::{ContactDraft, ContactInput, ContactsError};
 use crate::context::{ContactPorts, Context};
 use crate::email::Email;
 
-/// Validates a draft against the company's fields, and its email against the allowed domains.
+/// Validates a draft against the company's fields, and its email against the allowed domains and the blocked emails.
 pub(super) async fn validate(
     cx: &Context<'_, ContactPorts>,
     draft: &ContactDraft,
@@ -12,17 +14,31 @@ pub(super) async fn validate(
     let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
     let directory = cx.ports.fields.directory(cx.caller.company.id, &keys).await?;
     let input = draft.validate(&directory)?;
-    permitted(cx, &input.email)?;
+    permitted(cx, &input.email).await?;
     Ok(input)
 }
 
-/// Rejects an email whose domain is not allowed.
-pub(super) fn permitted(
+/// Rejects an email whose domain is not allowed, and one that is blocked.
+pub(super) async fn permitted(
     cx: &Context<'_, ContactPorts>,
     email: &Email,
 ) -> Result<(), ContactsError> {
-    if cx.caller.company.allowed_domains.permits(email.domain()) {
-        return Ok(());
+    if !cx.caller.company.allowed_domains.permits(email.domain()) {
+        return Err(ContactsError::DomainNotAllowed);
     }
-    Err(ContactsError::DomainNotAllowed)
+    if !blocked(cx, &[email]).await?.is_empty() {
+        return Err(ContactsError::Erased);
+    }
+    Ok(())
+}
+
+/// The places of the blocked ones among these emails.
+pub(super) async fn blocked(
+    cx: &Context<'_, ContactPorts>,
+    emails: &[&Email],
+) -> Result<HashSet<usize>, ContactsError> {
+    match &cx.ports.blocked_emails {
+        Some(blocked) => Ok(blocked.among(&cx.caller.company, emails).await?),
+        None => Ok(HashSet::new()),
+    }
 }

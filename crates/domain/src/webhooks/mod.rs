@@ -82,6 +82,7 @@ pub use rotate_secret::{
 };
 pub use secret::{MAX_SECRET, MIN_SECRET, Secret};
 pub use settle::{AttemptedDelivery, Ended, Settled, settle};
+pub(crate) use signature::hmac_sha256;
 pub use signature::signature_headers;
 pub use state::DeliveryState;
 pub use test::test;

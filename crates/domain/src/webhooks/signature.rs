@@ -45,7 +45,7 @@ fn standard_signature(secret: &Secret, id: &str, seconds: &str, body: &[u8]) -> 
     format!("v1,{}", BASE64_STANDARD.encode(hmac_sha256(&secret.library_key(), &parts)))
 }
 
-fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+pub(crate) fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     #[expect(clippy::expect_used, reason = "RFC 2104, section 2: the key can be of any length")]
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length");
     for part in parts {

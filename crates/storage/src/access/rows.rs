@@ -92,6 +92,8 @@ pub(super) struct CallerCompanyColumns {
     product_access: bool,
     #[diesel(sql_type = Json)]
     allowed_domains: JsonValue,
+    #[diesel(sql_type = Bool)]
+    has_blocked_emails: bool,
 }
 
 impl CallerCompanyColumns {
@@ -101,6 +103,7 @@ impl CallerCompanyColumns {
             directory_id: DirectoryId::new(self.directory_id.0),
             product_access: self.product_access,
             allowed_domains: Arc::new(decode_allowlist(&self.allowed_domains)?),
+            has_blocked_emails: self.has_blocked_emails,
         })
     }
 }

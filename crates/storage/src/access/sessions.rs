@@ -72,7 +72,8 @@ pub(super) fn holder(
         "SELECT {}, users.email, users.permissions, \
          EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
          companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
-         companies.product_access, companies.allowed_domains FROM sessions \
+         companies.product_access, companies.allowed_domains, \
+         EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails FROM sessions \
          JOIN users ON users.id = sessions.user_id JOIN companies ON companies.id = users.company_id \
          WHERE sessions.token_hash = ?",
         SESSION

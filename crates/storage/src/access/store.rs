@@ -31,7 +31,8 @@ impl AccessStore for Storage {
         let look_up = self.read(Reading::Control, move |connection| {
             let text = "SELECT api_keys.id AS key_id, api_keys.expires_at, users.id AS user_id, users.permissions, \
                  companies.id AS company_id, companies.directory_id, companies.product_access, \
-                 companies.allowed_domains FROM api_keys JOIN users ON users.id = api_keys.user_id \
+                 companies.allowed_domains, EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails \
+                 FROM api_keys JOIN users ON users.id = api_keys.user_id \
                  JOIN companies ON companies.id = users.company_id \
                  WHERE api_keys.token_hash = ? AND api_keys.revoked_at IS NULL";
             let row: Option<HolderRow> = connection.first(statement(text).bind(hash.bytes().as_slice()))?;

@@ -2,9 +2,11 @@
 
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
+use contact_hub_domain::contacts::BlockKey;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
 
+use super::blocked_emails;
 use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
 use super::trace::Trace;
@@ -16,19 +18,27 @@ use crate::failure::Failure;
 use crate::statement::{sql, statement};
 use crate::{changes, webhooks};
 
-/// Erases one contact; returns false when there is none. All changes of counts that are not yet applied are applied,
+/// Erases one contact, and with a key blocks its email; returns false when there is none. All changes of counts that are not yet applied are applied,
 /// because they contain values; their amount is bounded.
 pub(super) fn erase(
     storage: &Storage,
     connection: &mut Connection,
     by: &Author,
     id: ContactId,
+    block: Option<&BlockKey>,
     at: Timestamp,
 ) -> Result<bool, Failure> {
     let company = by.company;
     let Some(contact) = lock(connection, company, id)? else { return Ok(false) };
     let delete = statement("DELETE FROM contacts WHERE id = ? AND company_id = ?");
     connection.execute(delete.bind(id).bind(company))?;
+    if let Some(key) = block {
+        blocked_emails::block(
+            connection,
+            company,
+            &key.digest(company, &contact.email_identity()),
+        )?;
+    }
     let mut trace = Trace::default();
     if !contact.is_deleted {
         let mut decoder = Decoder::new(storage, company);

@@ -5,30 +5,75 @@ use std::sync::atomic::Ordering;
 use async_trait::async_trait;
 
 use contact_hub_domain::author::Author;
-use contact_hub_domain::contacts::ErasureStore;
-use contact_hub_domain::ids::ContactId;
+use contact_hub_domain::contacts::{BlockKey, EmailDigest, ErasureStore};
+use contact_hub_domain::ids::{CompanyId, ContactId, WebhookSecretId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::Sealed;
 
-use super::erase;
+use super::{blocked_emails, erase};
 use crate::Storage;
-use crate::units::Writing;
+use crate::failure::Failure;
+use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl ErasureStore for Storage {
-    async fn erase(&self, by: Author, id: ContactId, at: Timestamp) -> Result<bool, StoreError> {
+    async fn erase(
+        &self,
+        by: Author,
+        id: ContactId,
+        block: Option<BlockKey>,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
         let (company, storage) = (by.company, self.clone());
         let erased = self
             .write_deferring(company, Writing::Many(company), move |connection| {
-                erase::erase(&storage, connection, &by, id, at)
+                erase::erase(&storage, connection, &by, id, block.as_ref(), at)
             })
             .await?;
         if erased {
-            self.once_committed(|storage| storage.has_erased().store(true, Ordering::Relaxed));
+            self.once_committed(|storage| {
+                storage.holders().forget();
+                storage.has_erased().store(true, Ordering::Relaxed);
+            });
             if self.call().is_none() {
                 self.empty_log().await;
             }
         }
         Ok(erased)
+    }
+
+    async fn blocked(
+        &self,
+        company: CompanyId,
+        digests: Vec<EmailDigest>,
+    ) -> Result<Vec<EmailDigest>, StoreError> {
+        self.read(Reading::Few, move |connection| {
+            blocked_emails::blocked(connection, company, &digests)
+        })
+        .await
+    }
+
+    async fn unblock(&self, by: Author, digest: EmailDigest) -> Result<(), StoreError> {
+        let company = by.company;
+        self.write(company, move |connection| blocked_emails::unblock(connection, company, &digest))
+            .await
+    }
+
+    async fn block_key(&self) -> Result<Option<(WebhookSecretId, Sealed)>, StoreError> {
+        self.read(Reading::Few, blocked_emails::key).await
+    }
+
+    async fn keep_block_key(
+        &self,
+        id: WebhookSecretId,
+        sealed: Sealed,
+    ) -> Result<(WebhookSecretId, Sealed), StoreError> {
+        self.write(Writing::Few, move |connection| {
+            blocked_emails::keep_key(connection, id, &sealed)?;
+            let stored = blocked_emails::key(connection)?;
+            stored.ok_or_else(|| Failure::Corrupt("blocked_email_key is empty".to_owned()))
+        })
+        .await
     }
 }

@@ -4,6 +4,7 @@
 //! identities. Changes of counts are appended without a lock. So two transactions never deadlock.
 
 mod behind;
+mod blocked_emails;
 mod by_value;
 mod candidates;
 mod change;

@@ -44,6 +44,7 @@ fn contact_ports(storage: &Arc<Storage>, ports: &ContactPorts) -> ContactPorts {
         environment: ports.environment.clone(),
         contacts: storage.clone(),
         fields: storage.clone(),
+        blocked_emails: ports.blocked_emails.clone(),
     }
 }
 

@@ -1,4 +1,7 @@
-//! The sealed secrets of all companies, those in kept answers included, for a change of the master key.
+//! The sealed secrets of all companies, those in kept answers and the key of blocked emails included, for a change of
+//! the master key.
+
+use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use diesel::QueryableByName;
@@ -14,7 +17,7 @@ use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::idempotency::{reseal_answer, sealed_answers};
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 use crate::units::{Reading, Writing};
 
 #[derive(QueryableByName)]
@@ -67,20 +70,24 @@ impl SecretStore for Storage {
     }
 }
 
+/// The ids of the keys of all tables with sealed secrets that the schema has by now.
 fn key_ids(connection: &mut Connection) -> Result<Vec<String>, Failure> {
-    let text = match connection {
-        Connection::Postgres(_) => "SELECT to_regclass('webhook_secrets') IS NOT NULL AS yes",
-        Connection::Sqlite(_) => {
-            "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'webhook_secrets') AS yes"
+    let (mut key_ids, tables) = (BTreeSet::new(), ["webhook_secrets", "blocked_email_key"]);
+    for table in tables {
+        let text = match connection {
+            Connection::Postgres(_) => "SELECT to_regclass(?) IS NOT NULL AS yes",
+            Connection::Sqlite(_) => {
+                "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = ?) AS yes"
+            }
+        };
+        let exists: Option<Exists> = connection.first(statement(text).bind(table))?;
+        if exists.is_some_and(|exists| exists.yes) {
+            let rows: Vec<KeyId> =
+                connection.rows(sql!("SELECT DISTINCT key_id FROM {}", table))?;
+            key_ids.extend(rows.into_iter().map(|row| row.key_id));
         }
-    };
-    let exists: Option<Exists> = connection.first(statement(text))?;
-    if !exists.is_some_and(|exists| exists.yes) {
-        return Ok(Vec::new());
     }
-    let rows: Vec<KeyId> =
-        connection.rows(statement("SELECT DISTINCT key_id FROM webhook_secrets"))?;
-    Ok(rows.into_iter().map(|row| row.key_id).collect())
+    Ok(key_ids.into_iter().collect())
 }
 
 fn sealed_under_others(
@@ -89,8 +96,12 @@ fn sealed_under_others(
     after: Uuid,
     limit: u32,
 ) -> Result<Vec<(WebhookSecretId, Sealed)>, Failure> {
-    let text = "SELECT id, key_id, sealed FROM webhook_secrets WHERE id > ? AND key_id <> ? ORDER BY id LIMIT ?";
-    let select = statement(text).bind(IdValue(after)).bind(key_id).bind(i64::from(limit));
+    let text = "SELECT id, key_id, sealed FROM webhook_secrets WHERE id > ? AND key_id <> ? \
+         UNION ALL SELECT secret_id, key_id, sealed FROM blocked_email_key WHERE secret_id > ? AND key_id <> ? \
+         ORDER BY id LIMIT ?";
+    let select =
+        statement(text).bind(IdValue(after)).bind(key_id).bind(IdValue(after)).bind(key_id);
+    let select = select.bind(i64::from(limit));
     let rows: Vec<SealedRow> = connection.rows(select)?;
     let pair = |row: SealedRow| {
         let sealed = Sealed { key_id: row.key_id, bytes: row.sealed };
@@ -101,16 +112,22 @@ fn sealed_under_others(
 
 /// The rows come in the order of their ids, so all processes lock them in one order.
 fn reseal(connection: &mut Connection, secrets: &[Resealed]) -> Result<u64, Failure> {
-    let text = "UPDATE webhook_secrets SET key_id = ?, sealed = ? WHERE id = ? AND key_id = ? AND sealed = ?";
+    let texts = [
+        "UPDATE webhook_secrets SET key_id = ?, sealed = ? WHERE id = ? AND key_id = ? AND sealed = ?",
+        "UPDATE blocked_email_key SET key_id = ?, sealed = ? WHERE secret_id = ? AND key_id = ? AND sealed = ?",
+    ];
     let mut replaced = 0;
     for secret in secrets {
-        let update = statement(text)
-            .bind(secret.after.key_id.as_str())
-            .bind(secret.after.bytes.as_slice())
-            .bind(secret.id)
-            .bind(secret.before.key_id.as_str())
-            .bind(secret.before.bytes.as_slice());
-        replaced += connection.execute(update)? + reseal_answer(connection, secret)?;
+        for text in texts {
+            let update = statement(text)
+                .bind(secret.after.key_id.as_str())
+                .bind(secret.after.bytes.as_slice())
+                .bind(secret.id)
+                .bind(secret.before.key_id.as_str())
+                .bind(secret.before.bytes.as_slice());
+            replaced += connection.execute(update)?;
+        }
+        replaced += reseal_answer(connection, secret)?;
     }
     Ok(u64::try_from(replaced).unwrap_or(u64::MAX))
 }

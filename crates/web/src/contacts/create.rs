@@ -16,7 +16,7 @@ pub(crate) fn endpoint() -> Endpoint {
         )
         .reads(CONTACT_INPUT)
         .recognized_by_write()
-        .fails(&[Code::EmailDomainNotAllowed, Code::ContactAlreadyExists])
+        .fails(&[Code::EmailDomainNotAllowed, Code::ContactAlreadyExists, Code::ContactErased])
 }
 
 async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {

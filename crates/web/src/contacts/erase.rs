@@ -3,6 +3,8 @@
 use contact_hub_domain::contacts;
 use contact_hub_domain::ids::ContactId;
 
+use super::json::erasure_draft;
+use super::shapes::ERASURE_INPUT;
 use crate::endpoint::prelude::*;
 
 pub(crate) fn endpoint() -> Endpoint {
@@ -11,11 +13,18 @@ pub(crate) fn endpoint() -> Endpoint {
         .operation("eraseContact", "Erase one contact", Success::Nothing)
         .details(
             "Removes an active or deleted contact from everything that is stored, in one transaction. Only the \
-             entry `contact.erased` of the change feed stays. This cannot be undone.",
+             entry `contact.erased` of the change feed stays. This cannot be undone. With `block` a keyed hash of \
+             the email stays too, and no contact can have the email until it is unblocked.",
         )
+        .reads(ERASURE_INPUT)
 }
 
-async fn handle(caller: Caller, PathId(id): PathId<ContactId>) -> Answer {
-    contacts::erase(&caller.context(), id).await?;
+async fn handle(
+    caller: Caller,
+    PathId(id): PathId<ContactId>,
+    body: Body<STANDARD_BODY>,
+) -> Answer {
+    let draft = erasure_draft(&body.object_or_empty()?);
+    contacts::erase(&caller.context(), id, &draft).await?;
     Ok(HttpResponse::NoContent().finish())
 }

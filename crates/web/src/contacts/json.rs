@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use contact_hub_domain::contacts::{
-    AvatarUrl, BulkDraft, BulkResult, ChangeDraft, Contact, ContactDetail, ContactDraft, FailedRow,
-    MAX_BULK_UPSERT, RowDraft,
+    AvatarUrl, BulkDraft, BulkResult, ChangeDraft, Contact, ContactDetail, ContactDraft, ErasureDraft,
+    FailedRow, MAX_BULK_UPSERT, RowDraft, UnblockDraft,
 };
 use contact_hub_domain::input::Input;
 
@@ -154,4 +154,14 @@ pub(crate) fn contact_draft(body: &Object<'_>) -> ContactDraft {
         avatar_url: body.input("avatar_url"),
         field_values: body.members("field_values"),
     }
+}
+
+/// Decodes an erasure.
+pub(crate) fn erasure_draft(body: &Object<'_>) -> ErasureDraft {
+    ErasureDraft { block: body.input("block") }
+}
+
+/// Decodes an email to unblock.
+pub(crate) fn unblock_draft(body: &Object<'_>) -> UnblockDraft {
+    UnblockDraft { email: body.input("email") }
 }

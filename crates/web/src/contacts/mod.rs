@@ -18,4 +18,5 @@ pub(crate) mod read_values;
 pub(crate) mod replace_values;
 pub(crate) mod request;
 pub(crate) mod shapes;
+pub(crate) mod unblock;
 pub(crate) mod upsert_many;

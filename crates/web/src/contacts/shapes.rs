@@ -70,6 +70,11 @@ pub(crate) const BULK_DELETE_INPUT: Shape = Shape::new(bulk_delete_input, || jso
 pub(crate) const FIELD_VALUES_INPUT: Shape =
     Shape::new(field_values_input, || json!({"field_values": {"jobTitle": "Head of Sales"}}));
 
+pub(crate) const ERASURE_INPUT: Shape = Shape::new(erasure_input, || json!({"block": true}));
+
+pub(crate) const UNBLOCK_INPUT: Shape =
+    Shape::new(unblock_input, || json!({"email": "ann@example.com"}));
+
 fn listed_contact(schemas: &mut Schemas) -> Ref {
     let values = ArrayBuilder::new()
         .items((FIELD_VALUE.schema)(schemas))
@@ -189,4 +194,16 @@ fn bulk_delete_result(schemas: &mut Schemas) -> Ref {
     let deleted = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
     let result = ObjectBuilder::new().property("deleted", deleted).required("deleted");
     schemas.add("BulkDeleteResult", result)
+}
+
+fn erasure_input(schemas: &mut Schemas) -> Ref {
+    let block = ObjectBuilder::new().schema_type(Type::Boolean);
+    let block = block.description(Some("Whether no contact may have the email from now on"));
+    schemas.add("ErasureInput", ObjectBuilder::new().property("block", block))
+}
+
+fn unblock_input(schemas: &mut Schemas) -> Ref {
+    let email = format(text(MAX_EMAIL), "idn-email");
+    let input = ObjectBuilder::new().property("email", email).required("email");
+    schemas.add("UnblockInput", input)
 }

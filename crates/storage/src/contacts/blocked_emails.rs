@@ -1,0 +1,93 @@
+//! The hashes of blocked emails, and their sealed key.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Binary, Text};
+
+use contact_hub_domain::contacts::EmailDigest;
+use contact_hub_domain::ids::{CompanyId, WebhookSecretId};
+use contact_hub_domain::webhooks::Sealed;
+
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::dialect::Source;
+use crate::failure::Failure;
+use crate::statement::{sql, statement};
+
+#[derive(QueryableByName)]
+struct DigestRow {
+    #[diesel(sql_type = Binary)]
+    digest: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
+struct KeyRow {
+    #[diesel(sql_type = Id)]
+    secret_id: IdValue,
+    #[diesel(sql_type = Text)]
+    key_id: String,
+    #[diesel(sql_type = Binary)]
+    sealed: Vec<u8>,
+}
+
+pub(super) fn block(
+    connection: &mut Connection,
+    company: CompanyId,
+    digest: &EmailDigest,
+) -> Result<(), Failure> {
+    let text =
+        "INSERT INTO blocked_emails (company_id, digest) VALUES (?, ?) ON CONFLICT DO NOTHING";
+    connection.execute(statement(text).bind(company).bind(digest.as_slice()))?;
+    Ok(())
+}
+
+pub(super) fn unblock(
+    connection: &mut Connection,
+    company: CompanyId,
+    digest: &EmailDigest,
+) -> Result<(), Failure> {
+    let text = "DELETE FROM blocked_emails WHERE company_id = ? AND digest = ?";
+    connection.execute(statement(text).bind(company).bind(digest.as_slice()))?;
+    Ok(())
+}
+
+/// Those of these hashes that are blocked.
+pub(super) fn blocked(
+    connection: &mut Connection,
+    company: CompanyId,
+    digests: &[EmailDigest],
+) -> Result<Vec<EmailDigest>, Failure> {
+    let source = Source::of(digests).blobs("digest", |digest| digest.to_vec());
+    let select = sql!(
+        "SELECT digest FROM blocked_emails WHERE company_id = ? AND digest IN (SELECT digest FROM {})",
+        source.table(connection)
+    );
+    let rows: Vec<DigestRow> = connection.rows(select.bind(company))?;
+    let digest = |row: DigestRow| row.digest.try_into();
+    let digests = rows.into_iter().map(digest).collect::<Result<_, _>>();
+    digests.map_err(|_other_length| Failure::Corrupt("blocked_emails.digest".to_owned()))
+}
+
+/// The sealed key.
+pub(super) fn key(
+    connection: &mut Connection,
+) -> Result<Option<(WebhookSecretId, Sealed)>, Failure> {
+    let text = "SELECT secret_id, key_id, sealed FROM blocked_email_key WHERE id = 1";
+    let row: Option<KeyRow> = connection.first(statement(text))?;
+    Ok(row.map(|row| {
+        let sealed = Sealed { key_id: row.key_id, bytes: row.sealed };
+        (WebhookSecretId::new(row.secret_id.0), sealed)
+    }))
+}
+
+/// Stores the key unless there is one.
+pub(super) fn keep_key(
+    connection: &mut Connection,
+    id: WebhookSecretId,
+    sealed: &Sealed,
+) -> Result<(), Failure> {
+    let text = "INSERT INTO blocked_email_key (id, secret_id, key_id, sealed) VALUES (1, ?, ?, ?) \
+         ON CONFLICT DO NOTHING";
+    let insert = statement(text).bind(id).bind(sealed.key_id.as_str());
+    connection.execute(insert.bind(sealed.bytes.as_slice()))?;
+    Ok(())
+}

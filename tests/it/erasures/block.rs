@@ -1,0 +1,94 @@
+//! The email of an erased person does not come back before it is unblocked.
+
+use contact_hub_tests::{Client, with_hub, with_idle_hub};
+use serde_json::{Value, json};
+
+use super::sample::{contains, erase};
+use crate::support::{created, person, statements_of};
+
+async fn erased_with_block(client: &Client, email: &str) {
+    let id = created(client, &person(email)).await;
+    let _ = erase(client, &id, &json!({"block": true})).await.expect(204);
+}
+
+async fn unblock(client: &Client, body: &Value) -> contact_hub_tests::Answer {
+    client.manage().post("/erasures/unblock", body).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_contact_of_the_company_can_have_it() {
+    with_hub(async |hub| {
+        let (client, other) = (hub.client().await, hub.client().await);
+        erased_with_block(&client, "Ann@exämple.de").await;
+        assert!(!contains(&hub.database, "Ann@"));
+        for same in ["Ann@exämple.de", "ann@xn--exmple-cua.de"] {
+            client.post("/contacts", &person(same)).await.expect_error(409, "CONTACT_ERASED");
+        }
+        let rows = [person("no email"), person("max@example.com"), person("ANN@exämple.de")];
+        let bulk = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
+        let failed = |place: usize| {
+            let row = &bulk.data()["errors"][place];
+            let keys = row["details"].as_object().expect("details").keys().cloned();
+            (row["index"].clone(), row["email"].clone(), keys.collect::<Vec<_>>())
+        };
+        let expected = |index, email: &str| (json!(index), json!(email), vec!["email".to_owned()]);
+        assert_eq!(bulk.data()["created"], 1);
+        assert_eq!(failed(0), expected(0, "no email"));
+        assert_eq!(failed(1), expected(2, "ANN@exämple.de"));
+        let _ = created(&other, &person("ann@exämple.de")).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unblocked_it_can_be_used_again() {
+    with_hub(async |hub| {
+        let (client, other) = (hub.client().await, hub.client().await);
+        erased_with_block(&client, "ann@example.com").await;
+        erased_with_block(&client, "max@example.com").await;
+        let body = json!({"email": "Ann@example.com"});
+        let _ = unblock(&other, &body).await.expect(204);
+        let ann = person("ann@example.com");
+        client.post("/contacts", &ann).await.expect_error(409, "CONTACT_ERASED");
+        for _again in 0..2 {
+            let _ = unblock(&client, &body).await.expect(204);
+        }
+        let _ = created(&client, &ann).await;
+        let max = person("max@example.com");
+        client.post("/contacts", &max).await.expect_error(409, "CONTACT_ERASED");
+        for wrong in [json!({}), json!({"email": "ann"}), json!({"email": 7})] {
+            unblock(&client, &wrong).await.expect_invalid(&["email"]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_erasure_without_block_leaves_it_free_and_another_word_is_refused() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let id = created(&client, &person("ann@example.com")).await;
+        for wrong in [json!({"block": 1}), json!({"block": null}), json!({"block": "true"})] {
+            erase(&client, &id, &wrong).await.expect_invalid(&["block"]);
+        }
+        let _ = erase(&client, &id, &json!({"block": false})).await.expect(204);
+        let _ = created(&client, &person("ann@example.com")).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_up_is_made_in_companies_with_blocked_emails_alone() {
+    with_idle_hub(async |hub| {
+        let client = hub.client().await;
+        let mut n = 0;
+        let mut create = async || {
+            n += 1;
+            created(&client, &person(&format!("p{n}@example.com"))).await;
+        };
+        let without = statements_of(hub, &mut create).await;
+        erased_with_block(&client, "ann@example.com").await;
+        assert_eq!(statements_of(hub, &mut create).await, without + 1);
+    })
+    .await;
+}
