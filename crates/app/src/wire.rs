@@ -104,6 +104,7 @@ pub fn ports(
         erasures: ErasurePorts {
             environment: environment.clone(),
             erasures: storage.clone(),
+            fields: storage.clone(),
             blocked_emails,
         },
         sync: SyncPorts {

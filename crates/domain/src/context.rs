@@ -51,6 +51,8 @@ pub struct ErasurePorts {
     pub environment: Environment,
     /// Erases contacts.
     pub erasures: Arc<dyn ErasureStore>,
+    /// Stores fields.
+    pub fields: Arc<dyn FieldStore>,
     /// Emails of erased people that may not come back.
     pub blocked_emails: Arc<BlockedEmails>,
 }

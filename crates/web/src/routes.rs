@@ -11,7 +11,7 @@ use crate::{access, audit, changes, contacts, fields, health, openapi, pages, sy
 
 /// Every endpoint of the interfaces. Those of one path are neighbours, and a fixed path is before a pattern that it
 /// matches.
-const ENDPOINTS: [fn() -> Endpoint; 57] = [
+const ENDPOINTS: [fn() -> Endpoint; 58] = [
     fields::create::endpoint,
     fields::list::endpoint,
     fields::change::endpoint,
@@ -69,6 +69,7 @@ const ENDPOINTS: [fn() -> Endpoint; 57] = [
     audit::list::endpoint,
     contacts::erase::endpoint,
     contacts::unblock::endpoint,
+    contacts::everything::endpoint,
 ];
 
 /// Every endpoint of the interfaces.

@@ -2,5 +2,6 @@
 
 mod block;
 mod erase;
+mod everything;
 mod sample;
 mod traces;

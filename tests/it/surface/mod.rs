@@ -29,9 +29,10 @@ pub(crate) const CALLS: [(&str, &str); 16] = [
 ];
 
 /// Every call on a person's rights.
-pub(crate) const PEOPLE: [(&str, &str); 2] = [
+pub(crate) const PEOPLE: [(&str, &str); 3] = [
     ("POST", "/contacts/01931e3a-7c00-7000-8000-000000000000/erase"),
     ("POST", "/erasures/unblock"),
+    ("GET", "/contacts/01931e3a-7c00-7000-8000-000000000000/everything"),
 ];
 
 /// Where the contacts interface begins.

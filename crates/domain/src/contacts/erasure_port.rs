@@ -2,14 +2,14 @@
 
 use async_trait::async_trait;
 
-use super::{BlockKey, EmailDigest};
+use super::{BlockKey, EmailDigest, Known};
 use crate::author::Author;
 use crate::ids::{CompanyId, ContactId, WebhookSecretId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 use crate::webhooks::Sealed;
 
-/// Erases contacts, and stores which emails are blocked.
+/// Erases contacts, stores which emails are blocked, and reads what is stored of one person.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ErasureStore: Send + Sync {
@@ -24,6 +24,14 @@ pub trait ErasureStore: Send + Sync {
         block: Option<BlockKey>,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
+
+    /// What is stored of a contact, active or deleted, with at most `limit` entries and deliveries: the latest ones.
+    async fn known(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        limit: u32,
+    ) -> Result<Option<Known>, StoreError>;
 
     /// Those of these hashes that are blocked.
     async fn blocked(

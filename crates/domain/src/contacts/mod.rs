@@ -17,6 +17,7 @@ mod draft;
 mod erase;
 mod erasure_port;
 mod error;
+mod everything;
 mod export;
 mod filter;
 mod folded;
@@ -55,6 +56,7 @@ pub use erasure_port::ErasureStore;
 #[cfg(any(test, feature = "mocks"))]
 pub use erasure_port::MockErasureStore;
 pub use error::ContactsError;
+pub use everything::{Everything, Known, MAX_KNOWN, everything};
 pub use export::Export;
 pub use filter::{
     Attribute, Comparison, Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute,

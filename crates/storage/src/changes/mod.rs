@@ -5,8 +5,8 @@
 //! entry is returned only when every transaction with a smaller id has ended. So writers do not wait for each other.
 
 mod append;
-mod forget;
 mod list;
+mod object;
 mod position;
 mod purge;
 mod rows;
@@ -14,6 +14,6 @@ mod store;
 mod watch;
 
 pub(crate) use append::{append, insertion};
-pub(crate) use forget::forget;
+pub(crate) use object::{forget, of_object};
 pub(crate) use position::{raise_base, transaction_position};
 pub(crate) use watch::ChangeWatch;

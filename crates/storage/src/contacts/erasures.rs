@@ -5,13 +5,13 @@ use std::sync::atomic::Ordering;
 use async_trait::async_trait;
 
 use contact_hub_domain::author::Author;
-use contact_hub_domain::contacts::{BlockKey, EmailDigest, ErasureStore};
+use contact_hub_domain::contacts::{BlockKey, EmailDigest, ErasureStore, Known};
 use contact_hub_domain::ids::{CompanyId, ContactId, WebhookSecretId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::Sealed;
 
-use super::{blocked_emails, erase};
+use super::{blocked_emails, erase, known};
 use crate::Storage;
 use crate::failure::Failure;
 use crate::units::{Reading, Writing};
@@ -41,6 +41,19 @@ impl ErasureStore for Storage {
             }
         }
         Ok(erased)
+    }
+
+    async fn known(
+        &self,
+        company: CompanyId,
+        id: ContactId,
+        limit: u32,
+    ) -> Result<Option<Known>, StoreError> {
+        let storage = self.clone();
+        self.read(Reading::Many(company), move |connection| {
+            known::known(&storage, connection, company, id, limit)
+        })
+        .await
     }
 
     async fn blocked(

@@ -19,6 +19,7 @@ mod erasures;
 mod gather;
 mod hits;
 mod indexed;
+mod known;
 mod limits;
 mod list;
 mod look_up;

@@ -8,11 +8,11 @@
 mod attempts;
 mod backlog;
 mod claims;
+mod contact;
 mod deliveries;
 mod due_times;
 mod enqueue;
 mod explain;
-mod forget;
 mod instances;
 mod leases;
 mod look;
@@ -31,5 +31,5 @@ mod store;
 mod test_deliveries;
 mod transitions;
 
+pub(crate) use contact::{deliveries_of_contact, forget_contact};
 pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};
-pub(crate) use forget::forget_contact;

@@ -8,12 +8,14 @@ use utoipa::ToSchema;
 
 use contact_hub_domain::contacts::{
     AvatarUrl, BulkDraft, BulkResult, ChangeDraft, Contact, ContactDetail, ContactDraft, ErasureDraft,
-    FailedRow, MAX_BULK_UPSERT, RowDraft, UnblockDraft,
+    Everything, FailedRow, MAX_BULK_UPSERT, RowDraft, UnblockDraft,
 };
 use contact_hub_domain::input::Input;
 
+use crate::changes::json::ChangeJson;
 use crate::extract::Object;
 use crate::fields::json::FieldValueJson;
+use crate::webhooks::json::DeliveryJson;
 
 /// A contact without its values.
 #[derive(Serialize, ToSchema)]
@@ -64,6 +66,31 @@ impl<'a> From<&'a ContactDetail> for ContactDetailJson<'a> {
         Self {
             contact: ContactJson::from(&detail.contact),
             field_values: field_values_json(detail),
+        }
+    }
+}
+
+/// All that is known of one person.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Everything)]
+pub(crate) struct EverythingJson<'a> {
+    contact: ContactDetailJson<'a>,
+    /// The oldest one first.
+    changes: Vec<ChangeJson<'a>>,
+    /// The oldest one first.
+    deliveries: Vec<DeliveryJson<'a>>,
+    /// What was done by whom.
+    #[schema(value_type = Vec<Object>)]
+    audit: [(); 0],
+}
+
+impl<'a> From<&'a Everything> for EverythingJson<'a> {
+    fn from(known: &'a Everything) -> Self {
+        Self {
+            contact: (&known.detail).into(),
+            changes: known.changes.iter().map(ChangeJson::from).collect(),
+            deliveries: known.deliveries.iter().map(DeliveryJson::from).collect(),
+            audit: [],
         }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod delete_many;
 pub(crate) mod erase;
+pub(crate) mod everything;
 pub(crate) mod export;
 mod export_format;
 pub(crate) mod export_stream;

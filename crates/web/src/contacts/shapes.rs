@@ -12,10 +12,12 @@ use contact_hub_domain::contacts::{
 };
 use contact_hub_domain::email::MAX_EMAIL;
 
-use super::json::{BulkResultJson, ContactDetailJson, ContactJson};
+use super::json::{BulkResultJson, ContactDetailJson, ContactJson, EverythingJson};
+use crate::changes::shapes::CHANGE;
 use crate::fields::shapes::FIELD_VALUE;
 use crate::openapi::shape::{Schemas, Shape, format, joined, name, nullable, string, text};
 use crate::openapi::values::scalar_input;
+use crate::webhooks::shapes::DELIVERY;
 
 const ID: &str = "01931e3a-7c00-7000-8000-0000000000ab";
 
@@ -69,6 +71,15 @@ pub(crate) const BULK_DELETE_INPUT: Shape = Shape::new(bulk_delete_input, || jso
 
 pub(crate) const FIELD_VALUES_INPUT: Shape =
     Shape::new(field_values_input, || json!({"field_values": {"jobTitle": "Head of Sales"}}));
+
+pub(crate) const EVERYTHING: Shape = Shape::new(Schemas::of::<EverythingJson<'_>>, || {
+    json!({
+        "contact": (CONTACT_DETAIL.example)(),
+        "changes": [(CHANGE.example)()],
+        "deliveries": [(DELIVERY.example)()],
+        "audit": [],
+    })
+});
 
 pub(crate) const ERASURE_INPUT: Shape = Shape::new(erasure_input, || json!({"block": true}));
 

@@ -1,4 +1,4 @@
-//! Remove an erased contact from the payloads of events.
+//! The events whose payloads name a contact: their deliveries, and what an erasure leaves of the payloads.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
@@ -7,11 +7,14 @@ use serde_json::Value;
 use contact_hub_domain::changes::ChangeType;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::Delivery;
 
+use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
+use super::settling::of_company;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{Statement, sql, statement};
 
 #[derive(QueryableByName)]
 struct EventRow {
@@ -29,9 +32,7 @@ pub(crate) fn forget_contact(
     id: ContactId,
     created: Timestamp,
 ) -> Result<(), Failure> {
-    let text = "SELECT id, payload FROM events WHERE company_id = ? AND kind = 'contactsChanged' \
-         AND created_at >= ? AND payload LIKE ?";
-    let select = statement(text).bind(company).bind(created).bind(format!("%{id}%"));
+    let select = sql!("SELECT id, payload FROM {}", naming(company, id, created));
     let events: Vec<EventRow> = connection.rows(select)?;
     for event in events {
         let payload = without(&event.payload, id)?;
@@ -39,6 +40,30 @@ pub(crate) fn forget_contact(
         connection.execute(update.bind(payload).bind(event.id).bind(company))?;
     }
     Ok(())
+}
+
+/// What follows FROM for the events since the creation of a contact that name it.
+fn naming(company: CompanyId, id: ContactId, created: Timestamp) -> Statement {
+    let text = "events WHERE company_id = ? AND kind = 'contactsChanged' AND created_at >= ? AND payload LIKE ?";
+    statement(text).bind(company).bind(created).bind(format!("%{id}%"))
+}
+
+/// The latest deliveries of events since the creation of a contact that name it, the oldest first.
+pub(crate) fn deliveries_of_contact(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: ContactId,
+    created: Timestamp,
+    limit: u32,
+) -> Result<Vec<Delivery>, Failure> {
+    let settlements = of_company(connection, company)?;
+    let select = sql!(
+        "SELECT {} FROM deliveries WHERE event_id IN (SELECT id FROM {}) ORDER BY id DESC LIMIT ?",
+        DELIVERY_COLUMNS,
+        naming(company, id, created),
+    );
+    let rows: Vec<DeliveryRow> = connection.rows(select.bind(i64::from(limit)))?;
+    rows.into_iter().rev().map(|row| row.seen(&settlements)).collect()
 }
 
 /// The payload without the entries of a contact.

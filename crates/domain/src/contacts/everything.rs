@@ -1,0 +1,48 @@
+//! All that is known of one person.
+
+use super::{Contact, ContactDetail, ContactsError};
+use crate::changes::ChangeEntry;
+use crate::context::{Context, ErasurePorts};
+use crate::fields::entries;
+use crate::ids::ContactId;
+use crate::webhooks::Delivery;
+
+/// The most entries of the change feed, and the most deliveries, in the document of a person: the latest ones.
+pub const MAX_KNOWN: u32 = 10_000;
+
+/// What a store knows of a contact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The contact, active or deleted.
+    pub contact: Contact,
+    /// Its entries of the change feed, the oldest first.
+    pub changes: Vec<ChangeEntry>,
+    /// The deliveries of events that name it, the oldest first.
+    pub deliveries: Vec<Delivery>,
+}
+
+/// All that is known of one person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Everything {
+    /// The contact with its values, active or deleted.
+    pub detail: ContactDetail,
+    /// Its entries of the change feed, the oldest first.
+    pub changes: Vec<ChangeEntry>,
+    /// The deliveries of events that name it, the oldest first.
+    pub deliveries: Vec<Delivery>,
+}
+
+/// All that is known of a contact, active or deleted.
+pub async fn everything(
+    cx: &Context<'_, ErasurePorts>,
+    id: ContactId,
+) -> Result<Everything, ContactsError> {
+    let company = cx.caller.company.id;
+    let known = cx.ports.erasures.known(company, id, MAX_KNOWN).await?;
+    let Known { contact, changes, deliveries } = known.ok_or(ContactsError::NotFound)?;
+    let keys: Vec<String> =
+        contact.field_values.keys().map(|key| key.as_str().to_owned()).collect();
+    let directory = cx.ports.fields.directory(company, &keys).await?;
+    let field_values = entries(&contact.field_values, &directory);
+    Ok(Everything { detail: ContactDetail { contact, field_values }, changes, deliveries })
+}
