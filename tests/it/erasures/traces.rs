@@ -1,11 +1,12 @@
 //! Nothing of an erased person is left in the database.
 
-use contact_hub_tests::{TestDatabase, with_hub};
+use contact_hub_tests::{Answer, TestDatabase, with_hub};
+use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::sample::{contains, erase};
-use crate::support::{created, execute};
+use crate::support::execute;
 
 const NAMES: [&str; 7] = [
     "zebulon.quist",
@@ -62,7 +63,14 @@ async fn no_table_and_no_file_contains_what_was_known_of_the_person() {
         let bulk = |rows: Value| json!({"contacts": rows});
         let _ = client.post("/contacts/bulk", &bulk(json!(others))).await.expect(200);
         let email = "Zebulon.Quist@example.com";
-        let id = created(&client, &row(email, "Zebulonia", "vermillion-umbrella")).await;
+        let first = row(email, "Zebulonia", "vermillion-umbrella");
+        let request = client.request(Method::POST, "/contacts").header("Idempotency-Key", "first");
+        let made = Answer::of(request.json(&first)).await.expect(201);
+        let id = made.data()["id"].as_str().expect("an id").to_owned();
+        let unlike = json!([{"email": email, "first_name": "", "last_name": "Lee"}]);
+        let request =
+            client.request(Method::POST, "/contacts/bulk").header("Idempotency-Key", "two");
+        let _ = Answer::of(request.json(&bulk(unlike))).await.expect(200);
         let again = json!([row(email, "Zebulonia", "chartreuse-teapot")]);
         let _ = client.post("/contacts/bulk", &bulk(again)).await.expect(200);
         let _ = client.post("/contacts/bulk", &bulk(json!(others))).await.expect(200);

@@ -14,8 +14,8 @@ use crate::webhooks::Sealed;
 #[async_trait]
 pub trait ErasureStore: Send + Sync {
     /// Removes a contact, active or deleted, from all that is stored, in one transaction: its row; its values, and the
-    /// counts of those that nobody else has; the names in its entries of the change feed; and its entries in the
-    /// payloads of events. An entry of the erasure is added and, with a key, the hash of its email. Returns false when
+    /// counts of those that nobody else has; the names in its entries of the change feed; its entries in the
+    /// payloads of events; and the kept answers of calls with a key that name it. An entry of the erasure is added and, with a key, the hash of its email. Returns false when
     /// the company has no such contact.
     async fn erase(
         &self,

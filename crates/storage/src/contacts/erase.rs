@@ -16,7 +16,7 @@ use crate::counts;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
-use crate::{changes, webhooks};
+use crate::{changes, idempotency, webhooks};
 
 /// Erases one contact, and with a key blocks its email; returns false when there is none. All changes of counts that are not yet applied are applied,
 /// because they contain values; their amount is bounded.
@@ -48,6 +48,7 @@ pub(super) fn erase(
     }
     changes::forget(connection, company, id.uuid())?;
     webhooks::forget_contact(connection, company, id, contact.created())?;
+    idempotency::forget_naming(connection, company, [&id.to_string(), contact.email()])?;
     trace.entries.push(NewEntry::contact_erased(by, id, at));
     trace.write(storage, connection, company)?;
     counts::settle(storage, connection, company)?;

@@ -65,6 +65,10 @@ impl ContactRow {
         self.updated_at.0
     }
 
+    pub(super) fn email(&self) -> &str {
+        &self.email
+    }
+
     pub(super) const fn created(&self) -> Timestamp {
         self.created_at.0
     }

@@ -16,5 +16,5 @@ mod store;
 pub(crate) use handover::{Ended, Handover, enter_together, keep_together};
 pub(crate) use in_progress::CallsInProgress;
 pub use purge::KeptAnswers;
-pub(crate) use rows::{forget_calls, reseal_answer, sealed_answers};
+pub(crate) use rows::{forget_calls, forget_naming, reseal_answer, sealed_answers};
 pub(crate) use running::RunningCall;

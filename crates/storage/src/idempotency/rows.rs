@@ -214,6 +214,27 @@ pub(crate) fn forget_calls(
     Ok(())
 }
 
+/// Deletes the answers of a company that contain one of these texts. Sealed ones name no contact.
+pub(crate) fn forget_naming(
+    connection: &mut Connection,
+    company: CompanyId,
+    texts: [&str; 2],
+) -> Result<(), Failure> {
+    let text = match connection {
+        Connection::Postgres(_) => {
+            "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL \
+             AND (position(? IN answer) > 0 OR position(? IN answer) > 0)"
+        }
+        Connection::Sqlite(_) => {
+            "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL \
+             AND (instr(answer, ?) > 0 OR instr(answer, ?) > 0)"
+        }
+    };
+    let [one, other] = texts.map(str::as_bytes);
+    connection.execute(statement(text).bind(company).bind(one).bind(other))?;
+    Ok(())
+}
+
 /// Up to `limit` answers that are sealed under another key than this one, in the order of their ids, after `after`.
 pub(crate) fn sealed_answers(
     connection: &mut Connection,
