@@ -17,7 +17,8 @@ pub(super) fn contains(database: &TestDatabase, text: &str) -> bool {
         let bytes = files.map(|file| std::fs::read(file).unwrap_or_default().to_ascii_lowercase());
         return bytes.iter().any(|it| it.windows(text.len()).any(|part| part == text.as_bytes()));
     }
-    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex: Vec<String> = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex.concat();
     let search = format!(
         "DO $$ DECLARE name text; found bigint; BEGIN \
          FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP \

@@ -27,15 +27,18 @@ fn row(email: &str, first_name: &str, colour: &str) -> Value {
 
 /// An event as a webhook that is subscribed to contacts gets it.
 fn store_event(database: &TestDatabase, company: &str, contact: &str) {
-    let blob = |id: &str| match database.is_postgres() {
-        true => format!("'{id}'"),
-        false => format!("x'{}'", id.replace('-', "")),
+    let blob = |id: &str| {
+        if database.is_postgres() {
+            format!("'{id}'")
+        } else {
+            format!("x'{}'", id.replace('-', ""))
+        }
     };
     let at =
         if database.is_postgres() { "now() + interval '100 years'" } else { "9000000000000000" };
     let changes = json!([{"type": "contact.created", "object_id": contact, "changed": ["field:of_the_event"]}]);
     let payload = json!({"event": "contactsChanged", "changes": changes});
-    let (event, company) = (blob(&Uuid::now_v7().to_string()), blob(company));
+    let (event, company) = (blob(&Uuid::from_u128(7).to_string()), blob(company));
     execute(
         database,
         &format!(
