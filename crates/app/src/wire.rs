@@ -7,8 +7,7 @@ use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
     AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
-    ErasurePorts,
-    IdempotencyPorts, Ports, SyncPorts, WebhookPorts,
+    ErasurePorts, IdempotencyPorts, Ports, SyncPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;

@@ -9,7 +9,7 @@ use super::schema::misfits;
 use super::{operations, served};
 
 /// The codes of every interface, and those that go without saying.
-const CODES: [&str; 31] = [
+const CODES: [&str; 32] = [
     "CURSOR_EXPIRED",
     "UNAUTHENTICATED",
     "ACCESS_DENIED",

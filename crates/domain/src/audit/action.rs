@@ -17,6 +17,8 @@ actions! {
     ContactDeleted = "contact.deleted";
     /// A contact was erased.
     ContactErased = "contact.erased";
+    /// A blocked email was unblocked.
+    EmailUnblocked = "email.unblocked";
     /// Contacts were deleted by one call.
     ContactsDeleted = "contacts.deleted";
     /// Contacts were exported.

@@ -1,8 +1,9 @@
-//! Read the audit.
+//! Read the audit, and record what writes nothing else.
 
-use super::{AuditPage, AuditQuery};
+use super::{AuditAction, AuditPage, AuditQuery, NewAuditEntry};
 use crate::context::{AuditPorts, Context};
 use crate::ports::StoreError;
+use crate::time::Timestamp;
 
 /// The entries of the caller's company, the newest first.
 pub async fn list(
@@ -10,4 +11,10 @@ pub async fn list(
     query: AuditQuery,
 ) -> Result<AuditPage, StoreError> {
     cx.ports.audit.list_entries(cx.caller.company.id, query).await
+}
+
+/// Records that the caller exports contacts.
+pub async fn record_export(cx: &Context<'_, AuditPorts>, at: Timestamp) -> Result<(), StoreError> {
+    let entry = NewAuditEntry::of_many(&cx.author(), AuditAction::ContactsExported, at, &[]);
+    cx.ports.audit.record_alone(entry).await
 }

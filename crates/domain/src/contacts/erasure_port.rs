@@ -15,8 +15,8 @@ use crate::webhooks::Sealed;
 pub trait ErasureStore: Send + Sync {
     /// Removes a contact, active or deleted, from all that is stored, in one transaction: its row; its values, and the
     /// counts of those that nobody else has; the names in its entries of the change feed; its entries in the
-    /// payloads of events; and the kept answers of calls with a key that name it. An entry of the erasure is added and, with a key, the hash of its email. Returns false when
-    /// the company has no such contact.
+    /// payloads of events; and the kept answers of calls with a key that name it. An entry of the erasure is added and,
+    /// with a key, the hash of its email. Returns false when the company has no such contact.
     async fn erase(
         &self,
         by: Author,
@@ -41,7 +41,12 @@ pub trait ErasureStore: Send + Sync {
     ) -> Result<Vec<EmailDigest>, StoreError>;
 
     /// Removes a hash, if it is there.
-    async fn unblock(&self, by: Author, digest: EmailDigest) -> Result<(), StoreError>;
+    async fn unblock(
+        &self,
+        by: Author,
+        digest: EmailDigest,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
 
     /// The sealed key of the hashes; `None` before there was any.
     async fn block_key(&self) -> Result<Option<(WebhookSecretId, Sealed)>, StoreError>;

@@ -22,5 +22,6 @@ pub async fn unblock(
     let email = valid(draft, (), |()| draft.email.value())?;
     let key = cx.ports.blocked_emails.key().await?;
     let digest = key.digest(cx.caller.company.id, email.identity());
-    Ok(cx.ports.erasures.unblock(cx.author(), digest).await?)
+    let at = cx.ports.environment.clock.now();
+    Ok(cx.ports.erasures.unblock(cx.author(), digest, at).await?)
 }

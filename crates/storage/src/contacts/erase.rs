@@ -1,5 +1,6 @@
 //! Erase one contact.
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::BlockKey;
@@ -8,6 +9,7 @@ use contact_hub_domain::time::Timestamp;
 
 use super::blocked_emails;
 use super::document::Decoder;
+use super::indexed;
 use super::rows::{COLUMNS, ContactRow};
 use super::trace::Trace;
 use crate::Storage;
@@ -18,8 +20,8 @@ use crate::failure::Failure;
 use crate::statement::{sql, statement};
 use crate::{changes, idempotency, webhooks};
 
-/// Erases one contact, and with a key blocks its email; returns false when there is none. All changes of counts that are not yet applied are applied,
-/// because they contain values; their amount is bounded.
+/// Erases one contact, and with a key blocks its email; returns false when there is none. All changes of counts that are
+/// not yet applied are applied, because they contain values; their amount is bounded.
 pub(super) fn erase(
     storage: &Storage,
     connection: &mut Connection,
@@ -39,7 +41,9 @@ pub(super) fn erase(
             &key.digest(company, &contact.email_identity()),
         )?;
     }
-    let mut trace = Trace::default();
+    indexed::forget(connection, company, &[id])?;
+    let audit = NewAuditEntry::of(by, AuditAction::ContactErased, id.uuid(), at);
+    let mut trace = Trace { audit: Some(audit), ..Trace::default() };
     if !contact.is_deleted {
         let mut decoder = Decoder::new(storage, company);
         let values = decoder.decode(connection, &contact.field_values)?;

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{BlockKey, EmailDigest, ErasureStore, Known};
 use contact_hub_domain::ids::{CompanyId, ContactId, WebhookSecretId};
@@ -13,6 +14,7 @@ use contact_hub_domain::webhooks::Sealed;
 
 use super::{blocked_emails, erase, known};
 use crate::Storage;
+use crate::audit;
 use crate::failure::Failure;
 use crate::units::{Reading, Writing};
 
@@ -67,10 +69,18 @@ impl ErasureStore for Storage {
         .await
     }
 
-    async fn unblock(&self, by: Author, digest: EmailDigest) -> Result<(), StoreError> {
-        let company = by.company;
-        self.write(company, move |connection| blocked_emails::unblock(connection, company, &digest))
-            .await
+    async fn unblock(
+        &self,
+        by: Author,
+        digest: EmailDigest,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.write(by.company, move |connection| {
+            blocked_emails::unblock(connection, by.company, &digest)?;
+            let entry = NewAuditEntry::of_many(&by, AuditAction::EmailUnblocked, at, &[]);
+            audit::append(connection, entry)
+        })
+        .await
     }
 
     async fn block_key(&self) -> Result<Option<(WebhookSecretId, Sealed)>, StoreError> {

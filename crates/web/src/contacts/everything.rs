@@ -1,6 +1,7 @@
 //! Read all that is known of one person.
 
-use contact_hub_domain::contacts;
+use contact_hub_domain::audit::{self, AuditQuery};
+use contact_hub_domain::contacts::{self, MAX_KNOWN};
 use contact_hub_domain::ids::ContactId;
 
 use super::json::EverythingJson;
@@ -12,12 +13,14 @@ pub(crate) fn endpoint() -> Endpoint {
         .on(GET, "/contacts/{id}/everything", handle)
         .operation("readEverything", "Read all that is known of one person", Success::One(EVERYTHING))
         .details(
-            "The contact, active or deleted, with its values, its entries of the change feed and the deliveries of \
-             events that name it; of each the latest 10,000.",
+            "The contact, active or deleted, with its values, its entries of the change feed, the deliveries of events \
+             that name it, and its entries of the audit; of each the latest 10,000.",
         )
 }
 
 async fn handle(caller: Caller, PathId(id): PathId<ContactId>) -> Answer {
     let known = contacts::everything(&caller.context(), id).await?;
-    Ok(envelope::ok(&EverythingJson::from(&known)))
+    let query = AuditQuery { object: Some(id.uuid()), size: MAX_KNOWN, ..AuditQuery::default() };
+    let audit = audit::list(&caller.context(), query).await?;
+    Ok(envelope::ok(&EverythingJson::of(&known, &audit.entries)))
 }

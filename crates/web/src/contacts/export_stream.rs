@@ -6,6 +6,7 @@ use std::io;
 use actix_web::web::Bytes;
 use futures_util::{Stream, stream};
 
+use contact_hub_domain::audit;
 use contact_hub_domain::contacts::{self, Contact, ContactDetail, Export};
 
 use crate::budget::{Grant, Party};
@@ -42,6 +43,7 @@ pub(crate) async fn export_stream<H: Holder, W>(
 where
     W: Fn(&Export, &ContactDetail, &mut Vec<u8>) -> Result<(), ApiError> + 'static,
 {
+    audit::record_export(&caller.context(), caller.now()).await?;
     let party = Party::Company(caller.who.caller().company.id);
     let grant = caller.state().budget.hold(party, WEIGHT)?;
     let ready = export.next(&caller.context()).await?.into();

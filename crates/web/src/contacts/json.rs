@@ -6,12 +6,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use contact_hub_domain::audit::AuditEntry;
 use contact_hub_domain::contacts::{
-    AvatarUrl, BulkDraft, BulkResult, ChangeDraft, Contact, ContactDetail, ContactDraft, ErasureDraft,
-    Everything, FailedRow, MAX_BULK_UPSERT, RowDraft, UnblockDraft,
+    AvatarUrl, BulkDraft, BulkResult, ChangeDraft, Contact, ContactDetail, ContactDraft,
+    ErasureDraft, Everything, FailedRow, MAX_BULK_UPSERT, RowDraft, UnblockDraft,
 };
 use contact_hub_domain::input::Input;
 
+use crate::audit::json::AuditEntryJson;
 use crate::changes::json::ChangeJson;
 use crate::extract::Object;
 use crate::fields::json::FieldValueJson;
@@ -79,18 +81,18 @@ pub(crate) struct EverythingJson<'a> {
     changes: Vec<ChangeJson<'a>>,
     /// The oldest one first.
     deliveries: Vec<DeliveryJson<'a>>,
-    /// What was done by whom.
-    #[schema(value_type = Vec<Object>)]
-    audit: [(); 0],
+    /// What was done to it by whom, the oldest one first.
+    audit: Vec<AuditEntryJson<'a>>,
 }
 
-impl<'a> From<&'a Everything> for EverythingJson<'a> {
-    fn from(known: &'a Everything) -> Self {
+impl<'a> EverythingJson<'a> {
+    /// All that is known, with the entries of the audit, the newest first.
+    pub(crate) fn of(known: &'a Everything, audit: &'a [AuditEntry]) -> Self {
         Self {
             contact: (&known.detail).into(),
             changes: known.changes.iter().map(ChangeJson::from).collect(),
             deliveries: known.deliveries.iter().map(DeliveryJson::from).collect(),
-            audit: [],
+            audit: audit.iter().rev().map(AuditEntryJson::from).collect(),
         }
     }
 }

@@ -13,4 +13,4 @@ mod write;
 
 pub(super) use require::require;
 pub use task::ValueIndexing;
-pub(super) use write::{Written, remove_all, write};
+pub(super) use write::{Written, forget, remove_all, write};

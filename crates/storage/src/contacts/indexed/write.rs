@@ -98,6 +98,15 @@ pub(crate) fn remove_all(
     if recent(storage, connection, company, directory)?.indexed.is_empty() {
         return Ok(());
     }
+    forget(connection, company, contacts)
+}
+
+/// Removes all rows of contacts, also those of a field that is no longer filterable.
+pub(crate) fn forget(
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[ContactId],
+) -> Result<(), Failure> {
     let delete = sql!(
         "DELETE FROM indexed_values WHERE company_id = ? AND contact_id {}",
         any_id(connection, contacts.iter().map(|id| id.uuid())),
