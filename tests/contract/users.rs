@@ -221,6 +221,7 @@ async fn a_company_is_changed_for_its_callers_at_once() {
         name: "New".into(),
         product_access: Input::Bool(false).into(),
         allowed_domains: ["new.example".into()].into_iter().collect(),
+        ..CompanyChange::default()
     };
     assert!(storage.holder(hash).await.unwrap().unwrap().caller.company.product_access);
     let changed = storage.change_company(company.id.into(), change.clone(), at(9)).await.unwrap();

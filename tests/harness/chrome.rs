@@ -42,8 +42,12 @@ pub struct Chrome {
 /// soon as the test process ends, however it ends.
 struct Process(Child);
 
-/// The shell's script, run as the leader of a separate process group.
-const UNTIL_INPUT_ENDS: &str = "chromedriver --port=0 & read -r _; kill -s KILL -- -$$";
+/// The shell's script, run as the leader of a separate process group. It also ends when the driver ends by itself.
+const UNTIL_INPUT_ENDS: &str =
+    "(chromedriver --port=0; kill -s KILL -- -$$) & read -r _; kill -s KILL -- -$$";
+
+/// How often a driver is started that finds no free port.
+const STARTS: usize = 5;
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -98,6 +102,12 @@ fn capabilities(profile: &TempDir) -> thirtyfour::ChromeCapabilities {
 
 /// Starts the driver on a port of its choice, which it prints in its first lines.
 fn start_driver(profile: &TempDir) -> (Process, u16) {
+    let started = (0..STARTS).find_map(|_start| try_driver(profile));
+    started.expect("chromedriver, which `cargo xtask browser` installs")
+}
+
+/// A driver with its port; `None` when it ended before it had one.
+fn try_driver(profile: &TempDir) -> Option<(Process, u16)> {
     let mut command = Command::new("sh");
     command.args(["-c", UNTIL_INPUT_ENDS]).process_group(0);
     command.env("HOME", profile.path()).env("TMPDIR", profile.path());
@@ -109,5 +119,5 @@ fn start_driver(profile: &TempDir) -> (Process, u16) {
     });
     // The rest of its output is read, so that the driver never blocks on a full pipe.
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    (process, port.expect("chromedriver, which `cargo xtask browser` installs"))
+    Some((process, port?))
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contact_hub_domain::access::{GiveBack, record_key_uses};
-use contact_hub_domain::context::{AccessPorts, Ports};
+use contact_hub_domain::contacts::erase_overdue;
+use contact_hub_domain::context::{AccessPorts, ErasurePorts, Ports};
 use contact_hub_domain::idempotency::KEPT_FOR;
 use contact_hub_domain::ports::{Clock, StoreError};
 use contact_hub_sender::{
@@ -87,6 +88,7 @@ impl Background {
             tokio::spawn(do_deferred(storage.deferred_writes())),
             tokio::spawn(delete_old_changes(ports.clone(), settings.changes_retention())),
             tokio::spawn(delete_answers(storage.kept_answers(), Arc::clone(&now))),
+            tokio::spawn(erase_deleted(ports.erasures.clone())),
             tokio::spawn(delete_old_audit(ports.clone(), settings.audit_retention())),
             tokio::spawn(index_values(storage.value_indexing())),
         ];
@@ -162,6 +164,15 @@ async fn delete_old_changes(ports: Ports, keep: Duration) {
         async move { store.purge_changes(before, BATCH_OF_OLD).await }
     };
     delete_old("changes", batch).await;
+}
+
+/// Erases the contacts that were deleted as long ago as their company says.
+async fn erase_deleted(ports: ErasurePorts) {
+    let batch = move || {
+        let ports = ports.clone();
+        async move { erase_overdue(&ports).await }
+    };
+    delete_old("deleted contacts", batch).await;
 }
 
 async fn delete_old_audit(ports: Ports, keep: Duration) {

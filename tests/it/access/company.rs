@@ -22,7 +22,17 @@ async fn it_is_read_and_changed() {
         let other = hub.client().await.manage();
         let before = client.get("/company").await.expect(200);
         let members: Vec<&String> = before.data().as_object().expect("an object").keys().collect();
-        assert_eq!(members, ["id", "name", "product_access", "allowed_domains", "created_at"]);
+        assert_eq!(
+            members,
+            [
+                "id",
+                "name",
+                "product_access",
+                "allowed_domains",
+                "erase_deleted_after_days",
+                "created_at"
+            ]
+        );
         assert_eq!(before.data()["id"], client.made.company.to_string());
         assert_eq!(before.data()["allowed_domains"], json!(["example.com"]));
         assert!(is_timestamp(&before.data()["created_at"]));

@@ -134,3 +134,29 @@ async fn everything_that_administrators_do_leaves_one() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exports_and_erasures_leave_one() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let manage = client.manage();
+        let [ann, max] = ["ann@example.com", "max@example.com"].map(person);
+        let (ann, max) = (created(&client, &ann).await, created(&client, &max).await);
+        let _ = client.get("/contacts/export").await.expect(200);
+        let erase = format!("/contacts/{ann}/erase");
+        let _ = manage.post(&erase, &json!({"block": true})).await.expect(204);
+        let unblock = json!({"email": "ann@example.com"});
+        let _ = manage.post("/erasures/unblock", &unblock).await.expect(204);
+        let _ = client.delete(&format!("/contacts/{max}")).await.expect(204);
+        let done = actions(&client).await;
+        let expected =
+            ["contacts.exported", "contact.erased", "email.unblocked", "contact.deleted"];
+        assert!(done.ends_with(&expected.map(str::to_owned)), "{done:?}");
+        let known = manage.get(&format!("/contacts/{max}/everything")).await.expect(200);
+        let audit = known.data()["audit"].as_array().expect("a list");
+        let told: Vec<_> = audit.iter().map(|it| &it["action"]).collect();
+        assert_eq!(told, ["contact.deleted"]);
+        assert!(!audit[0].to_string().contains("max@example.com"));
+    })
+    .await;
+}

@@ -3,5 +3,6 @@
 mod block;
 mod erase;
 mod everything;
+mod overdue;
 mod sample;
 mod traces;

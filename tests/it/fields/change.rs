@@ -145,8 +145,10 @@ async fn a_change_takes_six_statements() {
             archived = !archived;
             drop(change(&client, &id, json!({"archived": archived})).await);
         };
-        // BEGIN, the company's lock, the fields, the field, the entry of the feed, COMMIT.
-        assert_eq!(crate::support::statements_of(hub, changed).await, 6);
+        // BEGIN, the company's lock, the fields, the field, the entries of the feed and the audit, COMMIT. SQLite takes
+        // two statements for the entries.
+        let most = if hub.database.is_postgres() { 6 } else { 7 };
+        assert_eq!(crate::support::statements_of(hub, changed).await, most);
     })
     .await;
 }

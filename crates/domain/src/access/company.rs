@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use super::{AccessError, Allowlist, Permission, Permissions};
 use crate::ids::{CompanyId, DirectoryId, UserId};
+use crate::input::{FromInput, Input};
 use crate::text;
 use crate::texts::texts;
 use crate::time::Timestamp;
+use crate::violations::Problem;
 
 /// The longest company name, in code points.
 pub const MAX_COMPANY_NAME: usize = 255;
@@ -14,6 +16,40 @@ pub const MAX_COMPANY_NAME: usize = 255;
 texts! {
     /// A company's name.
     CompanyName, |text| text::name(text, MAX_COMPANY_NAME);
+}
+
+/// The most days of [`Days`].
+pub const MAX_DAYS: u16 = 3650;
+
+/// A number of days, from 1 to [`MAX_DAYS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Days(u16);
+
+impl Days {
+    /// A stored number.
+    #[must_use]
+    pub fn from_stored(days: i32) -> Option<Self> {
+        u16::try_from(days).ok().map(Self)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn count(self) -> u16 {
+        self.0
+    }
+}
+
+impl FromInput for Days {
+    fn from_input(input: &Input) -> Result<Self, Problem> {
+        let days = match input {
+            Input::Number(digits) => digits.parse().ok(),
+            _ => None,
+        };
+        let days = days.filter(|days| (1..=MAX_DAYS).contains(days));
+        days.map(Self).ok_or_else(|| {
+            Problem::new(format!("must be an integer from 1 to {MAX_DAYS}, or null"))
+        })
+    }
 }
 
 /// A tenant. All data belongs to exactly one.
@@ -29,6 +65,8 @@ pub struct Company {
     pub product_access: bool,
     /// The domains to which it sends.
     pub allowed_domains: Allowlist,
+    /// After how many days deleted contacts are erased; `None` keeps them.
+    pub erase_deleted_after: Option<Days>,
     /// When it was created.
     pub created_at: Timestamp,
 }

@@ -1,6 +1,6 @@
 //! The input for a new company or a change, and its validation.
 
-use super::{Allowlist, Company, CompanyName, DomainPattern, MAX_ALLOWED_DOMAINS};
+use super::{Allowlist, Company, CompanyName, Days, DomainPattern, MAX_ALLOWED_DOMAINS};
 use crate::context::AccessPorts;
 use crate::ids::{CompanyId, DirectoryId};
 use crate::property::Property;
@@ -35,6 +35,7 @@ impl CompanyDraft {
                 directory_id: DirectoryId::new(ports.environment.ids.next()),
                 product_access: self.product_access,
                 allowed_domains: Allowlist::new(self.allowed_domains.values().unwrap_or_default()),
+                erase_deleted_after: None,
                 created_at: ports.environment.clock.now(),
             })
         })
@@ -57,6 +58,9 @@ pub struct CompanyChange {
         inner(custom(required))
     )]
     pub allowed_domains: Property<Vec<Property<DomainPattern>>>,
+    /// After how many days deleted contacts are erased; null keeps them.
+    #[garde(custom(optional))]
+    pub erase_deleted_after_days: Property<Days>,
 }
 
 impl CompanyChange {
@@ -64,10 +68,15 @@ impl CompanyChange {
     pub fn apply(&self, before: &Company) -> Result<Company, Violations> {
         valid(self, (), |()| {
             let domains = self.allowed_domains.values().map(Allowlist::new);
+            let erase_deleted_after = match &self.erase_deleted_after_days {
+                Property::Absent => before.erase_deleted_after,
+                property => property.value(),
+            };
             Some(Company {
                 name: self.name.or(&before.name),
                 product_access: self.product_access.or(&before.product_access),
                 allowed_domains: domains.unwrap_or_else(|| before.allowed_domains.clone()),
+                erase_deleted_after,
                 ..before.clone()
             })
         })
@@ -87,6 +96,7 @@ mod tests {
 
     fn company() -> Company {
         Company {
+            erase_deleted_after: None,
             id: CompanyId::new(Uuid::nil()),
             directory_id: DirectoryId::new(Uuid::nil()),
             name: CompanyName::from_text("Acme").expect("a name"),
@@ -127,8 +137,12 @@ mod tests {
             name: Property::Null,
             product_access: "yes".into(),
             allowed_domains: domains(&["a.example", "x y"]),
+            erase_deleted_after_days: Input::Number("0".into()).into(),
         };
-        assert_eq!(paths(change), ["name", "product_access", "allowed_domains.1"]);
+        assert_eq!(
+            paths(change),
+            ["erase_deleted_after_days", "name", "product_access", "allowed_domains.1"]
+        );
         let many = domains(&["a.example"; MAX_ALLOWED_DOMAINS + 1]);
         for allowed_domains in [Property::not_an_array(), many] {
             let change = CompanyChange {

@@ -57,7 +57,9 @@ pub use authenticate_request::{
 pub use bootstrap::{Bootstrapped, bootstrap};
 pub use change_company::change_company;
 pub use change_user::{change_user, decide_user_change};
-pub use company::{Caller, CallerCompany, Company, CompanyName, MAX_COMPANY_NAME, Need};
+pub use company::{
+    Caller, CallerCompany, Company, CompanyName, Days, MAX_COMPANY_NAME, MAX_DAYS, Need,
+};
 pub use company_draft::{CompanyChange, CompanyDraft};
 pub use confirm::{FRESH_SECONDS, confirm};
 pub use create_company::create_company;

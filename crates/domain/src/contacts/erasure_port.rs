@@ -25,6 +25,21 @@ pub trait ErasureStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
+    /// The same for a contact that is deleted; false when it is not, or there is none.
+    async fn erase_deleted(
+        &self,
+        by: Author,
+        id: ContactId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError>;
+
+    /// At most `limit` contacts of each company that were deleted as long ago as the company says.
+    async fn overdue(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<(CompanyId, ContactId)>, StoreError>;
+
     /// What is stored of a contact, active or deleted, with at most `limit` entries and deliveries: the latest ones.
     async fn known(
         &self,

@@ -15,6 +15,7 @@ mod delete_many;
 mod detail;
 mod draft;
 mod erase;
+mod erase_overdue;
 mod erasure_port;
 mod error;
 mod everything;
@@ -52,6 +53,7 @@ pub use delete_many::{DeletionDraft, MAX_BULK_DELETE, delete_many};
 pub use detail::details;
 pub use draft::{ContactDraft, ContactInput};
 pub use erase::{ErasureDraft, erase};
+pub use erase_overdue::erase_overdue;
 pub use erasure_port::ErasureStore;
 #[cfg(any(test, feature = "mocks"))]
 pub use erasure_port::MockErasureStore;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Bool, Nullable, SmallInt, Text};
+use diesel::sql_types::{Bool, Integer, Nullable, SmallInt, Text};
 
 use contact_hub_domain::access::{
-    Allowlist, ApiKey, Caller, CallerCompany, Company, CompanyName, DomainPattern, KeyHolder,
+    Allowlist, ApiKey, Caller, CallerCompany, Company, CompanyName, Days, DomainPattern, KeyHolder,
     Permissions, User,
 };
 use contact_hub_domain::email::Email;
@@ -22,7 +22,7 @@ pub(super) const KEY: &str = "api_keys.id, api_keys.user_id, api_keys.name, api_
      api_keys.revoked_at, api_keys.last_used_at, api_keys.created_at";
 
 pub(super) const COMPANY: &str = "companies.id, companies.directory_id, companies.name, companies.product_access, \
-     companies.allowed_domains, companies.created_at";
+     companies.allowed_domains, companies.erase_deleted_after_days, companies.created_at";
 
 /// A row of `users`.
 #[derive(QueryableByName)]
@@ -64,6 +64,8 @@ pub(super) struct CompanyRow {
     product_access: bool,
     #[diesel(sql_type = Json)]
     allowed_domains: JsonValue,
+    #[diesel(sql_type = Nullable<Integer>)]
+    erase_deleted_after_days: Option<i32>,
     #[diesel(sql_type = Moment)]
     created_at: MomentValue,
 }
@@ -76,6 +78,7 @@ impl CompanyRow {
             name: CompanyName::from_stored(self.name),
             product_access: self.product_access,
             allowed_domains: decode_allowlist(&self.allowed_domains)?,
+            erase_deleted_after: self.erase_deleted_after_days.and_then(Days::from_stored),
             created_at: self.created_at.0,
         })
     }

@@ -80,10 +80,9 @@ impl Horizon {
 /// another server.
 pub(crate) fn raise_base(connection: &mut Connection) -> Result<(), Failure> {
     if let Connection::Postgres(_) = connection {
-        let raise = "UPDATE change_base SET base = last.position + 1 - pg_current_xact_id()::text::bigint \
-             FROM (SELECT max((SELECT position FROM changes WHERE company_id = companies.id AND position > 0 \
-             ORDER BY position DESC LIMIT 1)) AS position FROM companies) AS last \
-             WHERE change_base.id = 1 AND last.position > pg_current_xact_id()::text::bigint + base";
+        let raise = "UPDATE change_base SET base = greatest(base, coalesce((SELECT max((SELECT position FROM changes \
+             WHERE company_id = companies.id AND position > 0 ORDER BY position DESC LIMIT 1)) FROM companies), 0) \
+             + 1 - pg_current_xact_id()::text::bigint) WHERE id = 1";
         connection.execute(statement(raise))?;
     }
     Ok(())

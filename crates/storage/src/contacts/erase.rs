@@ -20,6 +20,15 @@ use crate::failure::Failure;
 use crate::statement::{sql, statement};
 use crate::{changes, idempotency, webhooks};
 
+/// What is asked of an erasure.
+#[derive(Default)]
+pub(super) struct Erasure {
+    /// Blocks the email with this key.
+    pub(super) block: Option<BlockKey>,
+    /// Leaves active contacts as they are.
+    pub(super) only_deleted: bool,
+}
+
 /// Erases one contact, and with a key blocks its email; returns false when there is none. All changes of counts that are
 /// not yet applied are applied, because they contain values; their amount is bounded.
 pub(super) fn erase(
@@ -27,14 +36,16 @@ pub(super) fn erase(
     connection: &mut Connection,
     by: &Author,
     id: ContactId,
-    block: Option<&BlockKey>,
+    what: &Erasure,
     at: Timestamp,
 ) -> Result<bool, Failure> {
     let company = by.company;
-    let Some(contact) = lock(connection, company, id)? else { return Ok(false) };
+    let found = lock(connection, company, id)?;
+    let found = found.filter(|contact| contact.is_deleted || !what.only_deleted);
+    let Some(contact) = found else { return Ok(false) };
     let delete = statement("DELETE FROM contacts WHERE id = ? AND company_id = ?");
     connection.execute(delete.bind(id).bind(company))?;
-    if let Some(key) = block {
+    if let Some(key) = &what.block {
         blocked_emails::block(
             connection,
             company,

@@ -12,7 +12,8 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::Sealed;
 
-use super::{blocked_emails, erase, known};
+use super::erase::Erasure;
+use super::{blocked_emails, erase, known, overdue};
 use crate::Storage;
 use crate::audit;
 use crate::failure::Failure;
@@ -27,22 +28,24 @@ impl ErasureStore for Storage {
         block: Option<BlockKey>,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let (company, storage) = (by.company, self.clone());
-        let erased = self
-            .write_deferring(company, Writing::Many(company), move |connection| {
-                erase::erase(&storage, connection, &by, id, block.as_ref(), at)
-            })
-            .await?;
-        if erased {
-            self.once_committed(|storage| {
-                storage.holders().forget();
-                storage.has_erased().store(true, Ordering::Relaxed);
-            });
-            if self.call().is_none() {
-                self.empty_log().await;
-            }
-        }
-        Ok(erased)
+        self.erase_one(by, id, Erasure { block, only_deleted: false }, at).await
+    }
+
+    async fn erase_deleted(
+        &self,
+        by: Author,
+        id: ContactId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.erase_one(by, id, Erasure { block: None, only_deleted: true }, at).await
+    }
+
+    async fn overdue(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<(CompanyId, ContactId)>, StoreError> {
+        self.read(Reading::Few, move |connection| overdue::overdue(connection, now, limit)).await
     }
 
     async fn known(
@@ -98,5 +101,32 @@ impl ErasureStore for Storage {
             stored.ok_or_else(|| Failure::Corrupt("blocked_email_key is empty".to_owned()))
         })
         .await
+    }
+}
+
+impl Storage {
+    async fn erase_one(
+        &self,
+        by: Author,
+        id: ContactId,
+        what: Erasure,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (company, storage) = (by.company, self.clone());
+        let erased = self
+            .write_deferring(company, Writing::Many(company), move |connection| {
+                erase::erase(&storage, connection, &by, id, &what, at)
+            })
+            .await?;
+        if erased {
+            self.once_committed(|storage| {
+                storage.holders().forget();
+                storage.has_erased().store(true, Ordering::Relaxed);
+            });
+            if self.call().is_none() {
+                self.empty_log().await;
+            }
+        }
+        Ok(erased)
     }
 }

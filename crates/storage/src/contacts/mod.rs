@@ -25,6 +25,7 @@ mod list;
 mod look_up;
 mod matches;
 mod order;
+mod overdue;
 mod part;
 mod read;
 mod rows;

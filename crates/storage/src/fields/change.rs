@@ -11,6 +11,7 @@ use super::index_state::IndexState;
 use super::load::{index_state, rows};
 use super::rows::FieldRow;
 use crate::connection::Connection;
+use crate::dialect::execute_together;
 use crate::failure::Failure;
 use crate::room::lock_company;
 use crate::statement::statement;
@@ -36,9 +37,10 @@ pub(super) fn change(
     if let (ChangeFieldOutcome::Changed(field), Some(earlier)) = (&outcome, earlier) {
         update(connection, company, field)?;
         if let Some(entry) = NewEntry::field_updated(by, earlier, field, at) {
-            changes::append(connection, company, &[entry])?;
+            let change = changes::insertion(connection, company, &[entry]);
             let entry = NewAuditEntry::of(by, AuditAction::FieldUpdated, id.uuid(), at);
-            audit::append(connection, entry.with_changes(earlier, field))?;
+            let entry = audit::insertion(connection, &[entry.with_changes(earlier, field)]);
+            execute_together(connection, change.into_iter().chain(entry))?;
         }
         let after = before.wanted(field.filterable);
         if after != before {

@@ -114,7 +114,8 @@ fn sealed_under_others(
 fn reseal(connection: &mut Connection, secrets: &[Resealed]) -> Result<u64, Failure> {
     let texts = [
         "UPDATE webhook_secrets SET key_id = ?, sealed = ? WHERE id = ? AND key_id = ? AND sealed = ?",
-        "UPDATE blocked_email_key SET key_id = ?, sealed = ? WHERE secret_id = ? AND key_id = ? AND sealed = ?",
+        "UPDATE blocked_email_key SET key_id = ?, sealed = ? WHERE id = 1 AND secret_id = ? \
+         AND key_id = ? AND sealed = ?",
     ];
     let mut replaced = 0;
     for secret in secrets {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use contact_hub_domain::access::{
-    ApiKey, Company, CompanyChange, CreatedKey, DomainPattern, KeyDraft, MAX_ALLOWED_DOMAINS,
+    ApiKey, Company, CompanyChange, CreatedKey, Days, DomainPattern, KeyDraft, MAX_ALLOWED_DOMAINS,
     MAX_GIVEN_PERMISSIONS, Permission, User, UserDraft,
 };
 use contact_hub_domain::time::Timestamp;
@@ -99,6 +99,9 @@ pub(crate) struct CompanyJson<'a> {
     product_access: bool,
     /// Domains such as `example.com` or `*.example.com`, in lower-case ASCII; none permits every domain.
     allowed_domains: Vec<&'a str>,
+    /// After how many days deleted contacts are erased; null keeps them.
+    #[schema(required, minimum = 1, maximum = 3650)]
+    erase_deleted_after_days: Option<u16>,
     #[schema(format = DateTime)]
     created_at: String,
 }
@@ -111,6 +114,7 @@ impl<'a> From<&'a Company> for CompanyJson<'a> {
             name: company.name.as_str(),
             product_access: company.product_access,
             allowed_domains: patterns.map(DomainPattern::as_str).collect(),
+            erase_deleted_after_days: company.erase_deleted_after.map(Days::count),
             created_at: company.created_at.to_seconds_text(),
         }
     }
@@ -143,5 +147,6 @@ pub(crate) fn company_change(body: &Object<'_>) -> CompanyChange {
         name: body.input("name"),
         product_access: body.input("product_access"),
         allowed_domains: body.given_scalars("allowed_domains", MAX_ALLOWED_DOMAINS),
+        erase_deleted_after_days: body.input("erase_deleted_after_days"),
     }
 }

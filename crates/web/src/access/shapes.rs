@@ -5,7 +5,7 @@ use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
 
 use contact_hub_domain::access::{
-    MAX_ALLOWED_DOMAINS, MAX_COMPANY_NAME, MAX_GIVEN_PERMISSIONS, MAX_KEY_NAME,
+    MAX_ALLOWED_DOMAINS, MAX_COMPANY_NAME, MAX_DAYS, MAX_GIVEN_PERMISSIONS, MAX_KEY_NAME,
 };
 use contact_hub_domain::email::MAX_EMAIL;
 
@@ -59,6 +59,7 @@ pub(crate) const COMPANY: Shape = Shape::new(Schemas::of::<CompanyJson<'_>>, || 
         "name": "Example Inc.",
         "product_access": true,
         "allowed_domains": ["*.example.com", "example.com"],
+        "erase_deleted_after_days": null,
         "created_at": AT,
     })
 });
@@ -102,6 +103,14 @@ fn company_change(schemas: &mut Schemas) -> Ref {
     let company = ObjectBuilder::new()
         .property("name", name(MAX_COMPANY_NAME))
         .property("product_access", ObjectBuilder::new().schema_type(Type::Boolean))
+        .property(
+            "erase_deleted_after_days",
+            ObjectBuilder::new()
+                .schema_type(SchemaType::from_iter([Type::Integer, Type::Null]))
+                .minimum(Some(1))
+                .maximum(Some(MAX_DAYS))
+                .description(Some("After how many days deleted contacts are erased; null keeps them")),
+        )
         .property(
             "allowed_domains",
             domains.description(Some(

@@ -58,6 +58,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
         name: form.clearing("name"),
         product_access: Input::Bool(form.is_ticked("product_access")).into(),
         allowed_domains: lines(form.text("allowed_domains")).map(Property::from).collect(),
+        ..CompanyChange::default()
     };
     match access::change_company(&caller.context(), change).await {
         Ok(_company) => Ok(respond::done(&caller, PATH, Notice::CompanyChanged)),

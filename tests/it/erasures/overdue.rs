@@ -1,0 +1,68 @@
+//! Deleted contacts are erased after the days that the company chose.
+
+use contact_hub_domain::contacts::erase_overdue;
+use contact_hub_tests::with_hub;
+use serde_json::{Value, json};
+
+use crate::support::{created, person};
+
+const DAY: i64 = 24 * 60 * 60;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_company_chooses_after_how_many_days() {
+    with_hub(async |hub| {
+        let client = hub.client().await.manage();
+        let setting = async |days: Value| {
+            let body = json!({"erase_deleted_after_days": days});
+            client.patch("/company", &body).await
+        };
+        assert_eq!(client.get("/company").await.data()["erase_deleted_after_days"], Value::Null);
+        assert_eq!(setting(json!(30)).await.expect(200).data()["erase_deleted_after_days"], 30);
+        let named = client.patch("/company", &json!({"name": "Acme"})).await.expect(200);
+        assert_eq!(named.data()["erase_deleted_after_days"], 30);
+        for wrong in [json!(0), json!(3651), json!(1.5), json!("30"), json!(true)] {
+            setting(wrong).await.expect_invalid(&["erase_deleted_after_days"]);
+        }
+        assert_eq!(
+            setting(Value::Null).await.expect(200).data()["erase_deleted_after_days"],
+            Value::Null
+        );
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_contacts_that_were_deleted_long_ago_are_erased() {
+    with_hub(async |hub| {
+        let (client, other) = (hub.client().await, hub.client().await);
+        let body = json!({"erase_deleted_after_days": 30});
+        let _ = client.manage().patch("/company", &body).await.expect(200);
+        let mut ids = Vec::new();
+        for email in ["ann@example.com", "max@example.com", "eve@example.com"] {
+            ids.push(created(&client, &person(email)).await);
+        }
+        let foreign = created(&other, &person("ann@example.com")).await;
+        let _ = client.delete(&format!("/contacts/{}", ids[0])).await.expect(204);
+        let _ = other.delete(&format!("/contacts/{foreign}")).await.expect(204);
+        hub.clock.advance(20 * DAY);
+        let _ = client.delete(&format!("/contacts/{}", ids[1])).await.expect(204);
+        let ports = &hub.hub.ports.erasures;
+        assert_eq!(erase_overdue(ports).await.expect("it erases"), 0);
+        hub.clock.advance(11 * DAY);
+        assert_eq!(erase_overdue(ports).await.expect("it erases"), 1);
+        assert_eq!(erase_overdue(ports).await.expect("it erases"), 0);
+        let known = async |id: &str| {
+            client.manage().get(&format!("/contacts/{id}/everything")).await.status
+        };
+        assert_eq!(
+            (known(&ids[0]).await, known(&ids[1]).await, known(&ids[2]).await),
+            (404, 200, 200)
+        );
+        let path = format!("/contacts/{foreign}/everything");
+        let _ = other.manage().get(&path).await.expect(200);
+        let changes = client.manage().get("/changes?type[]=contact.erased").await.expect(200);
+        let erased = &changes.data()[0];
+        assert_eq!((&erased["object_id"], &erased["actor"]), (&json!(ids[0]), &Value::Null));
+    })
+    .await;
+}
