@@ -162,9 +162,9 @@ async fn expired_answers_of_all_companies_are_deleted() {
             assert!(attempt.keep(plain("done")).await.expect("it is kept"));
         }
     }
-    let answers = storage.kept_answers();
-    assert_eq!(answers.delete_until(at(2)).await.expect("deleted"), 4);
-    assert_eq!(answers.delete_until(at(2)).await.expect("deleted"), 0);
+    let answers = storage.expiry();
+    assert_eq!(answers.delete_answers(at(2)).await.expect("deleted"), 4);
+    assert_eq!(answers.delete_answers(at(2)).await.expect("deleted"), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,7 +12,7 @@ use contact_hub_sender::{
     Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
 };
 use contact_hub_storage::{
-    DatabaseClock, DeferredWrites, KeptAnswers, Storage, ValueIndexing, WriteAheadLog,
+    DatabaseClock, DeferredWrites, Expiry, Storage, ValueIndexing, WriteAheadLog,
 };
 use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
@@ -34,11 +34,8 @@ const DEFERRED_FOR: Duration = Duration::from_millis(200);
 /// How often deferred writes are done that this process does not know of, such as those of an instance that died.
 const DEFERRED_EVERY: Duration = Duration::from_secs(30);
 
-/// How often old entries of the change feed and the audit are deleted, how many at once, and the pause between two
-/// batches.
-const DELETE_OLD_EVERY: Duration = Duration::from_hours(1);
-const BATCH_OF_OLD: u32 = 1000;
-const REST_OF_OLD: Duration = Duration::from_millis(100);
+/// How often old entries of the change feed and the audit are deleted, and contacts that were deleted long ago erased.
+const HOUSE_EVERY: Duration = Duration::from_hours(1);
 
 /// How often it is looked for values to index that an instance left that died.
 const INDEX_EVERY: Duration = Duration::from_secs(15);
@@ -86,10 +83,13 @@ impl Background {
             tokio::spawn(record_uses(ports.access.clone())),
             tokio::spawn(give_back_quota(ports.access.clone())),
             tokio::spawn(do_deferred(storage.deferred_writes())),
-            tokio::spawn(delete_old_changes(ports.clone(), settings.changes_retention())),
-            tokio::spawn(delete_answers(storage.kept_answers(), Arc::clone(&now))),
-            tokio::spawn(erase_deleted(ports.erasures.clone())),
-            tokio::spawn(delete_old_audit(ports.clone(), settings.audit_retention())),
+            tokio::spawn(keep_house(
+                storage.expiry(),
+                ports.erasures.clone(),
+                settings.changes_retention(),
+                settings.audit_retention(),
+            )),
+            tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
             tokio::spawn(index_values(storage.value_indexing())),
         ];
         upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
@@ -157,64 +157,39 @@ async fn do_deferred(writes: DeferredWrites) {
     }
 }
 
-async fn delete_old_changes(ports: Ports, keep: Duration) {
-    let (store, clock) = (ports.changes.changes, ports.environment.clock);
-    let batch = move || {
-        let (store, before) = (Arc::clone(&store), clock.now().minus(keep));
-        async move { store.purge_changes(before, BATCH_OF_OLD).await }
-    };
-    delete_old("changes", batch).await;
-}
-
-/// Erases the contacts that were deleted as long ago as their company says.
-async fn erase_deleted(ports: ErasurePorts) {
-    let batch = move || {
-        let ports = ports.clone();
-        async move { erase_overdue(&ports).await }
-    };
-    delete_old("deleted contacts", batch).await;
-}
-
-async fn delete_old_audit(ports: Ports, keep: Duration) {
-    let (store, clock) = (ports.audit.audit, ports.environment.clock);
-    let batch = move || {
-        let (store, before) = (Arc::clone(&store), clock.now().minus(keep));
-        async move { store.purge_old(before, BATCH_OF_OLD).await }
-    };
-    delete_old("audit", batch).await;
-}
-
-/// Deletes old entries every hour, batch by batch.
-async fn delete_old<F: Future<Output = Result<u64, StoreError>>>(
-    what: &'static str,
-    batch: impl Fn() -> F,
+/// Deletes entries of the feed and the audit that are old, and erases contacts that were deleted long ago.
+async fn keep_house(
+    expiry: Expiry,
+    erasures: ErasurePorts,
+    keep_changes: Duration,
+    keep_audit: Duration,
 ) {
-    let mut ticks = interval(DELETE_OLD_EVERY);
+    let mut ticks = interval(HOUSE_EVERY);
     loop {
         ticks.tick().await;
-        loop {
-            match batch().await {
-                Ok(0) => break,
-                Ok(_more) => sleep(REST_OF_OLD).await,
-                Err(error) => {
-                    tracing::debug!(%error, what, "old entries were not deleted; the next run retries");
-                    break;
-                }
-            }
+        let now = erasures.environment.clock.now();
+        report("changes", expiry.delete_changes(now.minus(keep_changes)).await);
+        report("audit", expiry.delete_audit(now.minus(keep_audit)).await);
+        if let Err(error) = erase_overdue(&erasures).await {
+            tracing::warn!(%error, "deleted contacts were not erased; the next run retries");
         }
     }
 }
 
-async fn delete_answers(answers: KeptAnswers, clock: Arc<dyn Clock>) {
+async fn delete_answers(expiry: Expiry, clock: Arc<dyn Clock>) {
     let mut ticks = interval(ANSWERS_EVERY);
     loop {
         ticks.tick().await;
-        match answers.delete_until(clock.now().minus(KEPT_FOR)).await {
-            Ok(0) => {}
-            Ok(count) => tracing::info!(count, "expired answers were deleted"),
-            Err(error) => {
-                tracing::debug!(%error, "expired answers were not deleted; the next run retries");
-            }
+        report("kept answers", expiry.delete_answers(clock.now().minus(KEPT_FOR)).await);
+    }
+}
+
+fn report(what: &'static str, deleted: Result<usize, StoreError>) {
+    match deleted {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, what, "old rows were deleted"),
+        Err(error) => {
+            tracing::debug!(%error, what, "old rows were not deleted; the next run retries");
         }
     }
 }

@@ -82,10 +82,10 @@ async fn old_entries_are_deleted() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.field("Size", "date").await;
-        let store = &hub.hub.ports.audit.audit;
+        let expiry = hub.hub.storage.expiry();
         let now = hub.hub.ports.environment.clock.now();
-        assert_eq!(store.purge_old(now.plus_seconds(-3600), 10).await.expect("it deletes"), 0);
-        while store.purge_old(now.plus_seconds(60), 1).await.expect("it deletes") > 0 {}
+        assert_eq!(expiry.delete_audit(now.plus_seconds(-3600)).await.expect("it deletes"), 0);
+        assert!(expiry.delete_audit(now.plus_seconds(60)).await.expect("it deletes") > 0);
         assert!(audit(&client, "").await.is_empty());
         let _ = client.field("Weight", "date").await;
         assert_eq!(audit(&client, "").await.len(), 1);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use contact_hub_domain::changes::ChangeStore;
 use contact_hub_tests::{Client, with_hub};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
@@ -211,16 +210,17 @@ async fn a_cursor_before_what_was_deleted_has_expired() {
         let client = hub.client().await;
         let (_, begin) = changes(&client, "").await;
         let _ = created(&client, &person("ann@example.com")).await;
+        hub.clock.advance(60);
+        let between = hub.hub.ports.environment.clock.now();
         let _ = created(&client, &person("max@example.com")).await;
         let (_, middle) = changes(&client, "page[size]=1").await;
         let (_, end) = changes(&client, "").await;
-        let store: &dyn ChangeStore = hub.hub.ports.changes.changes.as_ref();
-        let now = hub.hub.ports.environment.clock.now().plus_seconds(60);
-        assert_eq!(store.purge_changes(now, 1).await.expect("it deletes"), 1);
+        let expiry = hub.hub.storage.expiry();
+        assert_eq!(expiry.delete_changes(between).await.expect("it deletes"), 1);
         let get = async |after: &str| client.manage().get(&format!("/changes?after={after}")).await;
         get(&begin).await.expect_error(410, "CURSOR_EXPIRED");
         assert_eq!(get(&middle).await.expect(200).data().as_array().expect("a list").len(), 1);
-        while store.purge_changes(now, 100).await.expect("it deletes") > 0 {}
+        assert_eq!(expiry.delete_changes(between.plus_seconds(60)).await.expect("it deletes"), 1);
         get(&middle).await.expect_error(410, "CURSOR_EXPIRED");
         assert_eq!(get(&end).await.expect(200).data(), &json!([]));
         let (none, next) = changes(&client, "").await;

@@ -25,11 +25,11 @@ async fn an_answer_is_kept_for_a_day() {
         let anew = anew.expect_error(409, "CONTACT_ALREADY_EXISTS");
         assert_replayed(&anew, &post(&client, "/contacts", "k", &body).await);
         hub.clock.advance(DAY);
-        let answers = hub.hub.storage.kept_answers();
+        let answers = hub.hub.storage.expiry();
         let _ = post(&client, "/contacts", "other", &body).await.expect(409);
         let until = hub.hub.ports.environment.clock.now().minus(KEPT_FOR);
-        assert_eq!(answers.delete_until(until).await.expect("it is deleted"), 1);
-        assert_eq!(answers.delete_until(until).await.expect("nothing is left"), 0);
+        assert_eq!(answers.delete_answers(until).await.expect("it is deleted"), 1);
+        assert_eq!(answers.delete_answers(until).await.expect("nothing is left"), 0);
         assert_eq!(stored(hub, "CONTACT_ALREADY_EXISTS"), 1);
     })
     .await;

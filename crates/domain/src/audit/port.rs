@@ -5,7 +5,6 @@ use async_trait::async_trait;
 use super::{AuditCursor, AuditEntry, AuditQuery, NewAuditEntry};
 use crate::ids::CompanyId;
 use crate::ports::StoreError;
-use crate::time::Timestamp;
 
 /// Some entries of the audit.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +28,4 @@ pub trait AuditStore: Send + Sync {
 
     /// Stores an entry of what changed nothing, such as an export.
     async fn record_alone(&self, entry: NewAuditEntry) -> Result<(), StoreError>;
-
-    /// Deletes about `limit` entries of any companies that were written before a moment, and returns their number.
-    async fn purge_old(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 }

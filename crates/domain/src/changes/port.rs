@@ -5,7 +5,6 @@ use async_trait::async_trait;
 use super::{ChangeEntry, ChangesQuery, Position};
 use crate::ids::CompanyId;
 use crate::ports::StoreError;
-use crate::time::Timestamp;
 
 /// Some entries of a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +36,4 @@ pub trait ChangeStore: Send + Sync {
         company: CompanyId,
         query: ChangesQuery,
     ) -> Result<ChangesOutcome, StoreError>;
-
-    /// Deletes about `limit` entries of any companies that were written before a moment, the oldest of each company
-    /// first, and returns their number. The positions up to the last one expire.
-    async fn purge_changes(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 }

@@ -2,21 +2,46 @@
 
 use crate::author::Author;
 use crate::context::ErasurePorts;
+use crate::ids::CompanyId;
 use crate::ports::StoreError;
+use crate::time::Timestamp;
 
-/// How many contacts of a company one call erases.
+/// How many contacts are looked for at once.
 const BATCH: u32 = 100;
 
-/// Erases contacts that were deleted as long ago as their company says, some of each company, and returns their number.
-/// Each is a transaction of its own. The service is the author.
+/// Erases all contacts that were deleted as long ago as their company says, and returns their number. Each is a
+/// transaction of its own, with the service as author. A company in which that fails holds up no other one; the error is
+/// returned at the end.
 pub async fn erase_overdue(ports: &ErasurePorts) -> Result<u64, StoreError> {
     let now = ports.environment.clock.now();
+    let (mut after, mut erased, mut failure) = (None, 0, None);
+    while let Some((company, before)) = ports.erasures.next_erasing(now, after).await? {
+        match erase_of(ports, company, before, now).await {
+            Ok(count) => erased += count,
+            Err(error) => failure = Some(error),
+        }
+        after = Some(company);
+    }
+    failure.map_or(Ok(erased), Err)
+}
+
+async fn erase_of(
+    ports: &ErasurePorts,
+    company: CompanyId,
+    before: Timestamp,
+    now: Timestamp,
+) -> Result<u64, StoreError> {
     let mut erased = 0;
-    for (company, id) in ports.erasures.overdue(now, BATCH).await? {
-        // It may have been restored or erased in the meantime.
-        if ports.erasures.erase_deleted(Author::from(company), id, now).await? {
-            erased += 1;
+    loop {
+        let overdue = ports.erasures.deleted_before(company, before, BATCH).await?;
+        if overdue.is_empty() {
+            return Ok(erased);
+        }
+        for id in overdue {
+            // It may have been restored or erased in the meantime.
+            if ports.erasures.erase_deleted(Author::from(company), id, now).await? {
+                erased += 1;
+            }
         }
     }
-    Ok(erased)
 }

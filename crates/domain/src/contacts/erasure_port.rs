@@ -33,12 +33,21 @@ pub trait ErasureStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// At most `limit` contacts of each company that were deleted as long ago as the company says.
-    async fn overdue(
+    /// The next company after this one, in the order of the ids, that erases deleted contacts, with the moment before
+    /// which they were deleted.
+    async fn next_erasing(
         &self,
         now: Timestamp,
+        after: Option<CompanyId>,
+    ) -> Result<Option<(CompanyId, Timestamp)>, StoreError>;
+
+    /// At most `limit` contacts of a company that were deleted before a moment.
+    async fn deleted_before(
+        &self,
+        company: CompanyId,
+        before: Timestamp,
         limit: u32,
-    ) -> Result<Vec<(CompanyId, ContactId)>, StoreError>;
+    ) -> Result<Vec<ContactId>, StoreError>;
 
     /// What is stored of a contact, active or deleted, with at most `limit` entries and deliveries: the latest ones.
     async fn known(

@@ -9,3 +9,4 @@ mod rows;
 mod store;
 
 pub(crate) use append::{append, insertion};
+pub(crate) use purge::delete_old;

@@ -5,11 +5,10 @@ use async_trait::async_trait;
 use contact_hub_domain::audit::{AuditPage, AuditQuery, AuditStore, NewAuditEntry};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
-use contact_hub_domain::time::Timestamp;
 
-use super::{append, list, purge};
+use super::{append, list};
 use crate::Storage;
-use crate::units::{Reading, Writing};
+use crate::units::Reading;
 
 #[async_trait]
 impl AuditStore for Storage {
@@ -27,9 +26,5 @@ impl AuditStore for Storage {
     async fn record_alone(&self, entry: NewAuditEntry) -> Result<(), StoreError> {
         let company = entry.by.company;
         self.write(company, move |connection| append(connection, entry.clone())).await
-    }
-
-    async fn purge_old(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        self.write(Writing::Few, move |connection| purge::purge(connection, before, limit)).await
     }
 }

@@ -16,4 +16,5 @@ mod watch;
 pub(crate) use append::{append, insertion};
 pub(crate) use object::{forget, of_object};
 pub(crate) use position::{raise_base, transaction_position};
+pub(crate) use purge::delete_old;
 pub(crate) use watch::ChangeWatch;

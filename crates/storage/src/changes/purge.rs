@@ -7,16 +7,10 @@ use contact_hub_domain::changes::Position;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::time::Timestamp;
 
-use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::columns::{Moment, MomentValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
-
-#[derive(QueryableByName)]
-struct Owner {
-    #[diesel(sql_type = Id)]
-    id: IdValue,
-}
 
 #[derive(QueryableByName)]
 struct Old {
@@ -28,16 +22,13 @@ struct Old {
     at: MomentValue,
 }
 
-/// Deletes the oldest entries of a company whose oldest entry is older than this; none when there is no such company.
-pub(super) fn purge(
+/// Deletes the oldest entries up to the first that is not old, so that what is left is the end of the feed.
+pub(crate) fn delete_old(
     connection: &mut Connection,
+    company: CompanyId,
     before: Timestamp,
     limit: u32,
-) -> Result<u64, Failure> {
-    let text = "SELECT id FROM companies WHERE (SELECT at FROM changes WHERE company_id = companies.id \
-         ORDER BY position, ordinal LIMIT 1) < ? LIMIT 1";
-    let owner: Option<Owner> = connection.first(statement(text).bind(before))?;
-    let Some(company) = owner.map(|owner| CompanyId::new(owner.id.0)) else { return Ok(0) };
+) -> Result<usize, Failure> {
     let text = "SELECT position, ordinal, at FROM changes WHERE company_id = ? \
          ORDER BY position, ordinal LIMIT ?";
     let oldest: Vec<Old> = connection.rows(statement(text).bind(company).bind(i64::from(limit)))?;
@@ -51,5 +42,5 @@ pub(super) fn purge(
     let text = "INSERT INTO change_purges (company_id, position, ordinal) VALUES (?, ?, ?) \
          ON CONFLICT (company_id) DO UPDATE SET position = excluded.position, ordinal = excluded.ordinal";
     connection.execute(statement(text).bind(company).bind(last.number).bind(last.ordinal))?;
-    Ok(u64::try_from(deleted).unwrap_or(u64::MAX))
+    Ok(deleted)
 }

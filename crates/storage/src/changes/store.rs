@@ -6,11 +6,10 @@ use tokio::time::{Instant, timeout_at};
 use contact_hub_domain::changes::{ChangeStore, ChangesOutcome, ChangesQuery};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
-use contact_hub_domain::time::Timestamp;
 
-use super::{list, purge};
+use super::list;
 use crate::Storage;
-use crate::units::{Reading, Writing};
+use crate::units::Reading;
 
 #[async_trait]
 impl ChangeStore for Storage {
@@ -42,9 +41,5 @@ impl ChangeStore for Storage {
                 return Ok(outcome);
             }
         }
-    }
-
-    async fn purge_changes(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        self.write(Writing::Few, move |connection| purge::purge(connection, before, limit)).await
     }
 }

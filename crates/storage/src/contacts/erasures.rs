@@ -40,12 +40,25 @@ impl ErasureStore for Storage {
         self.erase_one(by, id, Erasure { block: None, only_deleted: true }, at).await
     }
 
-    async fn overdue(
+    async fn next_erasing(
         &self,
         now: Timestamp,
+        after: Option<CompanyId>,
+    ) -> Result<Option<(CompanyId, Timestamp)>, StoreError> {
+        self.read(Reading::Few, move |connection| overdue::next_erasing(connection, now, after))
+            .await
+    }
+
+    async fn deleted_before(
+        &self,
+        company: CompanyId,
+        before: Timestamp,
         limit: u32,
-    ) -> Result<Vec<(CompanyId, ContactId)>, StoreError> {
-        self.read(Reading::Few, move |connection| overdue::overdue(connection, now, limit)).await
+    ) -> Result<Vec<ContactId>, StoreError> {
+        self.read(Reading::Few, move |connection| {
+            overdue::deleted_before(connection, company, before, limit)
+        })
+        .await
     }
 
     async fn known(

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use diesel::QueryableByName;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
@@ -12,10 +11,9 @@ use contact_hub_domain::ports::StoreError;
 use super::work;
 use crate::Storage;
 use crate::backlog::Work;
-use crate::columns::{Id, IdValue};
+use crate::company_walk::next_company;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::sql;
 use crate::units::{Reading, Writing};
 
 /// The pause after a batch is this many times as long as the batch, so that other work gets most of the database.
@@ -24,12 +22,6 @@ const REST: u32 = 3;
 /// The shortest and the longest pause.
 const LEAST_REST: Duration = Duration::from_millis(2);
 const LONGEST_REST: Duration = Duration::from_secs(1);
-
-#[derive(QueryableByName)]
-struct Company {
-    #[diesel(sql_type = Id)]
-    company_id: IdValue,
-}
 
 /// The writes of a database that were left for later.
 #[derive(Clone)]
@@ -110,12 +102,7 @@ impl DeferredWrites {
     async fn next_company(&self, kind: Work, after: Uuid) -> Result<Option<CompanyId>, StoreError> {
         let unit = move |connection: &mut Connection| -> Result<Option<CompanyId>, Failure> {
             let Some(rows) = work::rows(kind, connection) else { return Ok(None) };
-            let next = sql!(
-                "SELECT company_id FROM {} AND company_id > ? ORDER BY company_id LIMIT 1",
-                rows
-            );
-            let next: Option<Company> = connection.first(next.bind(IdValue(after)))?;
-            Ok(next.map(|next| CompanyId::new(next.company_id.0)))
+            next_company(connection, rows, after)
         };
         self.0.read(Reading::Few, unit).await
     }

@@ -15,6 +15,6 @@ mod store;
 
 pub(crate) use handover::{Ended, Handover, enter_together, keep_together};
 pub(crate) use in_progress::CallsInProgress;
-pub use purge::KeptAnswers;
+pub(crate) use purge::delete_old;
 pub(crate) use rows::{forget_calls, forget_naming, reseal_answer, sealed_answers};
 pub(crate) use running::RunningCall;

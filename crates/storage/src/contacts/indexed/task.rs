@@ -70,33 +70,41 @@ impl ValueIndexing {
         self.0.index_work().notified().await;
     }
 
-    /// Does what there is to do, a batch of each field in turn. What fails is left for the next call; so is everything
-    /// while a write runs that began long ago.
+    /// Does what there is to do, a batch of each field in turn. A field whose batch fails holds up no other one, and is
+    /// left for the next call; so is everything while a write runs that began long ago.
     pub async fn run(&self) -> Result<(), StoreError> {
-        loop {
+        let mut has_failed = false;
+        while !has_failed {
             let todos = self.todos().await?;
             if todos.is_empty() || !wait_until_known(&self.0).await? {
-                return Ok(());
+                break;
             }
-            self.work_off(todos).await?;
+            has_failed = self.work_off(todos).await;
         }
+        Ok(())
     }
 
-    async fn work_off(&self, mut todos: Vec<Todo>) -> Result<(), StoreError> {
+    /// Returns whether a field was left because of a failure.
+    async fn work_off(&self, mut todos: Vec<Todo>) -> bool {
+        let mut has_failed = false;
         while !todos.is_empty() {
             let mut left = Vec::new();
             for todo in todos {
                 let started = Instant::now();
-                if self.do_batch(todo).await? {
-                    left.push(todo);
-                } else {
-                    self.0.directories().forget(todo.company);
+                match self.do_batch(todo).await {
+                    Ok(true) => left.push(todo),
+                    Ok(false) => self.0.directories().forget(todo.company),
+                    Err(error) => {
+                        has_failed = true;
+                        let (company, field) = (todo.company, todo.field);
+                        tracing::warn!(%error, %company, %field, "a batch of values was not indexed");
+                    }
                 }
                 sleep(started.elapsed().saturating_mul(REST).min(LONGEST_REST)).await;
             }
             todos = left;
         }
-        Ok(())
+        has_failed
     }
 
     /// Does a batch; returns whether there is more.
