@@ -199,7 +199,7 @@ async fn of_too_many_filterable_fields_none_is_changed() {
     assert_eq!(refused.expect("an outcome"), ChangeFieldOutcome::TooManyFilterable);
 }
 
-/// Writes of every kind, until it is told to stop.
+/// Writes of every kind, until it is stopped.
 async fn keep_writing(storage: Storage, company: Company, field: Field, own: usize, end: Instant) {
     let directory = fields(&storage, &company).await;
     let mut round = 0;

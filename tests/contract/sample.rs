@@ -27,7 +27,7 @@ pub(crate) fn at(micros: i64) -> Timestamp {
     Timestamp::from_micros(1_767_225_600_000_000 + micros).expect("in range")
 }
 
-/// The author of what is no test's subject.
+/// The author of writes that only prepare a test.
 pub(crate) fn operator() -> Author {
     CompanyId::new(Uuid::nil()).into()
 }

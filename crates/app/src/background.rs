@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contact_hub_domain::access::{GiveBack, record_key_uses};
+use contact_hub_domain::access::{GiveBack, record_failed_sign_ins, record_key_uses};
 use contact_hub_domain::contacts::erase_overdue;
 use contact_hub_domain::context::{AccessPorts, ErasurePorts, Ports};
 use contact_hub_domain::idempotency::KEPT_FOR;
@@ -19,7 +19,7 @@ use tokio::time::{interval, sleep, timeout};
 
 use crate::settings::ServeSettings;
 
-/// How often the uses of keys are recorded.
+/// How often the uses of keys and failed sign-ins are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
 
 /// How often the database's clock is read. Between readings a local timer is used, so this only corrects its drift.
@@ -143,6 +143,9 @@ async fn record_uses(ports: AccessPorts) {
         ticks.tick().await;
         if let Err(error) = record_key_uses(&ports).await {
             tracing::debug!(%error, "the uses of keys were not recorded; the next run retries");
+        }
+        if let Err(error) = record_failed_sign_ins(&ports).await {
+            tracing::debug!(%error, "failed sign-ins were not recorded; the next run retries");
         }
     }
 }

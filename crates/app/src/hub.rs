@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use contact_hub_domain::access::{GiveBack, record_key_uses};
+use contact_hub_domain::access::{GiveBack, record_failed_sign_ins, record_key_uses};
 use contact_hub_domain::context::Ports;
 use contact_hub_sender::Heartbeat;
 use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage};
@@ -85,6 +85,9 @@ impl Hub {
         tokio::join!(self.servers.stop(), background);
         if let Err(error) = record_key_uses(&self.ports.access).await {
             tracing::warn!(%error, "the last uses of keys were not recorded");
+        }
+        if let Err(error) = record_failed_sign_ins(&self.ports.access).await {
+            tracing::warn!(%error, "the last failed sign-ins were not recorded");
         }
         let now = self.ports.environment.clock.now();
         self.ports.access.rate_limiter.give_back(GiveBack::All, now).await;

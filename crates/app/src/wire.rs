@@ -173,6 +173,7 @@ fn access_ports(
         passwords: Arc::new(Argon2idHasher::new(Arc::clone(&environment.randomness))),
         key_uses: Arc::default(),
         rate_limiter: rate_limiter(quotas, storage, environment.ids.as_ref()),
+        failed_sign_ins: Arc::default(),
         audit: storage.clone(),
     }
 }

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use crate::access::{AccessStore, Caller, KeyUses, PasswordHasher, RateLimiter, SessionStore};
+use crate::access::{
+    AccessStore, Caller, FailedSignIns, KeyUses, PasswordHasher, RateLimiter, SessionStore,
+};
 use crate::audit::AuditStore;
 use crate::author::{Author, Call};
 use crate::changes::ChangeStore;
@@ -72,7 +74,9 @@ pub struct AccessPorts {
     pub key_uses: Arc<KeyUses>,
     /// Counts calls.
     pub rate_limiter: Arc<dyn RateLimiter>,
-    /// Records attempts to sign in that fail.
+    /// Failed attempts to sign in, until they are recorded.
+    pub failed_sign_ins: Arc<FailedSignIns>,
+    /// Records failed attempts to sign in.
     pub audit: Arc<dyn AuditStore>,
 }
 

@@ -128,28 +128,6 @@ pub(crate) fn feed<T: Serialize>(data: &[T], next: &str) -> HttpResponse {
     with_meta(data, &Next { next })
 }
 
-#[derive(Serialize)]
-struct LogData<'a, T> {
-    data: &'a [T],
-    meta: LogMeta,
-}
-
-/// Where the next page of a list without a total begins.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct LogMeta {
-    #[schema(minimum = 1)]
-    per_page: u32,
-    /// The cursor of the next page; null on the last one.
-    #[schema(required)]
-    next: Option<String>,
-}
-
-/// 200 with `data` and the cursor of the next page.
-pub(crate) fn log<T: Serialize>(data: &[T], per_page: u32, next: Option<String>) -> HttpResponse {
-    let meta = LogMeta { per_page, next };
-    HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(LogData { data, meta })
-}
-
 /// 201 with `data`, its location and its version.
 pub(crate) fn created_versioned<T: Serialize>(
     data: &T,

@@ -3,3 +3,4 @@
 mod actions;
 mod list;
 mod sample;
+mod sessions;

@@ -1,4 +1,5 @@
-//! Following the feed: nothing is skipped and nothing comes twice, whoever writes and whenever it commits.
+//! Following the feed: no entry is skipped or repeated, however many transactions write and in whichever order they
+//! commit.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

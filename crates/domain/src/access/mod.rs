@@ -24,6 +24,7 @@ mod create_key;
 mod create_user;
 mod delete_user;
 mod error;
+mod failed_sign_ins;
 mod invite;
 mod key_uses;
 mod link;
@@ -67,6 +68,7 @@ pub use create_key::{CreatedKey, KeyDraft, KeyName, MAX_KEY_NAME, create_key};
 pub use create_user::create_user;
 pub use delete_user::{decide_user_deletion, delete_user};
 pub use error::AccessError;
+pub use failed_sign_ins::{FailedSignIns, record_failed_sign_ins};
 pub use invite::invite;
 pub use key_uses::{KeyUses, record_key_uses};
 pub use link::{

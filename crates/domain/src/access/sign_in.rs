@@ -47,7 +47,7 @@ pub async fn sign_in(
     let known: Vec<_> = candidates.iter().map(|it| (it.company, it.user)).collect();
     let user = holder_of(ports, &password, candidates, address).await?;
     let Some(user) = user else {
-        record_failures(ports, known, call).await?;
+        note_failure(ports, known, call);
         return Err(AccessError::SignInRefused);
     };
     let signed_in = begin(ports, user, call).await?;
@@ -74,19 +74,13 @@ async fn holder_of(
     Ok(None)
 }
 
-/// Records the attempt in the audit of every user with the email.
-async fn record_failures(
-    ports: &AccessPorts,
-    known: Vec<(CompanyId, UserId)>,
-    call: &Call,
-) -> Result<(), AccessError> {
+/// Notes the attempt for the audit of every user with the email.
+fn note_failure(ports: &AccessPorts, known: Vec<(CompanyId, UserId)>, call: &Call) {
     let now = ports.environment.clock.now();
-    for (company, user) in known {
+    ports.failed_sign_ins.note(known.into_iter().map(|(company, user)| {
         let by = Author { company, user: None, call: call.clone() };
-        let entry = NewAuditEntry::of(&by, AuditAction::SignInFailed, user.uuid(), now);
-        ports.audit.record_alone(entry).await?;
-    }
-    Ok(())
+        NewAuditEntry::of(&by, AuditAction::SignInFailed, user.uuid(), now)
+    }));
 }
 
 async fn begin(ports: &AccessPorts, user: UserId, call: &Call) -> Result<SignedIn, AccessError> {

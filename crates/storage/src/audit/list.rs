@@ -20,7 +20,7 @@ pub(super) fn list(
         COLUMNS,
         joined(conditions(company, query), " AND "),
     );
-    // One more than the page tells whether another page follows.
+    // One row more shows whether another page follows.
     let rows: Vec<AuditRow> = connection.rows(select.bind(i64::from(query.size) + 1))?;
     let entries = rows.into_iter().map(|row| row.into_entry(company));
     let mut entries: Vec<AuditEntry> = entries.collect::<Result<_, _>>()?;

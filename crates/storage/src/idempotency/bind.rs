@@ -56,6 +56,7 @@ fn access_ports(storage: &Arc<Storage>, ports: &AccessPorts) -> AccessPorts {
         passwords: Arc::clone(&ports.passwords),
         key_uses: Arc::clone(&ports.key_uses),
         rate_limiter: Arc::clone(&ports.rate_limiter),
+        failed_sign_ins: Arc::clone(&ports.failed_sign_ins),
         audit: storage.clone(),
     }
 }

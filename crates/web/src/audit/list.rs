@@ -5,6 +5,7 @@ use contact_hub_domain::audit::{self, AuditQuery};
 use super::json::AuditEntryJson;
 use super::shapes::AUDIT_ENTRY;
 use crate::endpoint::prelude::*;
+use crate::envelope::CursorMeta;
 
 pub(crate) fn endpoint() -> Endpoint {
     AUDIT
@@ -14,8 +15,9 @@ pub(crate) fn endpoint() -> Endpoint {
 }
 
 async fn handle(caller: Caller, Asked(query): Asked<AuditQuery>) -> Answer {
-    let size = query.size;
+    let per_page = query.size;
     let page = audit::list(&caller.context(), query).await?;
     let data: Vec<_> = page.entries.iter().map(AuditEntryJson::from).collect();
-    Ok(envelope::log(&data, size, page.next.map(|next| next.to_string())))
+    let next = page.next.map(|next| next.to_string());
+    Ok(envelope::with_meta(&data, &CursorMeta { per_page, next }))
 }

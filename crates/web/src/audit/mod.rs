@@ -3,4 +3,4 @@
 pub(crate) mod json;
 pub(crate) mod list;
 mod query;
-mod shapes;
+pub(crate) mod shapes;

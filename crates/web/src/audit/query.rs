@@ -18,69 +18,62 @@ impl FromQuery for AuditQuery {
         let mut violations = Violations::default();
         let mut read = Self::default();
         for parameter in query.named("filter") {
-            let outcome = read.filter(&parameter);
+            let outcome = filter(&mut read, &parameter);
             violations.collect(&parameter.path(), outcome);
         }
         for parameter in query.named("page") {
-            let outcome = read.page(&parameter);
+            let outcome = page(&mut read, &parameter);
             violations.collect(&parameter.path(), outcome);
         }
         violations.into_result().map(|()| read)
     }
 }
 
-trait Reads {
-    fn filter(&mut self, parameter: &Parameter<'_>) -> Result<(), Problem>;
-    fn page(&mut self, parameter: &Parameter<'_>) -> Result<(), Problem>;
+fn filter(read: &mut AuditQuery, parameter: &Parameter<'_>) -> Result<(), Problem> {
+    let segments = parameter.segments();
+    let value = parameter.value()?;
+    let not_an_id = || Problem::new("must be an id");
+    match segments.as_deref() {
+        Some(["actor"]) => read.actor = Some(UserId::parse(&value).ok_or_else(not_an_id)?),
+        // Every kind of id has the same form.
+        Some(["object"]) => {
+            read.object = Some(UserId::parse(&value).ok_or_else(not_an_id)?.uuid());
+        }
+        Some(["action"]) => {
+            let action = AuditAction::parse(&value);
+            read.action = Some(action.ok_or_else(|| Problem::not_one_of(&AuditAction::ALL))?);
+        }
+        Some(["at", "between"]) => {
+            let (from, to) = moment_range(&[value])?;
+            (read.from, read.to) = (Some(from), Some(to));
+        }
+        Some([name, ..]) if !["actor", "object", "action", "at"].contains(name) => {
+            return Err(Problem::new("is not a field that can be filtered"));
+        }
+        _ => {
+            return Err(Problem::new(
+                "must be written as filter[actor], filter[action], filter[object] or filter[at][between]",
+            ));
+        }
+    }
+    Ok(())
 }
 
-impl Reads for AuditQuery {
-    fn filter(&mut self, parameter: &Parameter<'_>) -> Result<(), Problem> {
-        let segments = parameter.segments();
-        let value = parameter.value()?;
-        let not_an_id = || Problem::new("must be an id");
-        match segments.as_deref() {
-            Some(["actor"]) => self.actor = Some(UserId::parse(&value).ok_or_else(not_an_id)?),
-            // Every kind of id has the same form.
-            Some(["object"]) => {
-                self.object = Some(UserId::parse(&value).ok_or_else(not_an_id)?.uuid());
-            }
-            Some(["action"]) => {
-                let action = AuditAction::parse(&value);
-                self.action = Some(action.ok_or_else(|| Problem::not_one_of(&AuditAction::ALL))?);
-            }
-            Some(["at", "between"]) => {
-                let (from, to) = moment_range(&[value])?;
-                (self.from, self.to) = (Some(from), Some(to));
-            }
-            Some([name, ..]) if !["actor", "object", "action", "at"].contains(name) => {
-                return Err(Problem::new("is not a field that can be filtered"));
-            }
-            _ => {
-                return Err(Problem::new(
-                    "must be written as filter[actor], filter[action], filter[object] or filter[at][between]",
-                ));
-            }
+fn page(read: &mut AuditQuery, parameter: &Parameter<'_>) -> Result<(), Problem> {
+    match parameter.segments().as_deref() {
+        Some(["after"]) => {
+            let text = parameter.value()?;
+            let cursor = AuditCursor::parse(&text);
+            let problem = || Problem::new("must be a cursor from an earlier answer");
+            read.after = if text.is_empty() { None } else { Some(cursor.ok_or_else(problem)?) };
         }
-        Ok(())
-    }
-
-    fn page(&mut self, parameter: &Parameter<'_>) -> Result<(), Problem> {
-        match parameter.segments().as_deref() {
-            Some(["after"]) => {
-                let text = parameter.value()?;
-                let cursor = AuditCursor::parse(&text);
-                let problem = || Problem::new("must be a cursor from an earlier answer");
-                self.after = if text.is_empty() { None } else { Some(cursor.ok_or_else(problem)?) };
-            }
-            Some(["size"]) => {
-                let size = integer_within(parameter, MAX_PAGE_SIZE.into())?;
-                self.size = u32::try_from(size).unwrap_or(MAX_PAGE_SIZE);
-            }
-            _ => return Err(Problem::new("must be written as page[after] or page[size]")),
+        Some(["size"]) => {
+            let size = integer_within(parameter, MAX_PAGE_SIZE.into())?;
+            read.size = u32::try_from(size).unwrap_or(MAX_PAGE_SIZE);
         }
-        Ok(())
+        _ => return Err(Problem::new("must be written as page[after] or page[size]")),
     }
+    Ok(())
 }
 
 #[cfg(test)]

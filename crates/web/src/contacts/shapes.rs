@@ -13,6 +13,7 @@ use contact_hub_domain::contacts::{
 use contact_hub_domain::email::MAX_EMAIL;
 
 use super::json::{BulkResultJson, ContactDetailJson, ContactJson, EverythingJson};
+use crate::audit::shapes::AUDIT_ENTRY;
 use crate::changes::shapes::CHANGE;
 use crate::fields::shapes::FIELD_VALUE;
 use crate::openapi::shape::{Schemas, Shape, format, joined, name, nullable, string, text};
@@ -77,7 +78,7 @@ pub(crate) const EVERYTHING: Shape = Shape::new(Schemas::of::<EverythingJson<'_>
         "contact": (CONTACT_DETAIL.example)(),
         "changes": [(CHANGE.example)()],
         "deliveries": [(DELIVERY.example)()],
-        "audit": [],
+        "audit": [(AUDIT_ENTRY.example)()],
     })
 });
 

@@ -8,7 +8,7 @@ use utoipa::openapi::{ContentBuilder, Ref};
 use super::headers;
 use super::responses::{empty, with_content};
 use super::shape::{Schemas, Shape, string};
-use crate::envelope::{CursorMeta, LogMeta, Meta, Next};
+use crate::envelope::{CursorMeta, Meta, Next};
 
 /// The success of an operation, with the shape of its payload.
 #[derive(Clone, Copy)]
@@ -97,7 +97,7 @@ fn envelope(form: &Form, shape: Shape, schemas: &mut Schemas) -> (ObjectBuilder,
         return (body, json!({"data": [example]}));
     }
     if *form == Form::Log {
-        let body = body.property("meta", schemas.of::<LogMeta>()).required("meta");
+        let body = body.property("meta", schemas.of::<CursorMeta>()).required("meta");
         return (body, json!({"data": [example], "meta": {"per_page": 25, "next": null}}));
     }
     if *form == Form::Feed {
