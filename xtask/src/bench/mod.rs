@@ -5,14 +5,16 @@
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
 //! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`sqlite`], [`writes`], [`pages`], [`scale`],
-//! [`webhooks`] and [`attacks`] define the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`]
+//! [`exports`], [`by_values`], [`webhooks`] and [`attacks`] define the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`]
 //! formats the results, [`stage`] sets everything up.
 
 mod attacks;
 mod bulk;
+mod by_values;
 mod company;
 mod contacts;
 mod creates;
+mod exports;
 mod load;
 mod pages;
 mod pgbench;
@@ -54,6 +56,10 @@ enum What {
     Contacts(ContactOptions),
     /// Request and deliver syncs, on both databases
     Webhooks(webhooks::WebhookOptions),
+    /// Exports and pages by cursor among many contacts, on both databases
+    Exports(stage::StageOptions),
+    /// Filters by fields, and bulks with filterable fields, on both databases
+    Fields(stage::StageOptions),
     /// Every kind of list among ten million contacts
     Scale(scale::ScaleOptions),
     /// Memory and latencies while clients overload the service
@@ -106,6 +112,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
         What::Contacts(options) => shown(&contacts::measure(&postgres()?, options)?, options.json),
         What::Webhooks(options) => shown(&webhooks::measure(&postgres()?, options)?, options.json),
+        What::Exports(options) => shown(&exports::measure(options)?, options.json),
+        What::Fields(options) => shown(&by_values::measure(options)?, options.json),
         What::Attacks(options) => attacks::measure(options)?,
         What::Scale(options) => return scale::measure(options),
     };

@@ -57,8 +57,8 @@ pub(super) fn measure(options: &ContactOptions) -> Result<Vec<Row>> {
     report::line("bulks of new rows on SQLite");
     rows.push(Row {
         what: format!("bulk of 1000 new rows on SQLite, {many} contacts beside {MEDIUM}"),
-        measured: bulk::calls(&large, 1)?,
-        beside: bulk::calls(&medium, 1)?,
+        measured: bulk::calls(&large, "bulk", 1)?,
+        beside: bulk::calls(&medium, "bulk", 1)?,
         unit: "rows/s",
         mark: Some(Mark::AtLeast(0.6)),
     });

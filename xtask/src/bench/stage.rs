@@ -6,9 +6,48 @@ use anyhow::{Context as _, Result};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::database::ThrowawayPostgres;
+use super::table::Row;
+use crate::database::{Durability, ThrowawayPostgres};
 use crate::service::{Service, built};
 use crate::{cargo, process, report};
+
+/// Options of what is measured on a filled database of each kind.
+#[derive(clap::Args)]
+pub(crate) struct StageOptions {
+    /// How many contacts the company has
+    #[arg(long, default_value_t = 1_000_000)]
+    pub(super) contacts: u64,
+    /// Measure only one database
+    #[arg(long, value_enum)]
+    only: Option<Kind>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+impl StageOptions {
+    /// Measures on each database, or on the one that was chosen.
+    pub(super) fn on_each(
+        &self,
+        measure: impl Fn(&Stage, &str) -> Result<Vec<Row>>,
+    ) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        if self.only != Some(Kind::Sqlite) {
+            let postgres = ThrowawayPostgres::start(Durability::Durable)?;
+            rows.extend(measure(&Stage::set(&postgres, "large", self.contacts)?, "PostgreSQL")?);
+        }
+        if self.only != Some(Kind::Postgres) {
+            rows.extend(measure(&Stage::on_sqlite(self.contacts)?, "SQLite")?);
+        }
+        Ok(rows)
+    }
+}
 
 /// A service on a database with this many contacts.
 pub(crate) struct Stage {

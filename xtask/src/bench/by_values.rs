@@ -1,0 +1,111 @@
+//! Filters by values of fields, and what filterable fields cost a bulk.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+
+use super::bulk;
+use super::load::{self, Until, path, request};
+use super::stage::{Stage, StageOptions};
+use super::table::{Mark, Row};
+use crate::report;
+
+/// The fields that become filterable; seeding creates them.
+const FILTERABLE: [&str; 2] = ["string1", "number2"];
+
+/// How often each list is requested.
+const CALLS: usize = 31;
+
+/// Measures on each database.
+pub(super) fn measure(options: &StageOptions) -> Result<Vec<Row>> {
+    options.on_each(|stage, database| {
+        report::line(&format!("bulks without filterable fields on {database}"));
+        let plain = [bulk::calls(stage, "plain", 1)?, bulk::calls(stage, "plain", 2)?];
+        make_filterable(stage)?;
+        let mut rows = filters(stage, database, options.contacts)?;
+        report::line(&format!("bulks with filterable fields on {database}"));
+        let indexed = [bulk::calls(stage, "indexed", 1)?, bulk::calls(stage, "indexed", 2)?];
+        for (what, (measured, beside)) in ["new", "changed"].iter().zip(indexed.iter().zip(plain)) {
+            rows.push(Row {
+                what: format!(
+                    "bulk of 1000 {what} rows with 2 filterable fields, beside none, {database}"
+                ),
+                measured: *measured,
+                beside,
+                unit: "rows/s",
+                mark: Some(Mark::AtLeast(0.7)),
+            });
+        }
+        Ok(rows)
+    })
+}
+
+fn make_filterable(stage: &Stage) -> Result<()> {
+    report::line("building the indexes");
+    for field in fields(stage)?.iter().filter(|field| is_chosen(field)) {
+        let id = field.get("id").and_then(Value::as_str).context("a field has no id")?;
+        let change = path(&format!("/fields/{id}"));
+        let change = request("PATCH", &change, &stage.key, r#"{"filterable": true}"#);
+        load::ask(&stage.service.base, &change)?;
+    }
+    let built = |field: &Value| field.get("filterable").and_then(Value::as_str) == Some("yes");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    while !fields(stage)?.iter().filter(|field| is_chosen(field)).all(built) {
+        runtime.block_on(async { tokio::time::sleep(Duration::from_millis(100)).await });
+    }
+    Ok(())
+}
+
+fn is_chosen(field: &Value) -> bool {
+    field.get("key").and_then(Value::as_str).is_some_and(|key| FILTERABLE.contains(&key))
+}
+
+fn fields(stage: &Stage) -> Result<Vec<Value>> {
+    let list = request("GET", &path("/fields?page[size]=100"), &stage.key, "");
+    let answer: Value = serde_json::from_slice(&load::ask(&stage.service.base, &list)?)?;
+    Ok(serde_json::from_value(answer.get("data").cloned().unwrap_or_default())?)
+}
+
+/// First pages, each compared with equality of the email.
+fn filters(stage: &Stage, database: &str, contacts: u64) -> Result<Vec<Row>> {
+    let list = path("/contacts?include=field_values&page[size]=1");
+    let answer = load::ask(&stage.service.base, &request("GET", &list, &stage.key, ""))?;
+    let answer: Value = serde_json::from_slice(&answer)?;
+    let text = |pointer: &str| answer.pointer(pointer).context("a contact lacks a value");
+    let email = text("/data/0/email")?.as_str().unwrap_or_default().to_owned();
+    let values = text("/data/0/field_values")?.as_array().cloned().unwrap_or_default();
+    let value = |key: &str| {
+        let of_key = |it: &&Value| it.pointer("/field/key").and_then(Value::as_str) == Some(key);
+        values.iter().find(of_key).and_then(|it| it.get("value")).context("a value is missing")
+    };
+    let string = value("string1")?.as_str().unwrap_or_default().replace(' ', "%20");
+    let number = value("number2")?.to_string().replace('"', "");
+    let lists = [
+        ("equal to a string", format!("filter[field:string1]={string}")),
+        ("equal to a number", format!("filter[field:number2]={number}")),
+        (
+            "between two numbers, few matches",
+            format!("filter[field:number2][between]={number},{number}"),
+        ),
+        ("between two numbers, many matches", "filter[field:number2][between]=0,1000".to_owned()),
+        ("without a value", "filter[field:number2][exists]=false".to_owned()),
+        ("sorted by a number", "sort[]=field:number2".to_owned()),
+    ];
+    let beside = median(stage, &format!("filter[email]={email}"))?;
+    let rows = lists.iter().map(|(what, query)| {
+        Ok(Row {
+            what: format!("list of {contacts}, a field {what}, beside email equal, {database}"),
+            measured: median(stage, query)?,
+            beside,
+            unit: "ms",
+            mark: Some(Mark::AtMost(2.0)),
+        })
+    });
+    rows.collect()
+}
+
+fn median(stage: &Stage, query: &str) -> Result<f64> {
+    let requests = vec![request("GET", &path(&format!("/contacts?{query}")), &stage.key, "")];
+    Ok(load::drive(&stage.service.base, 1, Until::Calls(CALLS), requests)?.median_ms())
+}
