@@ -83,8 +83,8 @@ mod tests {
                 "asset.created", "asset.updated", "asset.deleted", "integration.created",
                 "integration.updated", "integration.deleted", "webhook.created", "webhook.updated",
                 "webhook.deleted", "webhook.secret_rotated", "webhook.secrets_ended",
-                "webhook.tested", "webhook.recovered", "delivery.resent", "company.updated",
-                "user.created", "user.updated", "user.deleted", "user.invited",
+                "webhook.tested", "webhook.recovered", "delivery.resent", "company.created",
+                "company.updated", "user.created", "user.updated", "user.deleted", "user.invited",
                 "user.password_changed", "api_key.created", "api_key.revoked", "session.created",
                 "session.failed", "session.ended",
             ];

@@ -85,7 +85,7 @@ impl Expiry {
         loop {
             let unit =
                 move |connection: &mut Connection| delete(connection, company, before, BATCH);
-            let count = self.0.write(Writing::For(company), unit).await?;
+            let count = self.0.write_unrecorded(Writing::For(company), unit).await?;
             deleted += count;
             if u32::try_from(count).is_ok_and(|count| count < BATCH) {
                 return Ok(deleted);

@@ -53,6 +53,7 @@ mod plans;
 mod private_file;
 mod read_batcher;
 mod reader;
+mod recorded;
 mod room;
 mod seen;
 mod session;

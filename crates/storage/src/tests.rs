@@ -63,7 +63,7 @@ pub(crate) fn on_file(path: &Path, connections: u32) -> Storage {
 
 /// Runs statements in one transaction.
 pub(crate) async fn execute(storage: &Storage, text: &'static str) -> Result<(), StoreError> {
-    storage.write(Writing::Few, move |connection| Ok(connection.batch(text)?)).await
+    storage.write_unrecorded(Writing::Few, move |connection| Ok(connection.batch(text)?)).await
 }
 
 fn count(connection: &mut Connection, text: &'static str) -> Result<i64, Failure> {
@@ -87,22 +87,23 @@ async fn a_panic_in_a_write_leaves_no_transaction_open() {
         let (create, drop) =
             (format!("CREATE TABLE {table} (n INTEGER)"), format!("DROP TABLE {table}"));
         storage
-            .write(Writing::Few, move |connection| Ok(connection.batch(&create)?))
+            .write_unrecorded(Writing::Few, move |connection| Ok(connection.batch(&create)?))
             .await
             .expect("a table");
         let insert = format!("INSERT INTO {table} VALUES (1)");
         let panicked = storage
-            .write(Writing::Few, move |connection| -> Result<(), Failure> {
+            .write_unrecorded(Writing::Few, move |connection| -> Result<(), Failure> {
                 connection.batch(&insert)?;
                 panic!("a mistake in the program")
             })
             .await;
         assert!(matches!(panicked, Err(StoreError::Failed(_))), "{panicked:?}");
         let text: &'static str = format!("SELECT count(*) AS count FROM {table}").leak();
-        let rows = storage.write(Writing::Few, move |connection| count(connection, text)).await;
+        let rows =
+            storage.write_unrecorded(Writing::Few, move |connection| count(connection, text)).await;
         assert_eq!(rows.expect("the next unit runs"), 0, "nothing is left of it");
         storage
-            .write(Writing::Few, move |connection| Ok(connection.batch(&drop)?))
+            .write_unrecorded(Writing::Few, move |connection| Ok(connection.batch(&drop)?))
             .await
             .expect("dropped");
     })
@@ -149,7 +150,9 @@ async fn a_statement_that_takes_too_long_is_cancelled() {
         for _again in 0..2 {
             let slow = tokio::time::timeout(PATIENCE, storage.read(Reading::Few, endless)).await;
             assert!(matches!(slow, Ok(Err(StoreError::Unavailable(_)))), "{slow:?}");
-            let slow = tokio::time::timeout(PATIENCE, storage.write(Writing::Few, endless)).await;
+            let slow =
+                tokio::time::timeout(PATIENCE, storage.write_unrecorded(Writing::Few, endless))
+                    .await;
             assert!(matches!(slow, Ok(Err(StoreError::Unavailable(_)))), "{slow:?}");
         }
         let next = storage
@@ -170,7 +173,7 @@ async fn a_deadlock_is_temporary_and_a_mistake_is_not() {
         let both = Arc::new(Barrier::new(2));
         let lock = |first: i64, second: i64| {
             let both = Arc::clone(&both);
-            storage.write(Writing::Deliveries, move |connection| {
+            storage.write_unrecorded(Writing::Deliveries, move |connection| {
                 let take = |key| statement("SELECT pg_advisory_xact_lock(?)").bind(key);
                 connection.execute(take(first))?;
                 both.wait();
@@ -184,8 +187,9 @@ async fn a_deadlock_is_temporary_and_a_mistake_is_not() {
         let victims = outcomes.iter().filter(|it| matches!(it, Err(StoreError::Unavailable(_))));
         assert_eq!(victims.count(), 1, "{outcomes:?}");
         assert!(outcomes.iter().any(Result::is_ok), "{outcomes:?}");
-        let mistake =
-            storage.write(Writing::Few, |connection| Ok(connection.batch("SELECT 1 / 0")?)).await;
+        let mistake = storage
+            .write_unrecorded(Writing::Few, |connection| Ok(connection.batch("SELECT 1 / 0")?))
+            .await;
         assert!(matches!(mistake, Err(StoreError::Failed(_))), "{mistake:?}");
     })
     .await;
@@ -207,8 +211,9 @@ async fn a_session_that_became_read_only_is_replaced_at_once() {
         settle("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").await.expect("read-only");
         let table = format!("refused_{}", std::process::id());
         let text = format!("CREATE TABLE {table} (n INTEGER); DROP TABLE {table}");
-        let written =
-            storage.write(Writing::Few, move |connection| Ok(connection.batch(&text)?)).await;
+        let written = storage
+            .write_unrecorded(Writing::Few, move |connection| Ok(connection.batch(&text)?))
+            .await;
         assert!(written.is_ok(), "{written:?}");
     })
     .await;

@@ -10,6 +10,7 @@ use crate::dialect::{begin_list_snapshot, begin_ordered_snapshot, begin_snapshot
 use crate::dispatch::OnDisconnect;
 use crate::failure::Failure;
 use crate::permits::Share;
+use crate::recorded::Recorded;
 use crate::transaction::{begin, begin_along_indexes, begin_claim, transaction};
 
 /// How often a transaction is tried if others overtake it.
@@ -102,8 +103,19 @@ impl Storage {
         self.dispatch().run(&self.pools().limits, Share::COMMON, OnDisconnect::Cancel, unit).await
     }
 
-    /// Runs a unit that writes, in one transaction.
+    /// Runs a unit that changes something that is recorded, in one transaction.
     pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        what: impl Into<Writing>,
+        unit: impl Fn(&mut Connection) -> Result<Recorded<T>, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let unit = move |connection: &mut Connection| unit(connection).map(Recorded::into_outcome);
+        self.write_unrecorded(what, unit).await
+    }
+
+    /// Runs a unit that writes what neither the audit nor the feed records: leases and outcomes of deliveries, uses of
+    /// keys and sessions, what was deferred or is too old, and what belongs to no company.
+    pub(crate) async fn write_unrecorded<T: Send + 'static>(
         &self,
         what: impl Into<Writing>,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,

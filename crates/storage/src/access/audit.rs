@@ -8,7 +8,7 @@ use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::audit;
+use crate::audit::{self, Audited};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -20,18 +20,19 @@ struct OwnerRow {
     company_id: IdValue,
 }
 
-/// The author of what is done to a user: the given one, or an operator.
+/// The author of what is done to a user who is there: the given one, or an operator.
 pub(super) fn author_for(
     connection: &mut Connection,
     by: Option<&Author>,
     user: UserId,
-) -> Result<Option<Author>, Failure> {
+) -> Result<Author, Failure> {
     if let Some(by) = by {
-        return Ok(Some(by.clone()));
+        return Ok(by.clone());
     }
     let text = "SELECT company_id FROM users WHERE id = ?";
     let owner: Option<OwnerRow> = connection.first(statement(text).bind(user))?;
-    Ok(owner.map(|owner| Author::from(CompanyId::new(owner.company_id.0))))
+    let owner = owner.ok_or_else(|| Failure::Corrupt(format!("user {user} is gone")))?;
+    Ok(Author::from(CompanyId::new(owner.company_id.0)))
 }
 
 /// Leaves the entry of what a user did to something of their own.
@@ -41,10 +42,8 @@ pub(super) fn append_of_user(
     call: &Call,
     (action, object): (AuditAction, Uuid),
     at: Timestamp,
-) -> Result<(), Failure> {
-    if let Some(owner) = author_for(connection, None, user)? {
-        let by = Author { user: Some(user), call: call.clone(), ..owner };
-        audit::append(connection, NewAuditEntry::of(&by, action, object, at))?;
-    }
-    Ok(())
+) -> Result<Audited, Failure> {
+    let owner = author_for(connection, None, user)?;
+    let by = Author { user: Some(user), call: call.clone(), ..owner };
+    audit::append(connection, &NewAuditEntry::of(&by, action, object, at))
 }

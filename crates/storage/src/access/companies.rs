@@ -12,6 +12,7 @@ use crate::audit;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
 
 /// Reads the company.
@@ -30,17 +31,18 @@ pub(super) fn change(
     by: &Author,
     change: &CompanyChange,
     at: Timestamp,
-) -> Result<Option<Result<Company, Violations>>, Failure> {
+) -> Result<Recorded<Option<Result<Company, Violations>>>, Failure> {
     let Some(before) = find(connection, by.company, Lock::ForNoKeyUpdate)? else {
-        return Ok(None);
+        return Ok(Recorded::unchanged(None));
     };
     let changed = change.apply(&before);
-    if let Some(after) = changed.as_ref().ok().filter(|after| **after != before) {
-        update(connection, after)?;
-        let entry = NewAuditEntry::of(by, AuditAction::CompanyUpdated, after.id.uuid(), at);
-        audit::append(connection, entry.with_changes(&before, after))?;
-    }
-    Ok(Some(changed))
+    let Some(after) = changed.as_ref().ok().filter(|after| **after != before) else {
+        return Ok(Recorded::unchanged(Some(changed)));
+    };
+    update(connection, after)?;
+    let entry = NewAuditEntry::of(by, AuditAction::CompanyUpdated, after.id.uuid(), at);
+    let entry = audit::append(connection, &entry.with_changes(&before, after))?;
+    Ok(Recorded::by(entry, Some(changed)))
 }
 
 fn update(connection: &mut Connection, company: &Company) -> Result<(), Failure> {

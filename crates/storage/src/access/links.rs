@@ -10,6 +10,7 @@ use super::session_rows::LinkRow;
 use super::sessions;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::statement::statement;
 
 pub(super) fn create(
@@ -60,17 +61,17 @@ pub(super) fn holder(
 pub(super) fn redeem(
     connection: &mut Connection,
     redemption: &Redemption,
-) -> Result<bool, Failure> {
+) -> Result<Recorded<bool>, Failure> {
     let Some(LinkHolder { link, .. }) = holder(connection, redemption.link)? else {
-        return Ok(false);
+        return Ok(Recorded::unchanged(false));
     };
     if !lock_user(connection, None, link.user_id)? {
-        return Ok(false);
+        return Ok(Recorded::unchanged(false));
     }
     // Only one transaction can delete the row, and that one redeems the link.
     let text = "DELETE FROM sign_in_links WHERE id = ? AND expires_at > ?";
     if connection.execute(statement(text).bind(link.id).bind(redemption.at))? == 0 {
-        return Ok(false);
+        return Ok(Recorded::unchanged(false));
     }
     let session = Session { user_id: link.user_id, ..redemption.session };
     if let Some(password) = &redemption.password {
@@ -81,6 +82,6 @@ pub(super) fn redeem(
         Some(_) => (AuditAction::PasswordChanged, link.user_id.uuid()),
         None => (AuditAction::SignedIn, session.id.uuid()),
     };
-    append_of_user(connection, link.user_id, &redemption.call, what, redemption.at)?;
-    Ok(true)
+    let (user, call, at) = (link.user_id, &redemption.call, redemption.at);
+    Ok(Recorded::by(append_of_user(connection, user, call, what, at)?, true))
 }

@@ -16,6 +16,7 @@ use super::audit::{append_of_user, author_for};
 use super::{keys, links, sessions};
 use crate::Storage;
 use crate::audit;
+use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
 
 #[async_trait]
@@ -39,11 +40,12 @@ impl SessionStore for Storage {
     ) -> Result<bool, StoreError> {
         self.write(Writing::Few, move |connection| {
             let is_created = sessions::create(connection, &session, token)?;
-            if is_created {
-                let what = (AuditAction::SignedIn, session.id.uuid());
-                append_of_user(connection, session.user_id, &call, what, session.created_at)?;
+            if !is_created {
+                return Ok(Recorded::unchanged(false));
             }
-            Ok(is_created)
+            let (what, at) = ((AuditAction::SignedIn, session.id.uuid()), session.created_at);
+            let entry = append_of_user(connection, session.user_id, &call, what, at)?;
+            Ok(Recorded::by(entry, true))
         })
         .await
     }
@@ -53,7 +55,8 @@ impl SessionStore for Storage {
     }
 
     async fn see_session(&self, id: SessionId, at: Timestamp) -> Result<(), StoreError> {
-        self.write(Writing::Few, move |connection| sessions::see(connection, id, at)).await
+        let unit = move |connection: &mut _| sessions::see(connection, id, at);
+        self.write_unrecorded(Writing::Few, unit).await
     }
 
     async fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, StoreError> {
@@ -69,11 +72,11 @@ impl SessionStore for Storage {
     ) -> Result<bool, StoreError> {
         self.write(Writing::Few, move |connection| {
             let is_ended = sessions::end(connection, user, id)?;
-            if is_ended {
-                let what = (AuditAction::SessionEnded, id.uuid());
-                append_of_user(connection, user, &call, what, at)?;
+            if !is_ended {
+                return Ok(Recorded::unchanged(false));
             }
-            Ok(is_ended)
+            let what = (AuditAction::SessionEnded, id.uuid());
+            Ok(Recorded::by(append_of_user(connection, user, &call, what, at)?, true))
         })
         .await
     }
@@ -87,12 +90,13 @@ impl SessionStore for Storage {
         self.write(Writing::Few, move |connection| {
             let company = by.as_ref().map(|by| by.company);
             let is_created = links::create(connection, company, &link, token)?;
-            if is_created && let Some(by) = author_for(connection, by.as_ref(), link.user_id)? {
-                let (id, at) = (link.user_id.uuid(), link.created_at);
-                let entry = NewAuditEntry::of(&by, AuditAction::UserInvited, id, at);
-                audit::append(connection, entry)?;
+            if !is_created {
+                return Ok(Recorded::unchanged(false));
             }
-            Ok(is_created)
+            let by = author_for(connection, by.as_ref(), link.user_id)?;
+            let (id, at) = (link.user_id.uuid(), link.created_at);
+            let entry = NewAuditEntry::of(&by, AuditAction::UserInvited, id, at);
+            Ok(Recorded::by(audit::append(connection, &entry)?, true))
         })
         .await
     }
@@ -120,14 +124,14 @@ impl SessionStore for Storage {
     ) -> Result<bool, StoreError> {
         let set = self.write(Writing::Few, move |connection| {
             let set = sessions::set_password(connection, user, &password, keep, at)?;
-            if set && end_keys {
+            if !set {
+                return Ok(Recorded::unchanged(false));
+            }
+            if end_keys {
                 keys::revoke_all(connection, user, at)?;
             }
-            if set {
-                let what = (AuditAction::PasswordChanged, user.uuid());
-                append_of_user(connection, user, &call, what, at)?;
-            }
-            Ok(set)
+            let what = (AuditAction::PasswordChanged, user.uuid());
+            Ok(Recorded::by(append_of_user(connection, user, &call, what, at)?, true))
         });
         let set = set.await?;
         self.once_committed(|storage| storage.holders().forget());

@@ -22,6 +22,7 @@ use super::{companies, keys, users, writes};
 use crate::Storage;
 use crate::audit;
 use crate::dialect::Lock;
+use crate::recorded::Recorded;
 use crate::statement::statement;
 use crate::units::{Reading, Writing};
 
@@ -42,7 +43,7 @@ impl AccessStore for Storage {
     }
 
     async fn create_company(&self, company: Company) -> Result<(), StoreError> {
-        self.write(Writing::Few, move |connection| writes::insert_company(connection, &company))
+        self.write(Writing::Few, move |connection| writes::create_company(connection, &company))
             .await
     }
 
@@ -54,12 +55,13 @@ impl AccessStore for Storage {
     ) -> Result<CreateUserOutcome, StoreError> {
         self.write(user.company_id, move |connection| {
             let outcome = writes::create_user(connection, &user, max)?;
-            if outcome == CreateUserOutcome::Created {
-                let (id, at) = (user.id.uuid(), user.created_at);
-                let entry = NewAuditEntry::of(&by, AuditAction::UserCreated, id, at);
-                audit::append(connection, entry.with_new(&user))?;
+            if outcome != CreateUserOutcome::Created {
+                return Ok(Recorded::unchanged(outcome));
             }
-            Ok(outcome)
+            let (id, at) = (user.id.uuid(), user.created_at);
+            let entry = NewAuditEntry::of(&by, AuditAction::UserCreated, id, at);
+            let entry = audit::append(connection, &entry.with_new(&user))?;
+            Ok(Recorded::by(entry, outcome))
         })
         .await
     }
@@ -74,14 +76,14 @@ impl AccessStore for Storage {
         self.write(Writing::Few, move |connection| {
             let company = by.as_ref().map(|by| by.company);
             let outcome = writes::create_key(connection, company, &key, hash, max)?;
-            if outcome == CreateKeyOutcome::Created
-                && let Some(by) = author_for(connection, by.as_ref(), key.user_id)?
-            {
-                let (id, at) = (key.id.uuid(), key.created_at);
-                let entry = NewAuditEntry::of(&by, AuditAction::KeyCreated, id, at);
-                audit::append(connection, entry.with_new(&key))?;
+            if outcome != CreateKeyOutcome::Created {
+                return Ok(Recorded::unchanged(outcome));
             }
-            Ok(outcome)
+            let by = author_for(connection, by.as_ref(), key.user_id)?;
+            let (id, at) = (key.id.uuid(), key.created_at);
+            let entry = NewAuditEntry::of(&by, AuditAction::KeyCreated, id, at);
+            let entry = audit::append(connection, &entry.with_new(&key))?;
+            Ok(Recorded::by(entry, outcome))
         })
         .await
     }
@@ -96,13 +98,11 @@ impl AccessStore for Storage {
             .write(Writing::Few, move |connection| {
                 let company = by.as_ref().map(|by| by.company);
                 let Some(user) = writes::revoke_key(connection, company, id, at)? else {
-                    return Ok(false);
+                    return Ok(Recorded::unchanged(false));
                 };
-                if let Some(by) = author_for(connection, by.as_ref(), user)? {
-                    let entry = NewAuditEntry::of(&by, AuditAction::KeyRevoked, id.uuid(), at);
-                    audit::append(connection, entry)?;
-                }
-                Ok(true)
+                let by = author_for(connection, by.as_ref(), user)?;
+                let entry = NewAuditEntry::of(&by, AuditAction::KeyRevoked, id.uuid(), at);
+                Ok(Recorded::by(audit::append(connection, &entry)?, true))
             })
             .await?;
         self.once_committed(|storage| storage.holders().forget());
@@ -123,7 +123,8 @@ impl AccessStore for Storage {
     }
 
     async fn record_use(&self, uses: Vec<(ApiKeyId, Timestamp)>) -> Result<(), StoreError> {
-        self.write(Writing::Few, move |connection| writes::record_use(connection, &uses)).await
+        let unit = move |connection: &mut _| writes::record_use(connection, &uses);
+        self.write_unrecorded(Writing::Few, unit).await
     }
 
     async fn keys_of(&self, user: UserId) -> Result<Vec<ApiKey>, StoreError> {
@@ -199,11 +200,11 @@ impl AccessStore for Storage {
         let revoked = self
             .write(by.company, move |connection| {
                 let outcome = keys::revoke(connection, by.company, user, id, at)?;
-                if let OfUser::Found(()) = outcome {
-                    let entry = NewAuditEntry::of(&by, AuditAction::KeyRevoked, id.uuid(), at);
-                    audit::append(connection, entry)?;
-                }
-                Ok(outcome)
+                let OfUser::Found(()) = outcome else {
+                    return Ok(Recorded::unchanged(outcome));
+                };
+                let entry = NewAuditEntry::of(&by, AuditAction::KeyRevoked, id.uuid(), at);
+                Ok(Recorded::by(audit::append(connection, &entry)?, outcome))
             })
             .await?;
         self.once_committed(|storage| storage.holders().forget());

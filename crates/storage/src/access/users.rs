@@ -18,6 +18,7 @@ use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::idempotency::forget_calls;
 use crate::paged::paged;
+use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
 
 pub(super) fn find(
@@ -66,19 +67,20 @@ pub(super) fn change(
     id: UserId,
     change: &UserDraft,
     at: Timestamp,
-) -> Result<ChangeUserOutcome, Failure> {
+) -> Result<Recorded<ChangeUserOutcome>, Failure> {
     let (caller, before) = lock_both(connection, by, id)?;
     let decided = decide_user_change(caller.as_ref(), before.as_ref(), change);
     if let (ChangeUserOutcome::Changed(after), Some(before)) = (&decided, &before)
         && before != after
     {
         if !update(connection, after)? {
-            return Ok(ChangeUserOutcome::EmailTaken);
+            return Ok(Recorded::unchanged(ChangeUserOutcome::EmailTaken));
         }
         let entry = NewAuditEntry::of(by, AuditAction::UserUpdated, id.uuid(), at);
-        audit::append(connection, entry.with_changes(before, after))?;
+        let entry = audit::append(connection, &entry.with_changes(before, after))?;
+        return Ok(Recorded::by(entry, decided));
     }
-    Ok(decided)
+    Ok(Recorded::unchanged(decided))
 }
 
 /// Returns false when another user of the company has the email.
@@ -108,16 +110,17 @@ pub(super) fn delete(
     by: &Author,
     id: UserId,
     at: Timestamp,
-) -> Result<DeleteUserOutcome, Failure> {
+) -> Result<Recorded<DeleteUserOutcome>, Failure> {
     let (caller, user) = lock_both(connection, by, id)?;
     let decided = decide_user_deletion(caller.as_ref(), user.as_ref());
-    if decided == DeleteUserOutcome::Deleted {
-        connection.execute(statement("DELETE FROM api_keys WHERE user_id = ?").bind(id))?;
-        forget_calls(connection, by.company, id)?;
-        let delete = statement("DELETE FROM users WHERE id = ? AND company_id = ?");
-        connection.execute(delete.bind(id).bind(by.company))?;
-        let entry = NewAuditEntry::of(by, AuditAction::UserDeleted, id.uuid(), at);
-        audit::append(connection, user.iter().fold(entry, NewAuditEntry::with_old))?;
+    if decided != DeleteUserOutcome::Deleted {
+        return Ok(Recorded::unchanged(decided));
     }
-    Ok(decided)
+    connection.execute(statement("DELETE FROM api_keys WHERE user_id = ?").bind(id))?;
+    forget_calls(connection, by.company, id)?;
+    let delete = statement("DELETE FROM users WHERE id = ? AND company_id = ?");
+    connection.execute(delete.bind(id).bind(by.company))?;
+    let entry = NewAuditEntry::of(by, AuditAction::UserDeleted, id.uuid(), at);
+    let entry = user.iter().fold(entry, NewAuditEntry::with_old);
+    Ok(Recorded::by(audit::append(connection, &entry)?, decided))
 }

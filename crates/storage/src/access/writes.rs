@@ -5,16 +5,20 @@ use diesel::QueryableByName;
 use contact_hub_domain::access::{
     ApiKey, Company, CreateKeyOutcome, CreateUserOutcome, Link, TokenHash, User,
 };
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::time::Timestamp;
 
 use super::links;
 use super::lock::{ask, lock_user, of_company};
 use super::rows::encode_allowlist;
+use crate::audit;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::lock_for_all;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{sql, statement};
 
@@ -27,10 +31,19 @@ struct KeyUser {
 /// The advisory lock under which the first company is created: the letters "boot".
 const BOOTSTRAP_LOCK: i64 = 0x626f_6f74;
 
-pub(super) fn insert_company(
+/// Creates a company, as the operator does.
+pub(super) fn create_company(
     connection: &mut Connection,
     company: &Company,
-) -> Result<(), Failure> {
+) -> Result<Recorded<()>, Failure> {
+    insert_company(connection, company)?;
+    let by = Author::from(company.id);
+    let (id, at) = (company.id.uuid(), company.created_at);
+    let entry = NewAuditEntry::of(&by, AuditAction::CompanyCreated, id, at).with_new(company);
+    Ok(Recorded::by(audit::append(connection, &entry)?, ()))
+}
+
+fn insert_company(connection: &mut Connection, company: &Company) -> Result<(), Failure> {
     let text = "INSERT INTO companies (id, directory_id, name, product_access, allowed_domains, created_at) \
          VALUES (?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
@@ -151,16 +164,16 @@ pub(super) fn bootstrap(
     owner: &User,
     (key, key_hash): &(ApiKey, TokenHash),
     (link, link_hash): &(Link, TokenHash),
-) -> Result<bool, Failure> {
+) -> Result<Recorded<bool>, Failure> {
     lock_for_all(connection, BOOTSTRAP_LOCK)?;
     if ask(connection, statement("SELECT EXISTS (SELECT 1 FROM companies) AS yes"))? {
-        return Ok(false);
+        return Ok(Recorded::unchanged(false));
     }
-    insert_company(connection, company)?;
+    let created = create_company(connection, company)?;
     insert_user(connection, owner)?;
     insert_key(connection, key, *key_hash)?;
     links::insert(connection, link, *link_hash)?;
-    Ok(true)
+    created.try_map(|()| Ok(true))
 }
 
 pub(super) fn record_use(

@@ -8,6 +8,7 @@ use contact_hub_domain::ports::StoreError;
 
 use super::{append, list};
 use crate::Storage;
+use crate::recorded::Recorded;
 use crate::units::Reading;
 
 #[async_trait]
@@ -25,6 +26,7 @@ impl AuditStore for Storage {
 
     async fn record_alone(&self, entry: NewAuditEntry) -> Result<(), StoreError> {
         let company = entry.by.company;
-        self.write(company, move |connection| append(connection, entry.clone())).await
+        self.write(company, move |connection| Ok(Recorded::by(append(connection, &entry)?, ())))
+            .await
     }
 }

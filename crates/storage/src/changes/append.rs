@@ -10,14 +10,21 @@ use super::position::transaction_position;
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
+use crate::recorded::Entry;
 use crate::statement::{Statement, sql};
+
+/// Entries of the feed.
+#[must_use]
+pub(crate) struct Published(());
+
+impl Entry for Published {}
 
 /// The statement that appends all entries of a transaction; `None` when there are none. A transaction may run it once.
 pub(crate) fn insertion(
     connection: &Connection,
     company: CompanyId,
     entries: &[NewEntry],
-) -> Option<Statement> {
+) -> Option<(Statement, Published)> {
     if entries.is_empty() {
         return None;
     }
@@ -36,7 +43,7 @@ pub(crate) fn insertion(
         position = transaction_position(connection, company, "changes"),
         table = source.table(connection),
     );
-    Some(insert.bind(company))
+    Some((insert.bind(company), Published(())))
 }
 
 /// Appends all entries of a transaction.
@@ -44,9 +51,10 @@ pub(crate) fn append(
     connection: &mut Connection,
     company: CompanyId,
     entries: &[NewEntry],
-) -> Result<(), Failure> {
-    if let Some(insert) = insertion(connection, company, entries) {
-        connection.execute(insert)?;
-    }
-    Ok(())
+) -> Result<Option<Published>, Failure> {
+    let Some((insert, published)) = insertion(connection, company, entries) else {
+        return Ok(None);
+    };
+    connection.execute(insert)?;
+    Ok(Some(published))
 }

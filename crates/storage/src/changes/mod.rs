@@ -13,7 +13,7 @@ mod rows;
 mod store;
 mod watch;
 
-pub(crate) use append::{append, insertion};
+pub(crate) use append::{Published, append, insertion};
 pub(crate) use object::{forget, of_object};
 pub(crate) use position::{raise_base, transaction_position};
 pub(crate) use purge::delete_old;

@@ -20,6 +20,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
 
 /// A change of one contact.
@@ -38,39 +39,40 @@ impl Correction {
         &self,
         storage: &Storage,
         connection: &mut Connection,
-    ) -> Result<ChangeContactOutcome, Failure> {
+    ) -> Result<Recorded<ChangeContactOutcome>, Failure> {
         let locked = self.lock(connection)?;
         let (own, others): (Vec<_>, Vec<_>) =
             locked.into_iter().partition(|row| row.id() == self.id);
         let Some(row) = own.into_iter().find(|row| !row.is_deleted) else {
-            return Ok(ChangeContactOutcome::NotFound);
+            return Ok(Recorded::unchanged(ChangeContactOutcome::NotFound));
         };
         if !self.expected.permits(row.version()) {
-            return Ok(ChangeContactOutcome::Stale);
+            return Ok(Recorded::unchanged(ChangeContactOutcome::Stale));
         }
         if let Some(holder) = others.first() {
-            return Ok(if holder.is_deleted {
+            return Ok(Recorded::unchanged(if holder.is_deleted {
                 ChangeContactOutcome::EmailOfDeleted
             } else {
                 ChangeContactOutcome::EmailTaken(holder.id())
-            });
+            }));
         }
         let mut decoder = Decoder::knowing(storage, self.by.company, Arc::clone(&self.directory));
         let values = decoder.decode(connection, &row.field_values)?;
         let before = row.into_contact(values);
         let after = before.changed(&self.change, self.at);
-        if before != after {
-            self.write(connection, &before, &after)?;
-            let directory = decoder.directory(connection)?;
-            let written = Written::changed(&before, &after);
-            indexed::write(storage, connection, self.by.company, &directory, &[written])?;
-            let mut trace = Trace::default();
-            trace.uses.lose(&directory, &before.field_values)?;
-            trace.uses.gain(&directory, &after.field_values)?;
-            trace.entries.push(NewEntry::contact_updated(&self.by, &before, &after));
-            trace.write(storage, connection, self.by.company)?;
+        if before == after {
+            return Ok(Recorded::unchanged(ChangeContactOutcome::Changed(after)));
         }
-        Ok(ChangeContactOutcome::Changed(after))
+        self.write(connection, &before, &after)?;
+        let directory = decoder.directory(connection)?;
+        let written = Written::changed(&before, &after);
+        indexed::write(storage, connection, self.by.company, &directory, &[written])?;
+        let mut trace = Trace::default();
+        trace.uses.lose(&directory, &before.field_values)?;
+        trace.uses.gain(&directory, &after.field_values)?;
+        trace.entries.push(NewEntry::contact_updated(&self.by, &before, &after));
+        let entry = trace.write(storage, connection, self.by.company)?;
+        Ok(Recorded::by(entry, ChangeContactOutcome::Changed(after)))
     }
 
     /// Locks the contact and the holder of a new email in one statement, which keeps the lock order.

@@ -12,6 +12,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::idempotency::{Ended, Handover};
+use crate::recorded::Recorded;
 use crate::transaction::begin;
 
 pub(super) async fn create(
@@ -48,6 +49,8 @@ async fn create_once(
         Reply::Failed(error) => Err(error),
         Reply::Alone => {
             let unit = alone(storage.clone(), company, creation);
+            let unit =
+                move |connection: &mut Connection| unit(connection).map(Recorded::into_outcome);
             let run = move |connection: &mut Connection| handover.run(connection, &unit);
             storage.write_until(company.into(), begin, run).await
         }
@@ -69,10 +72,10 @@ fn alone(
     storage: Storage,
     company: CompanyId,
     creation: Arc<Creation>,
-) -> impl Fn(&mut Connection) -> Result<CreateContactOutcome, Failure> {
+) -> impl Fn(&mut Connection) -> Result<Recorded<CreateContactOutcome>, Failure> {
     move |connection| {
         let creations = std::slice::from_ref(&creation);
-        let outcome = create_many(&storage, connection, company, creations)?.pop().flatten();
-        outcome.ok_or(Failure::Overtaken)
+        let created = create_many(&storage, connection, company, creations)?;
+        created.try_map(|mut outcomes| outcomes.pop().flatten().ok_or(Failure::Overtaken))
     }
 }

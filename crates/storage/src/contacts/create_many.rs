@@ -18,6 +18,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::idempotency::Handover;
+use crate::recorded::Recorded;
 
 /// A contact to create.
 pub(super) struct Creation {
@@ -45,7 +46,7 @@ pub(super) fn create_many(
     connection: &mut Connection,
     company: CompanyId,
     creations: &[Arc<Creation>],
-) -> Result<Vec<Option<CreateContactOutcome>>, Failure> {
+) -> Result<Recorded<Vec<Option<CreateContactOutcome>>>, Failure> {
     let mut created = insert(connection, company, creations)?;
     if created.is_empty() {
         return Restoring { storage, company, creations }.run(connection);
@@ -62,9 +63,10 @@ pub(super) fn create_many(
     if let Some(directory) = fullest(creations) {
         indexed::write(storage, connection, company, directory, &written)?;
     }
-    trace.write(storage, connection, company)?;
+    let entries = trace.write(storage, connection, company)?;
     let outcome = |creation: &Arc<Creation>| created.remove(&creation.new.id);
-    Ok(creations.iter().map(outcome).map(|it| it.map(CreateContactOutcome::Created)).collect())
+    let outcomes = creations.iter().map(outcome).map(|it| it.map(CreateContactOutcome::Created));
+    Ok(Recorded::by(entries, outcomes.collect()))
 }
 
 /// The directory with the most fields: it has all fields of the values.
@@ -106,7 +108,7 @@ impl Restoring<'_> {
     fn run(
         &self,
         connection: &mut Connection,
-    ) -> Result<Vec<Option<CreateContactOutcome>>, Failure> {
+    ) -> Result<Recorded<Vec<Option<CreateContactOutcome>>>, Failure> {
         let mut holders = self.lock_holders(connection)?;
         if holders.is_empty() {
             return Err(Failure::Overtaken);
@@ -128,16 +130,17 @@ impl Restoring<'_> {
             });
         }
         let restored: Vec<&Contact> = outcomes.iter().flatten().filter_map(restored).collect();
-        if !restored.is_empty() {
-            write::update(connection, self.company, &restored)?;
-            let written: Vec<_> = restored.iter().copied().map(Written::active).collect();
-            if let Some(directory) = fullest(self.creations) {
-                indexed::write(self.storage, connection, self.company, directory, &written)?;
-            }
-            trace.more_contacts = count(restored.len());
-            trace.write(self.storage, connection, self.company)?;
+        if restored.is_empty() {
+            return Ok(Recorded::unchanged(outcomes));
         }
-        Ok(outcomes)
+        write::update(connection, self.company, &restored)?;
+        let written: Vec<_> = restored.iter().copied().map(Written::active).collect();
+        if let Some(directory) = fullest(self.creations) {
+            indexed::write(self.storage, connection, self.company, directory, &written)?;
+        }
+        trace.more_contacts = count(restored.len());
+        let entries = trace.write(self.storage, connection, self.company)?;
+        Ok(Recorded::by(entries, outcomes))
     }
 
     fn lock_holders(

@@ -14,8 +14,10 @@ use super::trace::Trace;
 use super::unlist::leave_listed;
 use super::write;
 use crate::Storage;
+use crate::changes::Published;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 
 /// Deletes one contact, if it is at the expected version.
 pub(super) fn delete(
@@ -25,17 +27,17 @@ pub(super) fn delete(
     id: ContactId,
     expected: &ExpectedVersion,
     at: Timestamp,
-) -> Result<DeleteContactOutcome, Failure> {
+) -> Result<Recorded<DeleteContactOutcome>, Failure> {
     let locked = write::lock_by_ids(connection, by.company, &[id])?;
     let Some(contact) = locked.first() else {
-        return Ok(DeleteContactOutcome::NotFound);
+        return Ok(Recorded::unchanged(DeleteContactOutcome::NotFound));
     };
     if !expected.permits(contact.version()) {
-        return Ok(DeleteContactOutcome::Stale);
+        return Ok(Recorded::unchanged(DeleteContactOutcome::Stale));
     }
     let audit = NewAuditEntry::of(by, AuditAction::ContactDeleted, id.uuid(), at);
-    mark(storage, connection, audit, &locked)?;
-    Ok(DeleteContactOutcome::Deleted)
+    let entry = mark(storage, connection, audit, &locked)?;
+    Ok(Recorded::by(entry, DeleteContactOutcome::Deleted))
 }
 
 /// Deletes the active contacts among these, and returns how many there were.
@@ -45,13 +47,13 @@ pub(super) fn delete_many(
     by: &Author,
     ids: &[ContactId],
     at: Timestamp,
-) -> Result<u64, Failure> {
+) -> Result<Recorded<u64>, Failure> {
     let locked = write::lock_by_ids(connection, by.company, ids)?;
     let deleted = u64::try_from(locked.len()).unwrap_or(u64::MAX);
     let counts = [("deleted", deleted)];
     let audit = NewAuditEntry::of_many(by, AuditAction::ContactsDeleted, at, &counts);
-    mark(storage, connection, audit, &locked)?;
-    Ok(deleted)
+    let entry = mark(storage, connection, audit, &locked)?;
+    Ok(Recorded::by(entry, deleted))
 }
 
 fn mark(
@@ -59,10 +61,10 @@ fn mark(
     connection: &mut Connection,
     audit: NewAuditEntry,
     locked: &[ContactRow],
-) -> Result<(), Failure> {
+) -> Result<Option<Published>, Failure> {
     let (by, at) = (audit.by.clone(), audit.at);
     if locked.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let ids: Vec<ContactId> = locked.iter().map(ContactRow::id).collect();
     write::mark_deleted(connection, by.company, &ids, at)?;

@@ -17,6 +17,7 @@ use crate::connection::Connection;
 use crate::counts;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
 use crate::{changes, idempotency, webhooks};
 
@@ -38,11 +39,11 @@ pub(super) fn erase(
     id: ContactId,
     what: &Erasure,
     at: Timestamp,
-) -> Result<bool, Failure> {
+) -> Result<Recorded<bool>, Failure> {
     let company = by.company;
     let found = lock(connection, company, id)?;
     let found = found.filter(|contact| contact.is_deleted || !what.only_deleted);
-    let Some(contact) = found else { return Ok(false) };
+    let Some(contact) = found else { return Ok(Recorded::unchanged(false)) };
     let delete = statement("DELETE FROM contacts WHERE id = ? AND company_id = ?");
     connection.execute(delete.bind(id).bind(company))?;
     if let Some(key) = &what.block {
@@ -65,9 +66,9 @@ pub(super) fn erase(
     webhooks::forget_contact(connection, company, id, contact.created())?;
     idempotency::forget_naming(connection, company, [&id.to_string(), contact.email()])?;
     trace.entries.push(NewEntry::contact_erased(by, id, at));
-    trace.write(storage, connection, company)?;
+    let entry = trace.write(storage, connection, company)?;
     counts::settle(storage, connection, company)?;
-    Ok(true)
+    Ok(Recorded::by(entry, true))
 }
 
 /// The contact, active or deleted, locked.

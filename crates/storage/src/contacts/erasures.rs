@@ -17,6 +17,7 @@ use super::{blocked_emails, erase, known, overdue};
 use crate::Storage;
 use crate::audit;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
 
 #[async_trait]
@@ -94,7 +95,7 @@ impl ErasureStore for Storage {
         self.write(by.company, move |connection| {
             blocked_emails::unblock(connection, by.company, &digest)?;
             let entry = NewAuditEntry::of_many(&by, AuditAction::EmailUnblocked, at, &[]);
-            audit::append(connection, entry)
+            Ok(Recorded::by(audit::append(connection, &entry)?, ()))
         })
         .await
     }
@@ -108,7 +109,7 @@ impl ErasureStore for Storage {
         id: WebhookSecretId,
         sealed: Sealed,
     ) -> Result<(WebhookSecretId, Sealed), StoreError> {
-        self.write(Writing::Few, move |connection| {
+        self.write_unrecorded(Writing::Few, move |connection| {
             blocked_emails::keep_key(connection, id, &sealed)?;
             let stored = blocked_emails::key(connection)?;
             stored.ok_or_else(|| Failure::Corrupt("blocked_email_key is empty".to_owned()))

@@ -8,7 +8,7 @@ use contact_hub_domain::ids::CompanyId;
 use crate::Storage;
 use crate::audit;
 use crate::backlog::Work;
-use crate::changes;
+use crate::changes::{self, Published};
 use crate::connection::Connection;
 use crate::counts::ValueUses;
 use crate::dialect::execute_together;
@@ -25,19 +25,19 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// Appends all of it, in one round trip.
+    /// Appends all of it, in one round trip. Every change of contacts has an entry of the feed.
     pub(super) fn write(
         self,
         storage: &Storage,
         connection: &mut Connection,
         company: CompanyId,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Published>, Failure> {
         let counts = self.uses.insertion(connection, company, self.more_contacts);
-        let entries = changes::insertion(connection, company, &self.entries);
-        let audit = audit::insertion(connection, self.audit.as_slice());
+        let (entries, published) = changes::insertion(connection, company, &self.entries).unzip();
+        let audit = self.audit.map(|entry| audit::insertion(connection, &entry).0);
         let (counts, size) = counts.unzip();
         execute_together(connection, counts.into_iter().chain(entries).chain(audit))?;
         storage.backlog().grow(Work::Counts, company, size.unwrap_or(0));
-        Ok(())
+        Ok(published)
     }
 }

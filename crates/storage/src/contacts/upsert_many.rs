@@ -14,6 +14,7 @@ use super::trace::Trace;
 use super::write;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 
 /// Locks the existing rows, merges, and writes what differs. If another transaction creates one of the contacts
 /// between the lock and the insert, this transaction is retried and then sees it.
@@ -25,7 +26,7 @@ pub(super) fn upsert_many(
     by: &Author,
     rows: &[NewContact],
     failed: u64,
-) -> Result<Merged, Failure> {
+) -> Result<Recorded<Merged>, Failure> {
     let company = by.company;
     let locked = write::lock_by_identities(connection, company, identities(rows))?;
     let merged = merge(existing(connection, &mut decoder, locked)?, rows);
@@ -64,8 +65,8 @@ pub(super) fn upsert_many(
     trace.entries = merged.changes.iter().map(|it| NewEntry::contact_written(by, it)).collect();
     trace.audit = audited(by, rows, &merged, failed);
     trace.more_contacts = i64::try_from(merged.created).unwrap_or(i64::MAX);
-    trace.write(decoder.storage, connection, company)?;
-    Ok(merged)
+    let entries = trace.write(decoder.storage, connection, company)?;
+    Ok(Recorded::by(entries, merged))
 }
 
 fn audited(

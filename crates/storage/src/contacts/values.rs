@@ -16,6 +16,7 @@ use super::write;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::statement::statement;
 
 /// A replacement of all values of a contact.
@@ -34,20 +35,20 @@ impl Replacement {
         &self,
         storage: &Storage,
         connection: &mut Connection,
-    ) -> Result<ReplaceValuesOutcome, Failure> {
+    ) -> Result<Recorded<ReplaceValuesOutcome>, Failure> {
         let locked = write::lock_by_ids(connection, self.by.company, &[self.id])?.pop();
         let Some(row) = locked else {
-            return Ok(ReplaceValuesOutcome::NotFound);
+            return Ok(Recorded::unchanged(ReplaceValuesOutcome::NotFound));
         };
         if !self.expected.permits(row.version()) {
-            return Ok(ReplaceValuesOutcome::Stale);
+            return Ok(Recorded::unchanged(ReplaceValuesOutcome::Stale));
         }
         let mut decoder = Decoder::knowing(storage, self.by.company, Arc::clone(&self.directory));
         let values = decoder.decode(connection, &row.field_values)?;
         let before = row.into_contact(values);
         let after = before.with_values(&self.values, self.at);
         if before == after {
-            return Ok(ReplaceValuesOutcome::Replaced(after));
+            return Ok(Recorded::unchanged(ReplaceValuesOutcome::Replaced(after)));
         }
         let text =
             "UPDATE contacts SET field_values = ?, updated_at = ? WHERE id = ? AND company_id = ?";
@@ -64,7 +65,7 @@ impl Replacement {
         trace.uses.lose(&directory, &before.field_values)?;
         trace.uses.gain(&directory, &after.field_values)?;
         trace.entries.push(NewEntry::contact_updated(&self.by, &before, &after));
-        trace.write(storage, connection, self.by.company)?;
-        Ok(ReplaceValuesOutcome::Replaced(after))
+        let entry = trace.write(storage, connection, self.by.company)?;
+        Ok(Recorded::by(entry, ReplaceValuesOutcome::Replaced(after)))
     }
 }

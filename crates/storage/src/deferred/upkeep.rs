@@ -14,6 +14,7 @@ use crate::backlog::Work;
 use crate::company_walk::next_company;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
 
 /// The pause after a batch is this many times as long as the batch, so that other work gets most of the database.
@@ -39,7 +40,7 @@ impl Storage {
         &self,
         company: CompanyId,
         what: impl Into<Writing>,
-        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+        unit: impl Fn(&mut Connection) -> Result<Recorded<T>, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
         while let Some(excess) = self.backlog().excess(company) {
             let storage = self.beside_calls();
@@ -56,7 +57,7 @@ impl Storage {
         units: u32,
     ) -> Result<bool, StoreError> {
         let unit = move |connection: &mut Connection| work::run(kind, connection, company, units);
-        let batch = self.write(Writing::For(company), unit).await?;
+        let batch = self.write_unrecorded(Writing::For(company), unit).await?;
         self.backlog().shrink(kind, company, &batch);
         Ok(batch.more)
     }

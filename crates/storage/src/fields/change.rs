@@ -13,6 +13,7 @@ use super::rows::FieldRow;
 use crate::connection::Connection;
 use crate::dialect::execute_together;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::room::lock_company;
 use crate::statement::statement;
 use crate::{audit, changes};
@@ -26,7 +27,7 @@ pub(super) fn change(
     change: &FieldChange,
     limits: FieldLimits,
     at: Timestamp,
-) -> Result<ChangeFieldOutcome, Failure> {
+) -> Result<Recorded<ChangeFieldOutcome>, Failure> {
     let company = by.company;
     lock_company(connection, company)?;
     let rows = rows(connection, company)?;
@@ -34,20 +35,22 @@ pub(super) fn change(
     let fields = rows.into_iter().map(FieldRow::into_field).collect::<Result<Vec<_>, _>>()?;
     let outcome = change.decide(&fields, id, limits);
     let earlier = fields.iter().find(|field| field.id == id);
-    if let (ChangeFieldOutcome::Changed(field), Some(earlier)) = (&outcome, earlier) {
-        update(connection, company, field)?;
-        if let Some(entry) = NewEntry::field_updated(by, earlier, field, at) {
-            let change = changes::insertion(connection, company, &[entry]);
-            let entry = NewAuditEntry::of(by, AuditAction::FieldUpdated, id.uuid(), at);
-            let entry = audit::insertion(connection, &[entry.with_changes(earlier, field)]);
-            execute_together(connection, change.into_iter().chain(entry))?;
-        }
-        let after = before.wanted(field.filterable);
-        if after != before {
-            set_state(connection, company, id, after)?;
-        }
+    let (ChangeFieldOutcome::Changed(field), Some(earlier)) = (&outcome, earlier) else {
+        return Ok(Recorded::unchanged(outcome));
+    };
+    update(connection, company, field)?;
+    let entries = NewEntry::field_updated(by, earlier, field, at);
+    let change = changes::insertion(connection, company, entries.as_slice());
+    let (change, published) = change.unzip();
+    let entry = NewAuditEntry::of(by, AuditAction::FieldUpdated, id.uuid(), at);
+    let entry = entry.with_changes(earlier, field);
+    let entry = published.is_some().then(|| audit::insertion(connection, &entry).0);
+    execute_together(connection, change.into_iter().chain(entry))?;
+    let after = before.wanted(field.filterable);
+    if after != before {
+        set_state(connection, company, id, after)?;
     }
-    Ok(outcome)
+    Ok(Recorded::by(published, outcome))
 }
 
 fn update(connection: &mut Connection, company: CompanyId, field: &Field) -> Result<(), Failure> {

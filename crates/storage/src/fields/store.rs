@@ -28,6 +28,7 @@ use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::execute_together;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::room::lock_company;
 use crate::statement::{sql, statement};
 use crate::units::Reading;
@@ -116,7 +117,7 @@ fn create(
     field: &Field,
     limits: FieldLimits,
     at: Timestamp,
-) -> Result<CreateFieldOutcome, Failure> {
+) -> Result<Recorded<CreateFieldOutcome>, Failure> {
     let company = by.company;
     lock_company(connection, company)?;
     let select = sql!(
@@ -126,23 +127,24 @@ fn create(
     );
     let holder = select.bind(company).bind(field.key.as_str());
     if let Some(row) = connection.first::<FieldRow>(holder)? {
-        return Ok(CreateFieldOutcome::KeyTaken(row.into_field()?));
+        return Ok(Recorded::unchanged(CreateFieldOutcome::KeyTaken(row.into_field()?)));
     }
     let counts = counts(connection, company)?;
     let (ever, in_use) = (number(counts.ever), number(counts.in_use));
     if ever >= MAX_FIELDS_EVER || in_use >= limits.in_use {
-        return Ok(CreateFieldOutcome::Full);
+        return Ok(Recorded::unchanged(CreateFieldOutcome::Full));
     }
     let is_filterable = field.filterable != Filterable::No;
     if is_filterable && number(counts.filterable) >= limits.filterable {
-        return Ok(CreateFieldOutcome::TooManyFilterable);
+        return Ok(Recorded::unchanged(CreateFieldOutcome::TooManyFilterable));
     }
     insert(connection, company, field, ever)?;
     let change = changes::insertion(connection, company, &[NewEntry::field_created(by, field, at)]);
     let entry = NewAuditEntry::of(by, AuditAction::FieldCreated, field.id.uuid(), at);
-    let entry = audit::insertion(connection, &[entry.with_new(field)]);
-    execute_together(connection, change.into_iter().chain(entry))?;
-    Ok(CreateFieldOutcome::Created)
+    let (entry, audited) = audit::insertion(connection, &entry.with_new(field));
+    let change = change.map(|(change, _published)| change);
+    execute_together(connection, change.into_iter().chain([entry]))?;
+    Ok(Recorded::by(audited, CreateFieldOutcome::Created))
 }
 
 /// At most [`MAX_FIELDS_EVER`] rows are counted.

@@ -65,7 +65,7 @@ impl Attempt for Call {
         }
         let call = self.request.clone();
         let unit = move |connection: &mut _| rows::insert(connection, &[(&call, answer.clone())]);
-        self.storage.write(Writing::For(self.request.company), unit).await
+        self.storage.write_unrecorded(Writing::For(self.request.company), unit).await
     }
 }
 

@@ -17,6 +17,7 @@ use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::paged::{paged, total};
+use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
 use crate::webhooks;
 use crate::{audit, changes};
@@ -30,7 +31,7 @@ pub(super) fn create(
     connection: &mut Connection,
     by: &Author,
     asset: &Asset,
-) -> Result<(), Failure> {
+) -> Result<Recorded<()>, Failure> {
     let company = by.company;
     let text = "INSERT INTO assets (id, company_id, name, type, subject, preheader, html, text, text_is_made, \
          created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
@@ -49,7 +50,7 @@ pub(super) fn create(
     connection.execute(insert)?;
     let (id, at) = (asset.id.uuid(), asset.created_at);
     let entry = NewAuditEntry::of(by, AuditAction::AssetCreated, id, at);
-    audit::append(connection, entry.with_new(asset))
+    Ok(Recorded::by(audit::append(connection, &entry.with_new(asset))?, ()))
 }
 
 pub(super) fn read(
@@ -135,22 +136,24 @@ pub(super) fn change(
     id: AssetId,
     change: &AssetChange,
     at: Timestamp,
-) -> Result<ChangeOutcome<AssetDetail>, Failure> {
+) -> Result<Recorded<ChangeOutcome<AssetDetail>>, Failure> {
     let company = by.company;
     let found = find(connection, company, id, Lock::ForNoKeyUpdate)?;
     let Some((before, status)) = found else {
-        return Ok(ChangeOutcome::NotFound);
+        return Ok(Recorded::unchanged(ChangeOutcome::NotFound));
     };
     let after = match change.apply(&before, at) {
         Ok(after) => after,
-        Err(violations) => return Ok(ChangeOutcome::Refused(violations)),
+        Err(violations) => return Ok(Recorded::unchanged(ChangeOutcome::Refused(violations))),
     };
-    if after != before {
+    let recorded = if after == before {
+        Recorded::unchanged(())
+    } else {
         update(connection, company, &after)?;
         let entry = NewAuditEntry::of(by, AuditAction::AssetUpdated, id.uuid(), at);
-        audit::append(connection, entry.with_changes(&before, &after))?;
-    }
-    detail(connection, company, after, status).map(ChangeOutcome::Changed)
+        Recorded::by(audit::append(connection, &entry.with_changes(&before, &after))?, ())
+    };
+    recorded.try_map(|()| detail(connection, company, after, status).map(ChangeOutcome::Changed))
 }
 
 fn update(connection: &mut Connection, company: CompanyId, asset: &Asset) -> Result<(), Failure> {
@@ -176,10 +179,10 @@ pub(super) fn delete(
     by: &Author,
     id: AssetId,
     at: Timestamp,
-) -> Result<bool, Failure> {
+) -> Result<Recorded<bool>, Failure> {
     let company = by.company;
     if lock(connection, company, id)?.is_none() {
-        return Ok(false);
+        return Ok(Recorded::unchanged(false));
     }
     let open = syncs::open(connection, company, id)?;
     for text in [
@@ -189,10 +192,10 @@ pub(super) fn delete(
         connection.execute(statement(text).bind(id).bind(company))?;
     }
     let entries: Vec<_> = open.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
-    changes::append(connection, company, &entries)?;
+    let _published = changes::append(connection, company, &entries)?;
     let entry = NewAuditEntry::of(by, AuditAction::AssetDeleted, id.uuid(), at);
-    audit::append(connection, entry)?;
+    let entry = audit::append(connection, &entry)?;
     let open: Vec<SyncId> = open.iter().map(|sync| sync.id).collect();
     webhooks::cancel_for_syncs(connection, company, &open, CancelReason::AssetDeleted, at)?;
-    Ok(true)
+    Ok(Recorded::by(entry, true))
 }

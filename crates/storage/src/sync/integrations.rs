@@ -17,6 +17,7 @@ use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::paged::paged;
+use crate::recorded::Recorded;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{sql, statement};
 use crate::webhooks;
@@ -27,12 +28,12 @@ pub(super) fn create(
     by: &Author,
     integration: &Integration,
     max: usize,
-) -> Result<bool, Failure> {
+) -> Result<Recorded<bool>, Failure> {
     let company = by.company;
     lock_company(connection, company)?;
     let held = statement("integrations WHERE company_id = ?").bind(company);
     if count_up_to(connection, held, max)? >= max {
-        return Ok(false);
+        return Ok(Recorded::unchanged(false));
     }
     let text = "INSERT INTO integrations (id, company_id, name, takes_emails, takes_landing_pages, \
          merge_tag_format, merge_tag_mapping, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
@@ -49,8 +50,8 @@ pub(super) fn create(
     connection.execute(insert)?;
     let (id, at) = (integration.id.uuid(), integration.created_at);
     let entry = NewAuditEntry::of(by, AuditAction::IntegrationCreated, id, at);
-    audit::append(connection, entry.with_new(integration))?;
-    Ok(true)
+    let entry = audit::append(connection, &entry.with_new(integration))?;
+    Ok(Recorded::by(entry, true))
 }
 
 /// Reads the integration.
@@ -93,21 +94,22 @@ pub(super) fn change(
     id: IntegrationId,
     change: &IntegrationDraft,
     at: Timestamp,
-) -> Result<ChangeOutcome<Integration>, Failure> {
+) -> Result<Recorded<ChangeOutcome<Integration>>, Failure> {
     let company = by.company;
     let Some(before) = find(connection, company, id, Lock::ForNoKeyUpdate)? else {
-        return Ok(ChangeOutcome::NotFound);
+        return Ok(Recorded::unchanged(ChangeOutcome::NotFound));
     };
     let after = match change.apply(&before, at) {
         Ok(after) => after,
-        Err(violations) => return Ok(ChangeOutcome::Refused(violations)),
+        Err(violations) => return Ok(Recorded::unchanged(ChangeOutcome::Refused(violations))),
     };
-    if after != before {
-        update(connection, company, &after)?;
-        let entry = NewAuditEntry::of(by, AuditAction::IntegrationUpdated, id.uuid(), at);
-        audit::append(connection, entry.with_changes(&before, &after))?;
+    if after == before {
+        return Ok(Recorded::unchanged(ChangeOutcome::Changed(after)));
     }
-    Ok(ChangeOutcome::Changed(after))
+    update(connection, company, &after)?;
+    let entry = NewAuditEntry::of(by, AuditAction::IntegrationUpdated, id.uuid(), at);
+    let entry = audit::append(connection, &entry.with_changes(&before, &after))?;
+    Ok(Recorded::by(entry, ChangeOutcome::Changed(after)))
 }
 
 fn update(
@@ -136,18 +138,18 @@ pub(super) fn delete(
     by: &Author,
     id: IntegrationId,
     at: Timestamp,
-) -> Result<bool, Failure> {
+) -> Result<Recorded<bool>, Failure> {
     let company = by.company;
     let delete = statement("DELETE FROM integrations WHERE id = ? AND company_id = ?");
     if connection.execute(delete.bind(id).bind(company))? == 0 {
-        return Ok(false);
+        return Ok(Recorded::unchanged(false));
     }
     let withdrawn = syncs::withdraw(connection, company, id, at)?;
     let entries: Vec<_> =
         withdrawn.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
-    changes::append(connection, company, &entries)?;
+    let _published = changes::append(connection, company, &entries)?;
     let entry = NewAuditEntry::of(by, AuditAction::IntegrationDeleted, id.uuid(), at);
-    audit::append(connection, entry)?;
+    let entry = audit::append(connection, &entry)?;
     let withdrawn: Vec<_> = withdrawn.iter().map(|sync| sync.id).collect();
     webhooks::cancel_for_syncs(
         connection,
@@ -156,5 +158,5 @@ pub(super) fn delete(
         CancelReason::IntegrationDeleted,
         at,
     )?;
-    Ok(true)
+    Ok(Recorded::by(entry, true))
 }

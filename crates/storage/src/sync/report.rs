@@ -11,6 +11,7 @@ use super::{assets, syncs};
 use crate::changes;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::webhooks;
 
 /// A report to be recorded.
@@ -26,20 +27,21 @@ impl Recording {
     pub(super) fn run(
         &self,
         connection: &mut Connection,
-    ) -> Result<Option<ReportDecision>, Failure> {
+    ) -> Result<Recorded<Option<ReportDecision>>, Failure> {
         if assets::lock(connection, self.by.company, self.asset)?.is_none() {
-            return Ok(None);
+            return Ok(Recorded::unchanged(None));
         }
         let facts = self.facts(connection)?;
         let decision = decide_report(&facts, self.reported, &self.report, self.at);
-        if let ReportDecision::Record(sync) = &decision {
-            syncs::close(connection, self.by.company, sync)?;
-            let reason = CancelReason::SyncReported;
-            webhooks::cancel_for_syncs(connection, self.by.company, &[sync.id], reason, self.at)?;
-            let entry = NewEntry::sync_closed(&self.by, sync, self.at);
-            changes::append(connection, self.by.company, &[entry])?;
-        }
-        Ok(Some(decision))
+        let ReportDecision::Record(sync) = &decision else {
+            return Ok(Recorded::unchanged(Some(decision)));
+        };
+        syncs::close(connection, self.by.company, sync)?;
+        let reason = CancelReason::SyncReported;
+        webhooks::cancel_for_syncs(connection, self.by.company, &[sync.id], reason, self.at)?;
+        let entry = NewEntry::sync_closed(&self.by, sync, self.at);
+        let entry = changes::append(connection, self.by.company, &[entry])?;
+        Ok(Recorded::by(entry, Some(decision)))
     }
 
     fn facts(&self, connection: &mut Connection) -> Result<ReportFacts, Failure> {

@@ -18,6 +18,7 @@ use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::statement::sql;
 use crate::webhooks::{self, Subscriber};
 
@@ -25,12 +26,12 @@ pub(super) fn request(
     connection: &mut Connection,
     by: &Author,
     request: &SyncRequest,
-) -> Result<Result<RequestedSync, RequestProblem>, Failure> {
+) -> Result<Recorded<Result<RequestedSync, RequestProblem>>, Failure> {
     let company = by.company;
     let (facts, subscribers) = facts(connection, company, request)?;
     let requested = match decide_request(&facts, request) {
         Ok(requested) => requested,
-        Err(problem) => return Ok(Err(problem)),
+        Err(problem) => return Ok(Recorded::unchanged(Err(problem))),
     };
     // The old one is closed first, since only one sync of the pair may be open.
     if let Some(superseded) = &requested.superseded {
@@ -44,7 +45,7 @@ pub(super) fn request(
     let closed = requested.superseded.iter().map(|sync| NewEntry::sync_closed(by, sync, at));
     let entries: Vec<NewEntry> =
         closed.chain([NewEntry::sync_requested(by, &requested.sync)]).collect();
-    let entries = changes::insertion(connection, company, &entries);
+    let (entries, published) = changes::insertion(connection, company, &entries).unzip();
     let sync = syncs::insertion(company, &requested.sync);
     let causes = entries.into_iter().chain([sync]).collect();
     webhooks::enqueue(connection, causes, &requested.event, &deliveries)?;
@@ -53,7 +54,7 @@ pub(super) fn request(
         let reason = CancelReason::SyncSuperseded;
         webhooks::cancel_for_syncs(connection, company, &syncs, reason, at)?;
     }
-    Ok(Ok(requested))
+    Ok(Recorded::by(published, Ok(requested)))
 }
 
 /// Gathers the facts, with locks on the asset, the integration and the subscribed webhooks.

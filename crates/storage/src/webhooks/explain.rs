@@ -18,7 +18,7 @@ impl Storage {
         claim: Claim,
         webhooks: Vec<WebhookId>,
     ) -> Result<Vec<String>, StoreError> {
-        self.write(Writing::Claims, move |connection| {
+        self.write_unrecorded(Writing::Claims, move |connection| {
             let mut lines = Vec::new();
             let webhooks: Vec<Uuid> = webhooks.iter().map(|webhook| webhook.uuid()).collect();
             for statement in claim_statements(connection, &claim, &webhooks) {

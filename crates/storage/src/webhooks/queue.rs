@@ -19,11 +19,15 @@ use crate::units::{Reading, Writing};
 #[async_trait]
 impl DeliveryQueue for Storage {
     async fn claim(&self, claim: Claim) -> Result<Taken, StoreError> {
-        self.write(Writing::Claims, move |connection| claims::claim(connection, &claim)).await
+        self.write_unrecorded(Writing::Claims, move |connection| claims::claim(connection, &claim))
+            .await
     }
 
     async fn record(&self, attempts: Vec<Recorded>) -> Result<Vec<WebhookNotice>, StoreError> {
-        self.write(Writing::Outcomes, move |connection| record::record(connection, &attempts)).await
+        self.write_unrecorded(Writing::Outcomes, move |connection| {
+            record::record(connection, &attempts)
+        })
+        .await
     }
 
     async fn look(&self, instance: InstanceId) -> Result<Look, StoreError> {
@@ -31,17 +35,21 @@ impl DeliveryQueue for Storage {
     }
 
     async fn sign(&self, instance: InstanceId, at: Timestamp) -> Result<(), StoreError> {
-        self.write(Writing::Deliveries, move |connection| instances::sign(connection, instance, at))
-            .await
+        self.write_unrecorded(Writing::Deliveries, move |connection| {
+            instances::sign(connection, instance, at)
+        })
+        .await
     }
 
     async fn leave(&self, instance: InstanceId) -> Result<(), StoreError> {
-        self.write(Writing::Deliveries, move |connection| instances::leave(connection, instance))
-            .await
+        self.write_unrecorded(Writing::Deliveries, move |connection| {
+            instances::leave(connection, instance)
+        })
+        .await
     }
 
     async fn take_over(&self, instance: InstanceId, dead: Dead) -> Result<u64, StoreError> {
-        self.write(Writing::Deliveries, move |connection| {
+        self.write_unrecorded(Writing::Deliveries, move |connection| {
             instances::take_over(connection, instance, dead)
         })
         .await
@@ -57,11 +65,11 @@ impl DeliveryQueue for Storage {
             return Ok(0);
         }
         let correct = move |connection: &mut Connection| due_times::correct(connection, &ids, now);
-        self.write(Writing::Deliveries, correct).await
+        self.write_unrecorded(Writing::Deliveries, correct).await
     }
 
     async fn settle(&self, limit: u32, within: Duration) -> Result<bool, StoreError> {
-        self.write(Writing::Deliveries, move |connection| {
+        self.write_unrecorded(Writing::Deliveries, move |connection| {
             settling::settle(connection, limit, within)
         })
         .await
@@ -72,11 +80,16 @@ impl DeliveryQueue for Storage {
     }
 
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {
-        self.write(Writing::Deliveries, move |connection| leases::release(connection, &held)).await
+        self.write_unrecorded(Writing::Deliveries, move |connection| {
+            leases::release(connection, &held)
+        })
+        .await
     }
 
     async fn purge(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        self.write(Writing::Deliveries, move |connection| purge::purge(connection, before, limit))
-            .await
+        self.write_unrecorded(Writing::Deliveries, move |connection| {
+            purge::purge(connection, before, limit)
+        })
+        .await
     }
 }

@@ -13,6 +13,7 @@ use crate::audit;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::room::{count_up_to, lock_company};
 use crate::statement::{Statement, sql, statement};
 
@@ -63,14 +64,14 @@ pub(super) fn change(
     id: WebhookId,
     change: &WebhookChange,
     at: Timestamp,
-) -> Result<Option<Webhook>, Failure> {
+) -> Result<Recorded<Option<Webhook>>, Failure> {
     let company = by.company;
     let Some(before) = lock(connection, company, id, at)? else {
-        return Ok(None);
+        return Ok(Recorded::unchanged(None));
     };
     let now = change.apply(&before, at);
     if now == before {
-        return Ok(Some(before));
+        return Ok(Recorded::unchanged(Some(before)));
     }
     if let Some(rotation) = &change.rotation {
         rotate(connection, company, id, rotation, at)?;
@@ -87,8 +88,8 @@ pub(super) fn change(
         None => AuditAction::WebhookUpdated,
     };
     let entry = NewAuditEntry::of(by, action, id.uuid(), at);
-    audit::append(connection, entry.with_changes(&before, &now))?;
-    Ok(Some(now))
+    let entry = audit::append(connection, &entry.with_changes(&before, &now))?;
+    Ok(Recorded::by(entry, Some(now)))
 }
 
 /// Reads the webhook and locks it until the transaction ends.

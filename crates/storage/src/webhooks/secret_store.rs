@@ -66,7 +66,8 @@ impl SecretStore for Storage {
     }
 
     async fn reseal(&self, secrets: Vec<Resealed>) -> Result<u64, StoreError> {
-        self.write(Writing::Few, move |connection| reseal(connection, &secrets)).await
+        let unit = move |connection: &mut _| reseal(connection, &secrets);
+        self.write_unrecorded(Writing::Few, unit).await
     }
 }
 

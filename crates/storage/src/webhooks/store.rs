@@ -16,6 +16,7 @@ use contact_hub_domain::webhooks::{
 use super::{deliveries, read, resend, save, test_deliveries};
 use crate::Storage;
 use crate::audit;
+use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
 
 #[async_trait]
@@ -29,12 +30,12 @@ impl WebhookStore for Storage {
     ) -> Result<bool, StoreError> {
         self.write(by.company, move |connection| {
             let is_stored = save::create(connection, &webhook, &secret, max)?;
-            if is_stored {
-                let (id, at) = (webhook.id.uuid(), webhook.created_at);
-                let entry = NewAuditEntry::of(&by, AuditAction::WebhookCreated, id, at);
-                audit::append(connection, entry.with_new(&webhook))?;
+            if !is_stored {
+                return Ok(Recorded::unchanged(false));
             }
-            Ok(is_stored)
+            let (id, at) = (webhook.id.uuid(), webhook.created_at);
+            let entry = NewAuditEntry::of(&by, AuditAction::WebhookCreated, id, at);
+            Ok(Recorded::by(audit::append(connection, &entry.with_new(&webhook))?, true))
         })
         .await
     }
@@ -81,11 +82,11 @@ impl WebhookStore for Storage {
     ) -> Result<bool, StoreError> {
         self.write(by.company, move |connection| {
             let exists = save::end_previous_secrets(connection, by.company, id)?;
-            if exists {
-                let action = AuditAction::WebhookSecretsEnded;
-                audit::append(connection, NewAuditEntry::of(&by, action, id.uuid(), at))?;
+            if !exists {
+                return Ok(Recorded::unchanged(false));
             }
-            Ok(exists)
+            let entry = NewAuditEntry::of(&by, AuditAction::WebhookSecretsEnded, id.uuid(), at);
+            Ok(Recorded::by(audit::append(connection, &entry)?, true))
         })
         .await
     }
@@ -93,11 +94,11 @@ impl WebhookStore for Storage {
     async fn delete(&self, by: Author, id: WebhookId, at: Timestamp) -> Result<bool, StoreError> {
         self.write(by.company, move |connection| {
             let is_deleted = save::delete(connection, by.company, id, at)?;
-            if is_deleted {
-                let action = AuditAction::WebhookDeleted;
-                audit::append(connection, NewAuditEntry::of(&by, action, id.uuid(), at))?;
+            if !is_deleted {
+                return Ok(Recorded::unchanged(false));
             }
-            Ok(is_deleted)
+            let entry = NewAuditEntry::of(&by, AuditAction::WebhookDeleted, id.uuid(), at);
+            Ok(Recorded::by(audit::append(connection, &entry)?, true))
         })
         .await
     }
@@ -118,7 +119,8 @@ impl WebhookStore for Storage {
         self.write(Writing::Few, move |connection| {
             test_deliveries::record_test_delivery(connection, &test)?;
             let (id, at) = (test.delivery.webhook_id.uuid(), test.event.created_at);
-            audit::append(connection, NewAuditEntry::of(&by, AuditAction::WebhookTested, id, at))
+            let entry = NewAuditEntry::of(&by, AuditAction::WebhookTested, id, at);
+            Ok(Recorded::by(audit::append(connection, &entry)?, ()))
         })
         .await
     }
@@ -151,11 +153,11 @@ impl WebhookStore for Storage {
     ) -> Result<ResendOutcome, StoreError> {
         self.write(by.company, move |connection| {
             let outcome = resend::resend(connection, by.company, id, at)?;
-            if let ResendOutcome::Accepted(_) = outcome {
-                let action = AuditAction::DeliveryResent;
-                audit::append(connection, NewAuditEntry::of(&by, action, id.uuid(), at))?;
-            }
-            Ok(outcome)
+            let ResendOutcome::Accepted(_) = outcome else {
+                return Ok(Recorded::unchanged(outcome));
+            };
+            let entry = NewAuditEntry::of(&by, AuditAction::DeliveryResent, id.uuid(), at);
+            Ok(Recorded::by(audit::append(connection, &entry)?, outcome))
         })
         .await
     }
@@ -169,13 +171,11 @@ impl WebhookStore for Storage {
     ) -> Result<Option<u64>, StoreError> {
         self.write(by.company, move |connection| {
             let recovered = resend::recover(connection, by.company, webhook, since, at)?;
-            if let Some(recovered) = recovered {
-                let action = AuditAction::WebhookRecovered;
-                let entry = NewAuditEntry::of_many(&by, action, at, &[("recovered", recovered)]);
-                let entry = NewAuditEntry { object: Some(webhook.uuid()), ..entry };
-                audit::append(connection, entry)?;
-            }
-            Ok(recovered)
+            let Some(count) = recovered else { return Ok(Recorded::unchanged(None)) };
+            let (action, counts) = (AuditAction::WebhookRecovered, [("recovered", count)]);
+            let entry = NewAuditEntry::of_many(&by, action, at, &counts);
+            let entry = NewAuditEntry { object: Some(webhook.uuid()), ..entry };
+            Ok(Recorded::by(audit::append(connection, &entry)?, recovered))
         })
         .await
     }

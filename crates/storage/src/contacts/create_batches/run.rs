@@ -14,6 +14,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::wait_briefly_for_locks;
 use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::shared_error::shared;
 
 /// A run, which its queue counts until it is dropped. When that is before its end, the creates that wait fail.
@@ -139,7 +140,7 @@ impl Batch {
         storage: &Storage,
         connection: &mut Connection,
         company: CompanyId,
-    ) -> Result<Vec<Written>, Failure> {
+    ) -> Result<Recorded<Vec<Written>>, Failure> {
         // Before it looks what to write: once the batch is closed, the flag is that of the last attempt that wrote.
         let undone = Undone::unless_written(&self.is_undone);
         let creations = self.creations(storage, company);

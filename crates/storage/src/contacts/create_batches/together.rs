@@ -10,6 +10,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::idempotency::{enter_together, keep_together};
+use crate::recorded::Recorded;
 
 /// What became of a create.
 pub(super) enum Written {
@@ -26,7 +27,7 @@ pub(super) fn write_together(
     connection: &mut Connection,
     company: CompanyId,
     creations: &[Arc<Creation>],
-) -> Result<Vec<Written>, Failure> {
+) -> Result<Recorded<Vec<Written>>, Failure> {
     let calls: Vec<_> = creations.iter().filter_map(|it| it.call.as_deref()).collect();
     let mut entered = enter_together(connection, &calls)?.into_iter();
     let takes_part = |it: &Arc<Creation>| it.call.is_none() || entered.next().unwrap_or(false);
@@ -34,16 +35,18 @@ pub(super) fn write_together(
     let part = creations.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part);
     let part: Vec<Arc<Creation>> = part.map(|(it, _)| Arc::clone(it)).collect();
     let outcomes = match part.as_slice() {
-        [] => Vec::new(),
+        [] => Recorded::unchanged(Vec::new()),
         part => create_many(storage, connection, company, part)?,
     };
-    let done = part.iter().zip(&outcomes);
-    let handed = done.filter_map(|(it, done)| Some((it.call.as_deref()?, done.clone()?)));
-    keep_together(connection, handed.collect())?;
-    let mut outcomes = outcomes.into_iter();
-    let written = |takes_part: bool| match takes_part.then(|| outcomes.next()) {
-        None => Written::Alone,
-        Some(outcome) => outcome.flatten().map_or(Written::Later, Written::Done),
-    };
-    Ok(takes_part.into_iter().map(written).collect())
+    outcomes.try_map(|outcomes| {
+        let done = part.iter().zip(&outcomes);
+        let handed = done.filter_map(|(it, done)| Some((it.call.as_deref()?, done.clone()?)));
+        keep_together(connection, handed.collect())?;
+        let mut outcomes = outcomes.into_iter();
+        let written = |takes_part: bool| match takes_part.then(|| outcomes.next()) {
+            None => Written::Alone,
+            Some(outcome) => outcome.flatten().map_or(Written::Later, Written::Done),
+        };
+        Ok(takes_part.into_iter().map(written).collect())
+    })
 }

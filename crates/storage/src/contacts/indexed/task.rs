@@ -120,7 +120,7 @@ impl ValueIndexing {
                 _ => delete::batch(connection, todo, most),
             }
         };
-        self.0.write(Writing::For(todo.company), unit).await
+        self.0.write_unrecorded(Writing::For(todo.company), unit).await
     }
 
     async fn todos(&self) -> Result<Vec<Todo>, StoreError> {
