@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use crate::database::TestDatabase;
 
@@ -122,20 +123,28 @@ impl Drop for Running {
     }
 }
 
-/// The binary of the profile that the test was built in. It is built if it does not exist, as after `cargo test -p`.
 fn path() -> PathBuf {
-    static PATH: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
-    PATH.get_or_init(|| {
-        let test = std::env::current_exe().expect("the test's own path");
-        let profile = test.parent().and_then(std::path::Path::parent).expect("target/<profile>");
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "--package", "contact-hub"]);
-        if profile.ends_with("release") {
-            build.arg("--release");
-        }
-        assert!(build.status().expect("cargo runs").success(), "the binary does not build");
-        profile.join("contact-hub")
-    })
-    .clone()
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| built("contact-hub")).clone()
+}
+
+/// The sample mirror.
+pub fn mirror() -> Command {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    Command::new(PATH.get_or_init(|| built("contact-hub-mirror")))
+}
+
+/// The binary of a package, of the profile that the test was built in. It is built if it does not exist, as after
+/// `cargo test -p`.
+fn built(package: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("the test's own path");
+    let profile = test.parent().and_then(std::path::Path::parent).expect("target/<profile>");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build.args(["build", "--quiet", "--package", package]);
+    if profile.ends_with("release") {
+        build.arg("--release");
+    }
+    assert!(build.status().expect("cargo runs").success(), "{package} does not build");
+    profile.join(package)
 }

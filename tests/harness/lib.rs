@@ -26,7 +26,7 @@ mod proxy;
 mod receiver;
 mod rows;
 
-pub use binary::{Binary, Running};
+pub use binary::{Binary, Running, mirror};
 pub use browser::{Browser, field};
 pub use chrome::Chrome;
 pub use client::{Answer, Client};

@@ -26,6 +26,7 @@ mod integrating;
 mod limits;
 mod master_key;
 mod migrating;
+mod mirror;
 mod openapi;
 mod outage;
 mod pages;

@@ -40,8 +40,9 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { name: "contact-hub-allocator", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },
-    // It represents an integrator's service, which uses only the interface.
+    // They represent an integrator's services, which use only the interface.
     Layer { name: "contact-hub-receiver", may_use: MayUse::Only(&[]) },
+    Layer { name: "contact-hub-mirror", may_use: MayUse::Only(&[]) },
     Layer {
         name: "contact-hub",
         may_use: MayUse::Only(&[
@@ -91,10 +92,14 @@ pub(crate) const DOMAIN_NEVER: &[&str] = &["tokio", "actix-*", "diesel", "reqwes
 
 /// External crates that belong to one layer.
 pub(crate) const PLACES: &[Place] = &[
-    Place { name: "anyhow", only_in: &["contact-hub", "xtask", "contact-hub-tests"] },
+    Place {
+        name: "anyhow",
+        only_in: &["contact-hub", "contact-hub-mirror", "xtask", "contact-hub-tests"],
+    },
     Place {
         name: "actix-web",
         only_in: &["contact-hub-web", "contact-hub-receiver", "contact-hub", "contact-hub-tests"],
     },
     Place { name: "diesel", only_in: &["contact-hub-storage", "contact-hub-tests"] },
+    Place { name: "rusqlite", only_in: &["contact-hub-mirror", "xtask", "contact-hub-tests"] },
 ];

@@ -1,0 +1,109 @@
+//! The steps: each reads from the hub, and then changes the copy in one transaction.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::contact::Contact;
+use crate::copy::{Copy, Place};
+use crate::hub::{Failure, Hub};
+use crate::report;
+
+/// How many entries of the feed are read at once: as many as the hub gives, and contacts it looks up.
+const PAGE: usize = 1000;
+
+/// How many contacts of an export are stored at once.
+const TOGETHER: usize = 1000;
+
+/// Entries of the feed.
+#[derive(Deserialize)]
+struct Changes {
+    data: Vec<Entry>,
+    meta: Next,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    r#type: String,
+    object_id: String,
+}
+
+#[derive(Deserialize)]
+struct Next {
+    next: String,
+}
+
+/// The answer of a look-up.
+#[derive(Deserialize)]
+struct Found {
+    data: Vec<Contact>,
+    meta: Missing,
+}
+
+#[derive(Deserialize)]
+struct Missing {
+    missing: Vec<String>,
+}
+
+/// Takes the next step.
+pub(crate) fn next(hub: &Hub, copy: &mut Copy) -> Result<(), Failure> {
+    match copy.place()? {
+        Place::Skip(cursor) => skip(hub, copy, cursor.as_deref()),
+        Place::Export(after) => export(hub, copy, &after),
+        Place::Follow(cursor) => follow(hub, copy, &cursor),
+    }
+}
+
+/// Finds the end of the feed. The changes before it are in the export.
+fn skip(hub: &Hub, copy: &Copy, cursor: Option<&str>) -> Result<(), Failure> {
+    let after = cursor.map(|cursor| format!("&after={cursor}")).unwrap_or_default();
+    let changes: Changes = hub.get(&format!("/api/manage/v1/changes?page[size]={PAGE}{after}"))?;
+    copy.skip(&changes.meta.next, changes.data.len() < PAGE)?;
+    Ok(())
+}
+
+/// Exports the contacts. An answer that breaks off lacks the end of its encoding, which is an error here; the next
+/// attempt goes on after the last line that was stored.
+fn export(hub: &Hub, copy: &mut Copy, after: &str) -> Result<(), Failure> {
+    let answer = hub.open(&format!("/api/public/v1/contacts/export?page[after]={after}"))?;
+    let (mut contacts, mut count) = (Vec::new(), 0);
+    for line in BufReader::new(answer).lines() {
+        let line = line.map_err(Failure::broken)?;
+        contacts.push(serde_json::from_str(&line).map_err(Failure::broken)?);
+        if contacts.len() == TOGETHER {
+            count += store(copy, &mut contacts)?;
+            report(&format!("exported {count} contacts"));
+        }
+    }
+    count += store(copy, &mut contacts)?;
+    copy.end_export()?;
+    report(&format!("exported {count} contacts; following the feed"));
+    Ok(())
+}
+
+fn store(copy: &mut Copy, contacts: &mut Vec<Contact>) -> Result<usize, Failure> {
+    copy.exported(contacts)?;
+    let count = contacts.len();
+    contacts.clear();
+    Ok(count)
+}
+
+/// Reads the contacts that changed as they are now, once each. Those that are missing were deleted or erased.
+fn follow(hub: &Hub, copy: &mut Copy, cursor: &str) -> Result<(), Failure> {
+    let path = format!("/api/manage/v1/changes?after={cursor}&page[size]={PAGE}&wait=25");
+    let Changes { data, meta } = hub.get(&path)?;
+    let entries = data.iter().filter(|entry| entry.r#type.starts_with("contact."));
+    let ids: BTreeSet<&str> = entries.map(|entry| entry.object_id.as_str()).collect();
+    let found = if ids.is_empty() {
+        Found { data: Vec::new(), meta: Missing { missing: Vec::new() } }
+    } else {
+        hub.post("/api/public/v1/contacts/lookup", &json!({ "ids": ids }))?
+    };
+    copy.apply(&found.data, &found.meta.missing, &meta.next)?;
+    if !ids.is_empty() {
+        report(&format!("{} contacts changed", ids.len()));
+    }
+    Ok(())
+}
