@@ -22,7 +22,7 @@ const RUN: &str = "
         (error) => done(String(error)));
 ";
 
-/// The violations, each with where it stands; an empty list when there is none.
+/// The violations, each with its place; an empty list when there is none.
 pub(crate) async fn violations(person: &Person) -> Value {
     let is_there = person.js("return typeof axe === 'object'").await.unwrap();
     if is_there != true {

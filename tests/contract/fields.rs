@@ -31,7 +31,7 @@ async fn fields_of_every_type_are_listed_whole_oldest_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_taken_key_is_told_with_its_holder_and_nothing_is_stored() {
+async fn a_taken_key_is_reported_with_its_holder_and_nothing_is_stored() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -65,7 +65,7 @@ async fn a_key_is_taken_in_its_company_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_directory_takes_no_more_and_a_taken_key_is_told_first() {
+async fn a_full_directory_takes_no_more_and_a_taken_key_is_reported_first() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);

@@ -133,7 +133,7 @@ async fn lists_by_values_are_served_by_indexes() {
     }
 }
 
-/// An empty table would be read whole whatever indexes there are, so PostgreSQL is told not to when it has a choice.
+/// An empty table would be read whole whatever indexes there are, so PostgreSQL is set not to when it has a choice.
 fn prefer_indexes(database: &TestDatabase) {
     if database.is_postgres() {
         let mut connection =

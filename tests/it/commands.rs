@@ -1,6 +1,7 @@
 //! The commands for operators.
 
 use std::net::TcpListener;
+use std::process::Output;
 
 use contact_hub_tests::{Binary, TestDatabase};
 use serde_json::Value;
@@ -125,27 +126,46 @@ async fn what_they_set_is_what_a_caller_meets() {
     let _ = service.call("GET", "/fields", &with_many, None).await.expect(200);
 }
 
-#[test]
-fn a_bad_flag_or_value_is_told_in_one_line() {
-    let database = TestDatabase::empty();
-    let binary = Binary::on(&database);
-    let serve = |flag, value| binary.run(&["serve", flag, value]);
-    expect_refused(&binary.run(&["serve", "--nonsense"]), &["--nonsense"]);
-    expect_refused(&binary.run(&["nonsense"]), &["nonsense"]);
-    expect_refused(&serve("--listen", "nonsense"), &["--listen", "nonsense"]);
-    expect_refused(&serve("--public-url", "nonsense"), &["--public-url"]);
-    expect_refused(&serve("--rate-limit-standard", "many"), &["--rate-limit-standard"]);
-    expect_refused(&serve("--database-connections", "0"), &["--database-connections"]);
-    expect_refused(&binary.run(&["company", "create"]), &["--name"]);
-    expect_refused(&binary.run(&["company", "create", "--name", " "]), &["name"]);
-    let domain = ["company", "create", "--name", "A", "--allowed-domain", "no domain"];
-    expect_refused(&binary.run(&domain), &["allowed_domain"]);
-    let bad_url = bare(&database, &["migrate", "--database-url", "mysql://x"]).output().unwrap();
-    expect_refused(&bad_url, &["--database-url", "sqlite://", "postgres://"]);
+/// Fails the test unless the command failed with the exit code of wrong usage and an advice, and printed nothing else.
+#[track_caller]
+fn expect_usage(output: &Output, words: &[&str]) {
+    let advice = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{advice}");
+    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+    for word in words.iter().chain(&["--help"]) {
+        assert!(advice.contains(word), "{word} is not in: {advice}");
+    }
 }
 
 #[test]
-fn what_is_not_known_is_told_in_one_line() {
+fn wrong_usage_gets_an_advice() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let serve = |flag, value| binary.run(&["serve", flag, value]);
+    expect_usage(&binary.run(&["serve", "--lisen", "x"]), &["--lisen", "'--listen'"]);
+    expect_usage(&binary.run(&["serv"]), &["'serv'", "'serve'"]);
+    expect_usage(&binary.run(&["company", "creat"]), &["'creat'", "'create'"]);
+    expect_usage(&binary.run(&["company"]), &["Usage: contact-hub company", "create"]);
+    expect_usage(&serve("--listen", "nonsense"), &["--listen", "nonsense"]);
+    expect_usage(&serve("--public-url", "nonsense"), &["--public-url"]);
+    expect_usage(&serve("--rate-limit-standard", "many"), &["--rate-limit-standard"]);
+    expect_usage(&serve("--database-connections", "0"), &["--database-connections"]);
+    expect_usage(&binary.run(&["company", "create"]), &["--name"]);
+    let bad_url = bare(&database, &["migrate", "--database-url", "mysql://x"]).output().unwrap();
+    expect_usage(&bad_url, &["--database-url", "sqlite://", "postgres://"]);
+}
+
+#[test]
+fn a_bad_name_or_domain_is_rejected_in_one_line() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    expect_refused(&binary.run(&["company", "create", "--name", " "]), &["name"]);
+    let domain = ["company", "create", "--name", "A", "--allowed-domain", "no domain"];
+    expect_refused(&binary.run(&domain), &["allowed_domain"]);
+}
+
+#[test]
+fn what_is_not_known_is_reported_in_one_line() {
     let database = TestDatabase::empty();
     let binary = Binary::on(&database);
     let (company, user, _) = key(&binary, &["contacts_api"]);
@@ -172,7 +192,7 @@ fn what_is_not_known_is_told_in_one_line() {
 }
 
 #[test]
-fn an_unreachable_database_is_told_in_one_line_without_its_password() {
+fn an_unreachable_database_is_reported_in_one_line_without_its_password() {
     let database = TestDatabase::empty();
     let directory = database.directory().join("missing").join("hub.db");
     let key = key_file(&database);
@@ -201,7 +221,7 @@ fn an_unreachable_database_is_told_in_one_line_without_its_password() {
 }
 
 #[test]
-fn a_taken_port_is_told_in_one_line() {
+fn a_taken_port_is_reported_in_one_line() {
     let database = TestDatabase::empty();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -251,7 +271,7 @@ fn a_flag_wins_over_a_malformed_variable_wherever_it_stands() {
     }
     let mut without_flag = bare(&database, &["migrate"]);
     without_flag.env("CONTACT_HUB_DATABASE_URL", "mysql://x");
-    expect_refused(&without_flag.output().unwrap(), &["--database-url", "mysql://x"]);
+    expect_usage(&without_flag.output().unwrap(), &["--database-url", "mysql://x"]);
 }
 
 #[test]

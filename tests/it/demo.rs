@@ -6,15 +6,15 @@ use serde_json::Value;
 use crate::process::bare;
 
 #[test]
-fn the_loop_is_told_from_the_request_to_the_result() {
+fn the_demo_prints_every_step_in_order() {
     let database = TestDatabase::empty();
     let output = bare(&database, &["demo", "--once"]).output().unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
-    assert_told(&told);
-    let hex = told.lines().find_map(|line| line.trim().strip_prefix("service-signature: "));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{shown}{}", String::from_utf8_lossy(&output.stderr));
+    assert_printed(&shown);
+    let hex = shown.lines().find_map(|line| line.trim().strip_prefix("service-signature: "));
     assert_eq!(hex.map(str::len), Some(64));
-    let payload = told.lines().skip_while(|line| *line != "     {");
+    let payload = shown.lines().skip_while(|line| *line != "     {");
     let payload = payload.take_while(|line| *line != "     }").collect::<String>() + "}";
     let payload: Value = serde_json::from_str(&payload).unwrap();
     assert_eq!((&payload["platform"], &payload["sync_type"]), (&"braze".into(), &"sync".into()));
@@ -25,8 +25,8 @@ fn the_loop_is_told_from_the_request_to_the_result() {
 }
 
 /// The loop, each step after the one before.
-fn assert_told(told: &str) {
-    let mut rest = told;
+fn assert_printed(shown: &str) {
+    let mut rest = shown;
     for words in [
         "1. Who takes part",
         "{{first_name|there}}",
@@ -49,7 +49,7 @@ fn assert_told(told: &str) {
         "succeeded after 1 attempt",
     ] {
         let (_, after) =
-            rest.split_once(words).unwrap_or_else(|| panic!("{words} is missing: {told}"));
+            rest.split_once(words).unwrap_or_else(|| panic!("{words} is missing: {shown}"));
         rest = after;
     }
 }

@@ -210,7 +210,7 @@ async fn all_keys_of_a_user_share_a_quota() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_spent_quota_is_told_before_a_bad_body_and_an_unknown_id() {
+async fn a_spent_quota_is_reported_before_a_bad_body_and_an_unknown_id() {
     with_settings(limits(1, 1), async |hub| {
         let client = hub.client().await;
         let _spent = client.get("/fields").await.expect(200);

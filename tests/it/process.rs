@@ -151,16 +151,16 @@ impl Drop for Service {
     }
 }
 
-/// Fails the test unless the command failed, printed nothing, and told why in one line with these words.
+/// Fails the test unless the command failed, printed nothing, and explained it in one line with these words.
 #[track_caller]
 pub(crate) fn expect_refused(output: &Output, words: &[&str]) {
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success(), "{told}");
-    assert_eq!(output.status.signal_or_code(), "code", "{told}");
+    let shown = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{shown}");
+    assert_eq!(output.status.signal_or_code(), "code", "{shown}");
     assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
-    assert_eq!(told.trim_end().lines().count(), 1, "{told}");
+    assert_eq!(shown.trim_end().lines().count(), 1, "{shown}");
     for word in words {
-        assert!(told.contains(word), "{word} is not in: {told}");
+        assert!(shown.contains(word), "{word} is not in: {shown}");
     }
 }
 

@@ -21,7 +21,7 @@ struct Desk {
     asset: String,
     integration: String,
     folder: TempDir,
-    told: Arc<Mutex<Vec<Step>>>,
+    shown: Arc<Mutex<Vec<Step>>>,
     _receiver: Receiver,
 }
 
@@ -36,8 +36,8 @@ impl Desk {
         let integration = created(&client, "/integrations", &body).await;
         let body = json!({"name": "Spring", "type": "email", "subject": "Hi", "html": "<p>{{email}} é</p>"});
         let asset = created(&client, "/assets", &body).await;
-        let (told, folder) = (Arc::<Mutex<Vec<Step>>>::default(), TempDir::new().unwrap());
-        let (kept, clock) = (Arc::clone(&told), hub.clock.clone());
+        let (shown, folder) = (Arc::<Mutex<Vec<Step>>>::default(), TempDir::new().unwrap());
+        let (kept, clock) = (Arc::clone(&shown), hub.clock.clone());
         let options = Options {
             hub: hub.base().parse().unwrap(),
             key: client.made.token.clone(),
@@ -48,7 +48,7 @@ impl Desk {
             tell: Arc::new(move |step| kept.lock().unwrap().push(step.clone())),
         };
         let receiver = bound.start(options).unwrap();
-        Self { client, webhook, asset, integration, folder, told, _receiver: receiver }
+        Self { client, webhook, asset, integration, folder, shown, _receiver: receiver }
     }
 
     async fn request(&self) {
@@ -68,8 +68,8 @@ impl Desk {
         self.client.get("/deliveries").await.expect(200).data()[0].clone()
     }
 
-    fn has_told(&self, words: &str) -> bool {
-        self.told.lock().unwrap().iter().any(|step| step.to_string().contains(words))
+    fn has_reported(&self, words: &str) -> bool {
+        self.shown.lock().unwrap().iter().any(|step| step.to_string().contains(words))
     }
 }
 
@@ -82,7 +82,7 @@ async fn a_sync_goes_round_and_the_same_event_again_does_nothing() {
     with_hub(async |hub| {
         let desk = Desk::new(hub, SECRET, false).await;
         desk.request().await;
-        until(SOON, async || desk.has_told("reported completed")).await;
+        until(SOON, async || desk.has_reported("reported completed")).await;
         let sync = desk.sync().await;
         assert_eq!((&sync["status"], &sync["map_id"]), (&json!("completed"), &json!(desk.asset)));
         let shown = reqwest::get(sync["map_url"].as_str().unwrap()).await.unwrap();
@@ -96,7 +96,7 @@ async fn a_sync_goes_round_and_the_same_event_again_does_nothing() {
         until(SOON, async || desk.delivery().await["state"] == "succeeded").await;
         let path = format!("/deliveries/{}/resend", desk.delivery().await["id"].as_str().unwrap());
         let _again = desk.client.trigger(&path).await.expect(202);
-        until(SOON, async || desk.has_told("is known already")).await;
+        until(SOON, async || desk.has_reported("is known already")).await;
         desk.request().await;
         until(SOON, async || desk.sync().await["status"] == "completed").await;
         assert_eq!(desk.sync().await["map_id"], sync["map_id"]);
@@ -113,7 +113,7 @@ async fn a_failure_is_reported_and_a_test_is_only_answered() {
         assert!(desk.sync().await["error_message"].as_str().unwrap().contains("--fail"));
         let tested = desk.client.trigger(&format!("/webhooks/{}/test", desk.webhook)).await;
         assert_eq!(tested.expect(200).data()["status_code"], 202);
-        assert!(desk.has_told("test webhook"));
+        assert!(desk.has_reported("test webhook"));
     })
     .await;
 }
@@ -126,7 +126,7 @@ async fn another_secret_is_refused_until_it_is_the_right_one() {
         let status =
             async || desk.client.trigger(&test).await.expect(200).data()["status_code"].clone();
         assert_eq!(status().await, 401);
-        assert!(desk.has_told("refused a webhook"));
+        assert!(desk.has_reported("refused a webhook"));
         let right = json!({"secret": "another secret, quite long"});
         let path = format!("/webhooks/{}", desk.webhook);
         let _changed = desk.client.patch(&path, &right).await.expect(200);

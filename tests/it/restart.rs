@@ -48,8 +48,9 @@ async fn an_empty_database_gets_a_company_whose_key_is_printed_once() {
     let key = first.bootstrap_key();
     let _ = first.call("POST", "/contacts", &key, Some(&person("a@example.com"))).await.expect(201);
     first.stop();
-    let told: Vec<&String> = first.printed.iter().filter(|line| line.contains("API key")).collect();
-    assert_eq!(told.len(), 1);
+    let shown: Vec<&String> =
+        first.printed.iter().filter(|line| line.contains("API key")).collect();
+    assert_eq!(shown.len(), 1);
     let links = first.printed.iter().filter(|line| line.contains("/sign-in/"));
     assert_eq!(links.count(), 1, "{:?}", first.printed);
     let mut second = Service::serve(&database, &[]);
@@ -133,7 +134,7 @@ async fn data_is_there_after_a_restart_and_after_a_crash() {
 }
 
 #[test]
-fn a_service_that_is_told_to_stop_right_after_its_first_line_exits_with_0() {
+fn a_service_that_gets_sigterm_right_after_its_first_line_exits_with_0() {
     for _ in 0..10 {
         let database = TestDatabase::empty();
         Service::serve(&database, &[]).stop();

@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -50,7 +51,7 @@ const BLOCKING_THREADS: usize = 2200;
 const THREADS_END_WITHIN: Duration = Duration::from_secs(1);
 
 /// Runs the command that the arguments name.
-pub fn run() -> Result<()> {
+pub fn run() -> Result<ExitCode> {
     let cli = match parse(with_command(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
@@ -62,16 +63,19 @@ pub fn run() -> Result<()> {
         .context("the runtime cannot be started")?;
     let outcome = runtime.block_on(dispatch(cli));
     runtime.shutdown_timeout(THREADS_END_WITHIN);
-    outcome
+    outcome.map(|()| ExitCode::SUCCESS)
 }
 
-/// Without a command, and without a request for help, the command is `serve`.
+/// Without a command, and without a request for help, the command is `serve`. A first word that is no flag is meant as a
+/// command, so that a misspelled one gets clap's advice.
 fn with_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let root = Cli::command();
     let names = root.get_subcommands().map(clap::Command::get_name);
     let known: Vec<&str> = names.chain(["help", "-h", "--help", "-V", "--version"]).collect();
-    let has_command =
-        arguments.iter().skip(1).any(|argument| known.iter().any(|known| argument == known));
+    let is_word =
+        |argument: &OsString| argument.to_str().is_some_and(|text| !text.starts_with('-'));
+    let has_command = arguments.get(1).is_some_and(is_word)
+        || arguments.iter().skip(1).any(|argument| known.iter().any(|known| argument == known));
     if !has_command {
         arguments.insert(1.min(arguments.len()), "serve".into());
     }
@@ -111,15 +115,8 @@ async fn dispatch(cli: Cli) -> Result<()> {
     }
 }
 
-/// Help and version are printed to standard output unchanged; an error is reported in one line.
-fn refuse(error: &clap::Error) -> Result<()> {
-    if !error.use_stderr() {
-        error.print().context("standard output is closed")?;
-        return Ok(());
-    }
-    let text = error.to_string();
-    let mut lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
-    let first = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    let whole = lines.fold(first, |whole, line| format!("{whole} {line}"));
-    Err(anyhow::anyhow!("{whole}; `contact-hub serve --help` lists the settings"))
+/// Help and version go to standard output; an error of usage, with clap's advice, to standard error.
+fn refuse(error: &clap::Error) -> Result<ExitCode> {
+    error.print().context("the output is closed")?;
+    Ok(u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from))
 }

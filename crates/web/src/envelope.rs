@@ -51,7 +51,7 @@ struct PageData<'a, T, M> {
     meta: &'a M,
 }
 
-/// Where a page stands.
+/// The place of a page in its list.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PageMeta)]
 pub(crate) struct Meta {

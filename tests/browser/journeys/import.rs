@@ -46,7 +46,7 @@ async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_csv_is_told() {
+async fn a_file_that_is_no_csv_is_rejected() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         let directory = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! The journeys, each in the order in which a person takes it.
 
-#![expect(clippy::too_many_lines, reason = "a journey is told from its beginning to its end")]
+#![expect(clippy::too_many_lines, reason = "a journey is one story")]
 
 mod api_access;
 mod assets;

@@ -44,7 +44,7 @@ async fn a_link_leads_to_a_password_and_the_password_leads_back() {
         person.arrives("Sign in").await;
         assert_eq!(person.value_of("Password").await, "");
         assert_eq!(person.value_of("Email").await, "api@acme.example");
-        // The keyboard is enough: the cursor stands in the password, Enter sends.
+        // The keyboard is enough: the cursor is in the password, Enter sends.
         let focused = person.driver().active_element().await.unwrap();
         focused.send_keys(format!("{PASSWORD}\u{e007}")).await.unwrap();
         person.arrives("Fields").await;

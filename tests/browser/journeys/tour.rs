@@ -9,7 +9,7 @@ use super::environment;
 use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
-/// Every page with something to show; an id stands for any.
+/// Every page with something to show; one id of each kind.
 const PAGES: [&str; 26] = [
     "/account",
     "/account/api-access",

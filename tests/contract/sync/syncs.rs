@@ -128,18 +128,18 @@ async fn the_event_tells_the_entry_of_the_last_completed_sync() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
-    let told = async |micros| {
+    let shown = async |micros| {
         let requested = ask(&storage, &setting, request(&setting, micros)).await.unwrap();
         let payload: Value = serde_json::from_str(&requested.event.payload).unwrap();
         (payload["sync_type"].clone(), payload["map_id"].clone())
     };
-    assert_eq!(told(50).await, ("sync".into(), Value::Null));
+    assert_eq!(shown(50).await, ("sync".into(), Value::Null));
     report(&storage, &setting, Reported::TheOpenOne, &failed("x")).await;
-    assert_eq!(told(60).await, ("sync".into(), Value::Null));
+    assert_eq!(shown(60).await, ("sync".into(), Value::Null));
     report(&storage, &setting, Reported::TheOpenOne, &completed("7")).await;
-    assert_eq!(told(70).await, ("resync".into(), "7".into()));
+    assert_eq!(shown(70).await, ("resync".into(), "7".into()));
     report(&storage, &setting, Reported::TheOpenOne, &failed("x")).await;
-    assert_eq!(told(80).await, ("resync".into(), "7".into()));
+    assert_eq!(shown(80).await, ("resync".into(), "7".into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

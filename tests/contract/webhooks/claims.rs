@@ -105,10 +105,10 @@ async fn a_lease_that_ended_is_claimed_again_under_its_number() {
     // What the first one still has to tell is late.
     let late = ended(&lost, second(2), NextStep::Succeeded);
     outbox.storage.record(vec![late]).await.expect("recorded");
-    assert_eq!(outbox.stands(id).await.0, "in_progress");
+    assert_eq!(outbox.state_of(id).await.0, "in_progress");
     let held = ended(&again, second(62), NextStep::Succeeded);
     outbox.storage.record(vec![held]).await.expect("recorded");
-    assert_eq!(outbox.stands(id).await.0, "succeeded");
+    assert_eq!(outbox.state_of(id).await.0, "succeeded");
     assert_eq!(outbox.next_due().await, None);
 }
 
@@ -131,13 +131,13 @@ async fn what_is_given_back_is_due_again() {
     let claimed = outbox.claim(second(1), 9).await;
     let held: Vec<_> = claimed.iter().map(|it| (it.delivery_id, it.lease)).collect();
     outbox.storage.release(held.clone()).await.expect("released");
-    assert_eq!(outbox.stands(first).await.0, "pending");
-    assert_eq!(outbox.stands(retry).await.0, "retrying");
+    assert_eq!(outbox.state_of(first).await.0, "pending");
+    assert_eq!(outbox.state_of(retry).await.0, "retrying");
     let again = outbox.claim(second(2), 9).await;
     assert_eq!(again.iter().map(|it| it.number).collect::<Vec<_>>(), [1, 3]);
     // A lease that no longer holds gives nothing back.
     outbox.storage.release(held).await.expect("released");
-    assert_eq!(outbox.stands(first).await.0, "in_progress");
+    assert_eq!(outbox.state_of(first).await.0, "in_progress");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -35,10 +35,10 @@ async fn what_a_clock_ahead_has_written_is_due_as_long_after_now() {
     assert_eq!(correct(&outbox, second(10), 1).await, 1);
     assert_eq!(correct(&outbox, second(10), 10).await, 1);
     assert_eq!(correct(&outbox, second(10), 10).await, 0);
-    assert_eq!(outbox.stands(first).await.1, Some(second(10)));
-    assert_eq!(outbox.stands(retried).await.1, Some(second(20)));
-    assert_eq!(outbox.stands(later).await.1, Some(second(400)));
-    assert_eq!(outbox.stands(running).await.0, "in_progress");
+    assert_eq!(outbox.state_of(first).await.1, Some(second(10)));
+    assert_eq!(outbox.state_of(retried).await.1, Some(second(20)));
+    assert_eq!(outbox.state_of(later).await.1, Some(second(400)));
+    assert_eq!(outbox.state_of(running).await.0, "in_progress");
     let due = outbox.claim(second(10), 10).await;
     assert_eq!(due.iter().map(|it| it.delivery_id).collect::<Vec<_>>(), [first]);
 }

@@ -140,7 +140,7 @@ async fn an_instance_without_a_sign_of_life_loses_its_leases() {
     // It was only slow, and what it still has to tell is late.
     let late = lost.iter().map(|it| ended(it, second(12), NextStep::Succeeded)).collect();
     outbox.storage.record(late).await.expect("recorded");
-    assert_eq!(outbox.stands(lost[0].delivery_id).await.0, "in_progress");
+    assert_eq!(outbox.state_of(lost[0].delivery_id).await.0, "in_progress");
     outbox.storage.leave(here).await.expect("left");
     assert_eq!(outbox.storage.look(dead).await.expect("a look").oldest_sign, None);
 }

@@ -159,7 +159,7 @@ impl Outbox {
     }
 
     /// The delivery's state, its next attempt and its reason.
-    pub(super) async fn stands(
+    pub(super) async fn state_of(
         &self,
         id: DeliveryId,
     ) -> (&'static str, Option<Timestamp>, Option<String>) {

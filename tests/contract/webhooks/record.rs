@@ -15,10 +15,10 @@ async fn an_attempt_is_kept_with_all_that_is_known_of_it() {
     let webhook = outbox.webhook().await;
     let id = outbox.due(webhook, 1, 0, second(0))[0];
     outbox.attempt(second(1), NextStep::RetryAt(second(9))).await;
-    assert_eq!(outbox.stands(id).await, ("retrying", Some(second(9)), None));
+    assert_eq!(outbox.state_of(id).await, ("retrying", Some(second(9)), None));
     let claimed = outbox.attempt(second(9), NextStep::Exhausted).await;
     assert_eq!((claimed.number, claimed.retries), (2, 1));
-    assert_eq!(outbox.stands(id).await.0, "exhausted");
+    assert_eq!(outbox.state_of(id).await.0, "exhausted");
     let detail = outbox.storage.read_delivery(outbox.company, id).await.expect("a read");
     let detail = detail.expect("a delivery");
     assert_eq!((detail.delivery.attempts, detail.attempts.len()), (2, 2));
@@ -59,15 +59,15 @@ async fn a_receiver_that_is_gone_leaves_nothing_open() {
     let news = outbox.storage.record(vec![gone]).await.expect("recorded");
     assert_eq!(news[0].webhook_id, webhook);
     assert_eq!(news[0].news, HealthNews::SwitchedOff(DisabledReason::Gone));
-    assert_eq!(outbox.stands(ids[0]).await.0, "exhausted");
-    assert_eq!(outbox.stands(ids[1]).await.0, "skipped");
-    assert_eq!(outbox.stands(waiting).await.0, "skipped");
+    assert_eq!(outbox.state_of(ids[0]).await.0, "exhausted");
+    assert_eq!(outbox.state_of(ids[1]).await.0, "skipped");
+    assert_eq!(outbox.state_of(waiting).await.0, "skipped");
     let read = WebhookStore::read(&outbox.storage, outbox.company, webhook, second(2)).await;
     assert_eq!(read.expect("a read").expect("it").health.disabled, Some(DisabledReason::Gone));
     // The other one was on its way; that it failed changes nothing, that it succeeded would.
     let failed = ended(&claimed[1], second(1), NextStep::RetryAt(second(9)));
     outbox.storage.record(vec![failed]).await.expect("recorded");
-    assert_eq!(outbox.stands(ids[1]).await.0, "skipped");
+    assert_eq!(outbox.state_of(ids[1]).await.0, "skipped");
     assert_eq!(outbox.next_due().await, None);
 }
 
@@ -75,17 +75,17 @@ async fn a_receiver_that_is_gone_leaves_nothing_open() {
 async fn five_days_without_a_success_switch_a_webhook_off() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     for n in 0..=10 {
         let now = second(n * DAY / 2);
         outbox.due(webhook, 1, 0, now);
         let claimed = outbox.claim(now, 1).await;
         let failed = ended(&claimed[0], now, NextStep::Exhausted);
         let news = outbox.storage.record(vec![failed]).await.expect("recorded");
-        told.extend(news.into_iter().map(|notice| (n, notice.news)));
+        shown.extend(news.into_iter().map(|notice| (n, notice.news)));
     }
     let off = HealthNews::SwitchedOff(DisabledReason::Failing);
-    assert_eq!(told, [(5, HealthNews::Warned), (10, off)]);
+    assert_eq!(shown, [(5, HealthNews::Warned), (10, off)]);
     let on = WebhookChange { switched: Some(Health::switched(true)), ..WebhookChange::default() };
     let now = second(6 * DAY);
     let changed =
@@ -120,7 +120,7 @@ async fn a_resent_delivery_begins_its_schedule_anew() {
     outbox.attempt(second(1), NextStep::Exhausted).await;
     let resent = outbox.storage.resend(outbox.company.into(), id, second(5)).await.expect("resent");
     assert!(matches!(resent, ResendOutcome::Accepted(_)));
-    assert_eq!(outbox.stands(id).await, ("pending", Some(second(5)), None));
+    assert_eq!(outbox.state_of(id).await, ("pending", Some(second(5)), None));
     let claimed = outbox.attempt(second(6), NextStep::RetryAt(second(9))).await;
     assert_eq!((claimed.number, claimed.retries), (6, 0));
     assert_eq!(claimed.trigger, Trigger::Resend);
@@ -128,10 +128,10 @@ async fn a_resent_delivery_begins_its_schedule_anew() {
     assert_eq!((retry.number, retry.retries, retry.trigger), (7, 1, Trigger::Scheduled));
     // Asked for while it is in progress: it is tried once more when the running attempt fails.
     outbox.storage.resend(outbox.company.into(), id, second(9)).await.expect("resent");
-    assert_eq!(outbox.stands(id).await.0, "in_progress");
+    assert_eq!(outbox.state_of(id).await.0, "in_progress");
     let failed = ended(&retry, second(9), NextStep::Exhausted);
     outbox.storage.record(vec![failed]).await.expect("recorded");
-    assert_eq!(outbox.stands(id).await, ("pending", Some(second(10)), None));
+    assert_eq!(outbox.state_of(id).await, ("pending", Some(second(10)), None));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,16 +145,16 @@ async fn a_webhook_that_is_off_gets_only_what_a_person_asked_for() {
     assert!(!changed.await.expect("changed").expect("it").health.is_enabled());
     let stray = outbox.due(webhook, 1, 0, second(0))[0];
     assert!(outbox.claim(second(2), 9).await.is_empty());
-    assert_eq!(outbox.stands(stray).await.0, "pending");
-    assert_eq!(outbox.stands(ids[0]).await.0, "skipped");
+    assert_eq!(outbox.state_of(stray).await.0, "pending");
+    assert_eq!(outbox.state_of(ids[0]).await.0, "skipped");
     outbox.storage.resend(outbox.company.into(), ids[0], second(3)).await.expect("resent");
     outbox.attempt(second(4), NextStep::RetryAt(second(9))).await;
-    assert_eq!(outbox.stands(ids[0]).await.0, "skipped");
+    assert_eq!(outbox.state_of(ids[0]).await.0, "skipped");
     let recovered =
         outbox.storage.recover(outbox.company.into(), webhook, second(0), second(5)).await;
     assert_eq!(recovered.expect("recovered"), Some(2));
     outbox.attempt(second(6), NextStep::Succeeded).await;
-    assert_eq!(outbox.stands(ids[0]).await.0, "succeeded");
+    assert_eq!(outbox.state_of(ids[0]).await.0, "succeeded");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -175,9 +175,9 @@ async fn only_what_failed_since_then_is_recovered() {
         outbox.storage.recover(outbox.company.into(), webhook, since, at).await.expect("recovered")
     };
     assert_eq!(recover(second(5), second(40)).await, Some(1));
-    assert_eq!(outbox.stands(ids[0]).await.0, "exhausted");
-    assert_eq!(outbox.stands(ids[1]).await.0, "pending");
-    assert_eq!(outbox.stands(foreign).await.0, "exhausted");
+    assert_eq!(outbox.state_of(ids[0]).await.0, "exhausted");
+    assert_eq!(outbox.state_of(ids[1]).await.0, "pending");
+    assert_eq!(outbox.state_of(foreign).await.0, "exhausted");
     assert_eq!(outbox.claim(second(41), 9).await[0].trigger, Trigger::Recover);
     assert_eq!(recover(second(50), second(50)).await, Some(0));
 }

@@ -110,11 +110,11 @@ async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
     switch(&outbox, webhook, false, 2).await;
     assert_eq!(numbers(&outbox).await, [("pending", 2), ("skipped", 1003)]);
     for id in [ids[0], ids[MANY - 1], claimed[0].delivery_id] {
-        let (state, next, reason) = outbox.stands(id).await;
+        let (state, next, reason) = outbox.state_of(id).await;
         assert_eq!((state, next), ("skipped", None));
         assert_eq!(reason.as_deref(), Some("The webhook is switched off."));
     }
-    assert_eq!(outbox.stands(beside).await.0, "pending");
+    assert_eq!(outbox.state_of(beside).await.0, "pending");
     assert!(outbox.claim(second(3), 100).await.is_empty());
     // One of them is resent before its row was rewritten.
     let resent = outbox.storage.resend(outbox.company.into(), ids[MANY - 1], second(3)).await;
@@ -133,7 +133,7 @@ async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
     assert_eq!(recover(second(0), second(8)).await, Some(1002));
     assert_eq!(recover(second(0), second(9)).await, Some(0));
     assert_eq!(numbers(&outbox).await, [("pending", 1005), ("succeeded", 1)]);
-    assert_eq!(outbox.stands(ids[500]).await, ("pending", Some(second(8)), None));
+    assert_eq!(outbox.state_of(ids[500]).await, ("pending", Some(second(8)), None));
     settle(&outbox).await;
     let nobody = InstanceId::new(Uuid::nil());
     assert!(!outbox.storage.look(nobody).await.expect("a look").is_unsettled);
@@ -159,7 +159,7 @@ async fn what_is_recovered_is_skipped_again_before_its_rows_were_rewritten() {
     assert_eq!(recover(second(5), second(6)).await, Some(0));
     assert_eq!(recover(second(4), second(6)).await, Some(1000));
     settle(&outbox).await;
-    assert_eq!(outbox.stands(ids[7]).await, ("pending", Some(second(6)), None));
+    assert_eq!(outbox.state_of(ids[7]).await, ("pending", Some(second(6)), None));
     // A webhook that is off gets what a person asked for.
     assert_eq!(outbox.claim(second(7), 3).await.len(), 3);
 }

@@ -100,7 +100,7 @@ async fn a_deleted_webhook_leaves_its_deliveries_cancelled_and_their_payloads_er
     let claimed = outbox.claim(second(1), 9).await;
     assert!(WebhookStore::delete(store, company.into(), id, second(2)).await.expect("deleted"));
     for delivery in [waiting, ids[0], ids[1]] {
-        let (state, next, reason) = outbox.stands(delivery).await;
+        let (state, next, reason) = outbox.state_of(delivery).await;
         assert_eq!((state, next), ("cancelled", None));
         assert_eq!(reason.as_deref(), Some("The webhook was deleted."));
     }
@@ -115,8 +115,8 @@ async fn a_deleted_webhook_leaves_its_deliveries_cancelled_and_their_payloads_er
         ended(&claimed[1], second(1), NextStep::RetryAt(second(9))),
     ];
     assert!(store.record(done).await.expect("recorded").is_empty());
-    assert_eq!(outbox.stands(claimed[0].delivery_id).await.0, "succeeded");
-    assert_eq!(outbox.stands(claimed[1].delivery_id).await.0, "cancelled");
+    assert_eq!(outbox.state_of(claimed[0].delivery_id).await.0, "succeeded");
+    assert_eq!(outbox.state_of(claimed[1].delivery_id).await.0, "cancelled");
     let resent = store.resend(company.into(), waiting, second(3)).await.expect("an answer");
     assert_eq!(resent, ResendOutcome::WebhookGone);
 }

@@ -10,7 +10,7 @@ fuzz_target!(|name: &str| {
     if let Some(key) = &key {
         assert!(!key.as_str().is_empty() && !key.as_str().contains(['.', ' ', '\'']));
     }
-    // A combining mark joins what stands before it, so only other names can be padded.
+    // A combining mark joins what is before it, so only other names can be padded.
     if name.chars().next().is_some_and(|first| first.is_ascii()) {
         assert_eq!(FieldKey::derive(&format!("- {name} !")).ok(), key);
     }

@@ -27,7 +27,7 @@ fn row(number: usize, byte: u8) -> NewContact {
     NewContact { id, input, at: Timestamp::from_micros(1_000_000).expect("a moment") }
 }
 
-/// What stands after a bulk, by identity.
+/// The contacts after a bulk, by identity.
 fn apply(existing: &mut Vec<Existing>, rows: &[NewContact]) -> (u64, u64) {
     let merged = merge(existing.clone(), rows);
     for change in merged.changes {

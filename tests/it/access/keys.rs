@@ -97,7 +97,7 @@ async fn a_key_works_until_it_is_revoked_or_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_use_is_told() {
+async fn the_last_use_is_shown() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let path = format!("/users/{}/api-keys/{}", client.made.user, client.made.key);
@@ -111,7 +111,7 @@ async fn the_last_use_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_users_keys_and_those_of_others_are_told_apart() {
+async fn unknown_users_keys_and_those_of_others_are_distinguished() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await.manage(), hub.client().await.manage());
         let (own_keys, their_keys) =

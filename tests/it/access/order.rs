@@ -17,7 +17,7 @@ fn bad_bodies() -> [(&'static str, Vec<u8>, u16); 4] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_route_is_told_before_a_missing_key() {
+async fn an_unknown_route_is_reported_before_a_missing_key() {
     with_hub(async |hub| {
         for path in ["/nothing", "/fields/", "/contacts/x/y/z"] {
             let answer = Answer::of(without_key(hub, Method::GET, path)).await;
@@ -29,7 +29,7 @@ async fn an_unknown_route_is_told_before_a_missing_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_method_that_is_not_allowed_is_told_before_a_missing_key() {
+async fn a_method_that_is_not_allowed_is_reported_before_a_missing_key() {
     with_hub(async |hub| {
         let answer = Answer::of(without_key(hub, Method::PUT, "/fields")).await;
         let _ = answer.expect_error(405, "METHOD_NOT_ALLOWED");
@@ -38,7 +38,7 @@ async fn a_method_that_is_not_allowed_is_told_before_a_missing_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_missing_key_is_told_before_an_unknown_id() {
+async fn a_missing_key_is_reported_before_an_unknown_id() {
     with_hub(async |hub| {
         let answer = Answer::of(without_key(hub, Method::GET, "/contacts/no-id")).await;
         let _ = answer.expect_error(401, "UNAUTHENTICATED");
@@ -47,7 +47,7 @@ async fn a_missing_key_is_told_before_an_unknown_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_missing_key_is_told_before_a_missing_permission_and_a_bad_body() {
+async fn a_missing_key_is_reported_before_a_missing_permission_and_a_bad_body() {
     with_hub(async |hub| {
         for (kind, body, _) in bad_bodies() {
             let request = without_key(hub, Method::POST, "/contacts").header(CONTENT_TYPE, kind);
@@ -58,7 +58,7 @@ async fn a_missing_key_is_told_before_a_missing_permission_and_a_bad_body() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_missing_permission_is_told_before_a_bad_body_and_an_unknown_id() {
+async fn a_missing_permission_is_reported_before_a_bad_body_and_an_unknown_id() {
     with_hub(async |hub| {
         let options = CompanyOptions { permissions: Vec::new(), ..CompanyOptions::default() };
         let denied = hub.client_of(&options).await;

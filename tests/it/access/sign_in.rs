@@ -135,7 +135,7 @@ async fn a_session_ends_when_idle_and_after_a_week() {
         assert!(authenticate_session(ports, &idle).await.is_err());
         let (busy, holder) = session(ports, PASSWORD).await;
         let sessions = list_sessions(ports, holder.session.user_id).await.expect("sessions");
-        assert_eq!(sessions.len(), 1, "those that are over are not told");
+        assert_eq!(sessions.len(), 1, "those that are over are not listed");
         for _ in 0..SESSION_SECONDS / (SESSION_IDLE_SECONDS / 2) - 1 {
             hub.clock.advance(SESSION_IDLE_SECONDS / 2);
             let _seen = authenticate_session(ports, &busy).await.expect("it is used");

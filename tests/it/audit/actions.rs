@@ -35,9 +35,9 @@ async fn settings_are_shown_as_they_were_and_as_they_are() {
         let answer = client.get("/audit?page[size]=6").await.expect(200);
         assert!(!answer.text.contains(&token));
         let entries = answer.data().as_array().expect("a list");
-        let told: Vec<_> = entries.iter().map(|it| it["action"].as_str().expect("text")).collect();
+        let shown: Vec<_> = entries.iter().map(|it| it["action"].as_str().expect("text")).collect();
         assert_eq!(
-            told,
+            shown,
             [
                 "user.deleted",
                 "company.updated",
@@ -81,14 +81,14 @@ async fn a_bulk_call_leaves_one_entry_with_counts() {
         let ids = json!({"ids": [id, max]});
         let _ = client.delete_with("/contacts/bulk", &ids).await.expect(200);
         let entries = audit(&client, "page[size]=4").await;
-        let told: Vec<_> = entries.iter().map(|it| (&it["action"], &it["counts"])).collect();
+        let shown: Vec<_> = entries.iter().map(|it| (&it["action"], &it["counts"])).collect();
         let expected = [
             (json!("contacts.deleted"), json!({"deleted": 1})),
             (json!("contact.deleted"), Value::Null),
             (json!("contacts.upserted"), json!({"created": 1, "updated": 1, "failed": 1})),
             (json!("field.created"), Value::Null),
         ];
-        assert_eq!(told, expected.iter().map(|(one, other)| (one, other)).collect::<Vec<_>>());
+        assert_eq!(shown, expected.iter().map(|(one, other)| (one, other)).collect::<Vec<_>>());
         assert_eq!((&entries[1]["object"], &entries[0]["object"]), (&json!(id), &Value::Null));
     })
     .await;
@@ -154,8 +154,8 @@ async fn exports_and_erasures_leave_one() {
         assert!(done.ends_with(&expected.map(str::to_owned)), "{done:?}");
         let known = manage.get(&format!("/contacts/{max}/everything")).await.expect(200);
         let audit = known.data()["audit"].as_array().expect("a list");
-        let told: Vec<_> = audit.iter().map(|it| &it["action"]).collect();
-        assert_eq!(told, ["contact.deleted"]);
+        let shown: Vec<_> = audit.iter().map(|it| &it["action"]).collect();
+        assert_eq!(shown, ["contact.deleted"]);
         assert!(!audit[0].to_string().contains("max@example.com"));
     })
     .await;

@@ -5,7 +5,7 @@ use contact_hub_tests::{Answer, CompanyOptions, with_hub};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::sample::{changes, told};
+use super::sample::{changes, types_and_changed};
 use crate::support::{created, is_timestamp, person, person_with_values};
 use crate::sync::sample::{completed, failed, setting};
 
@@ -42,7 +42,7 @@ async fn every_change_of_a_contact_has_one() {
         let (entries, _) = changes(&client, "").await;
         let size = format!("field:{key}");
         assert_eq!(
-            told(&entries),
+            types_and_changed(&entries),
             [
                 entry("field.created", &["name", "type"]),
                 entry("contact.created", &["email", "first_name", "last_name", &size]),
@@ -138,7 +138,7 @@ async fn a_change_of_a_field_has_one_with_the_names_of_what_differs() {
         }
         let (entries, _) = changes(&client, "").await;
         assert_eq!(
-            told(&entries),
+            types_and_changed(&entries),
             [
                 entry("field.created", &["name", "type", "filterable"]),
                 entry("field.updated", &["name", "archived"]),

@@ -11,14 +11,14 @@ pub(super) async fn changes(client: &Client, query: &str) -> (Vec<Value>, String
 }
 
 /// The types of entries, and what each says of its object.
-pub(super) fn told(entries: &[Value]) -> Vec<(String, Vec<String>)> {
+pub(super) fn types_and_changed(entries: &[Value]) -> Vec<(String, Vec<String>)> {
     let words = |value: &Value| {
         let words = value.as_array().expect("names").iter();
         let mut words: Vec<_> = words.map(|it| it.as_str().expect("a name").to_owned()).collect();
         words.sort_unstable();
         words
     };
-    let told =
+    let pair =
         |it: &Value| (it["type"].as_str().expect("a type").to_owned(), words(&it["changed"]));
-    entries.iter().map(told).collect()
+    entries.iter().map(pair).collect()
 }

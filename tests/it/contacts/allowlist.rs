@@ -98,7 +98,7 @@ async fn a_change_to_a_domain_that_is_not_allowed_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invalid_request_is_told_before_a_domain_that_is_not_allowed() {
+async fn an_invalid_request_is_reported_before_a_domain_that_is_not_allowed() {
     with_hub(async |hub| {
         let client = hub.client_of(&limited(&["example.com"])).await;
         let mut body = person("a@other.example");
@@ -112,7 +112,7 @@ async fn an_invalid_request_is_told_before_a_domain_that_is_not_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invalid_request_is_told_before_a_taken_email() {
+async fn an_invalid_request_is_reported_before_a_taken_email() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.post("/contacts", &person("ann@example.com")).await.expect(201);
@@ -124,7 +124,7 @@ async fn an_invalid_request_is_told_before_a_taken_email() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_domain_that_is_not_allowed_is_told_before_a_taken_email() {
+async fn a_domain_that_is_not_allowed_is_reported_before_a_taken_email() {
     with_hub(async |hub| {
         let client = hub.client_of(&limited(&["example.com"])).await;
         let _ = client.post("/contacts", &person("ann@example.com")).await.expect(201);
@@ -132,10 +132,10 @@ async fn a_domain_that_is_not_allowed_is_told_before_a_taken_email() {
             &hub.database,
             "UPDATE companies SET allowed_domains = '[\"other.example\"]'",
         );
-        let told = crate::support::until(std::time::Duration::from_secs(5), async || {
+        let shown = crate::support::until(std::time::Duration::from_secs(5), async || {
             client.post("/contacts", &person("ann@example.com")).await.status == 400
         });
-        told.await;
+        shown.await;
     })
     .await;
 }

@@ -152,8 +152,8 @@ async fn what_cannot_be_compared_is_refused_by_its_path() {
             assert_eq!(answer.status, 422, "{query}");
             answer.expect_invalid(paths);
         }
-        let told = client.get("/contacts?filter[field:plain]=x").await;
-        assert!(told.text.contains(&format!("PATCH /fields/{plain}")), "{}", told.text);
+        let shown = client.get("/contacts?filter[field:plain]=x").await;
+        assert!(shown.text.contains(&format!("PATCH /fields/{plain}")), "{}", shown.text);
     })
     .await;
 }

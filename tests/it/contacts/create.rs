@@ -83,7 +83,7 @@ async fn the_timestamps_are_the_moment_of_the_request_in_utc_to_the_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_missing_property_is_invalid_and_all_are_told_at_once() {
+async fn a_missing_property_is_invalid_and_all_are_reported_at_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let required = ["email", "first_name", "last_name"];
@@ -104,7 +104,7 @@ async fn a_missing_property_is_invalid_and_all_are_told_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_kind_of_violation_is_told_in_one_answer() {
+async fn every_kind_of_violation_is_in_one_answer() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Age", "number").await;

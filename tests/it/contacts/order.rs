@@ -137,7 +137,7 @@ async fn text_sorts_by_folded_code_points_alike_on_every_database() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_spelling_of_sort_is_taken_and_every_mistake_told() {
+async fn every_spelling_of_sort_is_taken_and_every_mistake_is_reported() {
     with_hub(async |hub| {
         let client = hub.client().await;
         bulk(&client, vec![row("b@x.example", "A", "A"), row("a@x.example", "A", "B")]).await;

@@ -115,7 +115,7 @@ async fn a_refused_row_leaves_no_trace_among_those_of_its_email() {
             (&outcome["created"], &outcome["updated"], &outcome["failed"]),
             (&json!(1), &json!(0), &json!(3))
         );
-        let told: Vec<Value> = outcome["errors"]
+        let shown: Vec<Value> = outcome["errors"]
             .as_array()
             .unwrap()
             .iter()
@@ -127,7 +127,7 @@ async fn a_refused_row_leaves_no_trace_among_those_of_its_email() {
             })
             .collect();
         assert_eq!(
-            told,
+            shown,
             [
                 json!([0, "ann@x.example", ["first_name"]]),
                 json!([1, "ann@x.example", ["field_values.age"]]),
@@ -148,11 +148,11 @@ async fn an_error_has_the_email_as_submitted_when_it_is_text() {
             {"email": " Nobody "}, {"email": ""}, {"email": "a\ud800@x.example"}, {"email": ["a@x.example"]},
             {"email": "a@x.example", "email": 7}]}"#;
         let outcome = client.post_text("/contacts/bulk", body).await.expect(200);
-        let told: Vec<(Value, bool)> = outcome.data()["errors"].as_array().unwrap().iter()
+        let shown: Vec<(Value, bool)> = outcome.data()["errors"].as_array().unwrap().iter()
             .map(|error| (error["email"].clone(), error["details"].get("contact").is_some()))
             .collect();
         let null = Value::Null;
-        assert_eq!(told, [
+        assert_eq!(shown, [
             (null.clone(), true), (null.clone(), true), (null.clone(), true), (null.clone(), false),
             (null.clone(), false), (null.clone(), false), (json!(" Nobody "), false), (json!(""), false),
             (null.clone(), false), (null.clone(), false), (null, false),
@@ -166,7 +166,7 @@ async fn an_error_has_the_email_as_submitted_when_it_is_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_rows_that_all_fail_are_all_told() {
+async fn a_thousand_rows_that_all_fail_are_all_reported() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let outcome = bulk(&client, &vec![json!({"email": "x"}); 1000]).await;

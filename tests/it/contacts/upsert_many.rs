@@ -19,11 +19,11 @@ async fn valid_rows_are_written_although_others_fail() {
         let answer = client.post("/contacts/bulk", &body).await.expect(200);
         let data = answer.data();
         assert_eq!((&data["created"], &data["updated"], &data["failed"]), (&json!(1), &json!(1), &json!(4)));
-        let told: Vec<_> = data["errors"].as_array().expect("errors").iter().map(|error| {
+        let shown: Vec<_> = data["errors"].as_array().expect("errors").iter().map(|error| {
             let fields: Vec<&String> = error["details"].as_object().expect("details").keys().collect();
             (error["index"].clone(), error["email"].clone(), format!("{fields:?}"))
         }).collect();
-        assert_eq!(told, [
+        assert_eq!(shown, [
             (json!(1), json!(null), r#"["contact"]"#.to_owned()),
             (json!(2), json!(null), r#"["email"]"#.to_owned()),
             (json!(3), json!("b@no.example"), r#"["email"]"#.to_owned()),

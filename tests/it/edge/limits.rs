@@ -140,7 +140,7 @@ async fn an_address_that_guesses_keys_has_few_look_ups() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revoked_key_is_told_401_and_takes_nothing_from_its_user() {
+async fn a_revoked_key_gets_401_and_takes_nothing_from_its_user() {
     with_settings(limits(3, 0), async |hub| {
         let ports = &hub.hub.ports.access;
         let client = hub.client().await;

@@ -116,7 +116,7 @@ async fn a_body_waits_for_room_and_is_then_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_that_sends_much_at_once_is_told_503_and_costs_no_other() {
+async fn a_company_that_sends_much_at_once_gets_503_and_costs_no_other() {
     with_settings(does_not_stall, async |hub| {
         let (greedy, other) = (hub.client().await, hub.client().await);
         for n in 0..3 {

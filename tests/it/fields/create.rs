@@ -84,7 +84,7 @@ async fn every_other_type_is_invalid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_violations_are_told_at_once() {
+async fn all_violations_are_reported_at_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for body in [

@@ -36,7 +36,7 @@ async fn a_key_is_derived_from_the_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_derived_key_that_is_taken_is_told_with_the_field_that_holds_it() {
+async fn a_derived_key_that_is_taken_is_reported_with_the_field_that_holds_it() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Job Title", "string").await;

@@ -211,9 +211,9 @@ async fn its_pages_are_those_of_the_contacts() {
                 "{query}"
             );
             let names = ["current_page", "per_page", "total", "last_page", "from", "to"];
-            let told: Vec<i64> =
+            let shown: Vec<i64> =
                 names.iter().map(|name| page.json["meta"][name].as_i64().unwrap()).collect();
-            assert_eq!(told, meta, "{query}");
+            assert_eq!(shown, meta, "{query}");
             assert_eq!(page.json["meta"].as_object().unwrap().len(), 6);
         }
         for (query, fields) in [

@@ -44,7 +44,7 @@ async fn an_asset_is_created_and_changed_and_keeps_its_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_asset_is_told_beside_its_fields() {
+async fn a_refused_asset_shows_messages_beside_its_fields() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let fields = [("name", ""), ("type", "email"), ("html", "\nkept")];

@@ -83,7 +83,7 @@ async fn of_two_changes_at_once_exactly_one_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_that_another_contact_has_is_told_beside_it() {
+async fn an_email_that_another_contact_has_shows_a_message_beside_it() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let id = created(&client, &person("ann@example.com")).await;
@@ -161,7 +161,7 @@ async fn a_save_touches_only_the_fields_that_the_form_shows() {
         let mut change = typed(&seen, "ann@example.com", "Ann");
         change.extend([("field_values.text50", ""), ("field_values.text52", "new")]);
         let saved = browser.post(&part, &change).await.expect(303);
-        assert_eq!(location(&saved), part, "whoever goes through the parts stays there");
+        assert_eq!(location(&saved), part, "the part stays the same");
         let stored = values(&client, &id).await;
         assert_eq!((stored.len(), stored[50].as_str(), stored[51].as_str()), (59, &*long, "new"));
 

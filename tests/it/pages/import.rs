@@ -28,7 +28,7 @@ async fn a_preview_guesses_the_columns() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_become_contacts_and_refused_ones_are_told() {
+async fn rows_become_contacts_and_refused_ones_are_listed() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let _ = client.field("shoe Size", "number").await;

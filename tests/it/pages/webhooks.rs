@@ -54,7 +54,7 @@ async fn a_webhook_is_created_tested_rotated_changed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_webhook_is_told_beside_its_fields() {
+async fn a_refused_webhook_shows_messages_beside_its_fields() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let fields = [("name", ""), ("url", "nowhere"), ("secret", "short secret")];

@@ -171,7 +171,7 @@ async fn a_body_has_at_most_one_mebibyte() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_is_far_too_large_is_told_so_and_not_cut_off() {
+async fn a_body_that_is_far_too_large_gets_413_and_no_reset() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for _ in 0..5 {

@@ -158,7 +158,7 @@ async fn the_tag_of_now_a_list_with_it_and_a_star_let_a_change_pass() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invalid_body_is_told_before_a_stale_tag() {
+async fn an_invalid_body_is_reported_before_a_stale_tag() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let values = format!("{}/field-values", contact(&client).await);

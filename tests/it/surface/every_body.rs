@@ -142,7 +142,7 @@ async fn each_takes_as_many_bytes_as_it_says_and_not_one_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_properties_and_a_missing_member_are_told_apart() {
+async fn unknown_properties_and_a_missing_member_are_distinguished() {
     with_hub(async |hub| {
         let (client, calls) = calls(hub).await;
         for call in &calls {

@@ -23,9 +23,9 @@ async fn an_email_comes_back_with_all_that_it_has() {
         assert_eq!(answer.header("location"), client.url(&format!("/assets/{id}")));
         assert_eq!(answer.header("cache-control"), "private, no-store");
         let texts = ["name", "type", "subject", "preheader", "html", "text"];
-        let told = texts.map(|name| data[name].as_str().unwrap());
+        let shown = texts.map(|name| data[name].as_str().unwrap());
         let html = "<p>Hi {{first_name}}</p>";
-        assert_eq!(told, ["Spring", "email", "Hello", "More", html, "Hi {{first_name}}"]);
+        assert_eq!(shown, ["Spring", "email", "Hello", "More", html, "Hi {{first_name}}"]);
         assert_eq!((&data["text_is_made"], &data["sync_status"]), (&json!(true), &Value::Null));
         assert_eq!(data["latest_syncs"], json!([]));
         assert!(is_timestamp(&data["created_at"]) && data["created_at"] == data["updated_at"]);
@@ -64,7 +64,7 @@ async fn a_text_that_is_given_stays_as_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_violations_are_told_at_once() {
+async fn all_violations_are_reported_at_once() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         client.post("/assets", &json!({})).await.expect_invalid(&["name", "type", "html"]);

@@ -47,7 +47,7 @@ async fn every_format_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_violations_are_told_at_once() {
+async fn all_violations_are_reported_at_once() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let required = ["name", "asset_types", "merge_tag_format"];

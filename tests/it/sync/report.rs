@@ -48,7 +48,7 @@ async fn a_failed_sync_shows_its_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_violations_are_told_at_once() {
+async fn all_violations_are_reported_at_once() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         setting.requested().await;
@@ -164,13 +164,13 @@ async fn a_reported_sync_is_delivered_no_more() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[500]).await;
         setting.requested().await;
-        setting.told(1).await;
+        setting.received(1).await;
         let _reported = setting.report(&completed("1")).await.expect(200);
         let soon = std::time::Duration::from_secs(10);
         until(soon, async || setting.deliveries().await == ["cancelled"]).await;
         hub.clock.advance(100);
         let again = setting.requested().await;
-        let (_, payload) = setting.told(2).await;
+        let (_, payload) = setting.received(2).await;
         assert_eq!(payload["sync_id"], json!(again));
     })
     .await;

@@ -1,4 +1,4 @@
-//! `POST /assets/{id}/syncs`, and what receivers are told.
+//! `POST /assets/{id}/syncs`, and what receivers get.
 
 use contact_hub_tests::{Answer, with_hub};
 use reqwest::Method;
@@ -48,7 +48,7 @@ async fn the_event_tells_all_and_its_links_can_be_called() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         let sync = setting.requested().await;
-        let (request, payload) = setting.told(1).await;
+        let (request, payload) = setting.received(1).await;
         assert_eq!(request.header("content-type"), "application/json");
         assert_eq!(payload["id"], request.header("webhook-id"));
         let base = format!("{}/api/published/v1", hub.base());
@@ -99,7 +99,7 @@ async fn a_link_names_the_integration_when_others_have_its_format() {
         .enumerate()
         {
             let _asked = setting.ask(integration).await.expect(202);
-            let (_, payload) = setting.told(count + 1).await;
+            let (_, payload) = setting.received(count + 1).await;
             let link = payload["content_link"].as_str().unwrap();
             assert!(link.contains("content?platform=marketo&"), "{link}");
             assert!(link.contains(integration), "{link}");
@@ -145,12 +145,12 @@ async fn a_webhook_that_is_off_hears_nothing_and_keeps_the_delivery() {
         let path = format!("/webhooks/{off}");
         let _off = setting.client.manage().patch(&path, &change).await.expect(200);
         setting.requested().await;
-        let told = async || {
+        let shown = async || {
             let mut states = setting.deliveries().await;
             states.sort();
             states == ["skipped", "succeeded"]
         };
-        until(SOON, told).await;
+        until(SOON, shown).await;
         assert_eq!(setting.receiver.requests().len(), 1);
         let client = setting.client.manage();
         for row in client.get("/webhooks").await.expect(200).data().as_array().unwrap() {
@@ -172,10 +172,10 @@ async fn a_new_request_supersedes_the_open_one_of_its_integration() {
         let kept = setting.ask(&other).await.expect(202).data()["id"].clone();
         let second = setting.requested().await;
         let syncs = setting.syncs().await;
-        let told: Vec<_> = syncs.iter().map(|sync| (&sync["id"], &sync["status"])).collect();
+        let shown: Vec<_> = syncs.iter().map(|sync| (&sync["id"], &sync["status"])).collect();
         let open = json!("sync_requested");
         assert_eq!(
-            told,
+            shown,
             [(&json!(second), &open), (&kept, &open), (&json!(first), &json!("failed"))]
         );
         assert_eq!(syncs[2]["error_message"], "Superseded by a newer sync request.");
@@ -197,23 +197,23 @@ async fn a_new_request_supersedes_the_open_one_of_its_integration() {
 async fn after_a_completed_sync_it_is_a_resync() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
-        let told = async |count| {
+        let shown = async |count| {
             setting.requested().await;
-            let (_, payload) = setting.told(count).await;
+            let (_, payload) = setting.received(count).await;
             let map = payload["map_id"].as_str().unwrap_or_default().to_owned();
             (payload["sync_type"].as_str().unwrap().to_owned(), map)
         };
         let sync = ("sync".to_owned(), String::new());
-        assert_eq!(told(1).await, sync);
+        assert_eq!(shown(1).await, sync);
         let _failed = setting.report(&failed("no")).await.expect(200);
-        assert_eq!(told(2).await, sync);
+        assert_eq!(shown(2).await, sync);
         let _completed = setting.report(&completed("7")).await.expect(200);
         let resync = ("resync".to_owned(), "7".to_owned());
-        assert_eq!(told(3).await, resync);
+        assert_eq!(shown(3).await, resync);
         let _failed = setting.report(&failed("no")).await.expect(200);
-        assert_eq!(told(4).await, resync);
+        assert_eq!(shown(4).await, resync);
         let _completed = setting.report(&completed("8")).await.expect(200);
-        assert_eq!(told(5).await, ("resync".to_owned(), "8".to_owned()));
+        assert_eq!(shown(5).await, ("resync".to_owned(), "8".to_owned()));
     })
     .await;
 }

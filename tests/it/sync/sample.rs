@@ -47,13 +47,13 @@ pub(crate) async fn created(client: &Client, path: &str, body: &Value) -> String
     id(&client.manage().post(path, body).await.expect(201))
 }
 
-/// Creates a webhook that is told of requests, and gives its id.
+/// Creates a webhook that receives the requests, and gives its id.
 pub(crate) async fn webhook(client: &Client, url: &str) -> String {
     let body = json!({"name": "Ours", "url": url, "events": ["syncRequested"]});
     created(client, "/webhooks", &body).await
 }
 
-/// An asset that can be synced: a client, the asset's id, an integration's id, and who is told.
+/// An asset that can be synced: a client, the asset's id, an integration's id, and the receiver.
 pub(crate) struct Setting {
     pub(crate) client: Client,
     pub(crate) asset: String,
@@ -107,7 +107,7 @@ impl Setting {
     }
 
     /// Waits for this many events, and gives the last with its payload.
-    pub(crate) async fn told(&self, count: usize) -> (Received, Value) {
+    pub(crate) async fn received(&self, count: usize) -> (Received, Value) {
         let soon = std::time::Duration::from_secs(10);
         until(soon, async || self.receiver.requests().len() >= count).await;
         let request = self.receiver.requests()[count - 1].clone();

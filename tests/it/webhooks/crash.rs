@@ -190,7 +190,7 @@ async fn what_was_accepted_arrives_however_often_the_service_crashes() {
     assert!(lost.is_empty(), "{lost:?}");
     let twice: BTreeSet<&String> =
         events.iter().filter(|(_, n)| **n > 1).map(|(id, _)| id).collect();
-    let told = format!(
+    let shown = format!(
         "{} accepted, {} taken, {} requests, {crashes} crashes, {} on their way at one, {} taken twice",
         accepted.len(),
         events.len(),
@@ -198,10 +198,10 @@ async fn what_was_accepted_arrives_however_often_the_service_crashes() {
         interrupted.len(),
         twice.len()
     );
-    assert!(twice.iter().all(|id| interrupted.contains(*id)), "{told}");
+    assert!(twice.iter().all(|id| interrupted.contains(*id)), "{shown}");
     // A delivery that changed its state between two looks was in none of them.
     let all = u64::try_from(events.len()).expect("few");
     until(Duration::from_secs(20), async || desk.count("succeeded").await == all).await;
-    eprintln!("{told}");
+    eprintln!("{shown}");
     desk.service.stop();
 }

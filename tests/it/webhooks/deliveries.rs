@@ -75,12 +75,12 @@ async fn a_resent_delivery_arrives_again_under_its_event() {
         until(SOON, async || client.get(&path).await.data()["state"] == "succeeded").await;
         let detail = client.get(&path).await.expect(200);
         let attempts = detail.data()["attempts"].as_array().expect("attempts").clone();
-        let told: Vec<_> = attempts
+        let shown: Vec<_> = attempts
             .iter()
             .map(|it| (it["number"].clone(), it["trigger"].clone(), it["status_code"].clone()))
             .collect();
         assert_eq!(
-            told,
+            shown,
             [(json!(1), json!("test"), json!(500)), (json!(2), json!("resend"), json!(200))]
         );
         assert_eq!(

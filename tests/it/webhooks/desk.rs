@@ -21,7 +21,7 @@ pub(super) struct Desk {
     platform: String,
 }
 
-/// A line to the service, for whoever calls it while it crashes.
+/// Calls the service while it crashes.
 #[derive(Clone)]
 pub(super) struct Line {
     http: reqwest::Client,

@@ -142,7 +142,7 @@ async fn only_the_beginning_of_an_endless_body_is_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connection_that_breaks_is_told_apart() {
+async fn a_connection_that_breaks_has_its_own_error() {
     let reset = after_request(async |stream: TcpStream| drop(stream));
     let reset = reset.await;
     let result = attempt(&reset.url()).await;

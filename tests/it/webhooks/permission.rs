@@ -27,7 +27,7 @@ async fn every_call(client: &Client) -> Vec<Answer> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_the_permission_nothing_is_told() {
+async fn without_the_permission_nothing_is_shown() {
     with_hub(async |hub| {
         let others = Permission::ALL.into_iter().filter(|it| *it != Permission::ManageIntegrations);
         let options = CompanyOptions { permissions: others.collect(), ..CompanyOptions::default() };

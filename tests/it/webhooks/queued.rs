@@ -1,4 +1,4 @@
-//! Deliveries that wait, written as whoever causes an event writes them.
+//! Deliveries that wait, written as by the cause of an event.
 
 use contact_hub_tests::{Client, TestDatabase, TestHub};
 use serde_json::Value;

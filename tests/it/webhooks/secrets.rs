@@ -54,14 +54,14 @@ async fn no_secret_stands_in_the_database() {
         for file in folder {
             let bytes = std::fs::read(file.expect("a file").path()).expect("it is read");
             let has = bytes.windows(TYPED.len()).any(|window| window == TYPED.as_bytes());
-            assert!(!has, "the secret stands in a file");
+            assert!(!has, "the secret is in a file");
         }
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rotation_keeps_the_old_secret_for_a_day_unless_told_otherwise() {
+async fn a_rotation_keeps_the_old_secret_for_a_day_unless_another_time_is_given() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let path = created(&client, &webhook()).await;

@@ -52,11 +52,11 @@ impl Desk {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_webhook_that_is_on_is_told_and_one_that_is_off_is_skipped() {
+async fn each_webhook_that_is_on_gets_the_event_and_one_that_is_off_is_skipped() {
     with_hub(async |hub| {
         let desk = Desk::new(hub).await;
         let (on, off) = (Receiver::start(&[200]).await, Receiver::start(&[200]).await);
-        let told = created(&desk.client, &webhook_with("url", on.url())).await;
+        let shown = created(&desk.client, &webhook_with("url", on.url())).await;
         let mut body = webhook_with("url", off.url());
         body["enabled"] = json!(false);
         let skipped = created(&desk.client, &body).await;
@@ -68,7 +68,7 @@ async fn each_webhook_that_is_on_is_told_and_one_that_is_off_is_skipped() {
             let id = webhook.trim_start_matches("/webhooks/");
             rows.iter().find(|row| row["webhook_id"] == id).expect("a delivery").clone()
         };
-        assert_eq!(of(&told)["event_id"], of(&skipped)["event_id"]);
+        assert_eq!(of(&shown)["event_id"], of(&skipped)["event_id"]);
         assert_eq!(
             (&of(&skipped)["state"], &of(&skipped)["attempt_count"]),
             (&json!("skipped"), &json!(0))
@@ -179,7 +179,7 @@ async fn a_deleted_webhook_cancels_what_waits_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_superseded_sync_is_told_no_more() {
+async fn a_superseded_sync_is_delivered_no_more() {
     with_hub(async |hub| {
         let desk = Desk::new(hub).await;
         let receiver = Receiver::start(&[500, 200]).await;
@@ -189,7 +189,7 @@ async fn a_superseded_sync_is_told_no_more() {
         let next = text(&desk.request().await, "id");
         let cancelled = desk.delivery(&first, "cancelled").await;
         assert!(cancelled.data()["reason"].is_string());
-        let _told = desk.delivery(&next, "succeeded").await;
+        let _delivered = desk.delivery(&next, "succeeded").await;
     })
     .await;
 }

@@ -1,4 +1,4 @@
-//! Receivers on https: whoever cannot prove who they are is told nothing.
+//! Receivers on https: one without a valid certificate receives nothing.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -121,7 +121,9 @@ impl Cast {
     /// Creates a company, a receiver, and over HTTP what an administrator creates: webhook, integration, asset.
     async fn assemble(hub: &Hub, folder: &Path) -> Result<Self> {
         let first = bootstrap::first_company(&hub.ports.access).await?;
-        let key = first.context("the database is not new")?.key.token.reveal().to_owned();
+        let first = first.context("the database is not new")?;
+        let key = first.key.token.reveal().to_owned();
+        let sign_in = first.link.url(&hub.public_url);
         let caller = Caller::new(&key)?;
         let bound = Bound::to(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
         let (url, hook) = (hub.public_url.clone(), bound.hook());
@@ -144,7 +146,16 @@ impl Cast {
         let (webhook, integration) = (text(&webhook, "/id")?, text(&integration, "/id")?);
         let (asset, receiver) = (text(&asset, "/id")?, bound.start(options)?);
         Ok(Self {
-            made: demo_report::Made { url, key, secret, hook, webhook, integration, asset },
+            made: demo_report::Made {
+                url,
+                key,
+                sign_in,
+                secret,
+                hook,
+                webhook,
+                integration,
+                asset,
+            },
             caller,
             steps,
             _receiver: receiver,

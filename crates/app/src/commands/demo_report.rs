@@ -16,6 +16,8 @@ const SHOWN: [&str; 5] =
 pub(super) struct Made {
     pub(super) url: String,
     pub(super) key: String,
+    /// The address that signs the owner in to the pages.
+    pub(super) sign_in: String,
     pub(super) secret: String,
     pub(super) hook: String,
     pub(super) webhook: String,
@@ -111,12 +113,13 @@ pub(super) fn ending(sync: &Value, delivery: &Value) -> String {
 
 /// Commands that the reader can try next.
 pub(super) fn closing(made: &Made) -> String {
-    let Made { url, key, secret, webhook, integration, asset, .. } = made;
+    let Made { url, key, sign_in, secret, webhook, integration, asset, .. } = made;
     format!(
         "\nThe demo runs until Ctrl-C, and then deletes everything.\n\
          \x20  API key         {key}\n\
          \x20  webhook secret  {secret}\n\
-         \x20  all calls       {url}/docs\n\n\
+         \x20  all calls       {url}/docs\n\
+         \x20  pages           {sign_in}\n\n\
          To request the sync again, as a resync:\n\n\
          \x20  curl -H 'Authorization: Bearer {key}' --json '{{\"integration_id\": \"{integration}\"}}' \
          {url}/api/manage/v1/assets/{asset}/syncs\n\n\

@@ -75,12 +75,12 @@ mod tests {
             field_values: [("x".into(), Input::Null)].into_iter().collect(),
         };
         let violations = draft.validate(&Directory::default()).expect_err("invalid");
-        let told: Vec<_> = violations
+        let shown: Vec<_> = violations
             .iter()
             .map(|(path, messages)| format!("{path} {}", messages.join("; ")))
             .collect();
         assert_eq!(
-            told,
+            shown,
             [
                 "avatar_url must be a string",
                 "email must be a valid email address",

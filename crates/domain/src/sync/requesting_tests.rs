@@ -136,8 +136,8 @@ fn after_a_completed_sync_it_is_a_resync_of_its_entry() {
     let again = RequestFacts { last_map: Some(map), shares_format: true, ..facts() };
     let requested = decide_request(&again, &request()).expect("accepted");
     let payload: Value = serde_json::from_str(&requested.event.payload).expect("JSON");
-    let told = ["sync_type", "map_id", "map_url"].map(|name| payload[name].as_str());
-    assert_eq!(told, [Some("resync"), Some("77"), Some("https://a.example/77")]);
+    let shown = ["sync_type", "map_id", "map_url"].map(|name| payload[name].as_str());
+    assert_eq!(shown, [Some("resync"), Some("77"), Some("https://a.example/77")]);
     let link = payload["content_link"].as_str().expect("a link");
     let query: BTreeSet<&str> = link.split_once('?').expect("a query").1.split('&').collect();
     let named = format!("integration_id={}", request().integration);

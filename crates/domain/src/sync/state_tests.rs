@@ -82,8 +82,8 @@ fn every_step_in_every_state_is_as_the_table_says() {
 }
 
 #[test]
-fn is_told_in_the_words_of_the_interface() {
-    let told: Vec<_> = states(at(2))
+fn is_shown_in_the_words_of_the_interface() {
+    let shown: Vec<_> = states(at(2))
         .map(|state| {
             let sync = sync(state);
             let message = sync.error_message().is_some();
@@ -93,7 +93,7 @@ fn is_told_in_the_words_of_the_interface() {
         .collect();
     let reported = Some(at(2));
     assert_eq!(
-        told,
+        shown,
         [
             ("sync_requested", false, false, None),
             ("completed", true, false, reported),

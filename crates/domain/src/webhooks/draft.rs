@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn every_violation_is_told_at_once() {
+    fn every_violation_is_reported_at_once() {
         let policy = Arc::default();
         let all = ["enabled", "name", "secret", "url", "events.1"];
         assert_eq!(paths(&wrong().validate_new(&policy).expect_err("invalid")), all);

@@ -140,9 +140,9 @@ mod tests {
     fn five_days_with_ten_failures_switch_it_off_after_a_warning() {
         let mut health = Health::switched(true);
         let news: Vec<_> = (0..=10).map(|n| (n * 12, fails(&mut health, n * 12))).collect();
-        let told: Vec<_> = news.iter().filter(|(_, news)| news.is_some()).collect();
+        let shown: Vec<_> = news.iter().filter(|(_, news)| news.is_some()).collect();
         assert_eq!(
-            told,
+            shown,
             [
                 &(60, Some(HealthNews::Warned)),
                 &(120, Some(HealthNews::SwitchedOff(DisabledReason::Failing))),

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_by_debug() {
+    fn debug_shows_nothing() {
         assert_eq!(format!("{:?}", typed("correct horse battery")), "Secret(…)");
     }
 

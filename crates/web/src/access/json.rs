@@ -79,7 +79,7 @@ impl<'a> From<&'a ApiKey> for ApiKeyJson<'a> {
 pub(crate) struct CreatedKeyJson<'a> {
     #[serde(flatten)]
     key: ApiKeyJson<'a>,
-    /// What stands behind `Bearer`.
+    /// What follows `Bearer`.
     token: &'a str,
 }
 

@@ -271,7 +271,7 @@ fn pair(name: &str, operators: &[&str]) -> [Parameter; 2] {
         parameter(
             &format!("filter[{name}][operator]"),
             ParameterIn::Query,
-            &format!("How `filter[{name}][value]` is compared; neither stands alone"),
+            &format!("How `filter[{name}][value]` is compared; neither is valid alone"),
             operator,
         ),
         parameter(

@@ -34,7 +34,7 @@ impl FormView {
         let status = error.status();
         let errors = match error {
             ApiError::Validation(violations) => violations,
-            ApiError::Application { code, message, .. } if is_told(status) => {
+            ApiError::Application { code, message, .. } if is_shown_in_the_form(status) => {
                 Violations::one(field_of(code), Problem::new(message))
             }
             other => return Err(other),
@@ -105,7 +105,7 @@ impl FormView {
 }
 
 /// Whether a form shows an application error with this status.
-const fn is_told(status: StatusCode) -> bool {
+const fn is_shown_in_the_form(status: StatusCode) -> bool {
     matches!(
         status,
         StatusCode::CONFLICT | StatusCode::BAD_REQUEST | StatusCode::PRECONDITION_FAILED

@@ -1,7 +1,7 @@
 //! The pages: what a person does with the service in a browser, without a line of code.
 //!
 //! A page is drawn on the server from a template that the compiler checks, and calls the same use cases as the
-//! interfaces. `routes` says on one screen who may open which page; `guard` stands around every one of them: it knows
+//! interfaces. `routes` says on one screen who may open which page; `guard` wraps every one of them: it knows
 //! the person by the session's cookie, refuses what another site sends, and sets the headers under which nothing
 //! foreign runs; `frame` is what all pages share; `form` and `form_view` are the two ways of a form.
 //!

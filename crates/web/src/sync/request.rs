@@ -14,7 +14,7 @@ pub(crate) fn endpoint() -> Endpoint {
         .needs(Permission::Publish)
         .operation("requestSync", "Request a sync", Success::Accepted(SYNC))
         .details(
-            "Every enabled webhook that subscribes to syncRequested is told. An open sync of \
+            "Every enabled webhook that subscribes to syncRequested gets the event. An open sync of \
              the asset to the same integration is superseded, which its status tells as \
              `failed`.",
         )

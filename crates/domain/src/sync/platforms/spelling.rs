@@ -1,6 +1,6 @@
 //! The spelling of a field's key, such as `jobTitle`, in other naming styles.
 //!
-//! An upper-case letter starts a word, as in derived keys; a number that started one (`2nd`) is not told apart.
+//! An upper-case letter starts a word, as in derived keys; a number that started one (`2nd`) is not distinguished.
 
 use crate::fields::FieldKey;
 

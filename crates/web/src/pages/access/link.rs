@@ -42,7 +42,7 @@ impl LinkPage {
 pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> Answer {
     let address = Origin::of(&request).address;
     let holder =
-        access::read_link(&state.ports.access, token(&request), address).await.map_err(told)?;
+        access::read_link(&state.ports.access, token(&request), address).await.map_err(for_page)?;
     respond::page(&LinkPage::new(&holder, FormView::default()))
 }
 
@@ -56,11 +56,11 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
         }
         Err(AccessError::Invalid(violations)) => {
             let holder =
-                access::read_link(&state.ports.access, token, address).await.map_err(told)?;
+                access::read_link(&state.ports.access, token, address).await.map_err(for_page)?;
             let view = FormView::refused(&form, ApiError::Validation(violations))?;
             respond::page_with(view.status(), &LinkPage::new(&holder, view.without("password")))
         }
-        Err(error) => Err(told(error)),
+        Err(error) => Err(for_page(error)),
     }
 }
 
@@ -69,10 +69,10 @@ fn token(request: &HttpRequest) -> &str {
 }
 
 /// An expired link is answered like an unknown address.
-fn told(error: AccessError) -> ApiError {
+fn for_page(error: AccessError) -> ApiError {
     match error {
         AccessError::LinkInvalid => {
-            let message = "This link was used already or is over. Ask whoever gave it to you for another one, or sign in with your password.";
+            let message = "This link was used already or is over. Ask for another one where you got it, or sign in with your password.";
             ApiError::new(Code::NotFound, message)
         }
         error => error.into(),

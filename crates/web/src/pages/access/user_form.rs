@@ -12,7 +12,7 @@ pub(super) fn permissions() -> [(&'static str, &'static str); 5] {
     Permission::ALL.map(|permission| (permission.as_str(), label(permission)))
 }
 
-/// The user that the form describes. A role stands for its permissions.
+/// The user that the form describes. A role is a name for its permissions.
 pub(super) fn draft(form: &Form) -> UserDraft {
     let permissions = match preset(form.text("role")) {
         Some(permissions) => {

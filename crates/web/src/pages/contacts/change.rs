@@ -7,7 +7,7 @@ use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
 use super::form::{Shown, draft, draw, filled};
-use super::version::{expected, told};
+use super::version::{expected, for_page};
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::address::Address;
@@ -45,7 +45,7 @@ pub(crate) async fn handle(
 }
 
 fn refused(caller: &PageCaller, form: &Form, shown: Shown, error: ContactsError) -> Answer {
-    draw(caller, FormView::refused(form, told(error))?, shown)
+    draw(caller, FormView::refused(form, for_page(error))?, shown)
 }
 
 /// Redirects to the same part of the form if it has several, otherwise to the contact.

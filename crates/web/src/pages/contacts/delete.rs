@@ -3,7 +3,7 @@
 use contact_hub_domain::contacts;
 use contact_hub_domain::ids::ContactId;
 
-use super::version::{expected, told};
+use super::version::{expected, for_page};
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
@@ -16,6 +16,6 @@ pub(crate) async fn handle(
     PathId(id): PathId<ContactId>,
     form: Form,
 ) -> Answer {
-    contacts::delete(&caller.context(), id, expected(&form)).await.map_err(told)?;
+    contacts::delete(&caller.context(), id, expected(&form)).await.map_err(for_page)?;
     Ok(respond::done(&caller, "/contacts", Notice::ContactDeleted))
 }

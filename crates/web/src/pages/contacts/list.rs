@@ -89,8 +89,8 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
 
 /// The page without a list, with the errors of its address.
 fn refused(mut page: ContactsPage, violations: &Violations) -> Answer {
-    let told = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
-    page.problems = told.collect();
+    let messages = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
+    page.problems = messages.collect();
     respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
 }
 

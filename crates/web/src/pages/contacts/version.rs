@@ -13,7 +13,7 @@ pub(super) fn expected(form: &Form) -> ExpectedVersion {
 }
 
 /// An error in the words of a page, which has no version headers.
-pub(super) fn told(error: ContactsError) -> ApiError {
+pub(super) fn for_page(error: ContactsError) -> ApiError {
     match error {
         ContactsError::Stale => ApiError::new(
             Code::PreconditionFailed,
