@@ -49,7 +49,7 @@ pub use openapi::document::document;
 pub use openapi::served::ServedDocument;
 pub use patience::Patience;
 pub use readiness::Readiness;
-pub use routes::{configure, configure_metrics, operations};
+pub use routes::{configure, configure_metrics, forms, operations};
 pub use server::{ServerOptions, serve};
 pub use state::{RenderMetrics, Stopping, WebState};
 

@@ -121,6 +121,13 @@ pub fn operations() -> Vec<(String, String)> {
     all.map(|served| (served.method.to_string(), served.path)).collect()
 }
 
+/// The path of every form of the pages.
+#[must_use]
+pub fn forms() -> Vec<String> {
+    let forms = pages::routes().into_iter().filter(|served| served.method == Method::POST);
+    forms.map(|served| served.path).collect()
+}
+
 async fn nothing_here(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     pages::not_found(&request).ok_or_else(|| Code::NotFound.into())
 }

@@ -1,0 +1,175 @@
+//! Every form of the pages that changes something leaves an entry with its request id.
+
+use std::collections::BTreeSet;
+
+use contact_hub_domain::access::{LinkPurpose, create_link};
+use contact_hub_tests::{Answer, Browser, Client, TestHub, field, with_hub};
+use reqwest::Method;
+use serde_json::json;
+
+use super::sample::Leaves;
+use crate::support::{created, person};
+use crate::sync::sample::{self, Setting, email, integration, setting};
+
+const PASSWORD: &str = "correct horse battery";
+const PLATFORMS: &str = "/admin/integrations/platforms";
+const WEBHOOKS: &str = "/admin/integrations/webhooks";
+const USERS: &str = "/admin/company/users";
+
+/// What the forms are sent to: the browser of a user, and what they change.
+struct Desk<'a> {
+    hub: &'a TestHub,
+    browser: Browser,
+    setting: Setting,
+    sent: BTreeSet<String>,
+}
+
+impl Desk<'_> {
+    const fn client(&self) -> &Client {
+        &self.setting.client
+    }
+
+    async fn check(&mut self, pattern: &str, answer: Answer, leaves: Leaves) {
+        assert!(answer.status < 400, "{pattern}: {} {}", answer.status, answer.text);
+        self.sent.insert(pattern.to_owned());
+        leaves.check(&self.setting.client, pattern, answer.header("x-request-id")).await;
+    }
+
+    /// Sends a form, whose path's parameters the ids replace in turn.
+    async fn send(&mut self, pattern: &str, ids: &[&str], fields: &[(&str, &str)], leaves: Leaves) {
+        let mut ids = ids.iter();
+        let part = |part: &str| {
+            let is_parameter = part.starts_with('{');
+            if is_parameter { (*ids.next().unwrap()).to_owned() } else { part.to_owned() }
+        };
+        let path = pattern.split('/').map(part).collect::<Vec<_>>().join("/");
+        let answer = self.browser.post(&path, fields).await;
+        self.check(pattern, answer, leaves).await;
+    }
+
+    async fn audited(&mut self, pattern: &str, ids: &[&str], fields: &[(&str, &str)]) {
+        self.send(pattern, ids, fields, Leaves::InAudit).await;
+    }
+
+    async fn import(&mut self, pattern: &str, query: &str, leaves: Leaves) {
+        let request = self.browser.request(Method::POST, &format!("{pattern}{query}"));
+        let request = request.header("Content-Type", "text/csv");
+        let request = request.header("X-CSRF-Token", self.browser.token());
+        let answer = self.browser.send(request.body("new@example.com,Ann,Lee\n")).await;
+        self.check(pattern, answer, leaves).await;
+    }
+
+    async fn version(&self, id: &str) -> String {
+        let form = self.browser.get(&format!("/contacts/{id}/edit")).await.expect(200);
+        field(&form.text, "version").unwrap()
+    }
+}
+
+async fn contacts(desk: &mut Desk<'_>) {
+    let ann = [("email", "ann@example.com"), ("first_name", "Ann"), ("last_name", "Lee")];
+    desk.send("/contacts/new", &[], &ann, Leaves::InFeed).await;
+    let id = created(desk.client(), &person("bo@example.com")).await;
+    let version = desk.version(&id).await;
+    let change = [("version", version.as_str()), ("email", "bob@example.com")];
+    let change = [&change[..], &ann[1..]].concat();
+    desk.send("/contacts/{id}/edit", &[&id], &change, Leaves::InFeed).await;
+    let version = desk.version(&id).await;
+    desk.audited("/contacts/{id}/delete", &[&id], &[("version", &version)]).await;
+    let query = "?delimiter=%2C&column=email&column=first_name&column=last_name";
+    desk.import("/contacts/import/preview", "", Leaves::Nothing).await;
+    desk.import("/contacts/import/rows", query, Leaves::InAudit).await;
+    desk.audited("/fields", &[], &[("name", "Team"), ("type", "string")]).await;
+    let fields = desk.client().get("/fields").await.expect(200);
+    let field = fields.data()[0]["id"].as_str().unwrap().to_owned();
+    desk.audited("/fields/{id}", &[&field], &[("name", "Side")]).await;
+}
+
+async fn syncs(desk: &mut Desk<'_>) {
+    let asset = [("name", "Autumn"), ("type", "email"), ("subject", "Hi"), ("html", "<p>Hi</p>")];
+    desk.audited("/assets/new", &[], &asset).await;
+    let (own, platform) = (desk.setting.asset.clone(), desk.setting.integration.clone());
+    desk.audited("/assets/{id}/edit", &[&own], &asset).await;
+    let publish = [("integration_id", platform.as_str())];
+    desk.send("/assets/{id}/syncs", &[&own], &publish, Leaves::InFeed).await;
+    let other = sample::created(desk.client(), "/assets", &email()).await;
+    desk.audited("/assets/{id}/delete", &[&other], &[]).await;
+    let connect = [("name", "Braze"), ("asset_types", "email"), ("merge_tag_format", "braze")];
+    desk.audited(&format!("{PLATFORMS}/new"), &[], &connect).await;
+    desk.audited(&format!("{PLATFORMS}/{{id}}"), &[&platform], &connect).await;
+    let other = sample::created(desk.client(), "/integrations", &integration()).await;
+    desk.audited(&format!("{PLATFORMS}/{{id}}/delete"), &[&other], &[]).await;
+}
+
+async fn webhooks(desk: &mut Desk<'_>) {
+    let url = desk.setting.receiver.url();
+    let hook = [("name", "Hook"), ("url", &url), ("events", "syncRequested"), ("enabled", "on")];
+    desk.audited(&format!("{WEBHOOKS}/new"), &[], &hook).await;
+    let id = sample::webhook(desk.client(), &url).await;
+    let of_one = |rest: &str| format!("{WEBHOOKS}/{{id}}/{rest}");
+    desk.audited(&of_one("edit"), &[&id], &hook).await;
+    desk.audited(&of_one("test"), &[&id], &[]).await;
+    let filter = format!("/deliveries?filter[webhook_id]={id}");
+    let deliveries = desk.client().manage().get(&filter).await.expect(200);
+    let delivery = deliveries.data()[0]["id"].as_str().unwrap().to_owned();
+    desk.audited(&format!("{WEBHOOKS}/deliveries/{{id}}/resend"), &[&delivery], &[]).await;
+    desk.audited(&of_one("rotate-secret"), &[&id], &[("grace_seconds", "3600")]).await;
+    desk.audited(&of_one("previous-secrets"), &[&id], &[]).await;
+    desk.audited(&of_one("recover"), &[&id], &[("since", "2026-01-01T00:00:00Z")]).await;
+    desk.audited(&of_one("delete"), &[&id], &[]).await;
+}
+
+async fn company(desk: &mut Desk<'_>) {
+    desk.audited("/admin/company", &[], &[("name", "Other"), ("product_access", "on")]).await;
+    let eve = [("email", "eve@acme.example"), ("role", "editor")];
+    desk.audited(&format!("{USERS}/new"), &[], &eve).await;
+    let user = json!({"email": "max@acme.example", "permissions": []});
+    let user = sample::created(desk.client(), "/users", &user).await;
+    let of_one = |rest: &str| format!("{USERS}/{{id}}{rest}");
+    let change = [("email", "max@acme.example"), ("role", "own"), ("permissions", "publish")];
+    desk.audited(&of_one(""), &[&user], &change).await;
+    desk.audited(&of_one("/invite"), &[&user], &[]).await;
+    desk.audited(&of_one("/keys"), &[&user], &[]).await;
+    let keys = format!("/users/{user}/api-keys");
+    let key = sample::created(desk.client(), &keys, &json!({"name": "CI"})).await;
+    desk.audited(&of_one("/keys/{key_id}/revoke"), &[&user, &key], &[]).await;
+    desk.audited(&of_one("/delete"), &[&user], &[]).await;
+}
+
+async fn account(desk: &mut Desk<'_>) {
+    let (ports, user) = (&desk.hub.hub.ports.access, desk.client().made.user);
+    desk.audited("/account/api-access/keys", &[], &[("name", "Mine")]).await;
+    let keys = format!("/users/{user}/api-keys");
+    let key = sample::created(desk.client(), &keys, &json!({"name": "CI"})).await;
+    desk.audited("/account/api-access/keys/{key_id}/revoke", &[&key], &[]).await;
+    let before = ports.sessions.sessions_of(user).await.expect("sessions");
+    let link = create_link(ports, None, user, LinkPurpose::SignIn).await.expect("a link").url("");
+    let other = Browser::new(&desk.hub.base());
+    let answer = other.post(&link, &[]).await;
+    desk.check("/sign-in/{token}", answer, Leaves::InAudit).await;
+    let sessions = ports.sessions.sessions_of(user).await.expect("sessions");
+    let ended = sessions.iter().find(|it| before.iter().all(|old| old.id != it.id)).unwrap();
+    desk.audited("/account/sessions/{id}/end", &[&ended.id.to_string()], &[]).await;
+    desk.audited("/account/password", &[], &[("password", PASSWORD)]).await;
+    let fields = [("email", "api@acme.example"), ("password", PASSWORD)];
+    let answer = Browser::new(&desk.hub.base()).post("/sign-in", &fields).await;
+    desk.check("/sign-in", answer, Leaves::InAudit).await;
+    desk.audited("/sign-out", &[], &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_form_that_changes_something_leaves_an_entry() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let setting = setting(client, &[500]).await;
+        let mut desk = Desk { hub, browser, setting, sent: BTreeSet::new() };
+        contacts(&mut desk).await;
+        syncs(&mut desk).await;
+        webhooks(&mut desk).await;
+        company(&mut desk).await;
+        account(&mut desk).await;
+        let forms: BTreeSet<String> = contact_hub_web::forms().into_iter().collect();
+        let others: Vec<_> = desk.sent.symmetric_difference(&forms).collect();
+        assert!(others.is_empty(), "each must be sent here, or is gone: {others:?}");
+    })
+    .await;
+}
