@@ -115,7 +115,7 @@ async fn a_refused_row_leaves_no_trace_among_those_of_its_email() {
             (&outcome["created"], &outcome["updated"], &outcome["failed"]),
             (&json!(1), &json!(0), &json!(3))
         );
-        let shown: Vec<Value> = outcome["errors"]
+        let errors: Vec<Value> = outcome["errors"]
             .as_array()
             .unwrap()
             .iter()
@@ -127,7 +127,7 @@ async fn a_refused_row_leaves_no_trace_among_those_of_its_email() {
             })
             .collect();
         assert_eq!(
-            shown,
+            errors,
             [
                 json!([0, "ann@x.example", ["first_name"]]),
                 json!([1, "ann@x.example", ["field_values.age"]]),
