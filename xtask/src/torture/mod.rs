@@ -2,17 +2,18 @@
 //! other.
 //!
 //! A seed determines the order of the faults. After each round everything acknowledged must exist, complete and
-//! counted, histories of single contacts must be linearizable, and the event of each acknowledged sync request must
-//! have been received. After a violation the files and the server are kept for inspection.
+//! counted, histories of single contacts must be linearizable, the event of each acknowledged sync request must have
+//! been received, and a mirror that is killed too must have the same contacts. After a violation the files and the server are kept for inspection.
 //!
 //! Reading order: [`round`] is one round; [`fault`] has the faults, [`rig`] the instances and the database,
-//! [`writer`], [`history`] and [`syncs`] are the clients, [`check`] compares, [`tally`] counts.
+//! [`writer`], [`history`], [`syncs`] and [`mirror`] are the clients, [`check`] compares, [`tally`] counts.
 
 mod check;
 mod client;
 mod disk;
 mod fault;
 mod history;
+mod mirror;
 mod person;
 mod proxy;
 mod receiver;
@@ -85,9 +86,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// Adds a short run on each database to a list of steps.
 pub(crate) fn add_step(steps: &mut Steps, kinds: &[Kind]) {
     steps.run("torture", || {
-        // The other program is built together with the tests.
-        let build = ["build", "--quiet", "--package", "contact-hub"];
-        process::run(&mut cargo::command(&build))?;
+        // The third program is built together with the tests.
+        for package in ["contact-hub", "contact-hub-mirror"] {
+            process::run(&mut cargo::command(&["build", "--quiet", "--package", package]))?;
+        }
         let seed = fastrand::u64(..);
         let mut tallies = Vec::new();
         for kind in kinds {
@@ -101,7 +103,9 @@ pub(crate) fn add_step(steps: &mut Steps, kinds: &[Kind]) {
 
 fn build(profile: &str) -> Result<()> {
     let mut command = cargo::command(&["build", "--quiet", "--bins"]);
-    command.args(["--package=contact-hub", "--package=contact-hub-tests"]);
+    for package in ["contact-hub", "contact-hub-mirror", "contact-hub-tests"] {
+        command.args(["--package", package]);
+    }
     if profile == "release" {
         command.arg("--release");
     }

@@ -1,4 +1,4 @@
-//! A connection between a service and its database that can be cut, or fall silent.
+//! A connection between a service and its database, or a client and the service, that can be cut, or fall silent.
 //!
 //! Silence is what a lost network looks like: nothing is forwarded and nothing is closed.
 
@@ -32,6 +32,13 @@ pub(super) struct Proxy {
 impl Proxy {
     /// Forwards a free port of the loopback address to this one.
     pub(super) async fn start(target: u16) -> Result<Self> {
+        Self::to(move |_number| Some(target)).await
+    }
+
+    /// Forwards a free port to the one that a connection with this number gets; without one it is closed.
+    pub(super) async fn to(
+        target: impl Fn(u64) -> Option<u16> + Send + Sync + 'static,
+    ) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.context("no free port")?;
         let port = listener.local_addr()?.port();
         let state = Arc::new(watch::Sender::new(State::default()));
@@ -43,7 +50,9 @@ impl Proxy {
                     state.came += 1;
                     number = state.came;
                 });
-                tokio::spawn(forward(client, target, number, shared.subscribe()));
+                if let Some(target) = target(number) {
+                    tokio::spawn(forward(client, target, number, shared.subscribe()));
+                }
             }
         });
         Ok(Self { port, state })

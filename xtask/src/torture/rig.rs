@@ -115,6 +115,11 @@ impl Rig {
         self.directory.path()
     }
 
+    /// A program of the build under test.
+    pub(super) fn program(&self, name: &str) -> PathBuf {
+        self.programs.join(name)
+    }
+
     /// Keeps the files and the server for inspection.
     pub(super) fn keep(&mut self) {
         self.directory.disable_cleanup(true);
@@ -150,7 +155,7 @@ impl Rig {
 
     fn launch(&self, place: usize, program: &str, flags: &[String]) -> Result<Instance> {
         let log = self.directory().join(format!("instance-{place}.log"));
-        Instance::start(&self.programs.join(program), flags, &log)
+        Instance::start(&self.program(program), flags, &log)
     }
 
     fn announce(&self) {

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::json;
 use tokio::runtime::Handle;
+use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
 use super::check;
 use super::client::{Client, Outcome, contacts};
 use super::fault::Fault;
 use super::history;
+use super::mirror::Mirror;
 use super::person::{Person, SIZE, TAG, body};
 use super::rig::Rig;
 use super::syncs::Syncs;
@@ -41,6 +43,7 @@ pub(super) struct Rounds {
     rng: fastrand::Rng,
     client: Client,
     syncs: Arc<Syncs>,
+    mirror: Arc<Mutex<Mirror>>,
     tag_field: String,
     tally: Arc<Tally>,
     troubles: Vec<Trouble>,
@@ -63,6 +66,8 @@ impl Rounds {
             client.create(&fields, &field(SIZE.0, "number")).await?;
             anyhow::Ok((Arc::new(Syncs::prepare(&client).await?), tag_field))
         })?;
+        let mirror = runtime.block_on(Mirror::start(&rig, Arc::clone(&tally)))?;
+        let mirror = Arc::new(Mutex::new(mirror));
         let rng = fastrand::Rng::with_seed(seed);
         let runtime = runtime.clone();
         Ok(Self {
@@ -71,6 +76,7 @@ impl Rounds {
             rng,
             client,
             syncs,
+            mirror,
             tag_field,
             tally,
             troubles: Vec::new(),
@@ -117,19 +123,28 @@ impl Rounds {
         self.troubles.push(trouble.clone());
         self.pause(QUIET);
         self.client.stop();
-        self.runtime.block_on(async {
-            let mut people: Vec<Vec<Person>> = Vec::new();
-            for writer in writers {
-                people.push(writer.await?);
-            }
-            for other in others {
-                other.await?;
-            }
-            check::contacts_of_round(&self.client, &people, &self.tag_field).await?;
-            self.syncs.check(&self.tally, &trouble).await;
-            anyhow::Ok(())
-        })?;
+        self.runtime.block_on(self.check(writers, others, &trouble))?;
         self.tally.rounds.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Waits for the clients, and checks what they left.
+    async fn check(
+        &self,
+        writers: Vec<JoinHandle<Vec<Person>>>,
+        others: Vec<JoinHandle<()>>,
+        trouble: &Trouble,
+    ) -> Result<()> {
+        let mut people = Vec::new();
+        for writer in writers {
+            people.push(writer.await?);
+        }
+        for other in others {
+            other.await?;
+        }
+        self.mirror.lock().await.check(&self.client, &trouble.fault).await?;
+        check::contacts_of_round(&self.client, &people, &self.tag_field).await?;
+        self.syncs.check(&self.tally, trouble).await;
         Ok(())
     }
 
@@ -165,6 +180,11 @@ impl Rounds {
         let (syncs, client, seed) =
             (Arc::clone(&self.syncs), self.client.clone(), self.rng.u64(..));
         others.push(self.runtime.spawn(async move { syncs.request(client, seed).await }));
+        let (mirror, client, rng) =
+            (Arc::clone(&self.mirror), self.client.clone(), self.rng.fork());
+        others.push(
+            self.runtime.spawn(async move { mirror.lock().await.disturb(&client, rng).await }),
+        );
         (writers, others)
     }
 

@@ -29,6 +29,8 @@ pub(super) enum Violation {
     Answer,
     /// The service did not recover, or did not end, in time.
     Recovery,
+    /// A mirror differs from the service.
+    Mirror,
 }
 
 /// The counts of one database; shared by everything that calls the service.
@@ -54,6 +56,12 @@ pub(super) struct Tally {
     pub(super) twice: AtomicU64,
     /// Those of them that a fault explains.
     pub(super) explained: AtomicU64,
+    /// How often the mirror was killed and started again.
+    pub(super) mirror_restarts: AtomicU64,
+    /// How many of its copies began with an export.
+    pub(super) mirror_copies: AtomicU64,
+    /// Contacts that were compared with a mirror's.
+    pub(super) mirrored: AtomicU64,
     found: Mutex<Found>,
 }
 
@@ -62,6 +70,7 @@ struct Found {
     violations: BTreeMap<Violation, Vec<String>>,
     longest: Longest,
     latest: Longest,
+    mirror: Longest,
 }
 
 /// The longest duration of its kind, and the fault before it.
@@ -104,6 +113,11 @@ impl Tally {
         self.found().latest.take(took, fault);
     }
 
+    /// Records how long after the last write of a round the mirror was equal to the service.
+    pub(super) fn mirror_caught_up(&self, took: Duration, fault: &str) {
+        self.found().mirror.take(took, fault);
+    }
+
     /// How many violations there are of this kind.
     pub(super) fn count(&self, violation: Violation) -> usize {
         self.found().violations.get(&violation).map_or(0, Vec::len)
@@ -131,6 +145,7 @@ impl Tally {
         let (events, counts) = (self.count(Violation::Event), self.count(Violation::Count));
         let (histories, answers) = (self.count(Violation::History), self.count(Violation::Answer));
         let not_recovered = self.count(Violation::Recovery);
+        let differs = self.count(Violation::Mirror);
         let found = self.found();
         vec![
             ("rounds", of(&self.rounds)),
@@ -153,6 +168,12 @@ impl Tally {
             ("after", json!(found.longest.fault)),
             ("latest event, s", found.latest.seconds()),
             ("after it", json!(found.latest.fault)),
+            ("mirror restarts", of(&self.mirror_restarts)),
+            ("copies of the mirror", of(&self.mirror_copies)),
+            ("rows compared with the mirror", of(&self.mirrored)),
+            ("mirror differs", json!(differs)),
+            ("latest mirror, s", found.mirror.seconds()),
+            ("after that", json!(found.mirror.fault)),
         ]
     }
 

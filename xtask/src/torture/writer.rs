@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Outcome, contacts};
+use super::client::{Client, Outcome, contacts, manage};
 use super::person::{Person, Seen, State, body, seen, values};
 use super::tally::Violation;
 
@@ -52,7 +52,8 @@ impl Writer {
                 5..=9 => self.put().await,
                 10..=12 => self.delete().await,
                 13 => self.delete_many().await,
-                14 | 15 => self.restore().await,
+                14 => self.restore().await,
+                15 => self.erase().await,
                 _ => self.read().await,
             }
         }
@@ -66,12 +67,16 @@ impl Writer {
     }
 
     async fn call(&mut self, method: &str, path: &str, body: Option<&Value>) -> Outcome {
+        self.call_at(method, &contacts(path), body).await
+    }
+
+    async fn call_at(&mut self, method: &str, address: &str, body: Option<&Value>) -> Outcome {
         if method == "POST" && self.rng.bool() {
             let key = format!("{}-{}", self.prefix, self.rng.u64(..));
-            return self.client.call_once(&mut self.rng, &contacts(path), body, &key).await;
+            return self.client.call_once(&mut self.rng, address, body, &key).await;
         }
         let instance = self.rng.usize(..);
-        self.client.call(instance, method, &contacts(path), body).await
+        self.client.call(instance, method, address, body).await
     }
 
     fn wrong(&self, what: &str, status: u16, body: &Value) {
@@ -128,6 +133,21 @@ impl Writer {
         let Some(id) = person.id else { return };
         let version = self.next();
         let outcome = self.call("DELETE", &format!("/contacts/{id}"), None).await;
+        self.settle(place, outcome, 204, None, version);
+    }
+
+    /// Erases a contact; one that is created with its address is another one.
+    async fn erase(&mut self) {
+        let Some((place, person)) = self.pick(is_active) else { return };
+        let Some(id) = person.id else { return };
+        let version = self.next();
+        let (path, body) = (manage(&format!("/contacts/{id}/erase")), json!({ "block": false }));
+        let outcome = self.call_at("POST", &path, Some(&body)).await;
+        if let Some(person) = self.people.get_mut(place)
+            && !matches!(outcome, Outcome::NotSent)
+        {
+            person.id = None;
+        }
         self.settle(place, outcome, 204, None, version);
     }
 
