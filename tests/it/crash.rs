@@ -1,12 +1,14 @@
-//! A crash in the middle of a bulk leaves all of its rows or none, and loses no create that was answered.
+//! A crash in the middle of a bulk leaves all of its rows or none, and loses no create that was answered. After one while
+//! values are indexed, this goes on.
 
 use std::time::Duration;
 
 use contact_hub_tests::TestDatabase;
 use serde_json::json;
 
+use crate::company::busy::number_in;
 use crate::process::Service;
-use crate::support::person;
+use crate::support::{person, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_crash_in_a_bulk_leaves_all_of_its_rows_or_none() {
@@ -86,5 +88,45 @@ async fn a_crash_among_creates_that_share_commits_loses_none_that_was_answered()
         let path = "/contacts?filter[email][contains]=@example.com";
         let found = service.call("GET", path, &key, None).await.expect(200);
         assert_eq!(found.json["meta"]["total"], list.json["meta"]["total"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_crash_the_values_of_a_field_are_indexed_to_the_end() {
+    let database = TestDatabase::empty();
+    let flags = ["--rate-limit-bulk", "0", "--rate-limit-standard", "0"];
+    let mut service = Service::serve(&database, &flags);
+    let key = service.bootstrap_key();
+    let field = json!({"name": "Size", "type": "number"});
+    let field = service.call("POST", "/fields", &key, Some(&field)).await.expect(201);
+    for part in 0..12 {
+        let rows = (0..1000).map(|n| {
+            let mut row = person(&format!("p{n}-{part}@example.com"));
+            row["field_values"] = json!({"size": n % 10});
+            row
+        });
+        let bulk = json!({"contacts": rows.collect::<Vec<_>>()});
+        let _ = service.call("POST", "/contacts/bulk", &key, Some(&bulk)).await.expect(200);
+    }
+    let path = format!("/fields/{}", field.data()["id"].as_str().expect("an id"));
+    let filterable = json!({"filterable": true});
+    let _ = service.call("PATCH", &path, &key, Some(&filterable)).await.expect(200);
+    let late = Duration::from_secs(60);
+    until(late, async || number_in(&database, "indexed_values") > 0).await;
+    service.signal("KILL");
+    service.wait();
+    let indexed = number_in(&database, "indexed_values");
+    assert!((1..12_000).contains(&indexed), "{indexed} of 12,000 were indexed before the crash");
+    let service = Service::serve(&database, &flags);
+    until(late, async || {
+        let fields = service.call("GET", "/fields", &key, None).await.expect(200);
+        fields.data()[0]["filterable"] == "yes"
+    })
+    .await;
+    assert_eq!(number_in(&database, "indexed_values"), 12_000);
+    for size in 0..10 {
+        let path = format!("/contacts?filter[field:size]={size}");
+        let found = service.call("GET", &path, &key, None).await.expect(200);
+        assert_eq!(found.json["meta"]["total"], 1200, "{size}");
     }
 }

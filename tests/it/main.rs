@@ -14,6 +14,7 @@ mod bootstrap;
 mod changes;
 mod cluster;
 mod commands;
+mod company;
 mod contacts;
 mod crash;
 mod demo;

@@ -70,7 +70,7 @@ mod url;
 mod watchdog;
 mod webhooks;
 
-pub use access::SharedQuotas;
+pub use access::{CompanyDeletion, DeletedRows, SharedQuotas};
 pub use clock::DatabaseClock;
 pub use cluster::distribute;
 pub use contacts::{ListLimits, ValueIndexing};

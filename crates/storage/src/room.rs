@@ -20,14 +20,15 @@ struct Exists {
     yes: bool,
 }
 
-/// Locks the company's row until the transaction ends; returns false when there is no such company. Rows that refer
-/// to it can still be written.
+/// Locks the company's row until the transaction ends; returns false when there is no such company, or it
+/// is being deleted. Rows that refer to it can still be written.
 pub(crate) fn lock_company(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<bool, Failure> {
     let lock = Lock::ForNoKeyUpdate.on(connection);
-    let select = sql!("SELECT true AS yes FROM companies WHERE id = ?{}", lock);
+    let select =
+        sql!("SELECT true AS yes FROM companies WHERE id = ? AND deleting_since IS NULL{}", lock);
     let found: Option<Exists> = connection.first(select.bind(company))?;
     Ok(found.is_some_and(|found| found.yes))
 }

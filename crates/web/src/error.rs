@@ -65,6 +65,7 @@ codes! {
     WebhookNotConfigured = "WEBHOOK_NOT_CONFIGURED", CONFLICT, "No enabled webhook subscribes to syncRequested.";
     CursorExpired = "CURSOR_EXPIRED", GONE, "Entries after this cursor are no longer kept: begin again with an export.";
     IdempotencyKeyInUse = "IDEMPOTENCY_KEY_IN_USE", CONFLICT, "A call with this Idempotency-Key is in progress; repeat this one to get its answer.";
+    IdempotentAnswerGone = "IDEMPOTENT_ANSWER_GONE", GONE, "The call with this Idempotency-Key was done, but its large answer was not kept, as too many are. Read what you need instead.";
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request; use a new key for each request.";
     NotFound = "NOT_FOUND", NOT_FOUND, "There is nothing at this address.";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "It has changed since the version that If-Match names.";

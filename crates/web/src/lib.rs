@@ -41,6 +41,7 @@ mod state;
 mod sync;
 mod webhooks;
 
+pub use access::export_company::{CompanyExportError, WriteLine, export_company};
 pub use budget::Budget;
 pub use extract::query::FromQuery;
 pub use heavy::{Heavy, HeavyThreads};

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::sample::{contains, erase};
+use crate::company::busy::rows_of;
 use crate::support::execute;
 
 const NAMES: [&str; 7] = [
@@ -115,6 +116,35 @@ async fn a_value_with_which_a_block_began_is_gone() {
             assert!(!contains(&hub.database, &format!("shade-{n:04}")), "{n}");
         }
         assert!(contains(&hub.database, "shade-1003"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rows_by_which_lists_find_its_values_are_gone() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        for name in ["Colour", "Size"] {
+            let field = json!({"name": name, "type": "string", "filterable": true});
+            let _ = client.post("/fields", &field).await.expect(201);
+        }
+        let made = |email: &str| {
+            let mut body = row(email, "Ann", "red");
+            body["field_values"]["size"] = "large".into();
+            body
+        };
+        let kept = client.post("/contacts", &made("kept@example.com")).await.expect(201);
+        let erased = client.post("/contacts", &made("erased@example.com")).await.expect(201);
+        let indexed = || {
+            let (company, user) = (client.made.company.to_string(), client.made.user.to_string());
+            rows_of(&hub.database, &company, &user)["indexed_values"]
+        };
+        assert_eq!(indexed(), 4);
+        let id = erased.data()["id"].as_str().expect("an id");
+        let _ = erase(&client, id, &json!({})).await.expect(204);
+        assert_eq!(indexed(), 2);
+        let found = client.get("/contacts?filter[field:size]=large").await.expect(200);
+        assert_eq!(found.data()[0]["id"], kept.data()["id"]);
     })
     .await;
 }

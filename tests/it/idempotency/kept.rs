@@ -91,6 +91,44 @@ async fn a_failure_is_not_kept() {
     .await;
 }
 
+/// When the large answers of a company have a GiB, a further one is kept without its bytes; others are kept as ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_large_answers_are_not_kept_but_their_calls_are_still_done_once() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        // The answer to rejected rows is large.
+        let rejected = |email: &str| {
+            let rows = (0..999).map(|_| json!({"email": 7, "first_name": 7, "last_name": 7}));
+            let rows: Vec<_> = [person(email)].into_iter().chain(rows).collect();
+            json!({"contacts": rows})
+        };
+        let bulk = rejected("ann@example.com");
+        let kept = post(&client, "/contacts/bulk", "k", &bulk).await.expect(200);
+        assert!(kept.text.len() > 100_000, "{}", kept.text.len());
+        assert_replayed(&kept, &post(&client, "/contacts/bulk", "k", &bulk).await);
+        let fill = "UPDATE kept_answers SET large_size = 1073741000 WHERE large_size > 100000";
+        execute(&hub.database, fill);
+        let bulk = rejected("bob@example.com");
+        let first = post(&client, "/contacts/bulk", "k2", &bulk).await.expect(200);
+        assert_eq!((&first.data()["created"], first.text.len()), (&json!(1), kept.text.len()));
+        let again = post(&client, "/contacts/bulk", "k2", &bulk).await;
+        again.expect_error(410, "IDEMPOTENT_ANSWER_GONE");
+        let body = person("eve@example.com");
+        let small = post(&client, "/contacts", "k3", &body).await.expect(201);
+        assert_replayed(&small, &post(&client, "/contacts", "k3", &body).await);
+        let other = hub.client().await;
+        let large = post(&other, "/contacts/bulk", "k", &bulk).await.expect(200);
+        assert_replayed(&large, &post(&other, "/contacts/bulk", "k", &bulk).await);
+        hub.clock.advance(DAY);
+        let bulk = rejected("kim@example.com");
+        let until = hub.hub.ports.environment.clock.now().minus(KEPT_FOR);
+        hub.hub.storage.expiry().delete_answers(until).await.expect("they are deleted");
+        let anew = post(&client, "/contacts/bulk", "k4", &bulk).await.expect(200);
+        assert_replayed(&anew, &post(&client, "/contacts/bulk", "k4", &bulk).await);
+    })
+    .await;
+}
+
 #[derive(QueryableByName)]
 struct Number {
     #[diesel(sql_type = BigInt)]

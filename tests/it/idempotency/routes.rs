@@ -60,9 +60,11 @@ async fn the_document_names_the_header_the_codes_and_the_mark() {
             let named = |it: &Value| it["name"] == "Idempotency-Key" && it["in"] == "header";
             assert!(parameters.iter().any(named), "{method} {path}");
             let responses = &operation["responses"];
-            for (status, code) in
-                [("409", "IDEMPOTENCY_KEY_IN_USE"), ("422", "IDEMPOTENCY_KEY_REUSED")]
-            {
+            for (status, code) in [
+                ("409", "IDEMPOTENCY_KEY_IN_USE"),
+                ("410", "IDEMPOTENT_ANSWER_GONE"),
+                ("422", "IDEMPOTENCY_KEY_REUSED"),
+            ] {
                 let response = responses[status].to_string();
                 assert!(response.contains(code), "{method} {path} {status}");
                 assert!(response.contains("Idempotent-Replayed"), "{method} {path} {status}");

@@ -9,7 +9,7 @@ use super::schema::misfits;
 use super::{operations, served};
 
 /// The codes of every interface, and those that go without saying.
-const CODES: [&str; 32] = [
+const CODES: [&str; 33] = [
     "CURSOR_EXPIRED",
     "UNAUTHENTICATED",
     "ACCESS_DENIED",
@@ -33,6 +33,7 @@ const CODES: [&str; 32] = [
     "FIELD_ALREADY_EXISTS",
     "IDEMPOTENCY_KEY_IN_USE",
     "IDEMPOTENCY_KEY_REUSED",
+    "IDEMPOTENT_ANSWER_GONE",
     "SERVICE_UNAVAILABLE",
     "NOT_ACCEPTABLE",
     "NOT_FOUND",

@@ -6,6 +6,8 @@ use contact_hub_domain::access::{CompanyDraft, create_company};
 use contact_hub_domain::property::Property;
 use serde_json::json;
 
+use super::company_delete::delete;
+use super::company_export::export;
 use super::{ports_on, refused};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
@@ -26,16 +28,41 @@ pub enum CompanyCommand {
         #[arg(long)]
         no_product_access: bool,
     },
+    /// Delete a company and everything of it, in batches; after an interruption the same command continues
+    Delete {
+        /// The id of the company
+        #[arg(long)]
+        id: String,
+        /// Do not ask for confirmation
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Write everything of a company to standard output, one JSON object in each line
+    Export {
+        /// The id of the company
+        #[arg(long)]
+        id: String,
+    },
 }
 
 /// Runs it.
 pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result<()> {
-    let CompanyCommand::Create { name, allowed_domains, no_product_access } = command;
-    let draft = CompanyDraft {
-        name: name.as_str().into(),
-        allowed_domains: allowed_domains.iter().map(|it| Property::from(it.as_str())).collect(),
-        product_access: !no_product_access,
-    };
-    let company = create_company(&ports_on(database)?, &draft).await.map_err(refused)?;
+    match command {
+        CompanyCommand::Create { name, allowed_domains, no_product_access } => {
+            let domains = allowed_domains.iter().map(|it| Property::from(it.as_str()));
+            let draft = CompanyDraft {
+                name: name.as_str().into(),
+                allowed_domains: domains.collect(),
+                product_access: !no_product_access,
+            };
+            create(database, &draft).await
+        }
+        CompanyCommand::Delete { id, yes } => delete(database, &id, yes).await,
+        CompanyCommand::Export { id } => export(database, &id).await,
+    }
+}
+
+async fn create(database: &DatabaseSettings, draft: &CompanyDraft) -> Result<()> {
+    let company = create_company(&ports_on(database)?, draft).await.map_err(refused)?;
     print_line(&json!({"id": company.id.to_string()}).to_string())
 }

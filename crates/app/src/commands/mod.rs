@@ -2,10 +2,13 @@
 
 pub mod api_key;
 pub mod company;
+mod company_delete;
+mod company_export;
 pub mod demo;
 mod demo_report;
 pub mod migrate;
 pub mod openapi;
+mod progress;
 pub mod rekey;
 pub mod serve;
 pub mod user;
@@ -20,17 +23,21 @@ use tokio::runtime::Handle;
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
 
-/// The ports of companies, users and keys on a migrated database. An empty database is migrated here, because it has no
-/// data to lose; migrating an older schema is the operator's decision.
+/// The ports of companies, users and keys on a migrated database.
 fn ports_on(database: &DatabaseSettings) -> Result<AccessPorts> {
+    Ok(command_ports(&storage_on(database)?)?.access)
+}
+
+/// The storage of a migrated database. An empty database is migrated here, because it has no data to lose; migrating an
+/// older schema is the operator's decision.
+fn storage_on(database: &DatabaseSettings) -> Result<Storage> {
     let failed = |error| schema_failure(database, error);
     let state = migration_state(&database.database_url).map_err(failed)?;
     if state == MigrationState::Empty && !database.database_pooled {
         migrate(&database.database_url).map_err(failed)?;
     }
     require_current_schema(database)?;
-    let storage = Storage::new(&database.storage_options(), Handle::current());
-    Ok(command_ports(&storage)?.access)
+    Ok(Storage::new(&database.storage_options(), Handle::current()))
 }
 
 /// Rejects a schema on which this program's statements may fail.

@@ -17,6 +17,7 @@ mod bootstrap;
 mod change_company;
 mod change_user;
 mod company;
+mod company_contents;
 mod company_draft;
 mod confirm;
 mod create_company;
@@ -61,6 +62,9 @@ pub use change_user::{change_user, decide_user_change};
 pub use company::{
     Caller, CallerCompany, Company, CompanyName, Days, MAX_COMPANY_NAME, MAX_DAYS, Need,
 };
+#[cfg(any(test, feature = "mocks"))]
+pub use company_contents::MockCompanyContents;
+pub use company_contents::{CompanyContents, StoredContact};
 pub use company_draft::{CompanyChange, CompanyDraft};
 pub use confirm::{FRESH_SECONDS, confirm};
 pub use create_company::create_company;

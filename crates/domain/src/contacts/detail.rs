@@ -7,7 +7,9 @@ use crate::context::{ContactPorts, Context};
 use crate::fields::{Directory, FieldKey, entries};
 
 impl ContactDetail {
-    fn of(contact: Contact, directory: &Directory) -> Self {
+    /// The contact with those of its values whose fields the directory has.
+    #[must_use]
+    pub fn of(contact: Contact, directory: &Directory) -> Self {
         let field_values = entries(&contact.field_values, directory);
         Self { contact, field_values }
     }

@@ -32,7 +32,7 @@ pub struct KeyedCall {
 /// An answer as it is stored; the store does not read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeptAnswer {
-    /// As it was given.
+    /// As it was given; empty if it was large, and the company has too many large ones.
     Plain(Vec<u8>),
     /// Sealed under an id, because it contains a secret.
     Sealed(WebhookSecretId, Sealed),

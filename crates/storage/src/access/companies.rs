@@ -15,13 +15,17 @@ use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
 
-/// Reads the company.
+/// Reads the company. One that is being deleted is unknown.
 pub(super) fn find(
     connection: &mut Connection,
     id: CompanyId,
     lock: Lock,
 ) -> Result<Option<Company>, Failure> {
-    let select = sql!("SELECT {} FROM companies WHERE id = ?{}", COMPANY, lock.on(connection));
+    let select = sql!(
+        "SELECT {} FROM companies WHERE id = ? AND deleting_since IS NULL{}",
+        COMPANY,
+        lock.on(connection)
+    );
     let row = connection.first::<CompanyRow>(select.bind(id))?;
     row.map(CompanyRow::into_company).transpose()
 }

@@ -22,7 +22,7 @@ pub(super) fn ask(connection: &mut Connection, question: Statement) -> Result<bo
 }
 
 /// Locks a user of the company (of any company when `None`), so that no other transaction deletes the user, and writes
-/// of the same kind wait. Returns false when there is no such user.
+/// of the same kind wait. Returns false when there is no such user, or the company is being deleted.
 pub(super) fn lock_user(
     connection: &mut Connection,
     company: Option<CompanyId>,
@@ -30,7 +30,12 @@ pub(super) fn lock_user(
 ) -> Result<bool, Failure> {
     let lock = Lock::ForNoKeyUpdate.on(connection);
     let condition = of_company("company_id", company);
-    let select = sql!("SELECT true AS yes FROM users WHERE id = ?{}{}", condition, lock);
+    let select = sql!(
+        "SELECT true AS yes FROM users WHERE id = ?{} AND EXISTS (SELECT 1 FROM companies \
+         WHERE companies.id = users.company_id AND companies.deleting_since IS NULL){}",
+        condition,
+        lock
+    );
     ask(connection, select.bind(user))
 }
 

@@ -3,6 +3,9 @@
 mod audit;
 mod cache;
 mod companies;
+mod company_contents;
+mod company_deletion;
+mod company_tables;
 mod keys;
 mod links;
 mod lock;
@@ -16,4 +19,5 @@ mod users;
 mod writes;
 
 pub(crate) use cache::HolderCache;
+pub use company_deletion::{CompanyDeletion, DeletedRows};
 pub use rate_windows::SharedQuotas;

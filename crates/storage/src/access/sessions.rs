@@ -21,7 +21,8 @@ pub(super) fn candidates(
     limit: u32,
 ) -> Result<Vec<SignInCandidate>, Failure> {
     let text = "SELECT user_passwords.user_id, users.company_id, user_passwords.password_hash FROM users \
-         JOIN user_passwords ON user_passwords.user_id = users.id WHERE users.email_identity = ? \
+         JOIN user_passwords ON user_passwords.user_id = users.id JOIN companies ON companies.id = users.company_id \
+         WHERE users.email_identity = ? AND companies.deleting_since IS NULL \
          ORDER BY users.created_at, users.id LIMIT ?";
     let select = statement(text).bind(identity).bind(i64::from(limit));
     let rows: Vec<PasswordRow> = connection.rows(select)?;
@@ -75,7 +76,7 @@ pub(super) fn holder(
          companies.product_access, companies.allowed_domains, \
          EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails FROM sessions \
          JOIN users ON users.id = sessions.user_id JOIN companies ON companies.id = users.company_id \
-         WHERE sessions.token_hash = ?",
+         WHERE sessions.token_hash = ? AND companies.deleting_since IS NULL",
         SESSION
     );
     let row = connection.first::<SessionHolderRow>(select.bind(token.bytes().as_slice()))?;

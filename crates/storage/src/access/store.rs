@@ -35,7 +35,8 @@ impl AccessStore for Storage {
                  companies.allowed_domains, EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails \
                  FROM api_keys JOIN users ON users.id = api_keys.user_id \
                  JOIN companies ON companies.id = users.company_id \
-                 WHERE api_keys.token_hash = ? AND api_keys.revoked_at IS NULL";
+                 WHERE api_keys.token_hash = ? AND api_keys.revoked_at IS NULL \
+                 AND companies.deleting_since IS NULL";
             let row: Option<HolderRow> = connection.first(statement(text).bind(hash.bytes().as_slice()))?;
             row.map(|row| row.into_holder().map(Arc::new)).transpose()
         });

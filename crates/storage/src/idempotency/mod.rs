@@ -8,6 +8,7 @@
 mod bind;
 mod handover;
 mod in_progress;
+mod large;
 mod purge;
 mod rows;
 mod running;

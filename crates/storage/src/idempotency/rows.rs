@@ -9,6 +9,7 @@ use contact_hub_domain::ids::{CompanyId, UserId, WebhookSecretId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Resealed, Sealed};
 
+use super::large;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
@@ -126,6 +127,7 @@ pub(super) fn insert(
     connection: &mut Connection,
     answers: &[(&KeyedCall, KeptAnswer)],
 ) -> Result<bool, Failure> {
+    let answers = large::bounded(connection, answers)?;
     // On SQLite rows as input are text, which would encode an answer once more.
     let at_once = if let Connection::Sqlite(_) = connection { 1 } else { answers.len().max(1) };
     for part in answers.chunks(at_once) {
@@ -143,7 +145,7 @@ pub(super) fn insert(
 /// Follows the values.
 const OR_REPLACE: &str = "ON CONFLICT (company_id, user_id, key) DO UPDATE \
      SET fingerprint = excluded.fingerprint, kept_at = excluded.kept_at, sealed_id = excluded.sealed_id, \
-     key_id = excluded.key_id, answer = excluded.answer WHERE kept_answers.kept_at <= ?";
+     key_id = excluded.key_id, answer = excluded.answer, large_size = excluded.large_size WHERE kept_answers.kept_at <= ?";
 
 fn insert_one(
     connection: &mut Connection,
@@ -157,8 +159,8 @@ fn insert_one(
         }
     };
     let insert = sql!(
-        "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, sealed_id, key_id, answer) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) {}",
+        "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, sealed_id, key_id, answer, large_size) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) {}",
         OR_REPLACE
     );
     let insert = insert
@@ -170,6 +172,7 @@ fn insert_one(
         .bind(Bind::OptionalId(sealed_id))
         .bind(key_id)
         .bind(bytes.as_slice())
+        .bind(Bind::OptionalInt(large::size(answer)))
         .bind(call.expired);
     Ok(connection.execute(insert)?)
 }
@@ -192,7 +195,8 @@ fn insert_several(
         .texts("key", |(call, _)| call.key.as_str().to_owned())
         .blobs("fingerprint", |(call, _)| call.fingerprint.to_vec())
         .moments("kept_at", |(call, _)| call.at)
-        .blobs("answer", move |(_, answer)| plain(answer));
+        .blobs("answer", move |(_, answer)| plain(answer))
+        .ints("large_size", |(_, answer)| large::size(answer).map(i64::from));
     let insert = sql!(
         "INSERT INTO kept_answers ({columns}) SELECT {columns} FROM {table} {or_replace}",
         columns = source.names(),

@@ -5,6 +5,7 @@ pub(crate) mod change_user;
 pub(crate) mod create_key;
 pub(crate) mod create_user;
 pub(crate) mod delete_user;
+pub(crate) mod export_company;
 pub(crate) mod json;
 pub(crate) mod list_keys;
 pub(crate) mod list_users;

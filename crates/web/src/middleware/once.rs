@@ -188,6 +188,9 @@ fn is_kept(status: StatusCode) -> bool {
 }
 
 fn replayed(answer: &[u8]) -> Result<HttpResponse, ApiError> {
+    if answer.is_empty() {
+        return Err(Code::IdempotentAnswerGone.into());
+    }
     counter!("contact_hub_http_answers_replayed_total").increment(1);
     kept::replay(answer).ok_or_else(|| Code::InternalError.into())
 }

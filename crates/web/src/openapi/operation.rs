@@ -23,7 +23,11 @@ impl Endpoint {
         taken.errors.extend(self.errors);
         if takes_key {
             taken.parameters.push(parameters::idempotency_key());
-            taken.errors.extend([Code::IdempotencyKeyInUse, Code::IdempotencyKeyReused]);
+            taken.errors.extend([
+                Code::IdempotencyKeyInUse,
+                Code::IdempotencyKeyReused,
+                Code::IdempotentAnswerGone,
+            ]);
         }
         let mut responses = responses::of(self.success, &taken, schemas);
         if takes_key {

@@ -1,0 +1,84 @@
+//! `contact-hub company delete`
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use contact_hub_domain::access::AccessError;
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_storage::{CompanyDeletion, DeletedRows, Storage};
+use serde_json::json;
+use tokio::time::sleep;
+
+use super::progress::Progress;
+use super::{refused, storage_on};
+use crate::output::print_line;
+use crate::settings::DatabaseSettings;
+use crate::wire::command_ports;
+
+/// How often a batch is tried again, as when another process writes for long, and the pause before it.
+const ATTEMPTS: u32 = 10;
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Deletes a company and everything of it. After an interruption the same command continues.
+pub(super) async fn delete(database: &DatabaseSettings, id: &str, yes: bool) -> Result<()> {
+    let unknown = || refused(AccessError::CompanyNotFound);
+    let company = CompanyId::parse(id).ok_or_else(unknown)?;
+    let storage = storage_on(database)?;
+    if !yes {
+        confirm(&storage, company).await?;
+    }
+    let now = command_ports(&storage)?.environment.clock.now();
+    let begun = storage.delete_company(company, now).await;
+    let mut deletion = begun.context("the company cannot be deleted")?.ok_or_else(unknown)?;
+    let rows = run(&mut deletion).await.context(
+        "the deletion was interrupted; the company is unusable, and the same command continues",
+    )?;
+    print_line(&json!({"id": company.to_string(), "rows": rows}).to_string())
+}
+
+/// Asks on the terminal.
+async fn confirm(storage: &Storage, company: CompanyId) -> Result<()> {
+    if !io::stdin().is_terminal() {
+        bail!("this deletes the company and everything of it: add --yes to confirm");
+    }
+    let found = command_ports(storage)?.access.access.read_company(company).await?;
+    let name = found.map_or_else(
+        || "(unknown, or partly deleted)".to_owned(),
+        |company| company.name.as_str().to_owned(),
+    );
+    write!(io::stderr(), "Delete the company {name} and everything of it? Type yes: ").ok();
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line).context("the terminal cannot be read")?;
+    if line.trim() != "yes" {
+        bail!("nothing was deleted");
+    }
+    Ok(())
+}
+
+/// Deletes batch by batch; returns how many rows there were.
+async fn run(deletion: &mut CompanyDeletion) -> Result<usize> {
+    let mut progress = Progress::start();
+    let mut deleted: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut failures = 0;
+    loop {
+        let DeletedRows { table, rows } = match deletion.next().await {
+            Ok(Some(batch)) => batch,
+            Ok(None) => break,
+            Err(_) if failures < ATTEMPTS => {
+                failures += 1;
+                sleep(PAUSE).await;
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
+        failures = 0;
+        let sum = deleted.entry(table).or_default();
+        *sum += rows;
+        progress.show(|| format!("{table}: {sum} rows deleted"));
+    }
+    let rows = deleted.values().sum();
+    progress.end(&format!("the company and {rows} rows of it are deleted"));
+    Ok(rows)
+}

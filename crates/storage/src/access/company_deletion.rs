@@ -1,0 +1,127 @@
+//! Deletes a company with everything of it, in short batches, beside a running service.
+//!
+//! First the company is marked. From then on it is unknown to everything but its deletion: within a second its keys and
+//! sessions are refused by every instance, and no delivery of it is claimed. Then table after table is deleted. The
+//! transaction that deletes the company's own row deletes what running calls wrote meanwhile.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::time::Timestamp;
+
+use super::company_tables::TABLES;
+use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect::Lock;
+use crate::failure::Failure;
+use crate::statement::{sql, statement};
+
+/// The fewest and the most rows of a batch.
+const LEAST: u32 = 50;
+const MOST: u32 = 2000;
+
+/// How long a batch may take. On SQLite it blocks all other writes.
+const BATCH_WITHIN: Duration = Duration::from_millis(25);
+
+/// The pause after a batch is this many times as long as the batch, so that other work gets most of the database.
+const REST: u32 = 2;
+
+/// The longest pause.
+const LONGEST_REST: Duration = Duration::from_secs(1);
+
+/// After this time every instance knows that the company is being deleted, and has recorded the attempts to sign in from
+/// before.
+const KNOWN_AFTER: Duration = Duration::from_secs(2);
+
+/// A company that is being deleted.
+pub struct CompanyDeletion {
+    storage: Storage,
+    company: CompanyId,
+    place: usize,
+    rows: u32,
+}
+
+/// What a batch deleted.
+#[derive(Clone, Copy, Debug)]
+pub struct DeletedRows {
+    /// The table.
+    pub table: &'static str,
+    /// How many of its rows.
+    pub rows: usize,
+}
+
+impl Storage {
+    /// Begins to delete a company, or continues; `None` when there is no such company. All of it is over when
+    /// [`CompanyDeletion::next`] returns nothing.
+    pub async fn delete_company(
+        &self,
+        company: CompanyId,
+        at: Timestamp,
+    ) -> Result<Option<CompanyDeletion>, StoreError> {
+        let unit = move |connection: &mut Connection| mark(connection, company, at);
+        if !self.write(company, unit).await? {
+            return Ok(None);
+        }
+        self.holders().forget();
+        sleep(KNOWN_AFTER).await;
+        let storage = self.clone();
+        Ok(Some(CompanyDeletion { storage, company, place: 0, rows: LEAST }))
+    }
+}
+
+impl CompanyDeletion {
+    /// Deletes the next rows; returns nothing when the company and everything of it are deleted.
+    pub async fn next(&mut self) -> Result<Option<DeletedRows>, StoreError> {
+        let (company, limit) = (self.company, self.rows);
+        let Some(table) = TABLES.get(self.place) else {
+            self.place = 0;
+            let end = move |connection: &mut Connection| end(connection, company);
+            let left = self.storage.write(company, end).await?;
+            if left.is_none() {
+                self.storage.empty_log().await;
+            }
+            return Ok(left);
+        };
+        let started = Instant::now();
+        let unit = move |connection: &mut Connection| table.delete(connection, company, limit);
+        let rows = self.storage.write(company, unit).await?;
+        let elapsed = started.elapsed();
+        if rows == 0 {
+            self.place = self.place.saturating_add(1);
+        } else {
+            sleep(elapsed.saturating_mul(REST).min(LONGEST_REST)).await;
+        }
+        self.rows = if elapsed > BATCH_WITHIN { limit / 2 } else { limit.saturating_mul(2) };
+        self.rows = self.rows.clamp(LEAST, MOST);
+        Ok(Some(DeletedRows { table: table.name, rows }))
+    }
+}
+
+/// Marks the company, and switches off its webhooks without closing their deliveries, which are soon deleted.
+fn mark(connection: &mut Connection, company: CompanyId, at: Timestamp) -> Result<bool, Failure> {
+    let text = "UPDATE companies SET deleting_since = COALESCE(deleting_since, ?), \
+         erase_deleted_after_days = NULL WHERE id = ?";
+    let is_known = connection.execute(statement(text).bind(at).bind(company))? == 1;
+    let text = "UPDATE webhooks SET disabled_reason = 'by_hand', generation = generation + 1 \
+         WHERE company_id = ? AND disabled_reason IS NULL";
+    connection.execute(statement(text).bind(company))?;
+    Ok(is_known)
+}
+
+/// Deletes the company's row, and before it what is left elsewhere. The lock waits for writers whose rows refer to the
+/// company, and keeps out others. If much is left, the batches begin again.
+fn end(connection: &mut Connection, company: CompanyId) -> Result<Option<DeletedRows>, Failure> {
+    let lock = Lock::ForUpdate.on(connection);
+    connection.execute(sql!("SELECT 1 FROM companies WHERE id = ?{}", lock).bind(company))?;
+    for table in &TABLES {
+        let rows = table.delete(connection, company, LEAST)?;
+        if u32::try_from(rows).is_ok_and(|rows| rows == LEAST) {
+            return Ok(Some(DeletedRows { table: table.name, rows }));
+        }
+    }
+    connection.execute(statement("DELETE FROM companies WHERE id = ?").bind(company))?;
+    Ok(None)
+}

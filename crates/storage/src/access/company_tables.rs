@@ -1,0 +1,97 @@
+//! The tables with rows of a company, in the order in which they are deleted: a row is deleted after those that refer
+//! to it, and what a write appends after what it locks.
+
+use contact_hub_domain::ids::CompanyId;
+
+use crate::connection::Connection;
+use crate::dialect::prefer_indexes;
+use crate::failure::Failure;
+use crate::statement::{Statement, sql};
+
+/// A table, with the columns that find its rows.
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    /// The condition on the company.
+    condition: &'static str,
+    /// An index of the company ends with these columns. On SQLite they are the key of a table without row ids.
+    key: &'static str,
+    has_row_ids: bool,
+    is_on_sqlite: bool,
+}
+
+const OF_COMPANY: &str = "company_id = ?";
+
+const OF_USERS: &str = "user_id IN (SELECT id FROM users WHERE company_id = ?)";
+
+const fn rows(name: &'static str, condition: &'static str, key: &'static str) -> Table {
+    Table { name, condition, key, has_row_ids: true, is_on_sqlite: true }
+}
+
+const fn keyed(name: &'static str, key: &'static str) -> Table {
+    Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
+}
+
+pub(super) const TABLES: [Table; 26] = [
+    rows("sessions", OF_USERS, "id"),
+    rows("api_keys", OF_USERS, "id"),
+    // Passwords and links are deleted with their users, attempts with their deliveries, and secrets with their webhooks.
+    rows("users", OF_COMPANY, "created_at, id"),
+    rows("deliveries", OF_COMPANY, "id"),
+    rows("events", OF_COMPANY, "id"),
+    keyed("delivery_leases", "delivery_id"),
+    Table { is_on_sqlite: false, ..rows("delivery_count_changes", OF_COMPANY, "webhook_id") },
+    keyed("delivery_counts", "company_id, webhook_id, generation, state, is_test"),
+    rows("settlements", OF_COMPANY, "webhook_id"),
+    rows("erasures", OF_COMPANY, "webhook_id"),
+    rows("webhooks", OF_COMPANY, "id"),
+    rows("syncs", OF_COMPANY, "asset_id, requested_at, id"),
+    rows("integrations", OF_COMPANY, "created_at, id"),
+    rows("assets", OF_COMPANY, "created_at, id"),
+    rows("contacts", OF_COMPANY, "id"),
+    keyed("indexed_values", "company_id, contact_id, field_id"),
+    rows("count_changes", OF_COMPANY, "id"),
+    keyed("field_value_uses", "company_id, field_id, sort_key, identity"),
+    keyed("field_value_blocks", "company_id, field_id, first_key"),
+    rows("contact_counts", OF_COMPANY, "company_id"),
+    rows("fields", OF_COMPANY, "position"),
+    rows("kept_answers", OF_COMPANY, "user_id, key"),
+    keyed("blocked_emails", "company_id, digest"),
+    keyed("changes", "company_id, position, ordinal"),
+    keyed("change_purges", "company_id"),
+    rows("audit", OF_COMPANY, "position, ordinal"),
+];
+
+impl Table {
+    /// Deletes at most this many rows of the company; returns how many there were.
+    pub(super) fn delete(
+        &self,
+        connection: &mut Connection,
+        company: CompanyId,
+        limit: u32,
+    ) -> Result<usize, Failure> {
+        let Some(delete) = self.statement(connection) else { return Ok(0) };
+        prefer_indexes(connection)?;
+        Ok(connection.execute(delete.bind(company).bind(i64::from(limit)))?)
+    }
+
+    fn statement(&self, connection: &Connection) -> Option<Statement> {
+        let Self { name, condition, key, has_row_ids, is_on_sqlite } = *self;
+        match connection {
+            Connection::Postgres(_) => Some(sql!(
+                "DELETE FROM {name} WHERE ctid = ANY (ARRAY (SELECT ctid FROM {name} WHERE {condition} \
+                 ORDER BY {key} LIMIT ?))",
+                name = name,
+                condition = condition,
+                key = key,
+            )),
+            Connection::Sqlite(_) => is_on_sqlite.then(|| {
+                sql!(
+                    "DELETE FROM {name} WHERE ({key}) IN (SELECT {key} FROM {name} WHERE {condition} LIMIT ?)",
+                    name = name,
+                    key = if has_row_ids { "rowid" } else { key },
+                    condition = condition,
+                )
+            }),
+        }
+    }
+}

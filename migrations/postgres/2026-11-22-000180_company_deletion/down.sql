@@ -1,0 +1,2 @@
+DROP INDEX events_by_company;
+ALTER TABLE companies DROP COLUMN deleting_since;

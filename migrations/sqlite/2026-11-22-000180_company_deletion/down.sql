@@ -1,0 +1,3 @@
+DROP INDEX delivery_attempts_by_company;
+DROP INDEX events_by_company;
+ALTER TABLE companies DROP COLUMN deleting_since;

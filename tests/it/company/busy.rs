@@ -1,0 +1,174 @@
+//! A company with something in every table.
+
+use std::collections::BTreeMap;
+
+use contact_hub_tests::{Answer, Client, TestDatabase, TestHub};
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl as _, SqliteConnection};
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{execute, person, person_with_values};
+use crate::sync::sample::{Setting, setting};
+
+/// What its contacts have, and nothing else.
+pub(super) const VALUE: &str = "vermillion-umbrella";
+
+/// Writes to every table that a company has rows in.
+pub(super) async fn busy(hub: &TestHub) -> Setting {
+    let client = hub.client().await;
+    let field = json!({"name": "Colour", "type": "string", "filterable": true});
+    let _ = client.post("/fields", &field).await.expect(201);
+    let rows: Vec<Value> = (0..120)
+        .map(|n| person_with_values(&format!("p{n}@example.com"), &json!({"colour": VALUE})))
+        .collect();
+    let bulk = client.request(Method::POST, "/contacts/bulk").header("Idempotency-Key", "one");
+    let _ = Answer::of(bulk.json(&json!({"contacts": rows}))).await.expect(200);
+    for email in ["gone@example.com", "erased@example.com"] {
+        let made = client.post("/contacts", &person(email)).await.expect(201);
+        let path = format!("/contacts/{}", made.data()["id"].as_str().expect("an id"));
+        let _ = client.delete(&path).await.expect(204);
+        if email.starts_with("erased") {
+            let erase = format!("{path}/erase");
+            let _ = client.manage().post(&erase, &json!({"block": true})).await.expect(204);
+        }
+    }
+    let invited = json!({"email": "ann@acme.example", "permissions": []});
+    let _ = client.manage().post("/users", &invited).await.expect(201);
+    let _signed_in = sign_in(hub, &client).await;
+    let setting = setting(client, &[200]).await;
+    setting.requested().await;
+    store_what_is_transient(&hub.database, &setting.client.made.company.to_string());
+    setting
+}
+
+/// The user of a client signs in with a link, sets a password, and gets another link.
+async fn sign_in(hub: &TestHub, client: &Client) -> contact_hub_tests::Browser {
+    let browser = contact_hub_tests::Browser::new(&hub.base());
+    browser.sign_in(&hub.hub.ports.access, client.made.user).await;
+    let user = client.made.user.to_string();
+    let id = blob(&hub.database, &user);
+    let at = moment(&hub.database);
+    execute(
+        &hub.database,
+        &format!(
+            "INSERT INTO user_passwords (user_id, password_hash, set_at) VALUES ({id}, 'x', {at}) \
+             ON CONFLICT DO NOTHING"
+        ),
+    );
+    let link = Uuid::now_v7().to_string();
+    let link = blob(&hub.database, &link);
+    let hash = Uuid::now_v7().simple().to_string();
+    let hash =
+        if hub.database.is_postgres() { format!("'\\x{hash}'") } else { format!("x'{hash}'") };
+    execute(
+        &hub.database,
+        &format!(
+            "INSERT INTO sign_in_links (id, user_id, token_hash, purpose, created_at, expires_at) \
+             VALUES ({link}, {id}, {hash}, 'sign_in', {at}, {at}) ON CONFLICT DO NOTHING"
+        ),
+    );
+    browser
+}
+
+fn blob(database: &TestDatabase, id: &str) -> String {
+    if database.is_postgres() { format!("'{id}'") } else { format!("x'{}'", id.replace('-', "")) }
+}
+
+fn moment(database: &TestDatabase) -> &'static str {
+    if database.is_postgres() { "now()" } else { "1" }
+}
+
+/// Rows that a service writes and soon deletes, or that appear only after a while.
+fn store_what_is_transient(database: &TestDatabase, company: &str) {
+    let (company, at) = (blob(database, company), moment(database));
+    let other = || blob(database, &Uuid::now_v7().to_string());
+    for text in [
+        format!(
+            "INSERT INTO delivery_leases (delivery_id, company_id, webhook_id, lease, owner, claimed_at, until) \
+             VALUES ({}, {company}, {}, {}, {}, {at}, {at})",
+            other(),
+            other(),
+            other(),
+            other()
+        ),
+        format!(
+            "INSERT INTO erasures (webhook_id, company_id, after_id) VALUES ({}, {company}, {})",
+            other(),
+            other()
+        ),
+        format!(
+            "INSERT INTO settlements (company_id, webhook_id, generation, exhausted, skipped, state, at) \
+             VALUES ({company}, {}, 1, 0, 0, 'cancelled', {at})",
+            other()
+        ),
+        format!(
+            "INSERT INTO change_purges (company_id, position, ordinal) VALUES ({company}, 0, 0)"
+        ),
+        format!(
+            "INSERT INTO field_value_blocks (company_id, field_id, first_key, number) \
+             VALUES ({company}, {}, {}, 1)",
+            other(),
+            if database.is_postgres() { "'\\x07'" } else { "x'07'" }
+        ),
+        format!(
+            "INSERT INTO delivery_attempts (id, company_id, delivery_id, number, trigger, started_at, duration_ms, \
+             status_code) SELECT {}, company_id, id, 99, 'scheduled', {at}, 1, 200 FROM deliveries \
+             WHERE company_id = {company} LIMIT 1",
+            other()
+        ),
+    ] {
+        execute(database, &text);
+    }
+}
+
+#[derive(QueryableByName)]
+struct Counted {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    name: String,
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    number: i64,
+}
+
+const OWNED_BY_USERS: [&str; 4] = ["api_keys", "sessions", "sign_in_links", "user_passwords"];
+
+/// How many rows each table has of a company: each with a column `company_id`, those of its users, and its own.
+pub(crate) fn rows_of(database: &TestDatabase, company: &str, user: &str) -> BTreeMap<String, i64> {
+    let (company, user) = (blob(database, company), blob(database, user));
+    let tables = if database.is_postgres() {
+        "SELECT table_name::text AS name, 0::bigint AS number FROM information_schema.columns \
+         WHERE column_name = 'company_id' AND table_schema = 'public'"
+    } else {
+        "SELECT sqlite_master.name, 0 AS number FROM sqlite_master JOIN pragma_table_info(sqlite_master.name) AS part \
+         WHERE sqlite_master.type = 'table' AND part.name = 'company_id'"
+    };
+    let count = |table: &str, condition: String| {
+        format!("SELECT '{table}' AS name, count(*) AS number FROM {table} WHERE {condition}")
+    };
+    let counts = query(database, tables)
+        .into_iter()
+        .map(|table| count(&table.name, format!("company_id = {company}")));
+    let of_users = OWNED_BY_USERS.map(|table| count(table, format!("user_id = {user}")));
+    let own = count("companies", format!("id = {company}"));
+    let all: Vec<String> = counts.chain(of_users).chain([own]).collect();
+    let counted = query(database, &all.join(" UNION ALL "));
+    counted.into_iter().map(|it| (it.name, it.number)).collect()
+}
+
+/// How many rows a table has.
+pub(crate) fn number_in(database: &TestDatabase, table: &str) -> i64 {
+    let text = format!("SELECT '{table}' AS name, count(*) AS number FROM {table}");
+    query(database, &text)[0].number
+}
+
+fn query(database: &TestDatabase, text: &str) -> Vec<Counted> {
+    let url = database.url_text();
+    if database.is_postgres() {
+        let mut connection = PgConnection::establish(url).expect("PostgreSQL answers");
+        diesel::sql_query(text).load(&mut connection).expect(text)
+    } else {
+        let path = url.trim_start_matches("sqlite://");
+        let mut connection = SqliteConnection::establish(path).expect("SQLite opens");
+        diesel::sql_query(text).load(&mut connection).expect(text)
+    }
+}

@@ -1,0 +1,97 @@
+//! `company delete`.
+
+use std::time::Duration;
+
+use contact_hub_tests::{Binary, TestDatabase, TestHub, with_hub, with_idle_hub};
+use serde_json::{Value, json};
+
+use super::busy::{busy, rows_of};
+use crate::process::{Service, expect_refused};
+use crate::support::{person, until};
+
+fn delete(database: &TestDatabase, company: &str) -> Value {
+    Binary::on(database).json(&["company", "delete", "--yes", "--id", company])
+}
+
+fn total(rows: &std::collections::BTreeMap<String, i64>) -> i64 {
+    rows.values().sum()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_table_has_a_row_of_the_company_and_all_have_those_of_others() {
+    with_idle_hub(async |hub| {
+        let (doomed, other) = (busy(hub).await, busy(hub).await);
+        let rows = |client: &contact_hub_tests::Client| {
+            let made = &client.made;
+            rows_of(&hub.database, &made.company.to_string(), &made.user.to_string())
+        };
+        let (before, others) = (rows(&doomed.client), rows(&other.client));
+        let empty: Vec<_> = before.iter().filter(|(_, number)| **number == 0).collect();
+        assert!(empty.is_empty(), "`busy` leaves these empty: {empty:?}");
+        let company = doomed.client.made.company.to_string();
+        let answer = delete(&hub.database, &company);
+        assert_eq!(answer["id"], json!(company));
+        let left: Vec<_> = rows(&doomed.client).into_iter().filter(|(_, it)| *it > 0).collect();
+        assert!(left.is_empty(), "{left:?}");
+        assert_eq!(rows(&other.client), others);
+        let _ = other.client.get("/contacts?page[size]=1").await.expect(200);
+        let again = ["company", "delete", "--yes", "--id", &company];
+        expect_refused(&Binary::on(&hub.database).run(&again), &["company"]);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_terminal_it_must_be_confirmed_and_an_unknown_one_is_refused() {
+    with_hub(async |hub: &TestHub| {
+        let client = hub.client().await;
+        let company = client.made.company.to_string();
+        let binary = Binary::on(&hub.database);
+        expect_refused(&binary.run(&["company", "delete", "--id", &company]), &["--yes"]);
+        let _ = client.get("/contacts").await.expect(200);
+        let user = client.made.user.to_string();
+        for unknown in [&user, "x"] {
+            for what in [&["delete", "--yes"][..], &["export"]] {
+                let arguments = [&["company"], what, &["--id", unknown]].concat();
+                expect_refused(&binary.run(&arguments), &["company"]);
+            }
+        }
+    })
+    .await;
+}
+
+/// The first run is killed before it deletes anything, and the second while it deletes.
+#[tokio::test(flavor = "multi_thread")]
+async fn after_kills_the_same_command_continues_and_meanwhile_nobody_gets_in() {
+    with_hub(async |hub| {
+        let (client, other) = (hub.client().await, hub.client().await);
+        for part in 0..4 {
+            let rows: Vec<Value> =
+                (0..1000).map(|n| person(&format!("p{part}-{n}@example.com"))).collect();
+            let _ = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
+        }
+        let (company, user) = (client.made.company.to_string(), client.made.user.to_string());
+        let count = || rows_of(&hub.database, &company, &user);
+        let arguments = ["company", "delete", "--yes", "--id", &company];
+        let binary = Binary::on(&hub.database);
+        let soon = Duration::from_secs(20);
+        let mut first = Service::spawn(&hub.database, binary.command(&arguments));
+        until(soon, async || client.get("/contacts").await.status == 401).await;
+        first.signal("KILL");
+        first.wait();
+        assert_eq!(count()["contacts"], 4000);
+        let create = ["user", "create", "--company", &company, "--email", "b@b.example"];
+        expect_refused(&binary.run(&create), &["company"]);
+        expect_refused(&binary.run(&["api-key", "create", "--user", &user]), &["user"]);
+        expect_refused(&binary.run(&["company", "export", "--id", &company]), &["company"]);
+        let mut second = Service::spawn(&hub.database, binary.command(&arguments));
+        until(soon, async || count()["contacts"] < 4000).await;
+        second.signal("KILL");
+        second.wait();
+        assert_eq!(count()["companies"], 1);
+        let _ = other.post("/contacts", &person("a@example.com")).await.expect(201);
+        delete(&hub.database, &company);
+        assert_eq!(total(&count()), 0, "{:?}", count());
+    })
+    .await;
+}

@@ -1,0 +1,64 @@
+//! `company export`.
+
+use std::collections::BTreeMap;
+
+use contact_hub_tests::{Binary, with_idle_hub};
+use serde_json::Value;
+
+use super::busy::busy;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_object_is_a_line_in_the_shape_of_the_interface_and_no_secret_is_in_it() {
+    with_idle_hub(async |hub| {
+        let (setting, other) = (busy(hub).await, busy(hub).await);
+        let (client, manage) = (&setting.client, setting.client.manage());
+        let company = client.made.company.to_string();
+        let output = Binary::on(&hub.database).run(&["company", "export", "--id", &company]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).expect("text");
+        let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for line in text.lines() {
+            let mut line: Value = serde_json::from_str(line).expect("an object in each line");
+            let data = line["data"].take();
+            found.entry(line["type"].as_str().expect("a type").to_owned()).or_default().push(data);
+        }
+        assert!(text.starts_with("{\"type\":\"company\""), "the company is first");
+        let numbers: BTreeMap<&str, usize> =
+            found.iter().map(|(r#type, all)| (r#type.as_str(), all.len())).collect();
+        let all =
+            ["api_key", "asset", "company", "delivery", "field", "integration", "sync", "webhook"];
+        for one in all {
+            assert_eq!(numbers[one], 1, "{one}: {numbers:?}");
+        }
+        assert_eq!((numbers["contact"], numbers["deleted_contact"], numbers["user"]), (120, 1, 2));
+        assert!(numbers["change"] > 120 && numbers["audit_entry"] > 5, "{numbers:?}");
+        assert_eq!(numbers.len(), 14, "{numbers:?}");
+
+        let contact = &found["contact"][7];
+        let path = format!("/contacts/{}", contact["id"].as_str().expect("an id"));
+        assert_eq!(client.get(&path).await.expect(200).data(), contact);
+        assert_eq!(found["deleted_contact"][0]["email"], "gone@example.com");
+        for (r#type, path) in [
+            ("company", "/company".to_owned()),
+            ("webhook", "/webhooks".to_owned()),
+            ("integration", "/integrations".to_owned()),
+            ("asset", format!("/assets/{}", setting.asset)),
+            ("sync", format!("/assets/{}/syncs", setting.asset)),
+        ] {
+            let answer = manage.get(&path).await.expect(200);
+            let one = answer.data().get(0).unwrap_or(answer.data());
+            assert_eq!(one, &found[r#type][0], "{type}");
+        }
+        let delivery = &found["delivery"][0];
+        assert!(
+            delivery["payload"].as_str().is_some_and(|payload| payload.contains(&setting.asset))
+        );
+        assert_eq!(found["api_key"][0]["user_id"], client.made.user.to_string());
+
+        let other = other.client.made.company.to_string();
+        for secret in ["token_hash", "password", "sealed", "digest", &client.made.token, &other] {
+            assert!(!text.contains(secret), "{secret}");
+        }
+    })
+    .await;
+}
