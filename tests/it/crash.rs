@@ -111,7 +111,7 @@ async fn after_a_crash_the_values_of_a_field_are_indexed_to_the_end() {
     let path = format!("/fields/{}", field.data()["id"].as_str().expect("an id"));
     let filterable = json!({"filterable": true});
     let _ = service.call("PATCH", &path, &key, Some(&filterable)).await.expect(200);
-    let late = Duration::from_secs(60);
+    let late = Duration::from_mins(1);
     until(late, async || number_in(&database, "indexed_values") > 0).await;
     service.signal("KILL");
     service.wait();

@@ -9,7 +9,8 @@ use contact_hub_domain::context::{AccessPorts, ErasurePorts, Ports};
 use contact_hub_domain::idempotency::KEPT_FOR;
 use contact_hub_domain::ports::{Clock, StoreError};
 use contact_hub_sender::{
-    Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts, WorkerSignal,
+    Announcing, Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts,
+    WorkerSignal,
 };
 use contact_hub_storage::{
     DatabaseClock, DeferredWrites, Expiry, Storage, ValueIndexing, WriteAheadLog,
@@ -53,6 +54,7 @@ pub(crate) struct Background {
     /// Tasks that may end at any moment.
     upkeep: Vec<JoinHandle<()>>,
     worker: Worker,
+    announcing: Announcing,
     settling: Settling,
     retention: Retention,
     queue_metrics: QueueMetrics,
@@ -91,11 +93,13 @@ impl Background {
             )),
             tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
             tokio::spawn(index_values(storage.value_indexing())),
+            tokio::spawn(note_writes(storage.clone(), Arc::clone(&signal))),
         ];
         upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
         Self {
             clock,
             upkeep,
+            announcing: Announcing::start(work.clone(), Arc::clone(&signal)),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, heartbeat),
             queue_metrics: QueueMetrics::start(Arc::clone(&queue), Arc::clone(&now)),
@@ -108,7 +112,7 @@ impl Background {
         for task in self.upkeep {
             task.abort();
         }
-        drop((self.settling, self.retention, self.queue_metrics));
+        drop((self.announcing, self.settling, self.retention, self.queue_metrics));
         self.worker.stop().await;
         if let Some(clock) = self.clock {
             clock.abort();
@@ -194,6 +198,14 @@ fn report(what: &'static str, deleted: Result<usize, StoreError>) {
         Err(error) => {
             tracing::debug!(%error, what, "old rows were not deleted; the next run retries");
         }
+    }
+}
+
+/// Signals the writes of this process to the task that makes events of them.
+async fn note_writes(storage: Storage, signal: Arc<WorkerSignal>) {
+    loop {
+        storage.written().await;
+        signal.note_write();
     }
 }
 

@@ -115,7 +115,7 @@ mod tests {
                 "dns", "blocked_address", "connect", "tls", "timeout", "http", "too_large",
                 "internal",
             ];
-            EventKind: ["syncRequested", "test"];
+            EventKind: ["syncRequested", "contactsChanged", "fieldsChanged", "syncsChanged", "test"];
             Trigger: ["scheduled", "resend", "recover", "test"];
         }
     }

@@ -5,7 +5,7 @@
 //! 1. [`Worker`] describes the life of a delivery at the top of its module.
 //! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` checks the addresses,
 //!    `outcome` classifies the result.
-//! 3. [`Settling`] rewrites the deliveries of webhooks that were switched off, deleted or recovered, [`Retention`]
+//! 3. [`Announcing`] makes the events of webhooks that follow the change feed, [`Settling`] rewrites the deliveries of webhooks that were switched off, deleted or recovered, [`Retention`]
 //!    deletes old ones, [`QueueMetrics`] measures the backlog, [`Heartbeat`] reports whether the loop is running.
 //!
 //! # Never here
@@ -14,6 +14,7 @@
 //! cookies, uses no proxy and decompresses nothing: these features of reqwest are switched off in `client`, or not
 //! compiled in.
 
+mod announcing;
 mod client;
 mod clock_steps;
 mod heartbeat;
@@ -28,6 +29,7 @@ mod settling;
 mod signal;
 mod worker;
 
+pub use announcing::Announcing;
 pub use client::{ClientLimits, HttpSender, SenderError};
 pub use heartbeat::Heartbeat;
 pub use metrics::QueueMetrics;

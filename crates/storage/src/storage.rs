@@ -61,6 +61,7 @@ struct Shared {
     change_watch: ChangeWatch,
     calls_in_progress: CallsInProgress,
     index_work: Notify,
+    written: Notify,
     has_erased: Arc<AtomicBool>,
 }
 
@@ -94,6 +95,7 @@ impl Storage {
             backlog: Backlog::default(),
             change_watch: ChangeWatch::default(),
             index_work: Notify::new(),
+            written: Notify::new(),
             calls_in_progress: CallsInProgress::default(),
             has_erased: Arc::default(),
         });
@@ -131,6 +133,16 @@ impl Storage {
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.shared.statements.load(Ordering::Relaxed)
+    }
+
+    /// Waits until a client's write was committed since the previous call.
+    pub async fn written(&self) {
+        self.shared.written.notified().await;
+    }
+
+    /// Notes that a client's write was committed.
+    pub(crate) fn note_write(&self) {
+        self.shared.written.notify_one();
     }
 
     pub(crate) fn dispatch(&self) -> &Arc<Dispatch> {

@@ -161,6 +161,10 @@ impl Storage {
                 }
             }
         };
-        self.dispatch().run(pool, share, OnDisconnect::Finish, unit).await
+        let written = self.dispatch().run(pool, share, OnDisconnect::Finish, unit).await?;
+        if let Writing::Few | Writing::For(_) | Writing::Many(_) = what {
+            self.note_write();
+        }
+        Ok(written)
     }
 }

@@ -3,6 +3,7 @@
 mod claims;
 mod clock_steps;
 mod fairness;
+mod followers;
 mod outbox;
 mod plans;
 mod record;

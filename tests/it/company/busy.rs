@@ -1,6 +1,7 @@
 //! A company with something in every table.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use contact_hub_tests::{Answer, Client, TestDatabase, TestHub};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl as _, SqliteConnection};
@@ -38,6 +39,9 @@ pub(super) async fn busy(hub: &TestHub) -> Setting {
     let _signed_in = sign_in(hub, &client).await;
     let setting = setting(client, &[200]).await;
     setting.requested().await;
+    let follower =
+        json!({"name": "Fields", "url": setting.receiver.url(), "events": ["fieldsChanged"]});
+    let _ = setting.client.manage().post("/webhooks", &follower).await.expect(201);
     store_what_is_transient(&hub.database, &setting.client.made.company.to_string());
     setting
 }
@@ -56,9 +60,9 @@ async fn sign_in(hub: &TestHub, client: &Client) -> contact_hub_tests::Browser {
              ON CONFLICT DO NOTHING"
         ),
     );
-    let link = Uuid::now_v7().to_string();
+    let link = new_id().to_string();
     let link = blob(&hub.database, &link);
-    let hash = Uuid::now_v7().simple().to_string();
+    let hash = new_id().simple().to_string();
     let hash =
         if hub.database.is_postgres() { format!("'\\x{hash}'") } else { format!("x'{hash}'") };
     execute(
@@ -71,6 +75,12 @@ async fn sign_in(hub: &TestHub, client: &Client) -> contact_hub_tests::Browser {
     browser
 }
 
+/// An id that nothing has.
+fn new_id() -> Uuid {
+    static LAST: AtomicU32 = AtomicU32::new(0);
+    Uuid::from_u128(u128::from(LAST.fetch_add(1, Ordering::Relaxed)) + 1)
+}
+
 fn blob(database: &TestDatabase, id: &str) -> String {
     if database.is_postgres() { format!("'{id}'") } else { format!("x'{}'", id.replace('-', "")) }
 }
@@ -80,9 +90,10 @@ fn moment(database: &TestDatabase) -> &'static str {
 }
 
 /// Rows that a service writes and soon deletes, or that appear only after a while.
+#[expect(clippy::too_many_lines, reason = "one statement for each table")]
 fn store_what_is_transient(database: &TestDatabase, company: &str) {
     let (company, at) = (blob(database, company), moment(database));
-    let other = || blob(database, &Uuid::now_v7().to_string());
+    let other = || blob(database, &new_id().to_string());
     for text in [
         format!(
             "INSERT INTO delivery_leases (delivery_id, company_id, webhook_id, lease, owner, claimed_at, until) \
@@ -100,6 +111,11 @@ fn store_what_is_transient(database: &TestDatabase, company: &str) {
         format!(
             "INSERT INTO settlements (company_id, webhook_id, generation, exhausted, skipped, state, at) \
              VALUES ({company}, {}, 1, 0, 0, 'cancelled', {at})",
+            other()
+        ),
+        format!(
+            "INSERT INTO event_contacts (event_id, contact_id, company_id) SELECT id, {}, company_id FROM events \
+             WHERE company_id = {company} LIMIT 1",
             other()
         ),
         format!(

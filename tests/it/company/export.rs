@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::busy::busy;
 
+#[expect(clippy::too_many_lines, reason = "one story from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
 async fn every_object_is_a_line_in_the_shape_of_the_interface_and_no_secret_is_in_it() {
     with_idle_hub(async |hub| {

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use super::schema::{members, misfits};
 use super::served;
+use crate::support::{created, person, until};
+use crate::sync::sample::setting;
 
 /// A request is as the document says: all of its members and no other, and the headers of signatures.
 fn compare(document: &Value, kind: &str, request: &Received) {
@@ -48,10 +50,33 @@ async fn what_is_sent_is_what_it_says() {
         for place in [1, 2] {
             let _sync = client.post(&format!("/assets/{asset}/syncs"), &body).await.expect(202);
             let soon = std::time::Duration::from_secs(10);
-            crate::support::until(soon, async || receiver.count() > place).await;
+            until(soon, async || receiver.count() > place).await;
             compare(&document, "syncRequested", &receiver.requests()[place]);
             let status = format!("/sync-status/{asset}");
             let _reported = client.published().patch(&status, &report).await.expect(200);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_of_changes_are_sent_as_it_says() {
+    with_hub(async |hub| {
+        let (setting, document) = (setting(hub.client().await, &[200]).await, served(hub).await);
+        let client = &setting.client;
+        let receiver = Receiver::start(&[200]).await;
+        let kinds = ["contactsChanged", "fieldsChanged", "syncsChanged"];
+        let webhook = json!({"name": "W", "url": receiver.url(), "events": kinds});
+        let _webhook = client.manage().post("/webhooks", &webhook).await.expect(201);
+        let _field = client.field("Size", "number").await;
+        let _contact = created(client, &person("ann@example.com")).await;
+        let _sync = setting.requested().await;
+        let soon = std::time::Duration::from_secs(20);
+        until(soon, async || receiver.count() == 3).await;
+        for kind in kinds {
+            let requests = receiver.requests();
+            let has_kind = |it: &&Received| it.body.contains(&format!("\"{kind}\""));
+            compare(&document, kind, requests.iter().find(has_kind).expect(kind));
         }
     })
     .await;

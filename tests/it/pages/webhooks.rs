@@ -1,9 +1,10 @@
 //! Webhooks and deliveries.
 
 use contact_hub_tests::{Receiver, with_hub};
+use serde_json::json;
 
 use super::{DEADLINE, location};
-use crate::support::until;
+use crate::support::{created, person, until};
 
 const PATH: &str = "/admin/integrations/webhooks";
 
@@ -49,6 +50,40 @@ async fn a_webhook_is_created_tested_rotated_changed_and_deleted() {
         );
         let page = browser.done(&format!("{path}/delete"), &[]).await;
         assert!(page.text.contains("No webhooks yet"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_of_event_is_described_and_can_be_chosen() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let receiver = Receiver::start(&[200]).await;
+        let url = receiver.url();
+        let page = browser.get(&format!("{PATH}/new")).await.expect(200);
+        for kind in ["syncRequested", "contactsChanged", "fieldsChanged", "syncsChanged"] {
+            assert!(page.text.contains(&format!("name=\"events\" value=\"{kind}\"")), "{kind}");
+            assert!(page.text.contains(&format!("Example of {kind}")), "{kind}");
+        }
+        let fields = [
+            ("name", "Mirror"),
+            ("url", &*url),
+            ("events", "contactsChanged"),
+            ("events", "fieldsChanged"),
+            ("enabled", "on"),
+        ];
+        let _made = browser.post(&format!("{PATH}/new"), &fields).await.expect(200);
+        let listed = client.manage().get("/webhooks").await.expect(200);
+        assert_eq!(listed.data()[0]["events"], json!(["contactsChanged", "fieldsChanged"]));
+        let page = browser.get(PATH).await.expect(200);
+        assert!(page.text.contains("contactsChanged, fieldsChanged"));
+        let id = listed.data()[0]["id"].as_str().unwrap();
+        let page = browser.get(&format!("{PATH}/{id}")).await.expect(200);
+        assert!(page.text.contains("contact.updated") && !page.text.contains("sync.completed"));
+        let _contact = created(&client, &person("ann@example.com")).await;
+        until(DEADLINE, async || receiver.count() == 1).await;
+        let page = browser.get(&format!("{PATH}/deliveries")).await.expect(200);
+        assert!(page.text.contains("contactsChanged"));
     })
     .await;
 }

@@ -79,6 +79,12 @@ impl Desk {
         Answer::of(self.line.request(method, path).json(body)).await
     }
 
+    /// A call of the contacts interface.
+    pub(super) fn contacts(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let url = format!("{}/api/public/v1{path}", self.line.base);
+        self.line.http.request(method, url).bearer_auth(&self.line.key)
+    }
+
     /// How many deliveries there are in this state.
     pub(super) async fn count(&self, state: &str) -> u64 {
         let path = format!("/deliveries?page[size]=1&state={state}");

@@ -5,6 +5,7 @@ mod deliveries;
 mod delivery;
 mod desk;
 mod ending;
+mod feed;
 mod hanging;
 mod hostile;
 mod instances;

@@ -120,13 +120,12 @@ async fn show(hub: &Hub, folder: &Path, once: bool) -> Result<()> {
 impl Cast {
     /// Creates a company, a receiver, and over HTTP what an administrator creates: webhook, integration, asset.
     async fn assemble(hub: &Hub, folder: &Path) -> Result<Self> {
-        let first = bootstrap::first_company(&hub.ports.access).await?;
-        let first = first.context("the database is not new")?;
-        let key = first.key.token.reveal().to_owned();
-        let sign_in = first.link.url(&hub.public_url);
-        let caller = Caller::new(&key)?;
+        let first =
+            bootstrap::first_company(&hub.ports.access).await?.context("not a new database")?;
+        let (url, key) = (hub.public_url.clone(), first.key.token.reveal().to_owned());
+        let (caller, sign_in) = (Caller::new(&key)?, first.link.url(&url));
         let bound = Bound::to(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
-        let (url, hook) = (hub.public_url.clone(), bound.hook());
+        let hook = bound.hook();
         let make = async |path: &str, body: Value| made(&caller, &url, path, &body).await;
         let webhook = make("/webhooks", demo_report::webhook_body(&hook)).await?;
         let integration = make("/integrations", demo_report::integration_body()).await?;
@@ -143,23 +142,18 @@ impl Cast {
             now: Arc::new(move || clock.now().micros().div_euclid(1_000_000)),
             tell: Arc::new(move |step| drop(tell.send(step.clone()))),
         };
-        let (webhook, integration) = (text(&webhook, "/id")?, text(&integration, "/id")?);
-        let (asset, receiver) = (text(&asset, "/id")?, bound.start(options)?);
-        Ok(Self {
-            made: demo_report::Made {
-                url,
-                key,
-                sign_in,
-                secret,
-                hook,
-                webhook,
-                integration,
-                asset,
-            },
-            caller,
-            steps,
-            _receiver: receiver,
-        })
+        let receiver = bound.start(options)?;
+        let cast = demo_report::Made {
+            webhook: text(&webhook, "/id")?,
+            integration: text(&integration, "/id")?,
+            asset: text(&asset, "/id")?,
+            url,
+            key,
+            sign_in,
+            secret,
+            hook,
+        };
+        Ok(Self { made: cast, caller, steps, _receiver: receiver })
     }
 
     /// Requests a sync and prints its steps up to the final state.

@@ -21,7 +21,7 @@ pub struct StoredContact {
 #[async_trait]
 pub trait CompanyContents: Send + Sync {
     /// The contacts, active and deleted, in the order of the identities of their emails, after an identity.
-    async fn contacts_after(
+    async fn stored_contacts(
         &self,
         company: CompanyId,
         after: String,
@@ -29,7 +29,7 @@ pub trait CompanyContents: Send + Sync {
     ) -> Result<Vec<StoredContact>, StoreError>;
 
     /// The assets, in the order of their ids.
-    async fn assets_after(
+    async fn asset_ids(
         &self,
         company: CompanyId,
         after: Option<AssetId>,
@@ -37,7 +37,7 @@ pub trait CompanyContents: Send + Sync {
     ) -> Result<Vec<AssetId>, StoreError>;
 
     /// The deliveries, in the order of their ids.
-    async fn deliveries_after(
+    async fn delivery_ids(
         &self,
         company: CompanyId,
         after: Option<DeliveryId>,

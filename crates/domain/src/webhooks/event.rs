@@ -14,17 +14,27 @@ use crate::words::one_of;
 pub enum EventKind {
     /// A user requested a sync.
     SyncRequested,
+    /// Contacts changed.
+    ContactsChanged,
+    /// Fields changed.
+    FieldsChanged,
+    /// Syncs changed.
+    SyncsChanged,
     /// A person tested a webhook. It cannot be subscribed to, and has no other effect.
     Test,
 }
 
 impl EventKind {
     /// The kinds to which a webhook can subscribe.
-    pub const SUBSCRIBABLE: [Self; 1] = [Self::SyncRequested];
+    pub const SUBSCRIBABLE: [Self; 4] =
+        [Self::SyncRequested, Self::ContactsChanged, Self::FieldsChanged, Self::SyncsChanged];
 
     const fn bit(self) -> i16 {
         match self {
             Self::SyncRequested => 1,
+            Self::ContactsChanged => 2,
+            Self::FieldsChanged => 4,
+            Self::SyncsChanged => 8,
             Self::Test => 0,
         }
     }
@@ -106,6 +116,11 @@ mod tests {
         let all: Subscriptions = EventKind::SUBSCRIBABLE.into_iter().collect();
         assert_eq!(Subscriptions::from_bits(all.bits()), all);
         assert!(all.has(EventKind::SyncRequested) && !all.has(EventKind::Test));
+        for kind in EventKind::SUBSCRIBABLE {
+            let one =
+                Subscriptions::from_bits([kind].into_iter().collect::<Subscriptions>().bits());
+            assert!(one.iter().eq([kind]));
+        }
         assert_eq!(Subscriptions::from_bits(0).iter().count(), 0);
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! # The life of a delivery
 //!
-//! An event and one delivery for each subscribed webhook are written in the transaction that causes the event. A worker
+//! An event and one delivery for each subscribed webhook are written in the transaction that causes the event. Events
+//! that consist of entries of the change feed are made afterwards, in batches, for each webhook that follows the feed
+//! ([`Follower`]). A worker
 //! of any instance claims due deliveries with a lease ([`DeliveryQueue`]), sends them ([`WebhookSender`]) and records
 //! the outcomes. No transaction stays open meanwhile. [`RetrySchedule`] decides the next attempt, [`settle()`] the
 //! state of the delivery, [`Health`] whether the webhook is switched off, and [`Breaker`] how many attempts it gets.
@@ -14,6 +16,7 @@ mod attempt;
 mod breaker;
 mod cancelling;
 mod change;
+mod changes_event;
 mod create;
 mod delete;
 mod deliveries_query;
@@ -21,6 +24,7 @@ mod delivery;
 mod draft;
 mod error;
 mod event;
+mod follower;
 mod health;
 mod list;
 mod list_deliveries;
@@ -48,6 +52,7 @@ pub use attempt::{Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass, MA
 pub use breaker::{Breaker, LONGEST_PAUSE};
 pub use cancelling::CancelReason;
 pub use change::{WebhookChange, change};
+pub use changes_event::{ChangesBatch, MAX_ENTRIES};
 pub use create::{WithSecret, create};
 pub use delete::delete;
 pub use deliveries_query::DeliveriesQuery;
@@ -55,6 +60,7 @@ pub use delivery::{Delivery, DeliveryDetail, Trigger};
 pub use draft::{MAX_EVENTS, WebhookDraft};
 pub use error::WebhooksError;
 pub use event::{Event, EventKind, Subscriptions};
+pub use follower::{Announced, Announcement, Follower, Followers};
 pub use health::{DisabledReason, FAILED_LIMIT, FAILING_LIMIT, Health, HealthNews};
 pub use list::{list, names};
 pub use list_deliveries::list_deliveries;

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{Attempt, AttemptResult, EventKind, HealthNews, NextStep, PayloadUrl, Sealed, Trigger};
+use super::{
+    Announced, Announcement, Attempt, AttemptResult, EventKind, Follower, Followers, HealthNews,
+    NextStep, PayloadUrl, Sealed, Trigger,
+};
 use crate::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseId, WebhookId, WebhookSecretId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
@@ -197,6 +200,15 @@ pub trait DeliveryQueue: Send + Sync {
     /// Returns claimed deliveries that were not attempted; they are due at once. Deliveries that are no longer held are
     /// ignored.
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError>;
+
+    /// Looks at followers of the feed after this one, a bounded number of them, and returns those for which an event can
+    /// be made: the feed has entries after their cursor, and the first attempt at their last event has ended.
+    async fn followers(&self, after: Option<Follower>) -> Result<Followers, StoreError>;
+
+    /// Makes the next event of a follower with its delivery, and moves its cursor, in one transaction. An event has as
+    /// many of the next entries as [`ChangesBatch`](super::ChangesBatch) takes. Each entry is in one event of the follower,
+    /// also when several instances call this at once.
+    async fn announce(&self, announcement: Announcement) -> Result<Announced, StoreError>;
 
     /// Deletes up to `limit` deliveries that were closed before this moment, with their attempts, and the events
     /// without deliveries. Returns the number of deliveries. Open ones stay, however old.

@@ -29,6 +29,7 @@ impl Work {
             Ok(notices) => {
                 self.is_unavailable = false;
                 self.running.ended.clear();
+                self.signal.recorded.notify_one();
                 notices.iter().for_each(metrics::note);
             }
             Err(StoreError::Unavailable(error)) => {
@@ -51,6 +52,7 @@ impl Work {
             match self.ports.queue.record(vec![recorded.clone()]).await {
                 Ok(notices) => {
                     in_a_row = 0;
+                    self.signal.recorded.notify_one();
                     notices.iter().for_each(metrics::note);
                 }
                 Err(StoreError::Unavailable(error)) => {

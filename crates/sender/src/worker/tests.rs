@@ -9,9 +9,9 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId, InstanceId, LeaseI
 use contact_hub_domain::ports::{MockClock, MockIds, MockRandomness, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal,
-    EventKind, Look, PayloadUrl, Recorded, RetrySchedule, Taken, Trigger, Walk, WebhookNotice,
-    WebhookSender,
+    Announced, Announcement, AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, Dead,
+    DeliveryQueue, DeliverySignal, EventKind, Follower, Followers, Look, PayloadUrl, Recorded,
+    RetrySchedule, Taken, Trigger, Walk, WebhookNotice, WebhookSender,
 };
 use uuid::Uuid;
 
@@ -98,6 +98,14 @@ impl DeliveryQueue for Memory {
 
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {
         self.asked(|state| state.released.extend(held.into_iter().map(|(delivery, _)| delivery)))
+    }
+
+    async fn followers(&self, _after: Option<Follower>) -> Result<Followers, StoreError> {
+        Ok(Followers::default())
+    }
+
+    async fn announce(&self, _announcement: Announcement) -> Result<Announced, StoreError> {
+        Ok(Announced::Nothing)
     }
 
     async fn purge(&self, _before: Timestamp, _limit: u32) -> Result<u64, StoreError> {

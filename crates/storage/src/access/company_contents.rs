@@ -22,7 +22,7 @@ struct IdRow {
 
 #[async_trait]
 impl CompanyContents for Storage {
-    async fn contacts_after(
+    async fn stored_contacts(
         &self,
         company: CompanyId,
         after: String,
@@ -35,7 +35,7 @@ impl CompanyContents for Storage {
         .await
     }
 
-    async fn assets_after(
+    async fn asset_ids(
         &self,
         company: CompanyId,
         after: Option<AssetId>,
@@ -46,7 +46,7 @@ impl CompanyContents for Storage {
         Ok(ids.into_iter().map(AssetId::new).collect())
     }
 
-    async fn deliveries_after(
+    async fn delivery_ids(
         &self,
         company: CompanyId,
         after: Option<DeliveryId>,

@@ -62,7 +62,7 @@ impl Storage {
         at: Timestamp,
     ) -> Result<Option<CompanyDeletion>, StoreError> {
         let unit = move |connection: &mut Connection| mark(connection, company, at);
-        if !self.write(company, unit).await? {
+        if !self.write_unrecorded(company, unit).await? {
             return Ok(None);
         }
         self.holders().forget();
@@ -79,7 +79,7 @@ impl CompanyDeletion {
         let Some(table) = TABLES.get(self.place) else {
             self.place = 0;
             let end = move |connection: &mut Connection| end(connection, company);
-            let left = self.storage.write(company, end).await?;
+            let left = self.storage.write_unrecorded(company, end).await?;
             if left.is_none() {
                 self.storage.empty_log().await;
             }
@@ -87,7 +87,7 @@ impl CompanyDeletion {
         };
         let started = Instant::now();
         let unit = move |connection: &mut Connection| table.delete(connection, company, limit);
-        let rows = self.storage.write(company, unit).await?;
+        let rows = self.storage.write_unrecorded(company, unit).await?;
         let elapsed = started.elapsed();
         if rows == 0 {
             self.place = self.place.saturating_add(1);

@@ -31,18 +31,20 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
     Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
 }
 
-pub(super) const TABLES: [Table; 26] = [
+pub(super) const TABLES: [Table; 28] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
     // Passwords and links are deleted with their users, attempts with their deliveries, and secrets with their webhooks.
     rows("users", OF_COMPANY, "created_at, id"),
     rows("deliveries", OF_COMPANY, "id"),
+    keyed("event_contacts", "contact_id, event_id"),
     rows("events", OF_COMPANY, "id"),
     keyed("delivery_leases", "delivery_id"),
     Table { is_on_sqlite: false, ..rows("delivery_count_changes", OF_COMPANY, "webhook_id") },
     keyed("delivery_counts", "company_id, webhook_id, generation, state, is_test"),
     rows("settlements", OF_COMPANY, "webhook_id"),
     rows("erasures", OF_COMPANY, "webhook_id"),
+    keyed("feed_cursors", "kind, webhook_id"),
     rows("webhooks", OF_COMPANY, "id"),
     rows("syncs", OF_COMPANY, "asset_id, requested_at, id"),
     rows("integrations", OF_COMPANY, "created_at, id"),

@@ -5,6 +5,7 @@
 //! entry is returned only when every transaction with a smaller id has ended. So writers do not wait for each other.
 
 mod append;
+mod following;
 mod list;
 mod object;
 mod position;
@@ -14,7 +15,8 @@ mod store;
 mod watch;
 
 pub(crate) use append::{Published, append, insertion};
+pub(crate) use following::{end, next_of_types};
 pub(crate) use object::{forget, of_object};
-pub(crate) use position::{raise_base, transaction_position};
+pub(crate) use position::{Horizon, raise_base, transaction_position};
 pub(crate) use purge::delete_old;
 pub(crate) use watch::ChangeWatch;

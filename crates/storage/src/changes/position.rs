@@ -32,7 +32,7 @@ pub(crate) fn transaction_position(
 
 /// The first position that may still get entries.
 #[derive(Clone, Copy)]
-pub(super) struct Horizon(Option<i64>);
+pub(crate) struct Horizon(Option<i64>);
 
 #[derive(QueryableByName)]
 struct HorizonRow {
@@ -47,7 +47,7 @@ impl Horizon {
     /// On PostgreSQL it is the smallest id of a transaction of this database that is in progress, else the next id. The
     /// snapshot's own minimum would include transactions of other databases of the server, which may take hours. Ids in
     /// `pg_stat_activity` have 32 bits and are only shown to their own role, so all instances must use one role.
-    pub(super) fn read(connection: &mut Connection) -> Result<Self, Failure> {
+    pub(crate) fn read(connection: &mut Connection) -> Result<Self, Failure> {
         if let Connection::Sqlite(_) = connection {
             return Ok(Self(None));
         }
@@ -63,7 +63,7 @@ impl Horizon {
     }
 
     /// The condition that an entry is before it. On SQLite every entry is.
-    pub(super) fn is_after_entry(self) -> Option<Statement> {
+    pub(crate) fn is_after_entry(self) -> Option<Statement> {
         self.0.map(|horizon| statement(" AND position < ?").bind(horizon))
     }
 
@@ -80,9 +80,9 @@ impl Horizon {
 /// another server.
 pub(crate) fn raise_base(connection: &mut Connection) -> Result<(), Failure> {
     if let Connection::Postgres(_) = connection {
-        let raise = "UPDATE change_base SET base = greatest(base, coalesce((SELECT max((SELECT position FROM changes \
-             WHERE company_id = companies.id AND position > 0 ORDER BY position DESC LIMIT 1)) FROM companies), 0) \
-             + 1 - pg_current_xact_id()::text::bigint) WHERE id = 1";
+        let raise = "UPDATE change_base SET base = greatest(base, greatest((SELECT max((SELECT position FROM changes \
+             WHERE company_id = companies.id AND position > 0 ORDER BY position DESC LIMIT 1)) FROM companies), \
+             (SELECT max(position) FROM feed_cursors), 0) + 1 - pg_current_xact_id()::text::bigint) WHERE id = 1";
         connection.execute(statement(raise))?;
     }
     Ok(())

@@ -152,7 +152,8 @@ async fn grown(
         let select = sql!(
             "SELECT source.company_id FROM {} WHERE EXISTS (SELECT 1 FROM changes \
              WHERE changes.company_id = source.company_id \
-             AND (position, ordinal) > (source.after_position, source.after_ordinal){})",
+             AND (position, ordinal) > (source.after_position, source.after_ordinal){} \
+             ORDER BY position, ordinal LIMIT 1 OFFSET 0)",
             source.table(connection),
             horizon.is_after_entry(),
         );

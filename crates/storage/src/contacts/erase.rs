@@ -63,7 +63,7 @@ pub(super) fn erase(
         trace.more_contacts = -1;
     }
     changes::forget(connection, company, id.uuid())?;
-    webhooks::forget_contact(connection, company, id, contact.created())?;
+    webhooks::forget_contact(connection, company, id)?;
     idempotency::forget_naming(connection, company, [&id.to_string(), contact.email()])?;
     trace.entries.push(NewEntry::contact_erased(by, id, at));
     let entry = trace.write(storage, connection, company)?;

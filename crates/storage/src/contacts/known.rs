@@ -25,7 +25,6 @@ pub(super) fn known(
     let values = Decoder::new(storage, company).decode(connection, &row.field_values)?;
     let contact = row.into_contact(values);
     let changes = changes::of_object(connection, company, id.uuid(), limit)?;
-    let deliveries =
-        webhooks::deliveries_of_contact(connection, company, id, contact.created_at, limit)?;
+    let deliveries = webhooks::deliveries_of_contact(connection, company, id, limit)?;
     Ok(Some(Known { contact, changes, deliveries }))
 }

@@ -69,10 +69,6 @@ impl ContactRow {
         &self.email
     }
 
-    pub(super) const fn created(&self) -> Timestamp {
-        self.created_at.0
-    }
-
     pub(super) fn into_contact(self, field_values: FieldValues) -> Contact {
         Contact {
             id: self.id(),

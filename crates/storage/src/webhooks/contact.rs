@@ -6,15 +6,19 @@ use serde_json::Value;
 
 use contact_hub_domain::changes::ChangeType;
 use contact_hub_domain::ids::{CompanyId, ContactId};
-use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::Delivery;
+use uuid::Uuid;
 
-use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
+use super::rows::{DELIVERY_COLUMNS, DeliveryRow, IdRow};
 use super::settling::of_company;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
+use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
-use crate::statement::{Statement, sql, statement};
+use crate::statement::{sql, statement};
+
+/// How many payloads are read and written at once.
+const PAYLOADS: usize = 50;
 
 #[derive(QueryableByName)]
 struct EventRow {
@@ -24,45 +28,76 @@ struct EventRow {
     payload: String,
 }
 
-/// Removes the entries of a contact from the payloads of events since its creation, except the one of its erasure.
-/// Deliveries of these events that are still open send what is left.
+/// Removes the entries of a contact from the payloads of all events, except the one of its erasure. Deliveries of these
+/// events that are still open send what is left.
 pub(crate) fn forget_contact(
     connection: &mut Connection,
     company: CompanyId,
     id: ContactId,
-    created: Timestamp,
 ) -> Result<(), Failure> {
-    let select = sql!("SELECT id, payload FROM {}", naming(company, id, created));
-    let events: Vec<EventRow> = connection.rows(select)?;
-    for event in events {
-        let payload = without(&event.payload, id)?;
-        let update = statement("UPDATE events SET payload = ? WHERE id = ? AND company_id = ?");
-        connection.execute(update.bind(payload).bind(event.id).bind(company))?;
+    wait_for_events(connection, company)?;
+    let mut after = IdValue(Uuid::nil());
+    loop {
+        let select = sql!(
+            "SELECT events.id, events.payload FROM event_contacts JOIN events ON events.id = event_contacts.event_id \
+             WHERE event_contacts.company_id = ? AND contact_id = ? AND event_id > ? AND payload IS NOT NULL \
+             ORDER BY event_id LIMIT {}",
+            PAYLOADS,
+        );
+        let events: Vec<EventRow> = connection.rows(select.bind(company).bind(id).bind(after))?;
+        let Some(last) = events.last() else { break };
+        after = last.id;
+        forget_in(connection, company, id, &events)?;
     }
+    let delete = statement("DELETE FROM event_contacts WHERE company_id = ? AND contact_id = ?");
+    connection.execute(delete.bind(company).bind(id))?;
     Ok(())
 }
 
-/// What follows FROM for the events since the creation of a contact that name it.
-fn naming(company: CompanyId, id: ContactId, created: Timestamp) -> Statement {
-    let text = "events WHERE company_id = ? AND kind = 'contactsChanged' AND created_at >= ? AND payload LIKE ?";
-    statement(text).bind(company).bind(created).bind(format!("%{id}%"))
+/// Waits for the events that other transactions are making, and keeps them from making further ones until this transaction
+/// ends. They may have read entries of the contact before these were changed.
+fn wait_for_events(connection: &mut Connection, company: CompanyId) -> Result<(), Failure> {
+    let select = sql!(
+        "SELECT webhook_id AS id FROM feed_cursors WHERE company_id = ? AND kind = 'contactsChanged' \
+         ORDER BY webhook_id{}",
+        Lock::ForUpdate.on(connection)
+    );
+    let _cursors: Vec<IdRow> = connection.rows(select.bind(company))?;
+    Ok(())
 }
 
-/// The latest deliveries of events since the creation of a contact that name it, the oldest first.
+fn forget_in(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: ContactId,
+    events: &[EventRow],
+) -> Result<(), Failure> {
+    let left = events.iter().map(|event| Ok((event.id.0, without(&event.payload, id)?)));
+    let left = left.collect::<Result<Vec<(Uuid, String)>, Failure>>()?;
+    let source = Source::of(&left).ids("id", |(id, _)| *id).texts("payload", |(_, it)| it.clone());
+    let update = sql!(
+        "UPDATE events SET payload = source.payload FROM {} WHERE events.id = source.id AND company_id = ?",
+        source.table(connection),
+    );
+    connection.execute(update.bind(company))?;
+    Ok(())
+}
+
+/// The latest deliveries of events that name a contact, the oldest first.
 pub(crate) fn deliveries_of_contact(
     connection: &mut Connection,
     company: CompanyId,
     id: ContactId,
-    created: Timestamp,
     limit: u32,
 ) -> Result<Vec<Delivery>, Failure> {
     let settlements = of_company(connection, company)?;
     let select = sql!(
-        "SELECT {} FROM deliveries WHERE event_id IN (SELECT id FROM {}) ORDER BY id DESC LIMIT ?",
+        "SELECT {} FROM deliveries WHERE event_id IN \
+         (SELECT event_id FROM event_contacts WHERE company_id = ? AND contact_id = ?) ORDER BY id DESC LIMIT ?",
         DELIVERY_COLUMNS,
-        naming(company, id, created),
     );
-    let rows: Vec<DeliveryRow> = connection.rows(select.bind(i64::from(limit)))?;
+    let select = select.bind(company).bind(id).bind(i64::from(limit));
+    let rows: Vec<DeliveryRow> = connection.rows(select)?;
     rows.into_iter().rev().map(|row| row.seen(&settlements)).collect()
 }
 
@@ -82,7 +117,6 @@ fn without(payload: &str, id: ContactId) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use uuid::Uuid;
 
     use super::*;
 

@@ -26,7 +26,7 @@ pub(crate) struct Subscriber {
     /// Why it is off; `None` while it is on.
     pub(crate) disabled: Option<DisabledReason>,
     /// Its current generation.
-    generation: i32,
+    pub(super) generation: i32,
 }
 
 /// Locks the company's webhooks that are subscribed to the kind, including those that are off. Until the transaction

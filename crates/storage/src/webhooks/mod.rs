@@ -13,6 +13,7 @@ mod deliveries;
 mod due_times;
 mod enqueue;
 mod explain;
+mod followers;
 mod instances;
 mod leases;
 mod look;

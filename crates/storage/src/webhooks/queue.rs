@@ -8,10 +8,11 @@ use contact_hub_domain::ids::{DeliveryId, InstanceId, LeaseId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Backlog, Claim, Dead, DeliveryQueue, Look, Recorded, Taken, WebhookNotice,
+    Announced, Announcement, Backlog, Claim, Dead, DeliveryQueue, Follower, Followers, Look,
+    Recorded, Taken, WebhookNotice,
 };
 
-use super::{claims, due_times, instances, leases, look, purge, record, settling};
+use super::{claims, due_times, followers, instances, leases, look, purge, record, settling};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::units::{Reading, Writing};
@@ -82,6 +83,17 @@ impl DeliveryQueue for Storage {
     async fn release(&self, held: Vec<(DeliveryId, LeaseId)>) -> Result<(), StoreError> {
         self.write_unrecorded(Writing::Deliveries, move |connection| {
             leases::release(connection, &held)
+        })
+        .await
+    }
+
+    async fn followers(&self, after: Option<Follower>) -> Result<Followers, StoreError> {
+        self.read(Reading::Deliveries, move |connection| followers::look(connection, after)).await
+    }
+
+    async fn announce(&self, announcement: Announcement) -> Result<Announced, StoreError> {
+        self.write_unrecorded(Writing::Deliveries, move |connection| {
+            followers::announce(connection, &announcement)
         })
         .await
     }

@@ -6,6 +6,7 @@ use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Breaker, NewSecret, Webhook, WebhookChange};
 
+use super::followers;
 use super::rows::{IdRow, WEBHOOK_COLUMNS, WebhookRow, stored_count};
 use super::secrets::{end_previous, insert_secret, rotate};
 use super::settling::{begin_erasure, close_deleted, close_switched_off};
@@ -30,6 +31,7 @@ pub(super) fn create(
     }
     insert(connection, webhook)?;
     insert_secret(connection, webhook.company, webhook.id, secret, webhook.created_at)?;
+    followers::begin(connection, webhook)?;
     Ok(true)
 }
 
@@ -79,6 +81,10 @@ pub(super) fn change(
     update(connection, &now)?;
     if now.begins_anew(&before) {
         begin_anew(connection, company, id)?;
+    }
+    if now.events != before.events || now.health.is_enabled() != before.health.is_enabled() {
+        followers::end_others(connection, &now)?;
+        followers::begin(connection, &now)?;
     }
     if let Some(reason) = now.switched_off(&before) {
         close_switched_off(connection, company, id, reason, at)?;

@@ -122,7 +122,7 @@ impl CompanyExport<'_> {
         }
         let mut after = String::new();
         loop {
-            let part = self.contents.contacts_after(self.company, after, TOGETHER).await?;
+            let part = self.contents.stored_contacts(self.company, after, TOGETHER).await?;
             let Some(last) = part.last() else { return Ok(()) };
             after = last.contact.email.identity().to_owned();
             for StoredContact { contact, is_deleted } in part {
@@ -158,7 +158,7 @@ impl CompanyExport<'_> {
     async fn assets(&mut self) -> Outcome {
         let mut after = None;
         loop {
-            let ids = self.contents.assets_after(self.company, after, TOGETHER).await?;
+            let ids = self.contents.asset_ids(self.company, after, TOGETHER).await?;
             let Some(last) = ids.last() else { return Ok(()) };
             after = Some(*last);
             for id in ids {
@@ -186,7 +186,7 @@ impl CompanyExport<'_> {
     async fn deliveries(&mut self) -> Outcome {
         let mut after = None;
         loop {
-            let ids = self.contents.deliveries_after(self.company, after, TOGETHER).await?;
+            let ids = self.contents.delivery_ids(self.company, after, TOGETHER).await?;
             let Some(last) = ids.last() else { return Ok(()) };
             after = Some(*last);
             for id in ids {

@@ -7,7 +7,7 @@ use crate::openapi::shape::{Schemas, Shape};
 
 pub(crate) const AUDIT_ENTRY: Shape = Shape::new(Schemas::of::<AuditEntryJson<'_>>, || {
     json!({
-        "id": "AAAAAAAAAAcAAAAAlS7vyA",
+        "id": "AAAAAAAAAAcAAAAAyfUafw",
         "at": "2026-11-20T09:30:00+00:00",
         "action": "user.updated",
         "object": "01931e3a-7c00-7000-8000-0000000000d2",

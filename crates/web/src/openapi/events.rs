@@ -1,22 +1,20 @@
 //! The webhooks of the document: the requests that the service sends.
 
-use serde_json::{Value, json};
 use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
 use utoipa::openapi::{
     ContentBuilder, PathItem, Paths, PathsBuilder, Ref, RefOr, Required, ResponseBuilder, Schema,
 };
 
-use contact_hub_domain::webhooks::EventKind;
+use contact_hub_domain::webhooks::{EventKind, MAX_ENTRIES};
 
 use super::shape::{Schemas, format, nullable, string};
 use super::values::{AssetTypeName, MergeTagFormat};
-
-const EVENT_ID: &str = "01931e3a-7c00-7000-8000-0000000000f1";
-const AT: &str = "2026-11-20T09:30:00+00:00";
+use crate::changes::shapes::CHANGE;
+use crate::webhooks::catalogue::{example, summary};
 
 const SIGNED: &str = "Signed over exactly the bytes that are sent; verify them before they are parsed. An event may come more than \
     once, always under the same `id`. An answer outside 200 to 299, or none within 15 seconds, is tried again \
@@ -24,37 +22,32 @@ const SIGNED: &str = "Signed over exactly the bytes that are sent; verify them b
 
 /// Every webhook.
 pub(super) fn webhooks(schemas: &mut Schemas) -> Paths {
-    let rows = [
-        (
-            EventKind::SyncRequested,
-            requested_schema(schemas),
-            "A user asked for an asset to be synced",
-            requested(),
-        ),
-        (
-            EventKind::Test,
-            tested_schema(schemas),
-            "Someone tried the webhook out; never tried again",
-            tested(),
-        ),
-    ];
-    let webhooks = rows.into_iter().fold(PathsBuilder::new(), |paths, row| {
-        let (kind, schema, summary, example) = row;
-        let operation = operation(kind, schema, summary, example);
+    let webhooks = EventKind::ALL.into_iter().fold(PathsBuilder::new(), |paths, kind| {
+        let operation = operation(kind, schema(schemas, kind));
         paths.path(kind.as_str(), PathItem::new(HttpMethod::Post, operation))
     });
     webhooks.build()
 }
 
-fn operation(kind: EventKind, schema: Ref, summary: &str, example: Value) -> Operation {
+fn schema(schemas: &mut Schemas, kind: EventKind) -> Ref {
+    match kind {
+        EventKind::SyncRequested => requested_schema(schemas),
+        EventKind::ContactsChanged => changed_schema(schemas, "ContactsChangedEvent", kind),
+        EventKind::FieldsChanged => changed_schema(schemas, "FieldsChangedEvent", kind),
+        EventKind::SyncsChanged => changed_schema(schemas, "SyncsChangedEvent", kind),
+        EventKind::Test => tested_schema(schemas),
+    }
+}
+
+fn operation(kind: EventKind, schema: Ref) -> Operation {
     let content = ContentBuilder::new().schema(Some(schema));
     let body = RequestBodyBuilder::new()
-        .content("application/json", content.example(Some(example)).build())
+        .content("application/json", content.example(Some(example(kind))).build())
         .required(Some(Required::True));
     let answer = |description: &str| ResponseBuilder::new().description(description).build();
     OperationBuilder::new()
         .operation_id(Some(format!("{}Event", kind.as_str())))
-        .summary(Some(summary))
+        .summary(Some(summary(kind)))
         .description(Some(SIGNED))
         .tag("webhooks")
         .parameters(Some(headers()))
@@ -146,6 +139,24 @@ fn requested_schema(schemas: &mut Schemas) -> Ref {
     schemas.add("SyncRequestedEvent", event)
 }
 
+fn changed_schema(schemas: &mut Schemas, name: &str, kind: EventKind) -> Ref {
+    let plain = |schema: ObjectBuilder| RefOr::from(Schema::from(schema));
+    let changes = ArrayBuilder::new()
+        .items((CHANGE.schema)(schemas))
+        .max_items(Some(MAX_ENTRIES))
+        .description(Some(
+            "Entries of the change feed, in its order; fewer, or none, after a contact was erased. Those of one object arrive in their order unless a delivery waits \
+             to be tried again.",
+        ));
+    let event = object(vec![
+        ("id", plain(format(string(), "uuid"))),
+        ("event", plain(string().enum_values(Some([kind.as_str()])))),
+        ("created_at", plain(format(string(), "date-time"))),
+        ("changes", RefOr::from(Schema::from(changes))),
+    ]);
+    schemas.add(name, event)
+}
+
 fn tested_schema(schemas: &mut Schemas) -> Ref {
     let plain = |schema: ObjectBuilder| RefOr::from(Schema::from(schema));
     let event = object(vec![
@@ -155,32 +166,4 @@ fn tested_schema(schemas: &mut Schemas) -> Ref {
         ("webhook_id", plain(format(string(), "uuid"))),
     ]);
     schemas.add("TestEvent", event)
-}
-
-fn requested() -> Value {
-    let asset = "01931e3a-7c00-7000-8000-0000000000a1";
-    let base = "https://hub.example/api/published/v1";
-    json!({
-        "id": EVENT_ID,
-        "event": "syncRequested",
-        "created_at": AT,
-        "content_link": format!("{base}/assets/{asset}/content?platform=braze"),
-        "sync_status_link": format!("{base}/sync-status/{asset}"),
-        "sync_id": "01931e3a-7c00-7000-8000-0000000000c1",
-        "sync_type": "sync",
-        "asset_id": asset,
-        "asset_name": "Spring sale",
-        "asset_type": "email",
-        "integration_id": "01931e3a-7c00-7000-8000-0000000000b1",
-        "integration_name": "Our Braze",
-        "platform": "braze",
-        "map_id": null,
-        "map_url": null,
-        "requested_by": "ann@example.com",
-    })
-}
-
-fn tested() -> Value {
-    let webhook = "01931e3a-7c00-7000-8000-0000000000d1";
-    json!({"id": EVENT_ID, "event": "test", "created_at": AT, "webhook_id": webhook})
 }

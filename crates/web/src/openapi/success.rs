@@ -102,7 +102,7 @@ fn envelope(form: &Form, shape: Shape, schemas: &mut Schemas) -> (ObjectBuilder,
     }
     if *form == Form::Feed {
         let body = body.property("meta", schemas.of::<Next<'_>>()).required("meta");
-        let meta = json!({"next": "AAAAAAAAAAcAAAAAlS7vyA"});
+        let meta = json!({"next": "AAAAAAAAAAcAAAAAyfUafw"});
         return (body, json!({"data": [example], "meta": meta}));
     }
     let meta = json!({

@@ -1,5 +1,6 @@
 //! The webhooks of the caller's company, and what was delivered to them.
 
+pub(crate) mod catalogue;
 pub(crate) mod change;
 pub(crate) mod create;
 pub(crate) mod delete;

@@ -12,6 +12,7 @@ use super::settlement::{Scope, Settlement, insert, lock_of_webhook};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
+use crate::webhooks::followers;
 
 #[derive(QueryableByName)]
 struct GenerationRow {
@@ -33,6 +34,7 @@ pub(in crate::webhooks) fn close_switched_off(
     let row: Option<GenerationRow> =
         connection.first(statement(text).bind(webhook).bind(company))?;
     let Some(GenerationRow { generation }) = row else { return Ok(()) };
+    followers::end(connection, webhook)?;
     let (state, reason) = (DeliveryState::Skipped, Some(reason.sentence().to_owned()));
     let scope = Scope::Waiting { generation };
     close(connection, Settlement { id: 0, company, webhook, scope, state, reason, at })

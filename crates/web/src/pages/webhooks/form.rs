@@ -6,6 +6,7 @@ use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 use contact_hub_domain::webhooks::{EventKind, Webhook, WebhookDraft};
 
+use super::event_choice::EventChoice;
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -21,7 +22,7 @@ struct WebhookForm {
     frame: Frame,
     form: FormView,
     id: Option<String>,
-    events: [&'static str; 1],
+    events: [EventChoice; EventKind::SUBSCRIBABLE.len()],
     shown: &'static [&'static str],
 }
 
@@ -32,7 +33,7 @@ pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> A
         frame: caller.frame(Section::Webhooks, title),
         form,
         id,
-        events: EventKind::SUBSCRIBABLE.map(EventKind::as_str),
+        events: EventKind::SUBSCRIBABLE.map(EventChoice::from),
         shown: &SHOWN,
     };
     respond::page_with(page.form.status(), &page)

@@ -5,6 +5,7 @@ pub(crate) mod create;
 pub(crate) mod delete;
 mod delivery_row;
 pub(crate) mod end_previous_secrets;
+mod event_choice;
 mod form;
 pub(crate) mod list;
 pub(crate) mod list_deliveries;

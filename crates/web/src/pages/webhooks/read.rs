@@ -4,9 +4,10 @@ use askama::Template;
 
 use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::page::PageRequest;
-use contact_hub_domain::webhooks::{self, DeliveriesQuery, DisabledReason, EventKind, Webhook};
+use contact_hub_domain::webhooks::{self, DeliveriesQuery, DisabledReason, Webhook};
 
 use super::delivery_row::DeliveryRow;
+use super::event_choice::EventChoice;
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
@@ -26,7 +27,7 @@ struct WebhookPage {
     id: String,
     name: String,
     url: String,
-    events: String,
+    events: Vec<EventChoice>,
     standing: Standing,
     failing: Option<(u32, Moment)>,
     previous_until: Option<Moment>,
@@ -68,7 +69,6 @@ pub(super) async fn draw(caller: &PageCaller, id: WebhookId, form: FormView) -> 
     let page = PageRequest::new(1, RECENT).unwrap_or_default();
     let query = DeliveriesQuery { page, webhook_id: Some(id), ..DeliveriesQuery::default() };
     let recent = webhooks::list_deliveries(&cx, query).await?;
-    let events: Vec<&str> = webhook.events.iter().map(EventKind::as_str).collect();
     let health = &webhook.health;
     let name = webhook.name.as_str().to_owned();
     let page = WebhookPage {
@@ -77,7 +77,7 @@ pub(super) async fn draw(caller: &PageCaller, id: WebhookId, form: FormView) -> 
         id: id.to_string(),
         name: name.clone(),
         url: webhook.url.as_str().to_owned(),
-        events: events.join(", "),
+        events: webhook.events.iter().map(EventChoice::from).collect(),
         standing: standing(&webhook),
         failing: health.failing_since.map(|since| (health.failed_attempts, since.into())),
         previous_until: webhook.previous_secret_until.map(Moment::from),

@@ -1,0 +1,128 @@
+//! Make the next event of a follower.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Integer, Nullable};
+use uuid::Uuid;
+
+use contact_hub_domain::changes::{ChangeEntry, Position};
+use contact_hub_domain::ids::{CompanyId, DeliveryId};
+use contact_hub_domain::webhooks::{
+    Announced, Announcement, ChangesBatch, EventKind, Follower, MAX_ENTRIES,
+};
+
+use crate::changes;
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::dialect::Source;
+use crate::failure::Failure;
+use crate::statement::{sql, statement};
+use crate::webhooks::enqueue::{Subscriber, enqueue};
+use crate::webhooks::rows::IdRow;
+
+#[derive(QueryableByName)]
+struct CursorRow {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = BigInt)]
+    position: i64,
+    #[diesel(sql_type = Integer)]
+    ordinal: i32,
+    #[diesel(sql_type = Nullable<Id>)]
+    delivery_id: Option<IdValue>,
+    #[diesel(sql_type = Integer)]
+    generation: i32,
+}
+
+pub(in crate::webhooks) fn announce(
+    connection: &mut Connection,
+    new: &Announcement,
+) -> Result<Announced, Failure> {
+    let Some(cursor) = lock(connection, new.follower)? else { return Ok(Announced::Nothing) };
+    if waits_for(connection, cursor.delivery_id)? {
+        return Ok(Announced::Nothing);
+    }
+    let (company, kind) = (CompanyId::new(cursor.company_id.0), new.follower.kind);
+    let after = Position { number: cursor.position, ordinal: cursor.ordinal };
+    let page = changes::next_of_types(connection, company, after, kind.changes(), MAX_ENTRIES + 1)?;
+    let found = page.entries.len();
+    let Some(batch) = ChangesBatch::first_of(page.entries) else {
+        if page.next <= after {
+            return Ok(Announced::Nothing);
+        }
+        advance(connection, new.follower, page.next, None)?;
+        return Ok(Announced::Passed);
+    };
+    let last = batch.entries().last().filter(|_| batch.entries().len() < found);
+    let next = last.map_or(page.next, |entry| entry.position);
+    let event = batch.event(company, kind, new.event_id, new.now);
+    let subscriber =
+        Subscriber { webhook: new.follower.webhook, disabled: None, generation: cursor.generation };
+    enqueue(connection, Vec::new(), &event, &[(new.delivery_id, subscriber)])?;
+    if kind == EventKind::ContactsChanged {
+        name_contacts(connection, company, new, batch.entries())?;
+    }
+    advance(connection, new.follower, next, Some(new.delivery_id))?;
+    Ok(Announced::Event)
+}
+
+/// Locks a cursor and its webhook, unless another transaction holds one of them.
+fn lock(connection: &mut Connection, follower: Follower) -> Result<Option<CursorRow>, Failure> {
+    let lock = match connection {
+        Connection::Postgres(_) => {
+            " FOR KEY SHARE OF webhooks SKIP LOCKED FOR UPDATE OF feed_cursors SKIP LOCKED"
+        }
+        Connection::Sqlite(_) => "",
+    };
+    let select = sql!(
+        "SELECT feed_cursors.company_id, position, ordinal, delivery_id, generation FROM feed_cursors \
+         JOIN webhooks ON webhooks.id = feed_cursors.webhook_id WHERE webhook_id = ? AND kind = ? \
+         AND disabled_reason IS NULL{}",
+        lock
+    );
+    Ok(connection.first(select.bind(follower.webhook).bind(follower.kind.as_str()))?)
+}
+
+/// Whether the first attempt at the last event has not ended. This is a separate statement, so that on PostgreSQL it sees
+/// what was committed before the lock.
+fn waits_for(connection: &mut Connection, delivery: Option<IdValue>) -> Result<bool, Failure> {
+    let Some(delivery) = delivery else { return Ok(false) };
+    let select = statement("SELECT id FROM deliveries WHERE id = ? AND state = 'pending'");
+    let row: Option<IdRow> = connection.first(select.bind(delivery))?;
+    Ok(row.is_some())
+}
+
+/// Stores which contacts an event names, by which an erasure finds it.
+fn name_contacts(
+    connection: &mut Connection,
+    company: CompanyId,
+    new: &Announcement,
+    entries: &[ChangeEntry],
+) -> Result<(), Failure> {
+    let mut contacts: Vec<Uuid> = entries.iter().map(|it| it.entry.object).collect();
+    contacts.sort_unstable();
+    contacts.dedup();
+    let source = Source::of(&contacts).ids("contact_id", |id| *id);
+    let insert = sql!(
+        "INSERT INTO event_contacts (event_id, contact_id, company_id) SELECT ?, source.contact_id, ? FROM {}",
+        source.table(connection),
+    );
+    connection.execute(insert.bind(new.event_id).bind(company))?;
+    Ok(())
+}
+
+/// Moves a cursor. Without a new delivery it keeps the last one, whose first attempt has ended.
+fn advance(
+    connection: &mut Connection,
+    follower: Follower,
+    to: Position,
+    delivery: Option<DeliveryId>,
+) -> Result<(), Failure> {
+    let delivery = delivery.map(|id| statement(", delivery_id = ?").bind(id));
+    let update = sql!(
+        "UPDATE feed_cursors SET position = ?, ordinal = ?{} WHERE webhook_id = ? AND kind = ?",
+        delivery
+    );
+    let update = update.bind(to.number).bind(to.ordinal);
+    connection.execute(update.bind(follower.webhook).bind(follower.kind.as_str()))?;
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! Begin and end to follow the feed.
+
+use contact_hub_domain::ids::WebhookId;
+use contact_hub_domain::webhooks::{EventKind, Webhook};
+
+use crate::changes;
+use crate::connection::Connection;
+use crate::dialect::{Source, any_text};
+use crate::failure::Failure;
+use crate::statement::{sql, statement};
+
+/// The kinds of events for which a webhook follows the feed.
+fn followed(webhook: &Webhook) -> Vec<EventKind> {
+    let kinds = webhook.events.iter().filter(|kind| kind.changes().next().is_some());
+    kinds.filter(|_| webhook.health.is_enabled()).collect()
+}
+
+/// Lets a webhook follow the feed from its end on, for each kind to which it is subscribed and that it does not follow
+/// yet.
+pub(in crate::webhooks) fn begin(
+    connection: &mut Connection,
+    webhook: &Webhook,
+) -> Result<(), Failure> {
+    let kinds = followed(webhook);
+    if kinds.is_empty() {
+        return Ok(());
+    }
+    let end = changes::end(connection, webhook.company)?;
+    let source = Source::of(&kinds).texts("kind", |kind| kind.as_str().to_owned());
+    let insert = sql!(
+        "INSERT INTO feed_cursors (webhook_id, kind, company_id, position, ordinal) \
+         SELECT ?, source.kind, ?, ?, ? FROM {} WHERE true ON CONFLICT (webhook_id, kind) DO NOTHING",
+        source.table(connection),
+    );
+    let insert = insert.bind(webhook.id).bind(webhook.company).bind(end.number).bind(end.ordinal);
+    connection.execute(insert)?;
+    Ok(())
+}
+
+/// Ends to follow the feed for all kinds that a webhook no longer follows.
+pub(in crate::webhooks) fn end_others(
+    connection: &mut Connection,
+    webhook: &Webhook,
+) -> Result<(), Failure> {
+    let kinds = followed(webhook).into_iter().map(EventKind::as_str).map(str::to_owned);
+    let delete = sql!(
+        "DELETE FROM feed_cursors WHERE webhook_id = ? AND NOT kind {}",
+        any_text(connection, kinds.collect()),
+    );
+    connection.execute(delete.bind(webhook.id))?;
+    Ok(())
+}
+
+/// Ends to follow the feed.
+pub(in crate::webhooks) fn end(
+    connection: &mut Connection,
+    webhook: WebhookId,
+) -> Result<(), Failure> {
+    let delete = statement("DELETE FROM feed_cursors WHERE webhook_id = ?");
+    connection.execute(delete.bind(webhook))?;
+    Ok(())
+}

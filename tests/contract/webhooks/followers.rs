@@ -1,0 +1,167 @@
+//! Webhooks that follow the feed: their events are made one after the other, along indexes.
+
+use contact_hub_domain::ids::{DeliveryId, EventId, WebhookId};
+use contact_hub_domain::webhooks::{
+    Announced, Announcement, DeliveryQueue as _, EventKind, Follower, NextStep, Subscriptions,
+    Webhook, WebhookStore as _,
+};
+use contact_hub_storage::{record_plans, take_plans};
+use uuid::Uuid;
+
+use super::outbox::{Outbox, claim_at, ended, second, secret, webhook};
+use crate::sample::{MANY, operator};
+
+const KIND: EventKind = EventKind::ContactsChanged;
+
+/// A stored webhook that follows the feed for contacts.
+async fn follower(outbox: &Outbox) -> Follower {
+    let events: Subscriptions = [KIND, EventKind::FieldsChanged].into_iter().collect();
+    let webhook = Webhook { events, ..webhook(outbox.company) };
+    let id = webhook.id;
+    let created = outbox.storage.create(operator(), webhook, secret(1), MANY).await;
+    assert!(created.expect("created"));
+    Follower { webhook: id, kind: KIND }
+}
+
+async fn announce(outbox: &Outbox, follower: Follower) -> Announced {
+    let announcement = Announcement {
+        follower,
+        event_id: EventId::new(Uuid::now_v7()),
+        delivery_id: DeliveryId::new(Uuid::now_v7()),
+        now: second(1),
+    };
+    outbox.storage.announce(announcement).await.expect("an answer")
+}
+
+async fn ready(outbox: &Outbox) -> Vec<(WebhookId, EventKind)> {
+    let seen = outbox.storage.followers(None).await.expect("followers");
+    assert!(seen.is_any && seen.more_after.is_none());
+    seen.ready.into_iter().map(|it| (it.webhook, it.kind)).collect()
+}
+
+/// Writes entries of one transaction at the end of the feed.
+fn append(outbox: &Outbox, count: usize) {
+    let company = outbox.id(outbox.company.uuid());
+    let position = if outbox.database.is_postgres() {
+        "(SELECT pg_current_xact_id()::text::bigint + base FROM change_base)".to_owned()
+    } else {
+        format!("(SELECT 1 + coalesce(max(position), 0) FROM changes WHERE company_id = {company})")
+    };
+    let rows = (0..count).map(|ordinal| {
+        let object = outbox.id(Uuid::from_u128(u128::try_from(ordinal).expect("small")));
+        let at = outbox.moment(second(0));
+        format!(
+            "({company}, {position}, {ordinal}, 'contact.updated', {at}, {object}, {object}, '[]')"
+        )
+    });
+    let rows = rows.collect::<Vec<_>>().join(", ");
+    outbox.execute(&format!(
+        "INSERT INTO changes (company_id, position, ordinal, type, at, object_id, actor_id, changed) VALUES {rows};"
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_event_is_made_once_the_first_attempt_at_the_last_one_has_ended() {
+    let outbox = Outbox::new().await;
+    assert!(!outbox.storage.followers(None).await.expect("none").is_any);
+    append(&outbox, 5);
+    let follower = follower(&outbox).await;
+    assert_eq!(ready(&outbox).await, []);
+    assert_ne!(announce(&outbox, follower).await, Announced::Event);
+    append(&outbox, 250);
+    let other = Follower { kind: EventKind::FieldsChanged, ..follower };
+    assert_eq!(
+        ready(&outbox).await,
+        [(follower.webhook, KIND), (follower.webhook, EventKind::FieldsChanged)]
+    );
+    assert_eq!(announce(&outbox, other).await, Announced::Passed);
+    for (step, left) in
+        [(NextStep::Succeeded, 1), (NextStep::RetryAt(second(900)), 1), (NextStep::Exhausted, 0)]
+    {
+        assert_eq!(announce(&outbox, follower).await, Announced::Event);
+        assert_eq!(announce(&outbox, follower).await, Announced::Nothing);
+        assert_eq!(ready(&outbox).await, []);
+        let claimed = outbox.claim(second(2), 10).await.pop().expect("it is due");
+        assert_eq!((claimed.webhook_id, claimed.kind), (follower.webhook, KIND));
+        assert_eq!(announce(&outbox, follower).await, Announced::Nothing);
+        let recorded = outbox.storage.record(vec![ended(&claimed, second(2), step)]).await;
+        assert!(recorded.is_ok());
+        assert_eq!(ready(&outbox).await.len(), left);
+    }
+    assert_ne!(announce(&outbox, follower).await, Announced::Event);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn instances_at_the_same_time_make_one_event() {
+    let outbox = Outbox::new().await;
+    let follower = follower(&outbox).await;
+    append(&outbox, 1000);
+    for _round in 0..10 {
+        let made =
+            futures_util::future::join_all((0..4).map(|_| announce(&outbox, follower))).await;
+        assert_eq!(made.iter().filter(|it| **it == Announced::Event).count(), 1, "{made:?}");
+        let claimed = outbox.storage.claim(claim_at(second(2), 10)).await.expect("a claim").claimed;
+        assert_eq!(claimed.len(), 1);
+        let ended = claimed.iter().map(|it| ended(it, second(2), NextStep::Succeeded));
+        outbox.storage.record(ended.collect()).await.expect("recorded");
+    }
+    assert_ne!(announce(&outbox, follower).await, Announced::Event);
+    assert_eq!(outbox.number_of("state = 'succeeded'"), 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn looking_and_making_an_event_walk_along_indexes() {
+    let outbox = Outbox::new().await;
+    let mut followers = Vec::new();
+    for _webhook in 0..20 {
+        followers.push(follower(&outbox).await);
+    }
+    for _transaction in 0..6 {
+        append(&outbox, 1000);
+    }
+    assert_eq!(announce(&outbox, followers[0]).await, Announced::Event);
+    outbox.due(followers[1].webhook, 3000, 0, second(0));
+    if outbox.database.is_postgres() {
+        outbox.execute(
+            "ANALYZE changes; ANALYZE deliveries; ANALYZE feed_cursors; ANALYZE webhooks;",
+        );
+    }
+    let url = outbox.database.url();
+    take_plans(&url);
+    record_plans(&url);
+    assert_eq!(ready(&outbox).await.len(), 39);
+    let _made = announce(&outbox, followers[1]).await;
+    let plans = take_plans(&url);
+    record_plans(&url);
+    for it in plans.iter().filter(|it| it.statement.starts_with("SELECT")) {
+        let offends = it.plan.iter().find(|line| {
+            let scans = [
+                "Seq Scan on changes",
+                "Seq Scan on deliveries",
+                "SCAN changes",
+                "SCAN deliveries",
+            ];
+            scans.iter().any(|bad| line.contains(bad)) || line.contains("TEMP B-TREE")
+        });
+        assert_eq!(offends, None, "{}\n{:#?}", it.statement, it.plan);
+    }
+    assert!(plans.iter().any(|it| it.statement.contains("feed_cursors")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn retention_deletes_what_an_event_names() {
+    let outbox = Outbox::new().await;
+    let follower = follower(&outbox).await;
+    append(&outbox, 7);
+    assert_eq!(announce(&outbox, follower).await, Announced::Event);
+    outbox.attempt(second(2), NextStep::Succeeded).await;
+    let count = |count: usize| {
+        outbox.execute(&format!(
+            "CREATE TABLE counted (n integer CHECK (n = {count})); \
+             INSERT INTO counted SELECT count(*) FROM event_contacts; DROP TABLE counted;"
+        ));
+    };
+    count(7);
+    outbox.storage.purge(second(100), 10).await.expect("purged");
+    count(0);
+}

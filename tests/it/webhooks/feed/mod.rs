@@ -1,0 +1,7 @@
+//! Webhooks that follow the change feed.
+
+mod crash;
+mod erased;
+mod order;
+mod sample;
+mod subscribing;

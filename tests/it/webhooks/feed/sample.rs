@@ -1,0 +1,58 @@
+//! What the tests of events of the feed share.
+
+use std::time::Duration;
+
+use contact_hub_tests::{Client, Received, Receiver};
+use serde_json::{Value, json};
+
+use crate::support::until;
+use crate::webhooks::outbox::created;
+
+pub(super) const SOON: Duration = Duration::from_secs(20);
+
+/// The kinds of events that consist of entries.
+pub(super) const KINDS: [&str; 3] = ["contactsChanged", "fieldsChanged", "syncsChanged"];
+
+/// A webhook that leads to the receiver, subscribed to these kinds; its path.
+pub(super) async fn follower(client: &Client, receiver: &Receiver, kinds: &[&str]) -> String {
+    let body = json!({"name": "Mirror", "url": receiver.url(), "events": kinds});
+    created(&client.manage(), &body).await
+}
+
+/// The payloads of requests, in the order in which they arrived.
+pub(super) fn payloads(requests: &[Received]) -> Vec<Value> {
+    requests.iter().map(|it| serde_json::from_str(&it.body).expect("JSON")).collect()
+}
+
+/// The entries of all requests so far.
+pub(super) fn received(receiver: &Receiver) -> Vec<Value> {
+    entries(&payloads(&receiver.requests()))
+}
+
+/// The entries of payloads.
+pub(super) fn entries(payloads: &[Value]) -> Vec<Value> {
+    let changes = |it: &Value| it["changes"].as_array().expect("changes").clone();
+    payloads.iter().flat_map(changes).collect()
+}
+
+/// Waits until this many entries arrived, and gives them.
+pub(super) async fn arrived(receiver: &Receiver, count: usize) -> Vec<Value> {
+    until(SOON, async || {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        received(receiver).len() >= count
+    })
+    .await;
+    received(receiver)
+}
+
+/// The feed of the client's company, from a cursor on if one is given.
+pub(super) async fn feed(client: &Client, query: &str) -> Vec<Value> {
+    let path = format!("/changes?page[size]=1000&{query}");
+    client.manage().get(&path).await.expect(200).data().as_array().expect("entries").clone()
+}
+
+/// What each entry says happened to which object.
+pub(super) fn said(entries: &[Value]) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    entries.iter().map(|it| (text(&it["type"]), text(&it["object_id"]))).collect()
+}
