@@ -8,8 +8,9 @@ use contact_hub_domain::ids::CompanyId;
 use super::rows::{COLUMNS, EntryRow};
 use crate::columns::IdValue;
 use crate::connection::Connection;
+use crate::dialect::along;
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::sql;
 
 /// Removes the names of properties from all entries of an object.
 pub(crate) fn forget(
@@ -17,8 +18,11 @@ pub(crate) fn forget(
     company: CompanyId,
     object: Uuid,
 ) -> Result<(), Failure> {
-    let text = "UPDATE changes SET changed = '[]' WHERE company_id = ? AND object_id = ?";
-    connection.execute(statement(text).bind(company).bind(IdValue(object)))?;
+    let update = sql!(
+        "UPDATE changes{} SET changed = '[]' WHERE company_id = ? AND object_id = ?",
+        along(connection, "changes_of_object")
+    );
+    connection.execute(update.bind(company).bind(IdValue(object)))?;
     Ok(())
 }
 
