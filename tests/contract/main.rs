@@ -20,6 +20,8 @@ mod lists_by_value;
 mod memory;
 mod migrations;
 mod model;
+mod model_lists;
+mod model_state;
 mod model_steps;
 mod plans;
 mod rate_windows;

@@ -1,144 +1,151 @@
 //! Any sequence of writes leaves the store as a plain model in memory says, after every step.
 
-use std::collections::BTreeMap;
-
-use contact_hub::wire::command_ports;
+use contact_hub::adapters::Quotas;
+use contact_hub::wire::{Environment, Outbound, ports};
 use contact_hub_domain::access::Caller;
 use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{
-    self, BulkDraft, BulkRun, ChangeDraft, ChangedValues, ContactsError, DeletionDraft,
-    ExpectedVersion, ListQuery, ReplacementDraft,
+    self, BulkDraft, BulkRun, ChangedValues, ContactsError, DeletionDraft, ErasureDraft,
+    ExpectedVersion, ReplacementDraft, UnblockDraft,
 };
-use contact_hub_domain::context::{ContactPorts, Context, Ports};
-use contact_hub_domain::fields::{self, FieldDraft, ValuesQuery};
-use contact_hub_domain::ids::ContactId;
+use contact_hub_domain::context::{ContactPorts, Context, ErasurePorts, Ports};
+use contact_hub_domain::fields::{self, FieldChangeDraft, FieldDraft};
 use contact_hub_domain::input::Input;
-use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
+use contact_hub_domain::limits::Limits;
+use contact_hub_domain::webhooks::UrlPolicy;
 use contact_hub_storage::Storage;
 use contact_hub_tests::{CompanyOptions, TestDatabase, caller_of, create_company};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use crate::memory::in_memory;
-use crate::model_steps::{FIELDS, Row, Step, Values, draft, identity, named, step, worth};
+use crate::model_lists::compare;
+use crate::model_state::Model;
+use crate::model_steps::{
+    EMAILS, FIELDS, Patch, Row, Step, Values, change_draft, draft, identity, named, step,
+};
 
-#[derive(Clone, Debug, PartialEq)]
-struct Kept {
-    id: ContactId,
-    name: String,
-    avatar: Option<String>,
-    values: BTreeMap<String, Input>,
-    is_active: bool,
+/// The store under test, and what a store of rows lacks.
+struct Subject<'a> {
+    cx: Context<'a, ContactPorts>,
+    sql: Option<(&'a Storage, Context<'a, ErasurePorts>)>,
 }
 
-/// By email identity.
-type Model = BTreeMap<String, Kept>;
-
-fn set(values: &mut BTreeMap<String, Input>, changes: Values) {
-    for (key, value) in named(changes) {
-        match value {
-            Input::Null => drop(values.remove(&key)),
-            value => drop(values.insert(key, worth(&value))),
-        }
-    }
-}
-
-fn avatar(row: &Row) -> Option<String> {
-    row.avatar.flatten().map(|n| format!("https://pictures.example/{n}"))
-}
-
-/// Creates or restores; true when there was no active contact.
-fn model_create(model: &mut Model, row: &Row) -> bool {
-    let kept = model.entry(identity(row.email)).or_insert_with(|| Kept {
-        id: ContactId::parse("00000000-0000-0000-0000-000000000000").expect("an id"),
-        name: String::new(),
-        avatar: None,
-        values: BTreeMap::new(),
-        is_active: false,
-    });
-    if kept.is_active {
-        return false;
-    }
-    kept.is_active = true;
-    kept.name = format!("Name {}", row.name);
-    kept.avatar = avatar(row);
-    // On a create a null is as if it were absent.
-    set(&mut kept.values, row.values.map(|value| value.filter(Option::is_some)));
-    true
-}
-
-fn model_update(model: &mut Model, row: &Row) {
-    let kept = model.get_mut(&identity(row.email)).expect("an active contact");
-    kept.name = format!("Name {}", row.name);
-    if row.avatar.is_some() {
-        kept.avatar = avatar(row);
-    }
-    set(&mut kept.values, row.values);
-}
-
-async fn apply(
-    cx: &Context<'_, ContactPorts>,
-    storage: Option<&Storage>,
-    model: &mut Model,
-    step: &Step,
-) {
-    match step {
-        Step::Create(row) => {
-            let created = contacts::create(cx, &draft(row)).await;
-            if model_create(model, row) {
-                created.expect("it is created");
-            } else {
-                assert!(matches!(created, Err(ContactsError::AlreadyExists(_))));
+impl Subject<'_> {
+    async fn apply(&self, model: &mut Model, step: &Step) {
+        let cx = &self.cx;
+        match step {
+            Step::Create(row) => create(cx, model, row).await,
+            Step::Bulk(rows, run) => bulk(cx, model, rows, *run).await,
+            Step::Change(email, row) => {
+                change(cx, model, *email, &Patch::from(row), ChangedValues::OfForm).await;
             }
-        }
-        Step::Bulk(rows) => {
-            let bulk = BulkDraft { contacts: rows.iter().map(|row| draft(row).into()).collect() };
-            let result = contacts::upsert_many(cx, bulk, BulkRun::Written).await.expect("a bulk");
-            let (mut created, mut updated) = (0, 0);
-            for row in rows {
-                if model_create(model, row) {
-                    created += 1;
-                } else {
-                    model_update(model, row);
-                    updated += 1;
+            Step::Patch(email, patch) => {
+                change(cx, model, *email, patch, ChangedValues::OfCall).await;
+            }
+            Step::Delete(email) => delete(cx, model, *email).await,
+            Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
+            Step::Replace(email, values) => replace(cx, model, *email, *values).await,
+            Step::Archive(field, archived) => archive(cx, model, *field, *archived).await,
+            Step::Erase(email, block) => self.erase(model, *email, *block).await,
+            Step::Unblock(email) => self.unblock(model, *email).await,
+            Step::DoDeferred => {
+                if let Some((storage, _)) = &self.sql {
+                    storage.deferred_writes().run().await.expect("done");
                 }
             }
-            assert_eq!((result.created, result.updated), (created, updated));
-            assert!(result.failed.is_empty());
         }
-        Step::Change(email, row) => change(cx, model, *email, row).await,
-        Step::Delete(email) => delete(cx, model, *email).await,
-        Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
-        Step::Replace(email, values) => replace(cx, model, *email, *values).await,
-        Step::DoDeferred => {
-            if let Some(storage) = storage {
-                storage.deferred_writes().run().await.expect("done");
-            }
+    }
+
+    async fn erase(&self, model: &mut Model, email: usize, block: bool) {
+        let Some((_, cx)) = &self.sql else { return };
+        let Some(kept) = model.contacts.remove(&identity(email)) else { return };
+        let draft = ErasureDraft { block: Input::Bool(block).into() };
+        contacts::erase(cx, kept.id, &draft).await.expect("it is erased");
+        if block {
+            model.blocked.insert(identity(email));
+        }
+        let again = contacts::erase(cx, kept.id, &draft).await;
+        assert!(matches!(again, Err(ContactsError::NotFound)));
+    }
+
+    async fn unblock(&self, model: &mut Model, email: usize) {
+        let Some((_, cx)) = &self.sql else { return };
+        let draft = UnblockDraft { email: EMAILS[email].into() };
+        contacts::unblock(cx, &draft).await.expect("it is unblocked");
+        model.blocked.remove(&identity(email));
+    }
+
+    async fn run(&self, steps: &[Step]) {
+        for (name, kind, filterable) in FIELDS {
+            let filterable = Input::Bool(filterable).into();
+            let draft = FieldDraft { name: name.into(), r#type: kind.into(), filterable };
+            fields::create(&self.cx, &draft).await.expect("a field");
+        }
+        let mut model = Model::default();
+        for step in steps {
+            self.apply(&mut model, step).await;
+            compare(&self.cx, &mut model).await;
         }
     }
 }
 
-async fn change(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize, row: &Row) {
-    let Some(kept) = model.get(&identity(email)).cloned() else { return };
-    let holder = model.get(&identity(row.email)).filter(|holder| holder.id != kept.id);
-    let holder = holder.map(|holder| holder.is_active);
-    let (draft, form) = (ChangeDraft::from(draft(row)), ChangedValues::OfForm);
+async fn create(cx: &Context<'_, ContactPorts>, model: &mut Model, row: &Row) {
+    let created = contacts::create(cx, &draft(row)).await;
+    if let Some(refusal) = model.refusal(Some(row.email), row.values) {
+        assert!(refusal.is(&created), "{refusal:?}");
+    } else if model.create(row) {
+        created.expect("it is created");
+    } else {
+        assert!(matches!(created, Err(ContactsError::AlreadyExists(_))));
+    }
+}
+
+/// A dry run has the outcome of a bulk, and changes nothing.
+async fn bulk(cx: &Context<'_, ContactPorts>, model: &mut Model, rows: &[Row], run: BulkRun) {
+    let draft = BulkDraft { contacts: rows.iter().map(|row| draft(row).into()).collect() };
+    let result = contacts::upsert_many(cx, draft, run).await.expect("a bulk");
+    let mut after = model.clone();
+    let expected = after.bulk(rows);
+    assert_eq!((result.created, result.updated, result.failed.len()), expected);
+    if run == BulkRun::Written {
+        *model = after;
+    }
+}
+
+async fn change(
+    cx: &Context<'_, ContactPorts>,
+    model: &mut Model,
+    target: usize,
+    patch: &Patch,
+    form: ChangedValues,
+) {
+    let Some(kept) = model.contacts.get(&identity(target)).cloned() else { return };
+    let holder = patch.email.and_then(|email| model.contacts.get(&identity(email)));
+    let holder = holder.filter(|holder| holder.id != kept.id).map(|holder| holder.is_active);
+    let draft = change_draft(patch, form);
     let changed = contacts::change(cx, kept.id, &draft, form, ExpectedVersion::Any).await;
+    if form == ChangedValues::OfCall && patch.is_empty() {
+        assert!(matches!(changed, Err(ContactsError::Invalid(_))));
+        return;
+    }
+    if let Some(refusal) = model.refusal(patch.email, patch.values) {
+        assert!(refusal.is(&changed), "{refusal:?}");
+        return;
+    }
     match (kept.is_active, holder) {
         (false, _) => assert!(matches!(changed, Err(ContactsError::NotFound))),
         (true, Some(true)) => assert!(matches!(changed, Err(ContactsError::AlreadyExists(_)))),
         (true, Some(false)) => assert!(matches!(changed, Err(ContactsError::EmailOfDeleted))),
         (true, None) => {
             changed.expect("it is changed");
-            model.remove(&identity(email));
-            model.insert(identity(row.email), kept);
-            model_update(model, row);
+            model.change(target, patch);
         }
     }
 }
 
 async fn delete(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize) {
-    let Some(kept) = model.get_mut(&identity(email)) else { return };
+    let Some(kept) = model.contacts.get_mut(&identity(email)) else { return };
     let deleted = contacts::delete(cx, kept.id, ExpectedVersion::Any).await;
     assert_eq!(deleted.is_ok(), kept.is_active);
     kept.is_active = false;
@@ -148,7 +155,7 @@ async fn delete_many(cx: &Context<'_, ContactPorts>, model: &mut Model, emails: 
     let mut expected = 0;
     let mut ids = vec![Input::from("no id")];
     for email in emails {
-        if let Some(kept) = model.get_mut(&identity(*email)) {
+        if let Some(kept) = model.contacts.get_mut(&identity(*email)) {
             ids.push(Input::Text(kept.id.to_string().to_uppercase()));
             expected += u64::from(kept.is_active);
             kept.is_active = false;
@@ -160,74 +167,49 @@ async fn delete_many(cx: &Context<'_, ContactPorts>, model: &mut Model, emails: 
 }
 
 async fn replace(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize, values: Values) {
-    let Some(kept) = model.get_mut(&identity(email)) else { return };
+    let Some(kept) = model.contacts.get(&identity(email)).cloned() else { return };
     if named(values).is_empty() {
         return;
     }
     let draft = ReplacementDraft { field_values: named(values).into_iter().collect() };
     let replaced = contacts::replace_values(cx, kept.id, &draft, ExpectedVersion::Any).await;
+    if let Some(refusal) = model.refusal(None, values) {
+        assert!(refusal.is(&replaced), "{refusal:?}");
+        return;
+    }
     assert_eq!(replaced.is_ok(), kept.is_active);
     if kept.is_active {
-        kept.values.clear();
-        set(&mut kept.values, values);
+        model.replace(email, values);
     }
 }
 
-/// Compares every active contact, and the values in use of every field.
-async fn compare(cx: &Context<'_, ContactPorts>, model: &mut Model) {
-    let page = PageRequest::new(1, MAX_PAGE_SIZE).expect("a page");
-    let all = ValuesQuery { page, ..ValuesQuery::default() };
-    let page =
-        contacts::list(cx, ListQuery { page, ..ListQuery::default() }).await.expect("a list");
-    let active = model.values().filter(|kept| kept.is_active).count();
-    assert_eq!((page.items.len(), page.meta.total), (active, u64::try_from(active).expect("few")));
-    for contact in page.items {
-        let kept = model.get_mut(contact.email.identity()).expect("a known contact");
-        let shown = contact.field_values.iter();
-        let values =
-            shown.map(|(key, value)| (key.as_str().to_owned(), worth(&value.shown()))).collect();
-        let is_new = kept.id.uuid().is_nil();
-        let id = if is_new { contact.id } else { kept.id };
-        let found = Kept {
-            id: contact.id,
-            name: contact.first_name.as_str().to_owned(),
-            avatar: contact.avatar_url.map(|url| url.as_str().to_owned()),
-            values,
-            is_active: true,
-        };
-        kept.id = id;
-        assert_eq!(found, *kept);
-    }
-    for field in fields::list(cx).await.expect("fields").fields() {
-        let page = fields::list_values(cx, field.id, all).await.expect("values");
-        let mut in_use: Vec<String> =
-            page.items.iter().map(|value| worth(&value.shown()).to_json()).collect();
-        let active = model.values().filter(|kept| kept.is_active);
-        let mut expected: Vec<String> = active
-            .filter_map(|kept| kept.values.get(field.key.as_str()).map(Input::to_json))
-            .collect();
-        in_use.sort();
-        expected.sort();
-        expected.dedup();
-        assert_eq!(in_use, expected, "{}", field.key);
-    }
+async fn archive(
+    cx: &Context<'_, ContactPorts>,
+    model: &mut Model,
+    field: usize,
+    is_archived: bool,
+) {
+    let directory = fields::list(cx).await.expect("fields");
+    let archived = Input::Bool(is_archived).into();
+    let draft = FieldChangeDraft { archived, ..FieldChangeDraft::default() };
+    fields::change(cx, directory.fields()[field].id, &draft).await.expect("it is changed");
+    model.archived[field] = is_archived;
 }
 
+/// The ports of a service, which has a key to block emails with.
+fn ports_of(storage: &Storage) -> Ports {
+    let environment = Environment::default();
+    let outbound = Outbound::new(&environment, &[[7; 32].into()], UrlPolicy::default());
+    let (limits, quotas) = (Limits::default(), Quotas::default());
+    ports(&environment, limits, storage, quotas, &outbound.expect("ports"), "")
+}
+
+/// A caller of a new company, which is asked for blocked emails with every write.
 async fn caller(ports: &Ports) -> Caller {
     let company = create_company(&ports.access, &CompanyOptions::default()).await;
-    caller_of(&ports.access, &company).await
-}
-
-async fn run(cx: Context<'_, ContactPorts>, storage: Option<&Storage>, steps: &[Step]) {
-    for (name, kind) in FIELDS {
-        let draft = FieldDraft { name: name.into(), r#type: kind.into(), ..FieldDraft::default() };
-        fields::create(&cx, &draft).await.expect("a field");
-    }
-    let mut model = Model::new();
-    for step in steps {
-        apply(&cx, storage, &mut model, step).await;
-        compare(&cx, &mut model).await;
-    }
+    let mut caller = caller_of(&ports.access, &company).await;
+    caller.company.has_blocked_emails = true;
+    caller
 }
 
 #[test]
@@ -237,23 +219,20 @@ fn any_sequence_of_writes_is_as_the_model_says() {
     let (ports, storage) = {
         let _entered = runtime.enter();
         let storage = database.storage();
-        (command_ports(&storage).expect("ports"), storage)
+        (ports_of(&storage), storage)
     };
     let mut runner =
         TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
     let sequences = prop::collection::vec(step(), 1..16);
     let result = runner.run(&sequences, |steps| {
         runtime.block_on(async {
-            let caller = caller(&ports).await;
-            run(
-                Context { ports: &ports.contacts, caller: &caller, call: &Call::default() },
-                Some(&storage),
-                &steps,
-            )
-            .await;
-            let rows = in_memory(&ports.contacts);
-            run(Context { ports: &rows, caller: &caller, call: &Call::default() }, None, &steps)
-                .await;
+            let (caller, call) = (caller(&ports).await, Call::default());
+            let cx = Context { ports: &ports.contacts, caller: &caller, call: &call };
+            let erasures = Context { ports: &ports.erasures, caller: &caller, call: &call };
+            Subject { cx, sql: Some((&storage, erasures)) }.run(&steps).await;
+            let rows = ContactPorts { blocked_emails: None, ..in_memory(&ports.contacts) };
+            let cx = Context { ports: &rows, caller: &caller, call: &call };
+            Subject { cx, sql: None }.run(&steps).await;
         });
         Ok(())
     });

@@ -1,14 +1,15 @@
 //! The writes of which sequences are made.
 
-use contact_hub_domain::contacts::ContactDraft;
+use contact_hub_domain::contacts::{AvatarUrl, BulkRun, ChangeDraft, ChangedValues, ContactDraft};
 use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 use proptest::prelude::*;
 
-const EMAILS: [&str; 5] =
+pub(crate) const EMAILS: [&str; 5] =
     ["a@x.example", "A@X.example", "b@x.example", "c@x.example", "d@x.example"];
-pub(crate) const FIELDS: [(&str, &str); 3] =
-    [("Team", "string"), ("Score", "number"), ("Member", "boolean")];
+/// The name and type of each field, and whether it is filterable.
+pub(crate) const FIELDS: [(&str, &str, bool); 3] =
+    [("Team", "string", true), ("Score", "number", true), ("Member", "boolean", false)];
 
 /// What a request says of the three fields: nothing, null, or one of a few values.
 pub(crate) type Values = [Option<Option<u8>>; 3];
@@ -22,14 +23,49 @@ pub(crate) struct Row {
     pub(crate) values: Values,
 }
 
+/// What a change names.
+#[derive(Clone, Debug)]
+#[expect(clippy::option_option, reason = "absent, null and a value are three cases")]
+pub(crate) struct Patch {
+    pub(crate) email: Option<usize>,
+    pub(crate) name: Option<u8>,
+    pub(crate) avatar: Option<Option<u8>>,
+    pub(crate) values: Values,
+}
+
+impl Patch {
+    pub(crate) fn is_empty(&self) -> bool {
+        let has_attribute = self.email.is_some() || self.name.is_some() || self.avatar.is_some();
+        !has_attribute && self.values.iter().all(Option::is_none)
+    }
+}
+
+impl From<&Row> for Patch {
+    fn from(row: &Row) -> Self {
+        Self {
+            email: Some(row.email),
+            name: Some(row.name),
+            avatar: row.avatar,
+            values: row.values,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Create(Row),
-    Bulk(Vec<Row>),
+    Bulk(Vec<Row>, BulkRun),
+    /// By a form, which names everything.
     Change(usize, Row),
+    Patch(usize, Patch),
     Delete(usize),
     DeleteMany(Vec<usize>),
     Replace(usize, Values),
+    /// Archives a field, or puts it to use again.
+    Archive(usize, bool),
+    /// Erases a contact, and blocks its email or not.
+    Erase(usize, bool),
+    Unblock(usize),
     DoDeferred,
 }
 
@@ -40,16 +76,35 @@ fn row() -> impl Strategy<Value = Row> {
         .prop_map(|(email, name, avatar, values)| Row { email, name, avatar, values })
 }
 
+fn patch() -> impl Strategy<Value = Patch> {
+    let email = prop::option::weighted(0.3, 0..EMAILS.len());
+    (email, prop::option::of(0_u8..3), row()).prop_map(|(email, name, row)| Patch {
+        email,
+        name,
+        ..Patch::from(&row)
+    })
+}
+
+fn bulk() -> impl Strategy<Value = Step> {
+    let run = prop_oneof![3 => Just(BulkRun::Written), 1 => Just(BulkRun::Dry)];
+    (prop::collection::vec(row(), 1..8), run).prop_map(|(rows, run)| Step::Bulk(rows, run))
+}
+
 pub(crate) fn step() -> impl Strategy<Value = Step> {
     let email = 0..EMAILS.len();
     let value = prop::option::of(prop::option::of(0_u8..3));
     prop_oneof![
         3 => row().prop_map(Step::Create),
-        4 => prop::collection::vec(row(), 1..8).prop_map(Step::Bulk),
-        3 => (email.clone(), row()).prop_map(|(email, row)| Step::Change(email, row)),
+        5 => bulk(),
+        2 => (email.clone(), row()).prop_map(|(email, row)| Step::Change(email, row)),
+        3 => (email.clone(), patch()).prop_map(|(email, patch)| Step::Patch(email, patch)),
         2 => email.clone().prop_map(Step::Delete),
         1 => prop::collection::vec(email.clone(), 1..4).prop_map(Step::DeleteMany),
-        3 => (email, [value.clone(), value.clone(), value]).prop_map(|(e, v)| Step::Replace(e, v)),
+        3 => (email.clone(), [value.clone(), value.clone(), value])
+            .prop_map(|(email, values)| Step::Replace(email, values)),
+        1 => (0..FIELDS.len(), any::<bool>()).prop_map(|(field, is)| Step::Archive(field, is)),
+        1 => (email.clone(), any::<bool>()).prop_map(|(email, block)| Step::Erase(email, block)),
+        1 => email.prop_map(Step::Unblock),
         2 => Just(Step::DoDeferred),
     ]
 }
@@ -70,7 +125,7 @@ pub(crate) fn worth(value: &Input) -> Input {
     }
 }
 
-fn key(field: usize) -> String {
+pub(crate) fn key(field: usize) -> String {
     FIELDS[field].0.to_lowercase()
 }
 
@@ -81,16 +136,36 @@ pub(crate) fn named(values: Values) -> Vec<(String, Input)> {
     named.collect()
 }
 
+/// The input for a change. A form may name no values, a call then leaves them out.
+pub(crate) fn change_draft(patch: &Patch, form: ChangedValues) -> ChangeDraft {
+    let values = named(patch.values);
+    let has_values = form == ChangedValues::OfForm || !values.is_empty();
+    ChangeDraft {
+        email: patch.email.map_or(Property::Absent, |email| EMAILS[email].into()),
+        first_name: patch
+            .name
+            .map_or(Property::Absent, |name| format!("Name {name}").as_str().into()),
+        last_name: Property::Absent,
+        avatar_url: avatar_url(patch.avatar),
+        field_values: if has_values { values.into_iter().collect() } else { Property::Absent },
+    }
+}
+
+#[expect(clippy::option_option, reason = "absent, null and a value are three cases")]
+fn avatar_url(avatar: Option<Option<u8>>) -> Property<AvatarUrl> {
+    match avatar {
+        None => Property::Absent,
+        Some(None) => Property::Null,
+        Some(Some(n)) => format!("https://pictures.example/{n}").as_str().into(),
+    }
+}
+
 pub(crate) fn draft(row: &Row) -> ContactDraft {
     ContactDraft {
         email: EMAILS[row.email].into(),
         first_name: format!("Name {}", row.name).as_str().into(),
         last_name: "Last".into(),
-        avatar_url: match row.avatar {
-            None => Property::Absent,
-            Some(None) => Property::Null,
-            Some(Some(n)) => format!("https://pictures.example/{n}").as_str().into(),
-        },
+        avatar_url: avatar_url(row.avatar),
         field_values: named(row.values).into_iter().collect(),
     }
 }

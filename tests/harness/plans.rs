@@ -10,9 +10,15 @@ use contact_hub_storage::RecordedPlan;
 const WRITES: [&str; 6] =
     ["INSERT INTO ", "UPDATE ", "DELETE FROM ", " FOR NO KEY UPDATE", " FOR SHARE", "json_each("];
 
-/// Writes that walk along an index by design, by their beginnings. Claims have separate plan tests.
-const WALKS: [&str; 3] =
-    ["WITH RECURSIVE companies", "WITH held AS MATERIALIZED", "WITH visited AS MATERIALIZED"];
+/// Writes that walk along an index by design, by their beginnings. Claims have separate plan tests. An erasure searches
+/// the company's kept answers, and looks at the first key of each block of values.
+const WALKS: [&str; 5] = [
+    "WITH RECURSIVE companies",
+    "WITH held AS MATERIALIZED",
+    "WITH visited AS MATERIALIZED",
+    "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL AND (instr(",
+    "UPDATE field_value_blocks SET first_key = coalesce(",
+];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
 const FEW: [&str; 14] = [

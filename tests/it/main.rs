@@ -31,6 +31,7 @@ mod mirror;
 mod openapi;
 mod outage;
 mod pages;
+mod prepared;
 mod process;
 mod quantities;
 mod queries;

@@ -7,7 +7,7 @@ use contact_hub_tests::{Answer, Browser, Client, TestHub, field, with_hub};
 use reqwest::Method;
 use serde_json::json;
 
-use super::sample::Leaves;
+use crate::prepared::{Leaves, path};
 use crate::support::{created, person};
 use crate::sync::sample::{self, Setting, email, integration, setting};
 
@@ -37,12 +37,7 @@ impl Desk<'_> {
 
     /// Sends a form, whose path's parameters the ids replace in turn.
     async fn send(&mut self, pattern: &str, ids: &[&str], fields: &[(&str, &str)], leaves: Leaves) {
-        let mut ids = ids.iter();
-        let part = |part: &str| {
-            let is_parameter = part.starts_with('{');
-            if is_parameter { (*ids.next().unwrap()).to_owned() } else { part.to_owned() }
-        };
-        let path = pattern.split('/').map(part).collect::<Vec<_>>().join("/");
+        let path = path(pattern, ids);
         let answer = self.browser.post(&path, fields).await;
         self.check(pattern, answer, leaves).await;
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use contact_hub_tests::Client;
 use serde_json::Value;
 
+use crate::prepared::Leaves;
 use crate::support::until;
 
 /// The entries of a query, the newest first.
@@ -18,17 +19,6 @@ pub(super) async fn actions(client: &Client) -> Vec<String> {
     let entries = audit(client, "page[size]=100").await;
     let action = |entry: &Value| entry["action"].as_str().expect("an action").to_owned();
     entries.iter().rev().map(action).collect()
-}
-
-/// What a successful call or form leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Leaves {
-    /// An entry of the audit.
-    InAudit,
-    /// An entry of the feed alone: it changes one contact, or a sync.
-    InFeed,
-    /// It only reads.
-    Nothing,
 }
 
 impl Leaves {

@@ -1,6 +1,7 @@
 //! The OpenAPI document is that of the service that is served.
 
 mod access;
+mod additions;
 mod answers;
 mod document;
 mod events;

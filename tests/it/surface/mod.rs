@@ -4,6 +4,7 @@ mod body;
 mod conditions;
 mod cors;
 mod every_body;
+mod every_operation;
 mod headers;
 mod health;
 mod methods;

@@ -16,7 +16,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::{Statement, joined, sql, statement};
 
-/// Follows a table's name so that its rows are read in the order of an index.
+/// Follows a table's name so that its rows are found along an index, in its order.
 pub(crate) fn along(connection: &Connection, index: &'static str) -> Option<Statement> {
     match connection {
         // PostgreSQL chooses an incremental sort along an index by itself.
