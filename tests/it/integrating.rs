@@ -1,5 +1,7 @@
 //! `docs/integrating.md` is correct: its snippets, its table of formats, and every rejected call with its answer.
 
+use std::ffi::OsStr;
+use std::path::Path;
 use std::process::Command;
 
 use contact_hub_domain::access::Permission;
@@ -9,20 +11,26 @@ use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("../../docs/integrating.md");
 
-/// The snippets that the page shows, with their languages.
-const SNIPPETS: [(&str, &str); 5] = [
-    ("python", include_str!("../../docs/integrating/verify.py")),
-    ("javascript", include_str!("../../docs/integrating/verify.mjs")),
-    ("go", include_str!("../../docs/integrating/verify.go")),
-    ("php", include_str!("../../docs/integrating/verify.php")),
-    ("rust", include_str!("../../docs/integrating/verify.rs")),
-];
-
 #[test]
 fn the_page_shows_the_files_that_are_tested() {
-    for (language, text) in SNIPPETS {
-        assert!(PAGE.contains(&format!("```{language}\n{text}```\n")), "{language} differs");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/integrating");
+    let files = std::fs::read_dir(directory).expect("a directory");
+    let mut count = 0;
+    for file in files {
+        let file = file.expect("a file").path();
+        let language = match file.extension().and_then(OsStr::to_str) {
+            Some("py") => "python",
+            Some("mjs") => "javascript",
+            Some("go") => "go",
+            Some("php") => "php",
+            Some("rs") => "rust",
+            other => panic!("a snippet in {other:?}"),
+        };
+        let text = std::fs::read_to_string(&file).expect("a text");
+        assert!(PAGE.contains(&format!("```{language}\n{text}```\n")), "{file:?} differs");
+        count += 1;
     }
+    assert_eq!(count, 25, "five snippets in five languages");
 }
 
 #[test]

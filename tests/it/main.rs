@@ -39,6 +39,7 @@ mod receiver;
 mod restart;
 mod signatures;
 mod silence;
+mod snippets;
 mod support;
 mod surface;
 mod sync;

@@ -10,6 +10,8 @@ use contact_hub_tests::{Received, Receiver, TestHub, with_hub};
 use serde_json::json;
 use standardwebhooks::Webhook;
 
+use crate::snippets::{program, target};
+
 #[path = "../../docs/integrating/verify.rs"]
 mod verify;
 
@@ -89,35 +91,6 @@ fn accepts(command: &mut Command, input: &[u8]) -> bool {
     let output = child.wait_with_output().expect("it ends");
     assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
     output.stderr.is_empty() && output.status.success()
-}
-
-/// Whether a program is on this machine.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn is_there(program: &str, flag: &str) -> bool {
-    let there = Command::new(program).arg(flag).output().is_ok_and(|it| it.status.success());
-    if !there {
-        eprintln!("skipped: there is no {program}");
-    }
-    there
-}
-
-/// Builds what has to be built, and gives the program's words.
-fn program(snippet: &str) -> Option<Vec<String>> {
-    let file = top().join("docs/integrating").join(snippet).display().to_string();
-    match snippet.rsplit_once('.').expect("an ending").1 {
-        "py" => is_there("python3", "--version").then(|| vec!["python3".to_owned(), file]),
-        "mjs" => is_there("node", "--version").then(|| vec!["node".to_owned(), file]),
-        "php" => is_there("php", "--version").then(|| vec!["php".to_owned(), file]),
-        "go" => is_there("go", "version").then(|| {
-            // `go run` has an exit code of its own, and compiles for each call.
-            std::fs::create_dir_all(target()).expect("a directory");
-            let program = target().join("verify-go").display().to_string();
-            let status = Command::new("go").args(["build", "-o", &program, &file]).status();
-            assert!(status.expect("go runs").success());
-            vec![program]
-        }),
-        other => panic!("nothing runs .{other}"),
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -233,17 +206,6 @@ fn python_with_library() -> Option<&'static Path> {
         (has_library() || (installed() && has_library())).then(|| python.clone())
     });
     python.as_deref()
-}
-
-fn top() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// A directory below the target directory.
-fn target() -> PathBuf {
-    let test = std::env::current_exe().expect("the test's own path");
-    let profile = test.parent().and_then(Path::parent).expect("target/<profile>");
-    profile.join("integrating")
 }
 
 /// What a sender without a secret could sign with.

@@ -1,0 +1,66 @@
+"""Keeps a copy of the contacts in a file. Run it again and again; when it fails, the next run goes on.
+
+HUB=https://hub.example KEY=... python3 mirror.py copy.json
+"""
+
+import json
+import os
+import sys
+import urllib.error
+import urllib.request
+
+
+def call(path: str, body=None):
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Authorization": f"Bearer {os.environ['KEY']}", "Content-Type": "application/json"}
+    request = urllib.request.Request(os.environ["HUB"] + path, data=data, headers=headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def changes(after: str):
+    return call("/api/manage/v1/changes?page[size]=1000" + after)
+
+
+def first_copy():
+    """The cursor must be from before the contacts are read."""
+    page = changes("")
+    while page["data"]:
+        page = changes("&after=" + page["meta"]["next"])
+    contacts, after = {}, ""
+    while after is not None:
+        path = "/api/public/v1/contacts?include=field_values&page[size]=100&page[after]="
+        part = call(path + after)
+        contacts.update((contact["id"], contact) for contact in part["data"])
+        after = part["meta"]["next"]
+    return {"cursor": page["meta"]["next"], "contacts": contacts}
+
+
+def follow(copy):
+    """Applies all changes since the last run."""
+    while True:
+        page = changes("&after=" + copy["cursor"])
+        entries = [entry for entry in page["data"] if entry["type"].startswith("contact.")]
+        if entries:
+            ids = sorted({entry["object_id"] for entry in entries})
+            found = call("/api/public/v1/contacts/lookup", {"ids": ids})
+            copy["contacts"].update((contact["id"], contact) for contact in found["data"])
+            for gone in found["meta"]["missing"]:
+                copy["contacts"].pop(gone, None)
+        copy["cursor"] = page["meta"]["next"]
+        if not page["data"]:
+            return copy
+
+
+if __name__ == "__main__":
+    file = sys.argv[1]
+    copy = json.load(open(file)) if os.path.exists(file) else first_copy()
+    try:
+        follow(copy)
+    except urllib.error.HTTPError as error:
+        if error.code != 410:
+            raise
+        copy = follow(first_copy())  # The cursor has expired.
+    with open(file + ".new", "w") as new:
+        json.dump(copy, new)
+    os.replace(file + ".new", file)
