@@ -1,6 +1,7 @@
 //! The sample mirror: its copy ends equal to the hub, whatever is written and however often either is killed.
 
 use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use reqwest::Method;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::process::{Service, key_file};
@@ -233,4 +236,45 @@ async fn after_an_expired_cursor_the_contacts_are_exported_again() {
         assert_eq!(copied(&copy).into_keys().collect::<Vec<_>>(), [stays, new]);
     })
     .await;
+}
+
+/// Answers the first call like this.
+async fn answers(head: &'static str) -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+    let base = format!("http://{}", listener.local_addr().expect("its address"));
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        let _ = stream.read(&mut [0; 4096]).await.expect("a call");
+        stream.write_all(format!("{head}\r\nContent-Length: 0\r\n\r\n").as_bytes()).await.ok();
+    });
+    base
+}
+
+/// The first line that a mirror of this address reports.
+fn reported(base: &str) -> String {
+    let directory = TempDir::new().expect("a directory");
+    let mut command = contact_hub_tests::mirror();
+    command.args(["--url", base, "--database"]).arg(directory.path().join("copy.db"));
+    let mut child = command.env("CONTACT_HUB_KEY", "k").stderr(Stdio::piped()).spawn().expect("it");
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().expect("reports")).read_line(&mut line).expect("a line");
+    child.kill().expect("it is killed");
+    child.wait().expect("it ends");
+    line
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_waits_as_long_as_the_hub_says_and_ends_when_it_is_refused() {
+    for (head, words) in [
+        ("HTTP/1.1 503 No\r\nRetry-After: 7", ["503", "the next attempt is in 7s"]),
+        ("HTTP/1.1 429 No\r\nRetry-After: 9", ["429", "the next attempt is in 9s"]),
+        ("HTTP/1.1 500 No", ["500", "the next attempt is in 500ms"]),
+        ("not HTTP", ["error", "the next attempt is in 500ms"]),
+        ("HTTP/1.1 410 No", ["the cursor has expired", "exported again"]),
+        ("HTTP/1.1 401 No", ["Error", "401"]),
+    ] {
+        let base = answers(head).await;
+        let line = tokio::task::block_in_place(|| reported(&base));
+        assert!(words.iter().all(|word| line.contains(word)), "{head}: {line}");
+    }
 }
