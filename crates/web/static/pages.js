@@ -34,21 +34,30 @@ function copyButtons(root) {
   }
 }
 
-// A part of a page that is asked for again until it stands still.
+const FOCUSABLE = "a[href], button, [tabindex]";
+
+// Puts new content into a part that is announced when it changes; the focus stays where it was.
+function renew(part, fresh) {
+  const place = [...part.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement);
+  localise(fresh);
+  part.replaceChildren(...fresh.childNodes);
+  if (fresh.dataset.poll) part.dataset.poll = fresh.dataset.poll;
+  else delete part.dataset.poll;
+  if (place >= 0) part.querySelectorAll(FOCUSABLE)[place]?.focus();
+}
+
+// A part of a page that is asked for again until it does not change any more.
 function poll(part) {
+  let seen = "";
   const again = async () => {
     try {
       const answer = await fetch(part.dataset.poll, { headers: { Accept: "text/html" } });
       if (!answer.ok || answer.redirected) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
       if (!fresh) return;
-      if (fresh.outerHTML !== part.dataset.seen) {
-        const seen = fresh.outerHTML;
-        localise(fresh);
-        fresh.dataset.seen = seen;
-        part.replaceWith(fresh);
-        part = fresh;
-      }
+      const { outerHTML } = fresh;
+      if (outerHTML !== seen) renew(part, fresh);
+      seen = outerHTML;
       if (part.dataset.poll) setTimeout(again, 1500);
     } catch {
       setTimeout(again, 5000);

@@ -21,7 +21,7 @@ async fn a_key_is_made_copied_used_and_revoked() {
         person.fill("Name of the new key", "Importer").await;
         person.choose("Expires", "In 30 days").await;
         person.click("Create key").await;
-        person.arrives("The key is created").await;
+        person.arrives("Key created").await;
         let token = person.text_of("#token").await;
         person.click("Copy").await;
         person.sees("Copied").await;

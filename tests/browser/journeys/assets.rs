@@ -18,7 +18,7 @@ async fn an_asset_is_written_previewed_changed_and_deleted() {
         person.fill("Name", "Spring").await;
         person.fill("HTML", "<h2>Hello {{first_name|there}}</h2><p>From {{field:city}}</p>").await;
         person.click("Save").await;
-        person.sees("Is required.").await;
+        person.sees("Enter a subject.").await;
         person.arrives("New asset").await;
         person.fill("Subject", "Spring is here, {{first_name}}").await;
         person.click("Save").await;
@@ -40,7 +40,7 @@ async fn an_asset_is_written_previewed_changed_and_deleted() {
         person.click("Delete this asset").await;
         person.click("Delete").await;
         person.arrives("Assets").await;
-        person.sees("The asset is deleted.").await;
+        person.sees("Asset deleted.").await;
     })
     .await;
 }
@@ -61,14 +61,16 @@ async fn a_sync_is_requested_and_its_state_follows_by_itself() {
             json!({"name": "My Braze", "asset_types": ["email"], "merge_tag_format": "braze"});
         let _ = manage.post("/integrations", &platform).await.expect(201);
         person.open(&format!("/assets/{id}")).await;
-        person.click("Request sync").await;
+        person.sees("No webhook that is on subscribes to syncRequested").await;
+        person.click("Publish").await;
+        person.click("Sync to My Braze").await;
         person.sees("No enabled webhook subscribes to syncRequested.").await;
         person.arrives("Spring").await;
 
         let receiver = Receiver::start(&[202]).await;
         let webhook = json!({"name": "Hook", "url": receiver.url(), "events": ["syncRequested"]});
         let _ = manage.post("/webhooks", &webhook).await.expect(201);
-        person.click("Request sync").await;
+        person.click("Sync to My Braze").await;
         person.sees("Sync requested").await;
         person.arrives("Spring").await;
         let mark = "window.isThePageThatWasOpened = true";
@@ -80,10 +82,11 @@ async fn a_sync_is_requested_and_its_state_follows_by_itself() {
         person.sees("Completed").await;
         assert_eq!(person.js("return window.isThePageThatWasOpened").await.unwrap(), true);
         person.arrives("Spring").await;
-        let link = person.driver().find(By::LinkText("Re-sync there (42)")).await.unwrap();
+        let link = person.driver().find(By::LinkText("Open in My Braze (42)")).await.unwrap();
         assert_eq!(link.attr("href").await.unwrap().as_deref(), Some("http://127.0.0.1:9/42"));
 
-        person.click("Request sync").await;
+        person.click("Publish").await;
+        person.click("Re-sync to My Braze").await;
         person.sees("Sync requested").await;
         let report = json!({"status": "failed", "error_message": "The list is gone"});
         let _ = client.published().patch(&status, &report).await.expect(200);

@@ -17,7 +17,7 @@ async fn the_company_is_renamed_and_a_user_invited_limited_and_deleted() {
         person.fill("Name", "Acme & Daughters").await;
         person.fill("Allowed domains", "*.example.com").await;
         person.click("Save").await;
-        person.sees("The company is saved.").await;
+        person.sees("Company saved.").await;
         person.sees("Acme & Daughters").await;
 
         person.click("New user").await;
@@ -41,11 +41,11 @@ async fn the_company_is_renamed_and_a_user_invited_limited_and_deleted() {
         assert!(!sections.contains("Company") && !sections.contains("Webhooks"), "{sections}");
 
         person.arrives("eve@acme.example").await;
-        person.choose("Role", "Own choice of permissions").await;
+        person.choose("Role", "Custom").await;
         person.arrives("eve@acme.example").await;
         person.untick("Contacts: see and change contacts and fields").await;
         person.click("Save").await;
-        person.sees("The user is saved.").await;
+        person.sees("User saved.").await;
         eve.open("/contacts").await;
         eve.arrives("You may not do this").await;
         person.click("Delete this user").await;
@@ -66,7 +66,7 @@ async fn a_password_is_set_and_another_session_ended() {
         person.click("Account").await;
         person.arrives("Account").await;
         person.click_beside("End", "End").await;
-        person.sees("The session is ended.").await;
+        person.sees("Session ended.").await;
         other.open("/contacts").await;
         other.arrives("Sign in").await;
         person.fill("New password", "short").await;
@@ -75,7 +75,7 @@ async fn a_password_is_set_and_another_session_ended() {
         person.arrives("Account").await;
         person.fill("New password", "correct horse battery").await;
         person.click("Set password").await;
-        person.sees("The password is set.").await;
+        person.sees("Password set.").await;
         person.arrives("Account").await;
     })
     .await;

@@ -20,7 +20,7 @@ async fn a_contact_is_created_changed_deleted_and_restored() {
         person.choose("Type", "number").await;
         person.click("Create field").await;
         person.arrives("Fields").await;
-        person.sees("The field is created.").await;
+        person.sees("Field created.").await;
 
         person.click("Contacts").await;
         person.click("New contact").await;
@@ -49,7 +49,7 @@ async fn a_contact_is_created_changed_deleted_and_restored() {
         person.arrives("Ann Lee-Smith").await;
         person.click("Delete this contact").await;
         person.click("Delete").await;
-        person.sees("The contact is deleted.").await;
+        person.sees("Contact deleted.").await;
         person.sees("No contacts yet").await;
 
         person.click("New contact").await;
@@ -57,7 +57,7 @@ async fn a_contact_is_created_changed_deleted_and_restored() {
         person.fill("First name", "Ann").await;
         person.fill("Last name", "Lee").await;
         person.click("Save").await;
-        person.sees("it is restored, with the values that it had").await;
+        person.sees("Contact restored with the values that it had").await;
         person.arrives("Ann Lee").await;
         person.sees("12.50").await;
         person.click("Fields").await;

@@ -60,11 +60,11 @@ async fn webhook(person: &Person, hook: &str) {
     person.click("Webhooks").await;
     person.click("New webhook").await;
     person.arrives("New webhook").await;
-    person.fill("Name", "Braze service").await;
+    person.fill("Webhook Name", "Braze service").await;
     person.fill("Payload URL", hook).await;
     person.fill("Secret", SECRET).await;
     person.click("Create webhook").await;
-    person.arrives("The webhook is created").await;
+    person.arrives("Webhook created").await;
 }
 
 fn platform(bound: Bound, service: &Running, key: String, folder: &std::path::Path) -> Receiver {
@@ -84,10 +84,13 @@ fn platform(bound: Bound, service: &Running, key: String, folder: &std::path::Pa
 }
 
 async fn connect(person: &Person) {
-    person.click("Platforms").await;
+    person.click("Integrations").await;
+    person.click_beside("Platforms", "Platforms").await;
     person.click("Add New Integration").await;
-    person.arrives("Connect a custom platform").await;
-    person.fill("Name", "Braze EU").await;
+    person.arrives("Add New Integration").await;
+    person.click("Custom platform").await;
+    person.arrives("Custom platform").await;
+    person.fill("Integration Name", "Braze EU").await;
     person.tick("Email").await;
     person.choose("Merge Tag Platform Format", "Braze").await;
     person.click("Connect").await;
@@ -102,7 +105,8 @@ async fn publish(person: &Person) {
     person.fill("HTML", "<p>Hello {{first_name|friend}}</p>").await;
     person.click("Save").await;
     person.arrives("Welcome letter").await;
-    person.click("Request sync").await;
+    person.click("Publish").await;
+    person.click("Sync to Braze EU").await;
     person.sees("Completed").await;
     person.arrives("Welcome letter").await;
 }
@@ -115,7 +119,7 @@ async fn see(person: &Person) {
     person.click("Assets").await;
     person.click("Welcome letter").await;
     person.arrives("Welcome letter").await;
-    let link = By::PartialLinkText("Re-sync there");
+    let link = By::LinkText("Open in Braze EU");
     person.driver().find(link).await.unwrap().click().await.unwrap();
     person.sees("Hello {{${first_name} | default: 'friend'}}").await;
 }

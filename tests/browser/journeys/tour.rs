@@ -10,14 +10,17 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 26] = [
+const PAGES: [&str; 29] = [
     "/account",
     "/account/api-access",
+    "/admin",
     "/admin/company",
     "/admin/company/users/:id",
     "/admin/company/users/new",
+    "/admin/integrations",
     "/admin/integrations/platforms",
     "/admin/integrations/platforms/:id",
+    "/admin/integrations/platforms/add",
     "/admin/integrations/platforms/all",
     "/admin/integrations/platforms/new",
     "/admin/integrations/webhooks",

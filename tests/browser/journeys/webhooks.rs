@@ -14,13 +14,13 @@ async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
         person.sees("No webhooks yet").await;
         person.click("New webhook").await;
         person.arrives("New webhook").await;
-        person.fill("Name", "Braze service").await;
+        person.fill("Webhook Name", "Braze service").await;
         person.fill("Payload URL", "nowhere").await;
         person.click("Create webhook").await;
         person.arrives("New webhook").await;
         person.fill("Payload URL", &receiver.url()).await;
         person.click("Create webhook").await;
-        person.arrives("The webhook is created").await;
+        person.arrives("Webhook created").await;
         person.sees("It is not shown again.").await;
         person.sees("whsec_").await;
         person.driver().refresh().await.unwrap();
@@ -32,7 +32,7 @@ async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
         person.arrives("test").await;
         person.sees("500").await;
         person.click("Send again").await;
-        person.sees("The delivery is sent again.").await;
+        person.sees("Delivery queued again.").await;
         person
             .until("the second attempt", async || {
                 person.driver().refresh().await?;
@@ -53,7 +53,7 @@ async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
         person.choose("The present one stays valid", "for an hour").await;
         person.click("Rotate").await;
         person.sees("whsec_").await;
-        person.click("On to the webhook").await;
+        person.click("View webhook").await;
         person.sees("A secret from before is valid too").await;
         person.arrives("Braze service").await;
         person.click("End it now").await;
@@ -62,7 +62,7 @@ async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
         person.arrives("Braze service").await;
         person.set("Since", "2026-01-01T00:00").await;
         person.click("Recover").await;
-        person.sees("nothing was sent again").await;
+        person.sees("nothing was resent").await;
 
         person.click("Edit").await;
         person.arrives("Edit webhook").await;

@@ -114,11 +114,11 @@ async fn a_user_is_created_invited_changed_and_deleted() {
         assert_eq!(status_with(hub, &hers).await, 200);
         let change = [("email", "eve@acme.example"), ("role", "own"), ("permissions", "publish")];
         let page = browser.done(&path, &change).await;
-        assert!(page.text.contains("The user is saved."));
+        assert!(page.text.contains("User saved."));
         assert_eq!(status_with(hub, &hers).await, 403);
         let _ = eve.get("/contacts").await.expect(403);
         let page = browser.done(&format!("{path}/delete"), &[]).await;
-        assert!(page.text.contains("The user is deleted") && !page.text.contains("eve@"));
+        assert!(page.text.contains("User deleted") && !page.text.contains("eve@"));
         assert_eq!(status_with(hub, &hers).await, 401);
         let _ = eve.get("/assets").await.expect(303);
     })
@@ -162,7 +162,7 @@ async fn the_company_is_changed_and_switched_on_again() {
                 && wrong.text.contains("no domain")
         );
         let page = browser.done("/admin/company", &[("name", "Acme")]).await;
-        assert!(page.text.contains("The company is saved."));
+        assert!(page.text.contains("Company saved."));
         let _ = browser.get("/contacts").await.expect(403);
         let _ = client.get("/contacts").await.expect(403);
         let on = [("name", "Acme"), ("product_access", "on")];
@@ -196,7 +196,7 @@ async fn a_key_needs_the_password_once_signing_in_was_a_while_ago() {
         let paths = ["/account/api-access".to_owned(), other];
         for path in &paths {
             let page = browser.get(path).await.expect(200);
-            assert!(!page.text.contains("Your password"));
+            assert!(!page.text.contains("Current password"));
             let _ = token(&browser.post(&format!("{path}/keys"), &[]).await.expect(200));
         }
         hub.clock.advance(11 * 60);
@@ -205,7 +205,7 @@ async fn a_key_needs_the_password_once_signing_in_was_a_while_ago() {
         let _ = browser.done("/account/password", &[("password", PASSWORD)]).await;
         for path in &paths {
             let page = browser.get(path).await.expect(200);
-            assert!(page.text.contains("Your password"));
+            assert!(page.text.contains("Current password"));
             let keys = format!("{path}/keys");
             let wrong = browser.post(&keys, &[("current", "wrong")]).await.expect(422);
             assert!(wrong.text.contains("Is not your present password."));

@@ -37,7 +37,7 @@ async fn an_asset_is_created_and_changed_and_keeps_its_bytes() {
         assert_eq!(asset.data()["html"], html, "what was not edited stays as it is");
         assert_eq!(asset.data()["subject"], "Hello");
         let page = browser.done(&format!("{path}/delete"), &[]).await;
-        assert!(page.text.contains("The asset is deleted."));
+        assert!(page.text.contains("Asset deleted."));
         let _ = browser.get(&path).await.expect(404);
     })
     .await;
@@ -49,8 +49,8 @@ async fn a_refused_asset_shows_messages_beside_its_fields() {
         let (browser, _client) = hub.browser().await;
         let fields = [("name", ""), ("type", "email"), ("html", "\nkept")];
         let page = browser.post("/assets/new", &fields).await.expect(422);
-        assert!(page.text.contains("id=\"name-error-1\">Is required."));
-        assert!(page.text.contains("id=\"subject-error-1\">Is required."));
+        assert!(page.text.contains("id=\"name-error-1\">Enter a name."));
+        assert!(page.text.contains("id=\"subject-error-1\">Enter a subject."));
         assert!(page.text.contains(">\n\nkept</textarea>"), "the first line break is kept");
         let landing = [("name", "Page"), ("type", "landing_page"), ("html", "x"), ("subject", "y")];
         let _ = browser.post("/assets/new", &landing).await.expect(303);
@@ -71,7 +71,9 @@ async fn an_asset_is_published_and_its_state_followed() {
             [("name", "My Braze"), ("asset_types", "email"), ("merge_tag_format", "braze")];
         let _ = browser.post("/admin/integrations/platforms/new", &connect).await.expect(303);
         let page = browser.get(&path).await.expect(200);
-        let (_, rest) = page.text.split_once("<option value=\"").unwrap();
+        assert!(page.text.contains("No webhook that is on subscribes to syncRequested"));
+        assert!(page.text.contains("Not synced yet") && page.text.contains(">Sync<span"));
+        let (_, rest) = page.text.split_once("name=\"integration_id\" value=\"").unwrap();
         let integration = rest.split('"').next().unwrap().to_owned();
         let publish = [("integration_id", integration.as_str())];
         let refused = browser.post(&format!("{path}/syncs"), &publish).await.expect(409);
@@ -92,6 +94,9 @@ async fn an_asset_is_published_and_its_state_followed() {
         let part = browser.get(&format!("{path}/syncs")).await.expect(200);
         assert!(part.text.contains("Completed") && !part.text.contains("data-poll"));
         assert!(part.text.contains("href=\"https://braze.example/42\""));
+        let page = browser.get(&path).await.expect(200);
+        assert!(!page.text.contains("No webhook that is on"));
+        assert!(page.text.contains(">Re-sync<span") && page.text.contains(">Open in My Braze</a>"));
         assert!(!part.text.contains("<html"), "only the part of the page");
 
         let _ = browser.post(&format!("{path}/syncs"), &publish).await.expect(303);
@@ -99,6 +104,12 @@ async fn an_asset_is_published_and_its_state_followed() {
         let _ = client.published().patch(&status, &report).await.expect(200);
         let part = browser.get(&format!("{path}/syncs")).await.expect(200);
         assert!(part.text.contains("No &#60;b&#62;room&#60;/b&#62;"));
+        let page = browser.get(&path).await.expect(200);
+        assert_eq!(
+            page.text.matches("No &#60;b&#62;room&#60;/b&#62;").count(),
+            2,
+            "in the menu too"
+        );
     })
     .await;
 }

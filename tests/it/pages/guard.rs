@@ -100,6 +100,8 @@ async fn each_page_needs_its_permission() {
                 vec![
                     "/assets",
                     "/assets/new",
+                    "/admin",
+                    "/admin/integrations",
                     "/admin/integrations/webhooks",
                     "/admin/integrations/platforms",
                 ],
@@ -111,6 +113,8 @@ async fn each_page_needs_its_permission() {
                 "/fields",
                 "/assets",
                 "/assets/new",
+                "/admin",
+                "/admin/integrations",
                 "/admin/integrations/webhooks",
                 "/admin/integrations/platforms",
             ] {

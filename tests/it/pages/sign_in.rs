@@ -122,7 +122,7 @@ async fn a_password_is_changed_and_other_sessions_end() {
         let other = Browser::new(&hub.base());
         other.sign_in(&hub.hub.ports.access, client.made.user).await;
         let page = browser.done("/account/password", &[("password", PASSWORD)]).await;
-        assert!(page.text.contains("The password is set."));
+        assert!(page.text.contains("Password set."));
         let _ = other.get("/account").await.expect(303);
         let fields = [("current", "wrong"), ("password", "another long password")];
         let refused = browser.post("/account/password", &fields).await.expect(422);

@@ -28,7 +28,7 @@ async fn a_webhook_is_created_tested_rotated_changed_and_deleted() {
         let page = browser.get(&delivery).await.expect(200);
         assert!(page.text.contains("Exhausted") && page.text.contains("500"));
         let page = browser.done(&format!("{delivery}/resend"), &[]).await;
-        assert!(page.text.contains("The delivery is sent again."));
+        assert!(page.text.contains("Delivery queued again."));
         until(DEADLINE, async || receiver.count() == 2).await;
 
         let rotate = format!("{path}/rotate-secret");
@@ -118,7 +118,7 @@ async fn what_was_given_up_is_recovered() {
         let by_script = [("since_local", "2026-01-01T05:45"), ("since", "2026-01-01T00:00:00Z")];
         for since in [&by_script, &[("since_local", "2026-01-01T00:00"), ("since", "")]] {
             let page = browser.done(&format!("{path}/recover"), since).await;
-            assert!(page.text.contains("nothing was sent again"));
+            assert!(page.text.contains("nothing was resent"));
         }
         let filtered = browser.get(&format!("{PATH}/deliveries?filter[state]=")).await.expect(200);
         assert!(filtered.text.contains("Deliveries appear here"));

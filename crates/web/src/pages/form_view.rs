@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use contact_hub_domain::violations::{Problem, Violations};
 
 use super::form::Form;
-use super::label::{label, labelled, sentence};
+use super::label::{label, labelled, sentence, sentence_of};
 use crate::error::{ApiError, Code};
 
 /// Values and errors by the name of the field.
@@ -13,6 +13,8 @@ use crate::error::{ApiError, Code};
 pub(crate) struct FormView {
     values: Vec<(String, String)>,
     errors: Violations,
+    /// What the error of a field leads to: the field, a text and an address.
+    link: Option<(&'static str, String, String)>,
     status: StatusCode,
 }
 
@@ -39,7 +41,20 @@ impl FormView {
             }
             other => return Err(other),
         };
-        Ok(Self { values: form.pairs().to_vec(), errors, status })
+        Ok(Self { values: form.pairs().to_vec(), errors, link: None, status })
+    }
+
+    /// The same with a link beside the error of a field.
+    #[must_use]
+    pub(crate) fn linked(mut self, name: &'static str, text: String, href: String) -> Self {
+        self.link = Some((name, text, href));
+        self
+    }
+
+    /// The link beside the errors of a field: its text and its address.
+    pub(crate) fn link(&self, name: &str) -> Option<(&str, &str)> {
+        let found = self.link.as_ref().filter(|(field, ..)| *field == name);
+        found.map(|(_, text, href)| (text.as_str(), href.as_str()))
     }
 
     /// The form without what was typed into a field, such as a secret.
@@ -75,7 +90,7 @@ impl FormView {
         let below = format!("{name}.");
         let own = self.errors.iter().filter(|(path, _)| *path == name || path.starts_with(&below));
         let mut found: Vec<String> =
-            own.flat_map(|(_, messages)| messages.iter().map(|it| sentence(it))).collect();
+            own.flat_map(|(path, it)| it.iter().map(move |it| sentence_of(path, it))).collect();
         found.dedup();
         found
     }
@@ -135,13 +150,13 @@ mod tests {
     use crate::error::{ApiError, Code};
 
     #[test]
-    fn an_error_stands_beside_its_field() {
+    fn an_error_is_beside_its_field() {
         let mut violations = Violations::one("email", Problem::new("is required"));
         violations.add("events.0", Problem::new("must be a string"));
         violations.add("text.x", Problem::new("is odd"));
         let form = Form::of(b"email=&name=Ann").expect("a form");
         let view = FormView::refused(&form, ApiError::Validation(violations)).expect("shown");
-        assert_eq!(view.errors("email"), ["Is required."]);
+        assert_eq!(view.errors("email"), ["Enter an email address."]);
         assert_eq!(view.errors("events"), ["Must be a string."]);
         assert_eq!(view.others(&["email", "events"]), ["Text x is odd."]);
         assert_eq!((view.text("name"), view.status().as_u16()), ("Ann", 422));

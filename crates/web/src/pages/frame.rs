@@ -7,17 +7,78 @@ use contact_hub_domain::access::Permission::{
 use super::caller::{PageCaller, Person};
 use super::files::VERSION;
 
-/// The entries of the navigation, each with the permissions of which one opens it; none open it for everyone.
-const SECTIONS: [(Section, &str, &str, &[Permission]); 8] = [
-    (Section::Contacts, "Contacts", "/contacts", &[ContactsApi]),
-    (Section::Fields, "Fields", "/fields", &[ContactsApi]),
-    (Section::Assets, "Assets", "/assets", &[ManageIntegrations, Publish]),
-    (Section::Webhooks, "Webhooks", "/admin/integrations/webhooks", &[ManageIntegrations]),
-    (Section::Platforms, "Platforms", "/admin/integrations/platforms", &[ManageIntegrations]),
-    (Section::Company, "Company", "/admin/company", &[ManageAccess]),
-    (Section::ApiAccess, "API access", "/account/api-access", &[]),
-    (Section::Account, "Account", "/account", &[]),
+/// An entry of the navigation, with those below it. Without a permission it is open to everyone; one with entries below
+/// it is shown when one of them is.
+struct Place {
+    section: Section,
+    label: &'static str,
+    href: &'static str,
+    permissions: &'static [Permission],
+    below: &'static [Self],
+}
+
+const fn place(
+    section: Section,
+    label: &'static str,
+    href: &'static str,
+    permissions: &'static [Permission],
+) -> Place {
+    Place { section, label, href, permissions, below: &[] }
+}
+
+const fn group(
+    section: Section,
+    label: &'static str,
+    href: &'static str,
+    below: &'static [Place],
+) -> Place {
+    Place { section, label, href, permissions: &[], below }
+}
+
+const PLACES: [Place; 6] = [
+    place(Section::Contacts, "Contacts", "/contacts", &[ContactsApi]),
+    place(Section::Fields, "Fields", "/fields", &[ContactsApi]),
+    place(Section::Assets, "Assets", "/assets", &[ManageIntegrations, Publish]),
+    group(Section::Admin, "Admin", "/admin", &ADMIN),
+    place(Section::ApiAccess, "API access", "/account/api-access", &[]),
+    place(Section::Account, "Account", "/account", &[]),
 ];
+
+const ADMIN: [Place; 2] = [
+    group(Section::Integrations, "Integrations", "/admin/integrations", &INTEGRATIONS),
+    place(Section::Company, "Company", "/admin/company", &[ManageAccess]),
+];
+
+const INTEGRATIONS: [Place; 2] = [
+    place(Section::Webhooks, "Webhooks", "/admin/integrations/webhooks", &[ManageIntegrations]),
+    place(Section::Platforms, "Platforms", "/admin/integrations/platforms", &[ManageIntegrations]),
+];
+
+/// The entries that a person may open.
+fn entries(places: &[Place], person: &Person, current: Option<Section>) -> Vec<Entry> {
+    let entry = |place: &Place| {
+        let below = entries(place.below, person, current);
+        let is_shown =
+            if place.below.is_empty() { place.is_open_to(person) } else { !below.is_empty() };
+        is_shown.then(|| Entry {
+            label: place.label,
+            href: place.href,
+            is_current: current == Some(place.section),
+            begins_group: matches!(place.section, Section::Admin | Section::ApiAccess),
+            below,
+        })
+    };
+    places.iter().filter_map(entry).collect()
+}
+
+impl Place {
+    fn is_open_to(&self, person: &Person) -> bool {
+        let is_managers = *self.permissions == [ManageAccess];
+        self.permissions.is_empty()
+            || person.may_any(self.permissions)
+            || (is_managers && person.manages_access())
+    }
+}
 
 /// Where a page belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +89,10 @@ pub(crate) enum Section {
     Fields,
     /// Assets.
     Assets,
+    /// Admin.
+    Admin,
+    /// Admin, integrations.
+    Integrations,
     /// Admin, webhooks.
     Webhooks,
     /// Admin, platforms.
@@ -41,7 +106,7 @@ pub(crate) enum Section {
 }
 
 /// An entry of the navigation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Entry {
     /// Its text.
     pub(crate) label: &'static str,
@@ -51,6 +116,8 @@ pub(crate) struct Entry {
     pub(crate) is_current: bool,
     /// Whether a group begins with it.
     pub(crate) begins_group: bool,
+    /// The entries below it.
+    pub(crate) below: Vec<Self>,
 }
 
 /// What the template of every page draws around it.
@@ -78,21 +145,9 @@ impl Frame {
 
     /// A page for a person.
     pub(crate) fn of(person: &Person, section: Option<Section>, title: &str) -> Self {
-        let permitted = SECTIONS.into_iter().filter(|(_, _, _, permissions)| {
-            let is_managers = *permissions == [ManageAccess];
-            permissions.is_empty()
-                || person.may_any(permissions)
-                || (is_managers && person.manages_access())
-        });
-        let entries = permitted.map(|(it, label, href, _)| Entry {
-            label,
-            href,
-            is_current: section == Some(it),
-            begins_group: matches!(it, Section::Webhooks | Section::Company | Section::ApiAccess),
-        });
         Self {
             title: title.to_owned(),
-            entries: entries.collect(),
+            entries: entries(&PLACES, person, section),
             person: Some(person.holder.email.as_str().to_owned()),
             company: person.holder.company_name.as_str().to_owned(),
             csrf: person.csrf.clone(),

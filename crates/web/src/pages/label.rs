@@ -5,7 +5,7 @@ use contact_hub_domain::fields::Directory;
 /// The words for a path, such as `First name` for `first_name`.
 pub(crate) fn label(path: &str) -> String {
     match path {
-        "avatar_url" => "Picture address".to_owned(),
+        "avatar_url" => "Avatar URL".to_owned(),
         "url" => "Payload URL".to_owned(),
         "html" => "HTML".to_owned(),
         path => capitalised(&path.replace(['_', '.'], " ")),
@@ -28,6 +28,33 @@ pub(crate) fn sentence(problem: &str) -> String {
     capitalised(&ended(problem))
 }
 
+/// The same beside the field that the path names: what to do about it, where that is clear.
+pub(crate) fn sentence_of(path: &str, problem: &str) -> String {
+    let advice = match (path, problem) {
+        ("since", _) => "Choose a date and time.",
+        ("asset_types", _) => "Choose the asset types.",
+        ("email", REQUIRED) => "Enter an email address.",
+        ("name", REQUIRED) => "Enter a name.",
+        ("first_name", REQUIRED) => "Enter a first name.",
+        ("last_name", REQUIRED) => "Enter a last name.",
+        ("subject", REQUIRED) => "Enter a subject.",
+        ("html", REQUIRED) => "Enter the HTML.",
+        ("url", REQUIRED) => "Enter a payload URL.",
+        ("events", REQUIRED) => "Choose the events.",
+        ("type", REQUIRED) => "Choose a type.",
+        ("merge_tag_format", REQUIRED) => "Choose a merge tag format.",
+        ("integration_id", REQUIRED) => "Choose a connection.",
+        ("password", REQUIRED) => "Enter a password.",
+        ("current", REQUIRED) => "Enter your current password.",
+        (_, REQUIRED) => "Enter a value.",
+        _ => return sentence(problem),
+    };
+    advice.to_owned()
+}
+
+/// What the domain says of a property without a value.
+const REQUIRED: &str = "is required";
+
 fn ended(problem: &str) -> String {
     let end = if problem.ends_with('.') { "" } else { "." };
     format!("{problem}{end}")
@@ -41,19 +68,21 @@ fn capitalised(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{label, labelled, sentence};
+    use super::{label, labelled, sentence, sentence_of};
 
     #[test]
     fn a_path_becomes_words() {
         for (path, words) in [
             ("first_name", "First name"),
-            ("avatar_url", "Picture address"),
+            ("avatar_url", "Avatar URL"),
             ("filter.email.between", "Filter email between"),
             ("page.size", "Page size"),
         ] {
             assert_eq!(label(path), words);
         }
         assert_eq!(labelled("iPhone", "must be a number"), "iPhone must be a number.");
-        assert_eq!(sentence("is required"), "Is required.");
+        assert_eq!(sentence("is odd"), "Is odd.");
+        assert_eq!(sentence_of("email", "is required"), "Enter an email address.");
+        assert_eq!(sentence_of("email", "is odd"), "Is odd.");
     }
 }

@@ -19,6 +19,7 @@
 
 mod access;
 mod address;
+mod admin;
 mod caller;
 mod contacts;
 mod cookies;

@@ -23,31 +23,31 @@ macro_rules! notices {
 }
 
 notices! {
-    ContactCreated = "contact-created", "The contact is created.";
-    ContactRestored = "contact-restored", "The contact was deleted before; it is restored, with the values that it had.";
-    ContactChanged = "contact-changed", "The contact is saved.";
-    ContactDeleted = "contact-deleted", "The contact is deleted. Creating one with the same email brings it back.";
-    FieldCreated = "field-created", "The field is created.";
-    FieldChanged = "field-changed", "The field is saved.";
-    AssetCreated = "asset-created", "The asset is created.";
-    AssetChanged = "asset-changed", "The asset is saved.";
-    AssetDeleted = "asset-deleted", "The asset is deleted.";
-    SyncRequested = "sync-requested", "The sync is requested. Its state below follows what the platform reports.";
-    Connected = "connected", "The platform is connected. Assets can be published to it once a webhook tells its service.";
-    ConnectionChanged = "connection-changed", "The connection is saved.";
-    Disconnected = "disconnected", "The connection is deleted.";
-    WebhookChanged = "webhook-changed", "The webhook is saved.";
-    WebhookDeleted = "webhook-deleted", "The webhook is deleted.";
-    SecretsEnded = "secrets-ended", "Only the present secret is valid now.";
-    Resent = "resent", "The delivery is sent again.";
-    Recovered = "recovered", "What had not arrived since then is sent again.";
-    NothingToRecover = "nothing-to-recover", "Everything since then has arrived or is on its way; nothing was sent again.";
-    PasswordSet = "password-set", "The password is set. Other sessions have ended.";
+    ContactCreated = "contact-created", "Contact created.";
+    ContactRestored = "contact-restored", "Contact restored with the values that it had before it was deleted.";
+    ContactChanged = "contact-changed", "Contact saved.";
+    ContactDeleted = "contact-deleted", "Contact deleted. Creating one with the same email brings it back.";
+    FieldCreated = "field-created", "Field created.";
+    FieldChanged = "field-changed", "Field saved.";
+    AssetCreated = "asset-created", "Asset created.";
+    AssetChanged = "asset-changed", "Asset saved.";
+    AssetDeleted = "asset-deleted", "Asset deleted.";
+    SyncRequested = "sync-requested", "Sync requested. Its state below is updated when the platform reports.";
+    Connected = "connected", "Platform connected. To publish to it, add a webhook for its service.";
+    ConnectionChanged = "connection-changed", "Connection saved.";
+    Disconnected = "disconnected", "Connection deleted.";
+    WebhookChanged = "webhook-changed", "Webhook saved.";
+    WebhookDeleted = "webhook-deleted", "Webhook deleted.";
+    SecretsEnded = "secrets-ended", "Only the current secret is valid now.";
+    Resent = "resent", "Delivery queued again.";
+    Recovered = "recovered", "Failed deliveries since then are being resent.";
+    NothingToRecover = "nothing-to-recover", "No failed deliveries since then; nothing was resent.";
+    PasswordSet = "password-set", "Password set. Other sessions have ended.";
     SignedOut = "signed-out", "You are signed out.";
-    SessionEnded = "session-ended", "The session is ended.";
-    KeyRevoked = "key-revoked", "The key is revoked. Calls with it are refused from now on.";
-    CompanyChanged = "company-changed", "The company is saved.";
-    UserCreated = "user-created", "The user is created. A one-time link lets them choose a password.";
-    UserChanged = "user-changed", "The user is saved.";
-    UserDeleted = "user-deleted", "The user is deleted, and their keys and sessions with them.";
+    SessionEnded = "session-ended", "Session ended.";
+    KeyRevoked = "key-revoked", "Key revoked. Calls with it are refused from now on.";
+    CompanyChanged = "company-changed", "Company saved.";
+    UserCreated = "user-created", "User created. A one-time link lets them choose a password.";
+    UserChanged = "user-changed", "User saved.";
+    UserDeleted = "user-deleted", "User deleted with their keys and sessions.";
 }

@@ -8,7 +8,7 @@ use actix_web::web::to;
 use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Publish};
 
 use super::guard::{Access, guard};
-use super::{access, contacts, fields, files, home, sync, webhooks};
+use super::{access, admin, contacts, fields, files, home, sync, webhooks};
 use crate::extract::{BULK_BODY, STANDARD_BODY};
 use crate::resource::Served;
 
@@ -74,6 +74,8 @@ fn of_account() -> Vec<Served> {
 fn of_company() -> Vec<Served> {
     let below = |path: &str| format!("{USERS}{path}");
     vec![
+        page(GET, "/admin", SIGNED_IN, to(admin::admin)),
+        page(GET, "/admin/integrations", MANAGE, to(admin::integrations)),
         page(GET, "/admin/company", MANAGER, to(access::company::show)),
         large("/admin/company", MANAGER, LONG_FORM, to(access::company::handle)),
         page(GET, &below("/new"), MANAGER, to(access::create_user::show)),
@@ -127,6 +129,7 @@ fn of_platforms() -> Vec<Served> {
     vec![
         page(GET, PLATFORMS, MANAGE, to(sync::list_integrations::handle)),
         page(GET, &below("/all"), MANAGE, to(sync::platforms::handle)),
+        page(GET, &below("/add"), MANAGE, to(sync::add_integration::handle)),
         page(GET, &below("/new"), MANAGE, to(sync::create_integration::show)),
         large(&below("/new"), MANAGE, LONG_FORM, to(sync::create_integration::handle)),
         page(GET, &below("/{id}"), MANAGE, to(sync::change_integration::show)),

@@ -106,7 +106,7 @@ struct TokenPage {
 /// The page that shows a new key's token, this once.
 pub(super) fn draw_token(caller: &PageCaller, created: &CreatedKey, back: &str) -> Answer {
     respond::page(&TokenPage {
-        frame: caller.frame(Section::ApiAccess, "The key is created"),
+        frame: caller.frame(Section::ApiAccess, "Key created"),
         name: created.key.name.clone(),
         token: created.token.reveal().to_owned(),
         back: back.to_owned(),

@@ -56,7 +56,7 @@ fn permissions_of(role: &Role) -> Permissions {
 pub(super) const fn label(permission: Permission) -> &'static str {
     match permission {
         ContactsApi => "Contacts: see and change contacts and fields",
-        DownloadEmail => "Asset content: fetch assets and report syncs, by key",
+        DownloadEmail => "Download Email: fetch the content of assets and report syncs, by key",
         ManageIntegrations => "Integrations: assets, platforms and webhooks",
         Publish => "Publish: request syncs of assets",
         ManageAccess => "Access: users, keys and the company",

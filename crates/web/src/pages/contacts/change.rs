@@ -2,18 +2,18 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use contact_hub_domain::contacts::{self, ChangeDraft, ChangedValues, ContactsError};
+use contact_hub_domain::contacts::{self, ChangeDraft, ChangedValues};
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
 use super::form::{Shown, draft, draw, filled};
-use super::version::{expected, for_page};
+use super::refused::refused;
+use super::version::expected;
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
-use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
@@ -40,12 +40,11 @@ pub(crate) async fn handle(
     let values = ChangedValues::OfForm;
     match contacts::change(&cx, id, &draft, values, expected(&form)).await {
         Ok(_changed) => Ok(changed(&caller, id, request.query_string())),
-        Err(error) => refused(&caller, &form, Shown::again(&directory, &form, Some(id)), error),
+        Err(error) => {
+            let view = refused(&caller, &form, error).await?;
+            draw(&caller, view, Shown::again(&directory, &form, Some(id)))
+        }
     }
-}
-
-fn refused(caller: &PageCaller, form: &Form, shown: Shown, error: ContactsError) -> Answer {
-    draw(caller, FormView::refused(form, for_page(error))?, shown)
 }
 
 /// Redirects to the same part of the form if it has several, otherwise to the contact.

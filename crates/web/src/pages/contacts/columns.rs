@@ -11,7 +11,7 @@ const ATTRIBUTES: [(&str, &str, &[&str]); 4] = [
     ("email", "Email", &["email", "emailaddress", "mail"]),
     ("first_name", "First name", &["firstname", "givenname", "first"]),
     ("last_name", "Last name", &["lastname", "surname", "familyname", "last"]),
-    ("avatar_url", "Picture address", &["avatarurl", "avatar", "picture"]),
+    ("avatar_url", "Avatar URL", &["avatarurl", "avatar", "picture"]),
 ];
 
 /// A field by its place among the company's, which never changes and is shorter than a key.

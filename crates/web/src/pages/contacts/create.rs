@@ -4,6 +4,7 @@ use contact_hub_domain::contacts::CreatedContact;
 use contact_hub_domain::{contacts, fields};
 
 use super::form::{Shown, draft, draw};
+use super::refused::refused;
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -25,7 +26,8 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
             Ok(respond::done(&caller, &path, notice(&created)))
         }
         Err(error) => {
-            draw(&caller, FormView::refused(&form, error)?, Shown::again(&directory, &form, None))
+            let view = refused(&caller, &form, error).await?;
+            draw(&caller, view, Shown::again(&directory, &form, None))
         }
     }
 }

@@ -10,6 +10,7 @@ mod form;
 pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod read;
+mod refused;
 mod table;
 pub(crate) mod values;
 mod version;

@@ -29,11 +29,32 @@ struct ConnectionForm {
     frame: Frame,
     form: FormView,
     id: Option<String>,
-    kinds: [(&'static str, &'static str); 2],
+    kinds: [(&'static str, &'static str); 3],
+    chosen: &'static str,
     formats: Vec<(&'static str, &'static str)>,
     mapping: Vec<(String, String)>,
     suggestions: Vec<String>,
     shown: &'static [&'static str],
+}
+
+/// The choice of both types.
+const BOTH: &str = "both";
+
+/// The choices of asset types.
+fn kinds() -> [(&'static str, &'static str); 3] {
+    let [email, landing_page] = AssetType::ALL.map(|kind| (kind.as_str(), asset_type(kind)));
+    [email, landing_page, (BOTH, "Both")]
+}
+
+/// The choice that the form has.
+fn chosen(form: &FormView) -> &'static str {
+    let given = AssetType::ALL.into_iter().filter(|kind| form.has("asset_types", kind.as_str()));
+    match given.collect::<Vec<_>>().as_slice() {
+        _ if form.has("asset_types", BOTH) => BOTH,
+        [] => "",
+        [one] => one.as_str(),
+        _ => BOTH,
+    }
 }
 
 /// Draws the form; `id` is the connection that is changed.
@@ -42,15 +63,16 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView, id: Option<String>
     let of_fields = directory.in_use().take(OFFERED_FIELDS);
     let of_fields = of_fields.map(|field| format!("field:{}", field.key));
     let common = COMMON_TAGS.map(str::to_owned).into_iter();
-    let title = if id.is_some() { "Edit connection" } else { "Connect a custom platform" };
+    let title = if id.is_some() { "Edit connection" } else { "Custom platform" };
     let page = ConnectionForm {
         frame: caller.frame(Section::Platforms, title),
         mapping: rows(&form),
-        form,
-        id,
-        kinds: AssetType::ALL.map(|kind| (kind.as_str(), asset_type(kind))),
+        kinds: kinds(),
+        chosen: chosen(&form),
         formats: Platform::ALL.map(|it| (it.as_str(), platform(it))).into(),
         suggestions: common.chain(of_fields).collect(),
+        form,
+        id,
         shown: &SHOWN,
     };
     respond::page_with(page.form.status(), &page)
@@ -75,9 +97,14 @@ fn pairs<'a>(
 pub(super) fn draft(form: &Form) -> IntegrationDraft {
     let mapping = pairs(form.all("tag"), form.all("replacement"));
     let members = mapping.into_iter().map(|(tag, text)| (tag, Input::Text(text)).into());
+    let asset_types = if form.text("asset_types") == BOTH {
+        AssetType::ALL.map(|kind| Input::from(kind.as_str()).into()).into_iter().collect()
+    } else {
+        form.list("asset_types")
+    };
     IntegrationDraft {
         name: form.input("name"),
-        asset_types: form.list("asset_types"),
+        asset_types,
         merge_tag_format: form.input("merge_tag_format"),
         merge_tag_mapping: members.collect(),
     }

@@ -1,5 +1,6 @@
 //! Assets and what is published of them; the platforms to which they go.
 
+pub(crate) mod add_integration;
 mod asset_form;
 pub(crate) mod change_asset;
 pub(crate) mod change_integration;
@@ -14,6 +15,7 @@ mod platform_names;
 pub(crate) mod platforms;
 pub(crate) mod preview;
 pub(crate) mod publish;
+mod publish_menu;
 pub(crate) mod read_asset;
 pub(crate) mod state;
 mod sync_row;

@@ -30,6 +30,6 @@ pub(crate) const fn platform(platform: Platform) -> &'static str {
 pub(crate) const fn asset_type(kind: AssetType) -> &'static str {
     match kind {
         AssetType::Email => "Email",
-        AssetType::LandingPage => "Landing page",
+        AssetType::LandingPage => "Landing Page",
     }
 }

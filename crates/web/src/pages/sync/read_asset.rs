@@ -9,6 +9,7 @@ use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync::{self, Asset, tags};
 
 use super::platform_names::asset_type;
+use super::publish_menu::PublishMenu;
 use super::state::{StatePart, state_part};
 use crate::error::Answer;
 use crate::extract::PathId;
@@ -47,11 +48,10 @@ struct AssetPage {
     more_tags: usize,
     created_at: Moment,
     updated_at: Moment,
-    fitting: Vec<(String, String)>,
+    menu: PublishMenu,
     has_connections: bool,
     state: StatePart,
     may_change: bool,
-    may_publish: bool,
 }
 
 pub(crate) async fn handle(
@@ -70,26 +70,25 @@ pub(super) async fn draw(
     form: FormView,
 ) -> Answer {
     let read = caller.work(WEIGHT, |caller| async move {
-        let mut asset = sync::read_asset(&caller.context(), id).await?.asset;
-        let tags = tags_of(&asset);
-        let beginning = excerpt(&asset.text.text, LONG_TEXT);
+        let mut detail = sync::read_asset(&caller.context(), id).await?;
+        let tags = tags_of(&detail.asset);
+        let beginning = excerpt(&detail.asset.text.text, LONG_TEXT);
         let is_text_begun = beginning.is_some();
         if let Some(beginning) = beginning {
-            asset.text.text = beginning;
+            detail.asset.text.text = beginning;
         }
-        Ok((asset, tags, is_text_begun))
+        Ok((detail, tags, is_text_begun))
     });
-    let (asset, (tags, more_tags), is_text_begun) = read.await?;
+    let (detail, (tags, more_tags), is_text_begun) = read.await?;
     let connections = sync::integration_choices(&caller.context()).await?;
-    let kind = asset.form.kind();
-    let fitting = connections.iter().filter(|it| it.asset_types.has(kind));
-    let fitting = fitting.map(|it| (it.id.to_string(), it.name.as_str().to_owned()));
+    let menu = PublishMenu::of(caller, &detail, &connections).await?;
+    let asset = detail.asset;
     let page = AssetPage {
         frame: caller.frame(Section::Assets, asset.name.as_str()),
         form,
         id: id.to_string(),
         name: asset.name.as_str().to_owned(),
-        kind: asset_type(kind),
+        kind: asset_type(asset.form.kind()),
         subject: asset.form.subject().map(str::to_owned),
         preheader: asset.form.preheader().map(str::to_owned),
         tags,
@@ -100,10 +99,9 @@ pub(super) async fn draw(
         created_at: asset.created_at.into(),
         updated_at: asset.updated_at.into(),
         has_connections: !connections.is_empty(),
-        fitting: fitting.collect(),
+        menu,
         state: state_part(caller, id, history, &connections).await?,
         may_change: caller.may(Permission::ManageIntegrations),
-        may_publish: caller.may(Permission::Publish),
     };
     respond::page_with(page.form.status(), &page)
 }

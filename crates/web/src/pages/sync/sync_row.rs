@@ -34,16 +34,21 @@ pub(crate) struct SyncRow {
     pub(crate) deliveries: String,
 }
 
+/// A status, and the kind of its badge.
+pub(super) const fn status(status: SyncStatus) -> (&'static str, &'static str) {
+    match status {
+        SyncStatus::SyncRequested => ("Sync requested", "warn pulse"),
+        SyncStatus::Completed => ("Completed", "good"),
+        SyncStatus::Failed => ("Failed", "bad"),
+    }
+}
+
 impl SyncRow {
     /// A sync, with the connections that have names.
     pub(crate) fn new(sync: &AssetSync, connections: &[IntegrationChoice]) -> Self {
         let connection = connections.iter().find(|it| it.id == sync.integration_id);
         let connection = connection.map_or("Another connection", |it| it.name.as_str());
-        let (status, tone) = match sync.status() {
-            SyncStatus::SyncRequested => ("Sync requested", "warn heartbeat"),
-            SyncStatus::Completed => ("Completed", "good"),
-            SyncStatus::Failed => ("Failed", "bad"),
-        };
+        let (status, tone) = status(sync.status());
         let map = sync.map();
         Self {
             connection: connection.to_owned(),

@@ -15,7 +15,7 @@ pub(crate) async fn show(caller: PageCaller) -> Answer {
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     match webhooks::create(&caller.context(), &draft(&form)).await {
-        Ok(made) => secret::draw(&caller, "The webhook is created", &made),
+        Ok(made) => secret::draw(&caller, "Webhook created", &made),
         Err(error) => draw(&caller, FormView::refused(&form, error)?.without("secret"), None),
     }
 }

@@ -17,7 +17,7 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Answer {
     match webhooks::rotate_secret(&caller.context(), id, &draft(&form)).await {
-        Ok(made) => secret::draw(&caller, "The webhook has a new secret", &made),
+        Ok(made) => secret::draw(&caller, "Secret rotated", &made),
         Err(error) => {
             read::draw(&caller, id, FormView::refused(&form, error)?.without("secret")).await
         }
