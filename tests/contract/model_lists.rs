@@ -80,7 +80,7 @@ async fn look_ups(cx: &Cx<'_>, model: &Model) {
         }
     }
     let identities = found.contacts.iter().map(|it| it.contact.email.identity().to_owned());
-    assert_eq!((Vec::from_iter(identities), found.missing), (known, missing));
+    assert_eq!((identities.collect::<Vec<_>>(), found.missing), (known, missing));
     let ids: Vec<String> = model.contacts.values().map(|kept| kept.id.to_string()).collect();
     if ids.is_empty() {
         return;
@@ -90,7 +90,7 @@ async fn look_ups(cx: &Cx<'_>, model: &Model) {
     let found = contacts::look_up(cx, &draft).await.expect("a look-up");
     let found: Vec<_> = found.contacts.iter().map(|it| it.contact.id).collect();
     let active = model.contacts.values().filter(|kept| kept.is_active).map(|kept| kept.id);
-    assert_eq!(found, Vec::from_iter(active));
+    assert_eq!(found, active.collect::<Vec<_>>());
 }
 
 fn team(kept: &Kept) -> Option<String> {
