@@ -58,6 +58,7 @@ async fn a_refused_asset_shows_messages_beside_its_fields() {
     .await;
 }
 
+#[expect(clippy::too_many_lines, reason = "one journey from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
 async fn an_asset_is_published_and_its_state_followed() {
     with_hub(async |hub| {
