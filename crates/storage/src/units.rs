@@ -114,7 +114,8 @@ impl Storage {
     }
 
     /// Runs a unit that writes what neither the audit nor the feed records: leases and outcomes of deliveries, uses of
-    /// keys and sessions, what was deferred or is too old, and what belongs to no company.
+    /// keys and sessions, what was deferred or is too old, the deletion of a company with its audit, and what belongs to no
+    /// company.
     pub(crate) async fn write_unrecorded<T: Send + 'static>(
         &self,
         what: impl Into<Writing>,
