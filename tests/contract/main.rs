@@ -25,6 +25,7 @@ mod model_state;
 mod model_steps;
 mod plans;
 mod rate_windows;
+mod reads_in_order;
 mod sample;
 mod searches;
 mod sessions;

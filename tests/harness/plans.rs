@@ -2,7 +2,8 @@
 //!
 //! Every statement that a contract test runs is explained (`contact_hub_storage::record_plans`), on both databases.
 //! The plans of those that write or lock are checked against these rules when the test's database is dropped, so a
-//! new write is checked as soon as any contract test runs it. Lists have separate plan tests.
+//! new write is checked as soon as any contract test runs it. Reads of the change feed, the audit and kept answers are
+//! checked too: they read an index in its order. Lists have separate plan tests.
 
 use contact_hub_storage::RecordedPlan;
 
@@ -18,6 +19,14 @@ const WALKS: [&str; 5] = [
     "WITH visited AS MATERIALIZED",
     "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL AND (instr(",
     "UPDATE field_value_blocks SET first_key = coalesce(",
+];
+
+/// Reads along an index, by the tables that they read.
+const READS: [&str; 4] = [
+    " FROM changes ",
+    " FROM audit ",
+    " FROM kept_answers ",
+    "deleted_at IS NOT NULL AND deleted_at < ",
 ];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
@@ -40,8 +49,18 @@ const FEW: [&str; 14] = [
 
 /// Violations in these plans, one line for each statement.
 pub(crate) fn offences(plans: &[RecordedPlan], is_postgres: bool) -> Vec<String> {
-    let validated = plans.iter().filter(|it| is_validated(&it.statement)).filter_map(|recorded| {
-        let offence = if is_postgres { postgres(recorded) } else { sqlite(recorded) };
+    let validated = plans.iter().filter_map(|recorded| {
+        let offence = match recorded.statement.as_str() {
+            write if is_validated(write) => {
+                if is_postgres {
+                    postgres(recorded)
+                } else {
+                    sqlite(recorded)
+                }
+            }
+            read if READS.iter().any(|part| read.contains(part)) => out_of_order(recorded),
+            _ => None,
+        };
         let lines = recorded.plan.join("\n    ");
         offence.map(|offence| format!("{offence}\n  {}\n    {lines}", recorded.statement))
     });
@@ -51,6 +70,27 @@ pub(crate) fn offences(plans: &[RecordedPlan], is_postgres: bool) -> Vec<String>
 fn is_validated(statement: &str) -> bool {
     let writes = WRITES.iter().any(|part| statement.contains(part));
     writes && !WALKS.iter().any(|beginning| statement.starts_with(beginning))
+}
+
+/// Whether a read gathers the rows of a company and sorts them, or reads a table that is not small as a whole. The
+/// entries of one object are few, and may be sorted.
+fn out_of_order(recorded: &RecordedPlan) -> Option<String> {
+    // What a bounded part of the feed is searched for may be sorted too.
+    let sorts = ["object_id = ", ") AS scanned "];
+    let may_sort = sorts.iter().any(|part| recorded.statement.contains(part));
+    let gathers = |step: &str| {
+        let is_gathered =
+            ["Bitmap Heap Scan on ", "changes_of_object", "USE TEMP B-TREE FOR ORDER"]
+                .iter()
+                .any(|part| step.contains(part));
+        let is_whole = ["changes", "audit", "kept_answers", "contacts"].iter().any(|table| {
+            step.starts_with(&format!("Seq Scan on {table} ")) || step == format!("SCAN {table}")
+        });
+        (is_gathered && !may_sort || is_whole) && !costs_little(step)
+    };
+    let steps = recorded.plan.iter().map(|line| line.trim_start().trim_start_matches("->").trim());
+    let found = steps.clone().find(|step| gathers(step))?;
+    Some(format!("gathers what it could read in order: {found}"))
 }
 
 fn depth(line: &str) -> usize {
@@ -168,6 +208,18 @@ mod tests {
         for good in [&[input, by_id][..], &[nested[0], nested[1], "SCAN source", by_id]] {
             assert_eq!(offence(update, good, false), Vec::<String>::new());
         }
+    }
+
+    #[test]
+    fn a_read_of_the_feed_that_gathers_and_sorts_is_found() {
+        let read = "SELECT id FROM changes WHERE company_id = ? ORDER BY position LIMIT ?";
+        let bitmap = "Bitmap Heap Scan on changes  (cost=5.44..290.49 rows=80 width=164)";
+        let other = "Index Scan using changes_of_object on changes  (cost=0.42..990.00 rows=9)";
+        for bad in [&[bitmap][..], &["Sort", other], &["SCAN changes"]] {
+            assert_eq!(offence(read, bad, true).len(), 1, "{bad:?}");
+        }
+        let good = ["Index Scan using changes_pkey on changes  (cost=0.42..990.00 rows=9 width=6)"];
+        assert_eq!(offence(read, &good, true), Vec::<String>::new());
     }
 
     #[test]

@@ -6,7 +6,9 @@ use contact_hub_domain::ports::StoreError;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::connection_pool::{UnitOutcome, reading};
-use crate::dialect::{begin_list_snapshot, begin_ordered_snapshot, begin_snapshot};
+use crate::dialect::{
+    begin_list_snapshot, begin_ordered_reads, begin_ordered_snapshot, begin_snapshot,
+};
 use crate::dispatch::OnDisconnect;
 use crate::failure::Failure;
 use crate::permits::Share;
@@ -33,6 +35,8 @@ pub(crate) enum Reading {
     List(CompanyId),
     /// The same, in the order of an index.
     OrderedList(CompanyId),
+    /// The same, in the order of an index, but on PostgreSQL each statement sees what is committed by then.
+    OrderedMany(CompanyId),
 }
 
 /// What a unit writes.
@@ -76,9 +80,10 @@ impl Storage {
             _ => &pools.readers,
         };
         let share = match what {
-            Reading::Many(company) | Reading::List(company) | Reading::OrderedList(company) => {
-                Share::heavy(company)
-            }
+            Reading::Many(company)
+            | Reading::List(company)
+            | Reading::OrderedList(company)
+            | Reading::OrderedMany(company) => Share::heavy(company),
             _ => Share::COMMON,
         };
         let unit = move |connection: &mut Connection| {
@@ -86,6 +91,7 @@ impl Storage {
                 Reading::Snapshot => begin_snapshot(connection),
                 Reading::List(_) => begin_list_snapshot(connection),
                 Reading::OrderedList(_) => begin_ordered_snapshot(connection),
+                Reading::OrderedMany(_) => begin_ordered_reads(connection),
                 _ => return reading(unit(connection)),
             };
             let begun = connection.begin(snapshot).map_err(Failure::from);
@@ -114,7 +120,8 @@ impl Storage {
     }
 
     /// Runs a unit that writes what neither the audit nor the feed records: leases and outcomes of deliveries, uses of
-    /// keys and sessions, what was deferred or is too old, and what belongs to no company.
+    /// keys and sessions, what was deferred or is too old, the deletion of a company with its audit, and what belongs to no
+    /// company.
     pub(crate) async fn write_unrecorded<T: Send + 'static>(
         &self,
         what: impl Into<Writing>,

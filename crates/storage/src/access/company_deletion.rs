@@ -24,12 +24,9 @@ const LEAST: u32 = 50;
 const MOST: u32 = 2000;
 
 /// How long a batch may take. On SQLite it blocks all other writes.
-const BATCH_WITHIN: Duration = Duration::from_millis(25);
+const BATCH_WITHIN: Duration = Duration::from_millis(40);
 
-/// The pause after a batch is this many times as long as the batch, so that other work gets most of the database.
-const REST: u32 = 2;
-
-/// The longest pause.
+/// The longest pause after a batch. It is as long as the batch, so that other work gets half of the database.
 const LONGEST_REST: Duration = Duration::from_secs(1);
 
 /// After this time every instance knows that the company is being deleted, and has recorded the attempts to sign in from
@@ -92,7 +89,7 @@ impl CompanyDeletion {
         if rows == 0 {
             self.place = self.place.saturating_add(1);
         } else {
-            sleep(elapsed.saturating_mul(REST).min(LONGEST_REST)).await;
+            sleep(elapsed.min(LONGEST_REST)).await;
         }
         self.rows = if elapsed > BATCH_WITHIN { limit / 2 } else { limit.saturating_mul(2) };
         self.rows = self.rows.clamp(LEAST, MOST);
@@ -100,13 +97,16 @@ impl CompanyDeletion {
     }
 }
 
-/// Marks the company, and switches off its webhooks without closing their deliveries, which are soon deleted.
+/// Marks the company, and switches off its webhooks without closing their deliveries, which are soon deleted. Without
+/// cursors no further events are made of its feed.
 fn mark(connection: &mut Connection, company: CompanyId, at: Timestamp) -> Result<bool, Failure> {
     let text = "UPDATE companies SET deleting_since = COALESCE(deleting_since, ?), \
          erase_deleted_after_days = NULL WHERE id = ?";
     let is_known = connection.execute(statement(text).bind(at).bind(company))? == 1;
     let text = "UPDATE webhooks SET disabled_reason = 'by_hand', generation = generation + 1 \
          WHERE company_id = ? AND disabled_reason IS NULL";
+    connection.execute(statement(text).bind(company))?;
+    let text = "DELETE FROM feed_cursors WHERE company_id = ?";
     connection.execute(statement(text).bind(company))?;
     Ok(is_known)
 }

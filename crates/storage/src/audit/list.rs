@@ -9,7 +9,8 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::{Statement, joined, sql, statement};
 
-/// The index with the first of the conditions determines where entries are looked for; the others are checked on them.
+/// One index determines where entries are looked for. Those of an object are few; an actor and an action have an index of
+/// both.
 pub(super) fn list(
     connection: &mut Connection,
     company: CompanyId,

@@ -22,7 +22,7 @@ impl ChangeStore for Storage {
         loop {
             let asked = query.clone();
             let outcome = self
-                .read(Reading::Many(company), move |connection| {
+                .read(Reading::OrderedMany(company), move |connection| {
                     list::list(connection, company, &asked)
                 })
                 .await?;

@@ -131,6 +131,17 @@ pub(crate) const fn begin_ordered_snapshot(connection: &Connection) -> &'static 
     }
 }
 
+/// As [`begin_ordered_snapshot`], but on PostgreSQL each statement has a snapshot of its own.
+pub(crate) const fn begin_ordered_reads(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => {
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL enable_bitmapscan = off; \
+             SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off"
+        }
+        Connection::Sqlite(_) => "BEGIN DEFERRED",
+    }
+}
+
 /// As [`begin_snapshot`], for lists whose statements choose their indexes: `ORDER BY` a column reads the index of this
 /// column, since sorts, bitmaps and scans of the whole table are only used if nothing else is possible, and rows of
 /// joined tables are looked up one by one.

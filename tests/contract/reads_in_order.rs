@@ -1,0 +1,64 @@
+//! The feed, the audit, the contacts that are due for erasure and kept answers are read along an index. The plans are
+//! checked when the database is dropped, as if its tables were large and had no statistics.
+
+use std::time::Duration;
+
+use contact_hub_domain::audit::{AuditAction, AuditCursor, AuditQuery, AuditStore};
+use contact_hub_domain::changes::{
+    ChangeStore, ChangeType, ChangesOutcome, ChangesQuery, Position,
+};
+use contact_hub_domain::contacts::{ContactStore, ErasureStore};
+use contact_hub_domain::fields::Directory;
+use contact_hub_domain::ids::UserId;
+use contact_hub_tests::TestDatabase;
+use uuid::Uuid;
+
+use crate::sample::{at, new_contact, stored_company};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_feed_is_read_with_and_without_types() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let new = new_contact(&Directory::default(), "a@x.example", &[]);
+    ContactStore::create(&storage, company.into(), new).await.expect("a contact");
+    for types in [Vec::new(), vec![ChangeType::ContactCreated, ChangeType::FieldUpdated]] {
+        let query = ChangesQuery { types, size: 1000, wait: Duration::ZERO, after: None };
+        let first = storage.list_changes(company, query.clone()).await.expect("a page");
+        assert!(matches!(&first, ChangesOutcome::Found(page) if page.entries.len() == 1));
+        let after = Some(Position::default());
+        let _ =
+            storage.list_changes(company, ChangesQuery { after, ..query }).await.expect("a page");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_audit_is_read_with_every_pair_of_filters() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let position = Position::default();
+    for bits in 0..16_u8 {
+        let has = |bit: u8| bits & bit != 0;
+        let query = AuditQuery {
+            actor: has(1).then(|| UserId::new(Uuid::nil())),
+            action: has(2).then_some(AuditAction::ContactErased),
+            object: has(4).then(Uuid::nil),
+            from: has(8).then(|| at(0)),
+            after: has(8).then(|| AuditCursor { at: at(7), position }),
+            ..AuditQuery::default()
+        };
+        let page = storage.list_entries(company, query).await.expect("a page");
+        assert!(page.next.is_none());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn contacts_that_are_due_are_found() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let due = storage.deleted_before(company, at(0), 100).await.expect("a list");
+    assert!(due.is_empty());
+    assert_eq!(storage.next_erasing(at(0), None).await.expect("none"), None);
+}
