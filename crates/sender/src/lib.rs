@@ -5,8 +5,9 @@
 //! 1. [`Worker`] describes the life of a delivery at the top of its module.
 //! 2. [`HttpSender`] makes one attempt: `request` signs it, `client` sends it, `resolver` checks the addresses,
 //!    `outcome` classifies the result.
-//! 3. [`Announcing`] makes the events of webhooks that follow the change feed, [`Settling`] rewrites the deliveries of webhooks that were switched off, deleted or recovered, [`Retention`]
-//!    deletes old ones, [`QueueMetrics`] measures the backlog, [`Heartbeat`] reports whether the loop is running.
+//! 3. [`Announcing`] makes the events of webhooks that follow the change feed, [`Settling`] rewrites the deliveries of
+//!    webhooks that were switched off, deleted or recovered, [`Retention`] deletes old ones, [`QueueMetrics`] measures the
+//!    backlog, [`Heartbeat`] reports whether the loop is running.
 //!
 //! # Never here
 //!
