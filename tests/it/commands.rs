@@ -314,5 +314,5 @@ fn an_unspecified_address_needs_a_public_url() {
         expect_refused(&Binary::on(&database).run(&serve), &["--public-url", listen]);
     }
     let short = ["serve", "--metrics-token", "short", "--secret-key-file", &key];
-    expect_refused(&Binary::on(&database).run(&short), &["--metrics-token"]);
+    expect_usage(&Binary::on(&database).run(&short), &["--metrics-token"]);
 }

@@ -41,7 +41,7 @@ async fn own_keys_are_created_shown_once_and_revoked() {
         let (before, _) = page.text.split_once("/revoke\"").unwrap();
         let key = before.rsplit('/').next().unwrap();
         let page = browser.done(&format!("{path}/{key}/revoke"), &[]).await;
-        assert!(page.text.contains("The key is revoked."));
+        assert!(page.text.contains("Key revoked."));
         let (other, _client) = hub.browser_of(&options).await;
         let _ = other.post(&format!("{path}/{key}/revoke"), &[]).await.expect(404);
     })

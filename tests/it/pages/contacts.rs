@@ -69,7 +69,7 @@ async fn what_is_wrong_stands_beside_its_field_and_what_was_typed_stays() {
 
         let _ = created(&client, &person("ann@example.com")).await;
         let page = browser.post("/contacts/new", &ANN).await.expect(409);
-        assert!(page.text.contains("id=\"email-error-1\">The active contact "));
+        assert!(page.text.contains(" already uses this email. <a href=\"/contacts/"));
     })
     .await;
 }
