@@ -52,6 +52,8 @@ async fn each_kind_has_the_entries_of_its_objects_and_only_those_subscribed_are_
         let _contact = created(client, &person("ann@example.com")).await;
         let _key = client.field("Size", "number").await;
         let _sync = setting.requested().await;
+        // A report cancels a request that is still waiting.
+        let _request = setting.received(1).await;
         let _reported = setting.report(&completed("7")).await.expect(200);
         let _contact = created(client, &person("max@example.com")).await;
         let _sent = arrived(&all, 5).await;
