@@ -37,7 +37,7 @@ async fn a_key_is_made_copied_used_and_revoked() {
         assert!(!person.is_seeing(&token).await);
         person.click("Revoke Importer").await;
         person.click_beside("Importer", "Revoke for good").await;
-        person.sees("The key is revoked.").await;
+        person.sees("Key revoked.").await;
         person.arrives("API access").await;
         assert_eq!(status_with(hub, &token).await, 401);
         person.open("/docs").await;

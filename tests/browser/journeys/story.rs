@@ -119,7 +119,7 @@ async fn see(person: &Person) {
     person.click("Assets").await;
     person.click("Welcome letter").await;
     person.arrives("Welcome letter").await;
-    let link = By::LinkText("Open in Braze EU");
+    let link = By::PartialLinkText("Open in Braze EU (");
     person.driver().find(link).await.unwrap().click().await.unwrap();
     person.sees("Hello {{${first_name} | default: 'friend'}}").await;
 }

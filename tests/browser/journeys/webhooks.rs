@@ -50,14 +50,14 @@ async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
         person.click("Braze service").await;
         person.arrives("Braze service").await;
         person.click("Rotate the secret").await;
-        person.choose("The present one stays valid", "for an hour").await;
+        person.choose("The current one stays valid", "for an hour").await;
         person.click("Rotate").await;
         person.sees("whsec_").await;
         person.click("View webhook").await;
         person.sees("A secret from before is valid too").await;
         person.arrives("Braze service").await;
         person.click("End it now").await;
-        person.sees("Only the present secret is valid now.").await;
+        person.sees("Only the current secret is valid now.").await;
         person.click("Recover after an outage").await;
         person.arrives("Braze service").await;
         person.set("Since", "2026-01-01T00:00").await;

@@ -117,6 +117,13 @@ impl Conditions {
         joined(std::iter::once(&self.scope).chain(others.map(|(_, test)| test)), " AND ")
     }
 
+    /// Whether the only condition is one range of an index.
+    pub(super) fn is_one_range(&self) -> bool {
+        let of_values = self.values.iter().filter(|it| it.is_range).count();
+        let of_columns = self.alternatives.iter().filter(|it| it.ranges.len() == 1).count();
+        self.tests.len() == 1 && of_values + of_columns == 1
+    }
+
     /// Whether the only condition is that any of the searched texts begins with a text.
     pub(super) fn is_one_beginning(&self) -> bool {
         self.tests.len() == 1 && self.alternatives.iter().any(|it| it.ranges.len() > 1)

@@ -51,6 +51,9 @@ impl<'a> Hits<'a> {
     /// The page and the total.
     pub(super) fn find(mut self, connection: &mut Connection) -> Result<Found, Failure> {
         self.choose(connection)?;
+        if let Some(found) = self.soon(connection)? {
+            return Ok(found);
+        }
         let few = self.limits.few;
         // Each range has all of its matches, or more than a few. The index of trigrams may find any number of contacts
         // that another condition leaves out.
@@ -77,6 +80,35 @@ impl<'a> Hits<'a> {
             return Ok(Found { total, rows: walked });
         }
         Ok(Found { total, rows: connection.rows(self.rows_of(self.sorted(&window)))? })
+    }
+
+    /// The page along the index of the sort, where one condition on a value has so many matches that a short walk meets
+    /// enough of them.
+    fn soon(&self, connection: &mut Connection) -> Result<Option<Found>, Failure> {
+        let Some(value) =
+            self.conditions.values().next().filter(|_| self.conditions.is_one_range())
+        else {
+            return Ok(None);
+        };
+        let most = self.limits.few.saturating_add(1);
+        let counted =
+            sql!("SELECT count(*) AS total FROM (SELECT 1 FROM {} LIMIT {})", &value.rows, most);
+        let count = u64::try_from(total(connection, counted.uncached())?).unwrap_or_default();
+        let page = self.query.page;
+        let window = Window::of(count, page.offset(), page.size().into());
+        let window = window.filter(|it| count < most && it.is_soon(1, 1, count));
+        let Some(window) = window else { return Ok(None) };
+        let of = stored_total(connection, self.company)?;
+        let sorts = self.query.sorts.keys();
+        if ByValue::of(self.company, sorts, self.conditions).is_some()
+            || !window.is_soon(of, count, count)
+        {
+            return Ok(None);
+        }
+        let walked = self.rows_of(self.walked(&window, window.walk(of, count).min(of), None));
+        let rows: Vec<ContactRow> = connection.rows(walked)?;
+        let is_whole = u64::try_from(rows.len()).is_ok_and(|found| found == window.limit);
+        Ok(is_whole.then_some(Found { total: count, rows }))
     }
 
     /// Looks among the company's contacts if the index of trigrams finds too many others.

@@ -31,9 +31,6 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
 
-/// How many times as many contacts as expected a walk reads before it is given up.
-const PATIENCE: u64 = 4;
-
 /// How many contacts are in a range, counted to a limit.
 #[derive(QueryableByName)]
 struct Count {
@@ -69,7 +66,10 @@ pub(super) struct Matches<'a> {
 impl Matches<'_> {
     /// The page and the total.
     pub(super) fn find(&self, connection: &mut Connection) -> Result<Found, Failure> {
-        if let Some(few) = self.few(connection)? {
+        if let Some((few, count)) = self.few(connection)? {
+            if let Some(found) = self.soon(connection, count)? {
+                return Ok(found);
+            }
             let found = self.gather(connection, self.hits_of(&few), u64::MAX)?;
             return found.map_or_else(|| self.past_the_end(connection), Ok);
         }
@@ -102,7 +102,7 @@ impl Matches<'_> {
     /// The ids of all matches with their sort keys.
     pub(super) fn every_hit(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         match self.few(connection)? {
-            Some(few) => Ok(self.hits_of(&few)),
+            Some((few, _count)) => Ok(self.hits_of(&few)),
             None => self.many(connection),
         }
     }
@@ -158,8 +158,25 @@ impl Matches<'_> {
         Ok(Found { total: self.count(connection)?, rows: Vec::new() })
     }
 
-    /// The condition whose ranges have the fewest contacts, if these are few.
-    fn few(&self, connection: &mut Connection) -> Result<Option<Few<'_>>, Failure> {
+    /// The page along the index of the sort, where the candidates are all matches and so many that a short walk meets
+    /// enough of them.
+    fn soon(&self, connection: &mut Connection, count: u64) -> Result<Option<Found>, Failure> {
+        let page = self.query.page;
+        let window = Window::of(count, page.offset(), page.size().into());
+        let is_likely = |it: &Window| self.conditions.is_one_range() && it.is_soon(1, 1, count);
+        let Some(window) = window.filter(is_likely) else { return Ok(None) };
+        let sorts = self.query.sorts.keys();
+        if ByValue::of(self.company, sorts, self.conditions).is_some()
+            || !window.is_soon(stored_total(connection, self.company)?, count, count)
+        {
+            return Ok(None);
+        }
+        let rows = self.walk(connection, &window, count)?;
+        Ok(rows.map(|rows| Found { total: count, rows }))
+    }
+
+    /// The condition whose ranges have the fewest contacts, if these are few, and how many they are.
+    fn few(&self, connection: &mut Connection) -> Result<Option<(Few<'_>, u64)>, Failure> {
         let alternatives = self.conditions.alternatives();
         let values: Vec<&WithValue> = self.conditions.values().filter(|it| it.is_range).collect();
         let of_values = values.iter().enumerate().map(|(place, value)| {
@@ -199,7 +216,7 @@ impl Matches<'_> {
         let ways = ways.chain(values.into_iter().map(Few::WithValue));
         let fewest = ways.enumerate().min_by_key(|(place, _)| of(*place));
         let few = fewest.filter(|(place, _)| of(*place) <= bound(self.limits.few));
-        Ok(few.map(|(_, way)| way))
+        Ok(few.map(|(place, way)| (way, u64::try_from(of(place)).unwrap_or_default())))
     }
 
     fn hits_of(&self, few: &Few<'_>) -> Statement {
@@ -272,8 +289,7 @@ impl Matches<'_> {
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         allow(connection, Ways::Indexes)?;
         let of = stored_total(connection, self.company)?;
-        let expected = window.end().saturating_mul(of.div_ceil(total.max(1)));
-        let most = expected.saturating_mul(PATIENCE).max(self.limits.walk).min(of);
+        let most = window.walk(of, total).max(self.limits.walk).min(of);
         let page = rows_of(self.company, self.query.sorts.keys(), self.walked(window, most, None));
         let rows: Vec<ContactRow> = connection.rows(page)?;
         let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);

@@ -1,5 +1,8 @@
 //! Where a page is among the matches.
 
+/// How many times as many contacts as expected a walk reads before it is given up.
+const PATIENCE: u64 = 4;
+
 /// The position of a page among the matches, counted from the nearer end.
 pub(super) struct Window {
     pub(super) from_the_end: bool,
@@ -18,6 +21,16 @@ impl Window {
         } else {
             Self { from_the_end: false, limit, offset }
         })
+    }
+
+    /// How many contacts a walk along the order may read up to the end of the page, when this many of them match.
+    pub(super) fn walk(&self, of: u64, matches: u64) -> u64 {
+        self.end().saturating_mul(of.div_ceil(matches.max(1))).saturating_mul(PATIENCE)
+    }
+
+    /// Whether that is no more than this many.
+    pub(super) fn is_soon(&self, of: u64, matches: u64, most: u64) -> bool {
+        self.walk(of, matches) <= most
     }
 
     /// The number of matches up to the end of the page.
