@@ -80,9 +80,10 @@ impl Horizon {
 /// another server.
 pub(crate) fn raise_base(connection: &mut Connection) -> Result<(), Failure> {
     if let Connection::Postgres(_) = connection {
-        let raise = "UPDATE change_base SET base = greatest(base, greatest((SELECT max((SELECT position FROM changes \
-             WHERE company_id = companies.id AND position > 0 ORDER BY position DESC LIMIT 1)) FROM companies), \
-             (SELECT max(position) FROM feed_cursors), 0) + 1 - pg_current_xact_id()::text::bigint) WHERE id = 1";
+        let raise = "UPDATE change_base SET base = greatest(base, greatest((SELECT max(greatest((SELECT position \
+             FROM changes WHERE company_id = companies.id AND position > 0 ORDER BY position DESC LIMIT 1), \
+             (SELECT max(position) FROM feed_cursors WHERE company_id = companies.id))) FROM companies), 0) \
+             + 1 - pg_current_xact_id()::text::bigint) WHERE id = 1";
         connection.execute(statement(raise))?;
     }
     Ok(())
