@@ -4,7 +4,7 @@
 use contact_hub_domain::ids::CompanyId;
 
 use crate::connection::Connection;
-use crate::dialect::prefer_indexes;
+use crate::dialect::in_index_order;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql};
 
@@ -72,8 +72,8 @@ impl Table {
         limit: u32,
     ) -> Result<usize, Failure> {
         let Some(delete) = self.statement(connection) else { return Ok(0) };
-        prefer_indexes(connection)?;
-        Ok(connection.execute(delete.bind(company).bind(i64::from(limit)))?)
+        let delete = delete.bind(company).bind(i64::from(limit));
+        in_index_order(connection, |connection| Ok(connection.execute(delete)?))
     }
 
     fn statement(&self, connection: &Connection) -> Option<Statement> {

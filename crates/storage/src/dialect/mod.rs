@@ -75,14 +75,24 @@ pub(crate) fn rows_of_each(
     }
 }
 
-/// Makes the statements of this transaction read indexes in their order, as [`begin_list_snapshot`] does.
-pub(crate) fn prefer_indexes(connection: &mut Connection) -> QueryResult<()> {
-    match connection {
-        Connection::Postgres(_) => connection.batch(
-            "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off",
-        ),
-        Connection::Sqlite(_) => Ok(()),
+/// Runs statements that read indexes in their order, as [`begin_list_snapshot`] does. It does not apply to later
+/// statements of the transaction: one that sorts a few rows would read a whole index to avoid it.
+pub(crate) fn in_index_order<T>(
+    connection: &mut Connection,
+    unit: impl FnOnce(&mut Connection) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    if matches!(connection, Connection::Sqlite(_)) {
+        return unit(connection);
     }
+    connection.batch(
+        "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off",
+    )?;
+    let outcome = unit(connection)?;
+    connection.batch(
+        "SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL enable_seqscan TO DEFAULT; \
+         SET LOCAL enable_sort TO DEFAULT",
+    )?;
+    Ok(outcome)
 }
 
 /// Runs inserts that do not read from each other: in one round trip on PostgreSQL.

@@ -14,7 +14,7 @@ use crate::connection::Connection;
 use crate::contacts::document::Decoder;
 use crate::contacts::unlist::is_active;
 use crate::contacts::write::lock_by_ids;
-use crate::dialect::{Lock, along, prefer_indexes};
+use crate::dialect::{Lock, along, in_index_order};
 use crate::failure::Failure;
 use crate::fields::{IndexState, set_state};
 use crate::statement::{sql, statement};
@@ -87,7 +87,6 @@ fn next(
     field: &Locked,
     contacts: u32,
 ) -> Result<Vec<Place>, Failure> {
-    prefer_indexes(connection)?;
     let behind = field.indexed_at.zip(field.indexed_to);
     let behind = behind
         .map(|(moment, id)| statement(" AND (created_at, id) > (?, ?)").bind(moment.0).bind(id));
@@ -97,7 +96,8 @@ fn next(
         is_active(connection, todo.company),
         behind,
     );
-    Ok(connection.rows(select.bind(todo.company).bind(i64::from(contacts)))?)
+    let select = select.bind(todo.company).bind(i64::from(contacts));
+    in_index_order(connection, |connection| Ok(connection.rows(select)?))
 }
 
 fn reach(connection: &mut Connection, todo: Todo, place: &Place) -> Result<(), Failure> {
