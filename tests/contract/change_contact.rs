@@ -272,7 +272,7 @@ async fn crossing_changes_do_not_deadlock() {
         let (company, id) = (company.id, ids[n % 4]);
         tokio::spawn(async move {
             if n % 5 == 0 {
-                storage.upsert_many(company.into(), rows.into(), 0).await.map(drop)
+                storage.upsert_many(company.into(), rows.into(), 0, at(0)).await.map(drop)
             } else {
                 let [_, _, wanted] = rows;
                 storage.change(company.into(), id, all(wanted.input), ANY, at(50)).await.map(drop)

@@ -40,7 +40,7 @@ fn rows(directory: &Directory, numbers: Range<usize>, sharing: usize) -> Vec<New
 
 async fn stored(storage: &Storage, company: &Company, rows: Vec<NewContact>) -> Vec<ContactId> {
     let ids = rows.iter().map(|row| row.id).collect();
-    storage.upsert_many(company.id.into(), rows, 0).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
     ids
 }
 

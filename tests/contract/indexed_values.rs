@@ -73,7 +73,7 @@ async fn write(
         };
         new_contact(directory, &format!("p{n}@example.com"), values)
     });
-    storage.upsert_many(company.id.into(), rows.collect(), 0).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows.collect(), 0, at(0)).await.expect("a bulk");
 }
 
 /// All active contacts, read without any index of values.

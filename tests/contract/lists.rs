@@ -165,7 +165,7 @@ async fn stored_in_both(
     let deleted: Vec<_> = contacts.iter().skip(3).step_by(7).map(|new| new.id).collect();
     let stores: [&dyn ContactStore; 2] = [storage, memory];
     for store in stores {
-        store.upsert_many(company.id.into(), contacts.clone(), 0).await.expect("a bulk");
+        store.upsert_many(company.id.into(), contacts.clone(), 0, at(0)).await.expect("a bulk");
         store.delete_many(company.id.into(), deleted.clone(), at(30)).await.expect("deleted");
     }
     company.id

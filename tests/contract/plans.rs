@@ -64,7 +64,7 @@ async fn stored(storage: &Storage, company: CompanyId) {
         let email = format!("{}{n}@x.example", ["ann", "smith", "bo"][n % 3]);
         new_contact(&Directory::default(), &email, &[])
     });
-    storage.upsert_many(company.into(), rows.collect(), 0).await.expect("a bulk");
+    storage.upsert_many(company.into(), rows.collect(), 0, at(0)).await.expect("a bulk");
 }
 
 /// The plans of the statements that read contacts for a list.
@@ -107,7 +107,7 @@ async fn lists_by_values_are_served_by_indexes() {
         let values = [("age", age.as_str())];
         new_contact(&directory, &email, if n % 3 == 0 { &[] } else { &values })
     });
-    storage.upsert_many(company.id.into(), rows.collect(), 0).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows.collect(), 0, at(0)).await.expect("a bulk");
     for (query, index) in BY_VALUE {
         for limits in LIMITS {
             record_plans(&database.url());
@@ -299,10 +299,10 @@ async fn a_change_assigns_only_the_texts_that_change() {
         };
         (0..3).map(row).collect::<Vec<_>>()
     };
-    storage.upsert_many(company.id.into(), rows("Before"), 0).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows("Before"), 0, at(0)).await.expect("a bulk");
     take_plans(&database.url());
     record_plans(&database.url());
-    storage.upsert_many(company.id.into(), rows("After"), 0).await.expect("a bulk");
+    storage.upsert_many(company.id.into(), rows("After"), 0, at(0)).await.expect("a bulk");
     let plans = take_plans(&database.url());
     let updates: Vec<_> =
         plans.iter().filter(|it| it.statement.starts_with("UPDATE contacts")).collect();

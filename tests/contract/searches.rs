@@ -7,13 +7,13 @@ use contact_hub_storage::{ListLimits, Storage};
 use contact_hub_tests::TestDatabase;
 use contact_hub_web::FromQuery as _;
 
-use crate::sample::{new_contact, stored_company};
+use crate::sample::{at, new_contact, stored_company};
 
 async fn with_contacts(storage: &Storage, contacts: usize) -> CompanyId {
     let company = stored_company(storage).await.id;
     let row = |n| new_contact(&Directory::default(), &format!("p{n:02}@example.com"), &[]);
     let rows = (0..contacts).map(row).collect();
-    storage.upsert_many(company.into(), rows, 0).await.expect("a bulk");
+    storage.upsert_many(company.into(), rows, 0, at(0)).await.expect("a bulk");
     company
 }
 

@@ -68,7 +68,7 @@ async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
     let values: Vec<(u64, u64)> = (0..NUMBER).map(|n| (n, n * 1237 % NUMBER)).collect();
     for part in values.chunks(1000) {
         let rows = rows(&directory, part.iter().copied());
-        storage.upsert_many(company.id.into(), rows, 0).await.expect("a bulk");
+        storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
     }
     let mut expected: BTreeSet<u64> = (0..NUMBER).collect();
     compare(&storage, company.id, field, &expected).await;
@@ -79,7 +79,7 @@ async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
     let changed: Vec<(u64, u64)> = changed.map(|(n, value)| (*n, value + 10_000)).collect();
     for part in changed.chunks(1000) {
         let rows = rows(&directory, part.iter().copied());
-        storage.upsert_many(company.id.into(), rows, 0).await.expect("a bulk");
+        storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
     }
     expected = expected
         .into_iter()

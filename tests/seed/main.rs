@@ -115,7 +115,8 @@ async fn written(
         let rows = batch.map(|number| made_up(ports, directory, number));
         let rows: Vec<NewContact> = rows.collect::<Result<_>>()?;
         let written = u64::try_from(rows.len())?;
-        ports.contacts.upsert_many(company.into(), rows, 0).await?;
+        let at = ports.environment.clock.now();
+        ports.contacts.upsert_many(company.into(), rows, 0, at).await?;
         progress.inc(written);
     }
     progress.finish();

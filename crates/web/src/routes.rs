@@ -94,13 +94,14 @@ pub fn configure_metrics(config: &mut web::ServiceConfig) {
     config.default_service(to(nothing_here));
 }
 
-fn of_everyone() -> [Served; 6] {
+fn of_everyone() -> [Served; 7] {
     [
         open("/health/live", to(health::live)),
         open("/health/ready", to(health::ready)),
         metrics(),
         open("/openapi.json", to(openapi::serve::json)),
         open("/docs", to(openapi::page::page)),
+        open("/docs/guide", to(pages::guide::handle)),
         open("/docs/{file}", to(openapi::page::asset)),
     ]
 }

@@ -41,7 +41,27 @@ async fn a_key_is_made_copied_used_and_revoked() {
         person.arrives("API access").await;
         assert_eq!(status_with(hub, &token).await, 401);
         person.open("/docs").await;
-        person.sees("Contact Hub").await;
+        person.sees("exportContacts").await;
+        person.click("Guide").await;
+        person.arrives("Integrating a custom platform").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_for_syncs_is_made_in_one_step() {
+    with_hub(async |hub| {
+        let (person, _client) = Person::signed_in(hub).await;
+        person.click("API access").await;
+        person.click("Make a user for syncs").await;
+        person.arrives("New user for syncs").await;
+        person.click("Create user and key").await;
+        person.arrives("Key created").await;
+        person.sees("First call in Python").await;
+        person.click("Done").await;
+        person.arrives("syncs@acme.example").await;
+        person.open("/admin/company/keys").await;
+        person.sees("Sync service: asset content and sync status").await;
     })
     .await;
 }

@@ -3,6 +3,7 @@
 use contact_hub_tests::{Answer, Client, with_hub};
 use reqwest::Method;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::sample::{actions, audit};
 use crate::support::{created, is_timestamp, person};
@@ -90,6 +91,26 @@ async fn a_bulk_call_leaves_one_entry_with_counts() {
         ];
         assert_eq!(shown, expected.iter().map(|(one, other)| (one, other)).collect::<Vec<_>>());
         assert_eq!((&entries[1]["object"], &entries[0]["object"]), (&json!(id), &Value::Null));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bulk_call_that_writes_nothing_leaves_one_too() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let rows = json!({"contacts": [{}, {"email": "?"}]});
+        let _ = client.post("/contacts/bulk?dry_run=true", &rows).await.expect(200);
+        let _ = client.post("/contacts/bulk", &rows).await.expect(200);
+        for ids in [json!({"ids": [Uuid::nil()]}), json!({"ids": ["?"]})] {
+            let _ = client.delete_with("/contacts/bulk", &ids).await.expect(200);
+        }
+        let entries = audit(&client, "filter[action]=contacts.upserted").await;
+        let counts: Vec<_> = entries.iter().map(|it| &it["counts"]).collect();
+        assert_eq!(counts, [&json!({"created": 0, "updated": 0, "failed": 2})]);
+        let entries = audit(&client, "filter[action]=contacts.deleted").await;
+        let counts: Vec<_> = entries.iter().map(|it| &it["counts"]).collect();
+        assert_eq!(counts, [&json!({"deleted": 0}), &json!({"deleted": 0})]);
     })
     .await;
 }

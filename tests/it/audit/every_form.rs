@@ -117,6 +117,8 @@ async fn company(desk: &mut Desk<'_>) {
     desk.audited("/admin/company", &[], &[("name", "Other"), ("product_access", "on")]).await;
     let eve = [("email", "eve@acme.example"), ("role", "editor")];
     desk.audited(&format!("{USERS}/new"), &[], &eve).await;
+    let service = [("email", "syncs@acme.example"), ("name", "Syncs")];
+    desk.audited("/admin/company/services/new", &[], &service).await;
     let user = json!({"email": "max@acme.example", "permissions": []});
     let user = sample::created(desk.client(), "/users", &user).await;
     let of_one = |rest: &str| format!("{USERS}/{{id}}{rest}");

@@ -3,6 +3,8 @@
 use contact_hub_tests::{Answer, TestHub, with_hub};
 use reqwest::Method;
 
+const GUIDE: &str = include_str!("../../../docs/integrating.md");
+
 async fn call(hub: &TestHub, method: Method, path: &str) -> Answer {
     Answer::of(hub.http().request(method, format!("{}{path}", hub.base()))).await
 }
@@ -14,10 +16,32 @@ async fn the_page_and_its_files_are_served_without_a_key() {
         assert!(page.header("content-type").starts_with("text/html"));
         let files = page.text.split('"').filter(|part| part.starts_with("/docs/"));
         let files: Vec<&str> = files.collect();
-        assert!(files.len() >= 4, "{}", page.text);
+        assert!(files.len() >= 3, "{}", page.text);
         for file in files {
             let answer = call(hub, Method::GET, file).await.expect(200);
             assert!(!answer.text.is_empty(), "{file}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_guide_is_in_the_product_and_has_every_section() {
+    with_hub(async |hub| {
+        let page = call(hub, Method::GET, "/docs/guide").await.expect(200);
+        assert!(page.text.contains("<h1>Integrating a custom platform</h1>"));
+        let sections = GUIDE.lines().filter_map(|line| line.strip_prefix("## "));
+        for section in sections {
+            assert!(page.text.contains(&format!(">{section}</h2>")), "{section}");
+        }
+        assert!(!page.text.contains("href=\"../"), "a link to a file that is not served");
+        let policy = page.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; style-src 'self';"), "{policy}");
+        assert!(page.text.len() < 150_000, "{}", page.text.len());
+        let (browser, _client) = hub.browser().await;
+        for path in ["/docs", "/docs/guide"] {
+            let page = browser.get(path).await.expect(200);
+            assert!(page.text.contains("aria-label=\"Sections\""), "{path} has no navigation");
         }
     })
     .await;
@@ -30,9 +54,9 @@ async fn the_page_asks_nobody_else() {
         let policy = page.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
         assert!(!page.text.contains("<script>") && !page.text.contains("http"), "{}", page.text);
-        let start = call(hub, Method::GET, "/docs/swagger-initializer.js").await.expect(200);
-        assert!(start.text.contains("\"url\": \"/openapi.json\""), "{}", start.text);
-        assert!(start.text.contains("\"validatorUrl\": \"none\""), "{}", start.text);
+        let start = call(hub, Method::GET, "/docs/reference.js").await.expect(200);
+        assert!(start.text.contains("url: \"/openapi.json\""), "{}", start.text);
+        assert!(start.text.contains("validatorUrl: \"none\""), "{}", start.text);
         assert!(!start.text.contains("http"), "{}", start.text);
     })
     .await;
@@ -64,14 +88,21 @@ async fn the_document_has_a_tag_and_is_not_sent_to_who_has_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_and_the_document_can_only_be_read() {
     with_hub(async |hub| {
-        for path in ["/docs", "/docs/swagger-ui.css", "/openapi.json"] {
+        for path in ["/docs", "/docs/guide", "/docs/swagger-ui.css", "/openapi.json"] {
             let head = call(hub, Method::HEAD, path).await.expect(200);
             assert!(head.text.is_empty(), "{path}");
             let answer = call(hub, Method::POST, path).await;
             let answer = answer.expect_error(405, "METHOD_NOT_ALLOWED");
             assert_eq!(answer.header("allow"), "GET, HEAD, OPTIONS", "{path}");
         }
-        for path in ["/docs/", "/docs/nothing.js", "/docs/..%2fx", "/openapi.json/", "/openapi"] {
+        for path in [
+            "/docs/",
+            "/docs/nothing.js",
+            "/docs/index.html",
+            "/docs/..%2fx",
+            "/openapi.json/",
+            "/openapi",
+        ] {
             call(hub, Method::GET, path).await.expect_error(404, "NOT_FOUND");
         }
     })

@@ -34,7 +34,7 @@ async fn own_keys_are_created_shown_once_and_revoked() {
         assert_eq!(status_with(hub, &token).await, 200);
         let page = browser.get("/account/api-access").await.expect(200);
         assert!(page.text.contains("Importer") && !page.text.contains(&token));
-        assert!(!page.text.contains("Keys of API users"), "for who manages access");
+        assert!(!page.text.contains("Keys of all users"), "for who manages access");
         let wrong = browser.post(path, &[("name", &"x".repeat(300))]).await.expect(422);
         assert!(wrong.text.contains("id=\"name-error-1\">Must be at most 255 characters long."));
 
@@ -87,12 +87,68 @@ async fn every_key_of_a_user_can_be_reached() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_user_for_syncs_comes_with_its_key_and_the_first_calls() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let new = "/admin/company/services/new";
+        let form = browser.get(new).await.expect(200);
+        assert!(form.text.contains("value=\"syncs@acme.example\""), "{}", form.text);
+        let refused = browser.post(new, &[("email", "nobody"), ("name", "Syncs")]).await;
+        assert!(refused.expect(422).text.contains("id=\"email-error-1\""));
+        let user = ("email", "syncs@acme.example");
+        let refused = browser.post(new, &[user, ("name", &"x".repeat(300))]).await;
+        assert!(refused.expect(422).text.contains("id=\"name-error-1\""));
+        let made = browser.post(new, &[user, ("name", "Mailer"), ("days", "90")]).await.expect(200);
+        let token = token(&made);
+        for call in ["curl -H", "await fetch(", "urlopen("] {
+            let (_, rest) = made.text.split_once(call).expect("a call");
+            assert!(rest.split("</pre>").next().unwrap().contains(&token), "{call}");
+        }
+        // It may do nothing with contacts.
+        assert_eq!(status_with(hub, &token).await, 403);
+        let again = browser.post(new, &[user, ("name", "Mailer")]).await.expect(409);
+        assert!(again.text.contains("id=\"email-error-1\""));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_keys_of_all_users_are_in_one_table() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let new = "/admin/company/services/new";
+        for (email, name) in [("a@acme.example", "First"), ("b@acme.example", "Second")] {
+            let _ = browser.post(new, &[("email", email), ("name", name)]).await.expect(200);
+        }
+        let (other, _client) = hub.browser().await;
+        let _ = other.post(new, &[("email", "c@acme.example"), ("name", "Theirs")]).await;
+        let path = "/admin/company/keys";
+        let page = browser.get(path).await.expect(200);
+        let row = page.text.split("<tr>").find(|row| row.contains(">First<")).expect("a row");
+        let shown = [">a@acme.example</a>", ">Sync service: ", ">Valid<", ">Never<"];
+        assert!(shown.iter().all(|text| row.contains(text)), "{row}");
+        assert!(!page.text.contains("Theirs"), "keys of another company");
+        let names = names_from(&browser, &format!("{path}?page[size]=1")).await;
+        assert!(names.is_superset(&["First".to_owned(), "Second".to_owned()].into()), "{names:?}");
+        let editor = CompanyOptions {
+            permissions: vec![Permission::ContactsApi],
+            ..CompanyOptions::default()
+        };
+        let (editor, _client) = hub.browser_of(&editor).await;
+        let _ = editor.get(path).await.expect(403);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_user_is_created_invited_changed_and_deleted() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let new = "/admin/company/users/new";
         let refused = browser.post(new, &[("email", "nobody"), ("role", "editor")]).await;
         assert!(refused.expect(422).text.contains("id=\"email-error-1\""));
+        let refused = browser.post(new, &[("email", "eve@acme.example"), ("role", "")]).await;
+        assert!(refused.expect(422).text.contains("id=\"role-error-1\">Must be chosen."));
         let taken = browser.post(new, &[("email", "api@acme.example"), ("role", "editor")]).await;
         assert!(taken.expect(409).text.contains("id=\"email-error-1\""));
         let made = browser.post(new, &[("email", "eve@acme.example"), ("role", "editor")]).await;

@@ -33,7 +33,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 20] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -50,6 +50,8 @@ const PAGES: [&str; 18] = [
     "/account/api-access",
     "/admin/company",
     "/admin/company/users/new",
+    "/admin/company/keys",
+    "/admin/company/services/new",
     "/contacts?search=x&filter[email][contains]=y&sort=-email",
     "/",
 ];

@@ -20,8 +20,14 @@ pub async fn create_user(
         ports.environment.clock.now(),
     )?;
     let max = ports.environment.limits.users;
-    match ports.access.create_user(by, user.clone(), max).await? {
-        CreateUserOutcome::Created => Ok(user),
+    created(ports.access.create_user(by, user.clone(), max).await?, max)?;
+    Ok(user)
+}
+
+/// Succeeds if the user was created; `max` is how many a company may have.
+pub(super) fn created(outcome: CreateUserOutcome, max: usize) -> Result<(), AccessError> {
+    match outcome {
+        CreateUserOutcome::Created => Ok(()),
         CreateUserOutcome::CompanyUnknown => Err(AccessError::CompanyNotFound),
         CreateUserOutcome::EmailTaken => Err(AccessError::UserAlreadyExists),
         CreateUserOutcome::Full => {

@@ -22,6 +22,7 @@ mod company_draft;
 mod confirm;
 mod create_company;
 mod create_key;
+mod create_service;
 mod create_user;
 mod delete_user;
 mod error;
@@ -29,6 +30,7 @@ mod failed_sign_ins;
 mod invite;
 mod key_uses;
 mod link;
+mod list_company_keys;
 mod list_keys;
 mod list_users;
 mod password;
@@ -69,6 +71,7 @@ pub use company_draft::{CompanyChange, CompanyDraft};
 pub use confirm::{FRESH_SECONDS, confirm};
 pub use create_company::create_company;
 pub use create_key::{CreatedKey, KeyDraft, KeyName, MAX_KEY_NAME, create_key};
+pub use create_service::create_service;
 pub use create_user::create_user;
 pub use delete_user::{decide_user_deletion, delete_user};
 pub use error::AccessError;
@@ -78,6 +81,7 @@ pub use key_uses::{KeyUses, record_key_uses};
 pub use link::{
     CreatedLink, LINK_SECONDS, Link, LinkHolder, LinkPurpose, create_link, read_link, redeem_link,
 };
+pub use list_company_keys::{CompanyKey, list_company_keys};
 pub use list_keys::list_keys;
 pub use list_users::list_users;
 #[cfg(any(test, feature = "mocks"))]

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{ApiKey, Company, CompanyChange, KeyHolder, Link, TokenHash, User, UserDraft};
+use super::{
+    ApiKey, Company, CompanyChange, CompanyKey, KeyHolder, Link, TokenHash, User, UserDraft,
+};
 use crate::author::Author;
 use crate::ids::{ApiKeyId, CompanyId, UserId};
 use crate::page::{Page, PageRequest};
@@ -99,6 +101,15 @@ pub trait AccessStore: Send + Sync {
         max: usize,
     ) -> Result<CreateUserOutcome, StoreError>;
 
+    /// Stores a user with its first key, as [`AccessStore::create_user`] stores a user, in one transaction.
+    async fn create_user_with_key(
+        &self,
+        by: Author,
+        user: User,
+        max: usize,
+        key: (ApiKey, TokenHash),
+    ) -> Result<CreateUserOutcome, StoreError>;
+
     /// Stores a key of an existing user of the author's company (of any for an operator, who is `None`), unless the user already has `max`
     /// keys that are neither revoked nor, when the key is created, expired. Concurrent calls never exceed `max`.
     async fn create_key(
@@ -170,6 +181,13 @@ pub trait AccessStore: Send + Sync {
         user: UserId,
         page: PageRequest,
     ) -> Result<Option<Page<ApiKey>>, StoreError>;
+
+    /// A page of the keys of all users of the company, by the users' emails and then the oldest first.
+    async fn list_company_keys(
+        &self,
+        company: CompanyId,
+        page: PageRequest,
+    ) -> Result<Page<CompanyKey>, StoreError>;
 
     /// A key of a user of the company.
     async fn read_key(

@@ -39,9 +39,6 @@ pub async fn delete_many(
         valid(draft, (), |()| Some(draft.ids.entries().iter().filter_map(known).collect()))?;
     ids.sort_unstable();
     ids.dedup();
-    if ids.is_empty() {
-        return Ok(0);
-    }
     let at = cx.ports.environment.clock.now();
     Ok(cx.ports.contacts.delete_many(cx.author(), ids, at).await?)
 }

@@ -102,7 +102,7 @@ pub trait ContactStore: Send + Sync {
 
     /// Creates, restores and updates by email identity, with the effect of row by row in their order.
     ///
-    /// `failed` is how many other rows of the call were rejected, for the audit.
+    /// `failed` is how many other rows of the call were rejected, for the audit, which also has calls without a row.
     ///
     /// It locks the existing rows and stores the result of [`merge`](super::merge()). The number of statements does not
     /// depend on the number of rows. Concurrent calls do not deadlock.
@@ -111,6 +111,7 @@ pub trait ContactStore: Send + Sync {
         by: Author,
         rows: Vec<NewContact>,
         failed: u64,
+        at: Timestamp,
     ) -> Result<Merged, StoreError>;
 
     /// What [`ContactStore::upsert_many`] would do now. Nothing is written.
@@ -143,7 +144,8 @@ pub trait ContactStore: Send + Sync {
         at: Timestamp,
     ) -> Result<DeleteContactOutcome, StoreError>;
 
-    /// Deletes the active contacts of the company with these ids, and returns their number.
+    /// Deletes the active contacts of the company with these ids, and returns their number. The audit has the call also
+    /// when there are none.
     async fn delete_many(
         &self,
         by: Author,

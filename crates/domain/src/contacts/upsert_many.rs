@@ -97,14 +97,14 @@ pub async fn upsert_many(
         }
     }
     let valid = without_blocked(cx, valid, &mut result.failed).await?;
-    if !valid.is_empty() {
-        let failed = u64::try_from(result.failed.len()).unwrap_or(u64::MAX);
-        let merged = match run {
-            BulkRun::Written => cx.ports.contacts.upsert_many(cx.author(), valid, failed).await?,
-            BulkRun::Dry => cx.ports.contacts.preview_many(company, valid).await?,
-        };
-        (result.created, result.updated) = (merged.created, merged.updated);
-    }
+    let merged = match run {
+        BulkRun::Written => {
+            let failed = u64::try_from(result.failed.len()).unwrap_or(u64::MAX);
+            cx.ports.contacts.upsert_many(cx.author(), valid, failed, at).await?
+        }
+        BulkRun::Dry => cx.ports.contacts.preview_many(company, valid).await?,
+    };
+    (result.created, result.updated) = (merged.created, merged.updated);
     Ok(result)
 }
 

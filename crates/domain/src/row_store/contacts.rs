@@ -100,7 +100,13 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
         Ok(Part { contacts, goes_on: rest.peek().is_some() })
     }
 
-    async fn upsert_many(&self, by: Author, new: Vec<NewContact>, _failed: u64) -> Stored<Merged> {
+    async fn upsert_many(
+        &self,
+        by: Author,
+        new: Vec<NewContact>,
+        _failed: u64,
+        _at: Timestamp,
+    ) -> Stored<Merged> {
         self.0.transaction(by.company, |rows| {
             let merged = merged(rows, &new)?;
             for change in &merged.changes {

@@ -1,12 +1,12 @@
 //! List, read and revoke the keys of a user.
 
-use contact_hub_domain::access::{ApiKey, OfUser};
+use contact_hub_domain::access::{ApiKey, CompanyKey, OfUser};
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::time::Timestamp;
 
 use super::lock::lock_user;
-use super::rows::{KEY, KeyRow};
+use super::rows::{CompanyKeyRow, KEY, KeyRow};
 use super::users;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -30,6 +30,18 @@ pub(super) fn list(
     }
     let keys = statement("api_keys WHERE user_id = ?").bind(user);
     paged(connection, page, KEY, &keys, "created_at, id", |row: KeyRow| Ok(row.into())).map(Some)
+}
+
+pub(super) fn list_of_company(
+    connection: &mut Connection,
+    company: CompanyId,
+    page: PageRequest,
+) -> Result<Page<CompanyKey>, Failure> {
+    let columns = sql!("{}, users.email, users.permissions", KEY);
+    let keys = "users JOIN api_keys ON api_keys.user_id = users.id WHERE users.company_id = ?";
+    let order = "users.email_identity, api_keys.created_at, api_keys.id";
+    let keys = statement(keys).bind(company);
+    paged(connection, page, columns, &keys, order, |row: CompanyKeyRow| Ok(row.into()))
 }
 
 pub(super) fn read(

@@ -6,8 +6,8 @@ use diesel::QueryableByName;
 use diesel::sql_types::{Bool, Integer, Nullable, SmallInt, Text};
 
 use contact_hub_domain::access::{
-    Allowlist, ApiKey, Caller, CallerCompany, Company, CompanyName, Days, DomainPattern, KeyHolder,
-    Permissions, User,
+    Allowlist, ApiKey, Caller, CallerCompany, Company, CompanyKey, CompanyName, Days,
+    DomainPattern, KeyHolder, Permissions, User,
 };
 use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, DirectoryId, UserId};
@@ -172,6 +172,27 @@ impl From<KeyRow> for ApiKey {
             revoked_at: moment(row.revoked_at),
             last_used_at: moment(row.last_used_at),
             created_at: row.created_at.0,
+        }
+    }
+}
+
+/// A row of `api_keys` with its row of `users`.
+#[derive(QueryableByName)]
+pub(super) struct CompanyKeyRow {
+    #[diesel(embed)]
+    key: KeyRow,
+    #[diesel(sql_type = Text)]
+    email: String,
+    #[diesel(sql_type = SmallInt)]
+    permissions: i16,
+}
+
+impl From<CompanyKeyRow> for CompanyKey {
+    fn from(row: CompanyKeyRow) -> Self {
+        Self {
+            key: row.key.into(),
+            email: Email::from_stored(row.email),
+            permissions: Permissions::from_bits(row.permissions),
         }
     }
 }

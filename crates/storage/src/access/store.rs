@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use contact_hub_domain::access::{
-    AccessStore, ApiKey, ChangeUserOutcome, Company, CompanyChange, CreateKeyOutcome,
+    AccessStore, ApiKey, ChangeUserOutcome, Company, CompanyChange, CompanyKey, CreateKeyOutcome,
     CreateUserOutcome, DeleteUserOutcome, KeyHolder, Link, OfUser, TokenHash, User, UserDraft,
 };
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
@@ -63,6 +63,30 @@ impl AccessStore for Storage {
             let entry = NewAuditEntry::of(&by, AuditAction::UserCreated, id, at);
             let entry = audit::append(connection, &entry.with_new(&user))?;
             Ok(Recorded::by(entry, outcome))
+        })
+        .await
+    }
+
+    async fn create_user_with_key(
+        &self,
+        by: Author,
+        user: User,
+        max: usize,
+        (key, hash): (ApiKey, TokenHash),
+    ) -> Result<CreateUserOutcome, StoreError> {
+        self.write(user.company_id, move |connection| {
+            let outcome = writes::create_user(connection, &user, max)?;
+            if outcome != CreateUserOutcome::Created {
+                return Ok(Recorded::unchanged(outcome));
+            }
+            writes::insert_key(connection, &key, hash)?;
+            let entry = |action, id, at| NewAuditEntry::of(&by, action, id, at);
+            let entries = [
+                entry(AuditAction::UserCreated, user.id.uuid(), user.created_at).with_new(&user),
+                entry(AuditAction::KeyCreated, key.id.uuid(), key.created_at).with_new(&key),
+            ];
+            let entries = audit::append_all(connection, user.company_id, &entries)?;
+            Ok(Recorded::by(entries, outcome))
         })
         .await
     }
@@ -179,6 +203,17 @@ impl AccessStore for Storage {
     ) -> Result<Option<Page<ApiKey>>, StoreError> {
         self.read(Reading::Snapshot, move |connection| keys::list(connection, company, user, page))
             .await
+    }
+
+    async fn list_company_keys(
+        &self,
+        company: CompanyId,
+        page: PageRequest,
+    ) -> Result<Page<CompanyKey>, StoreError> {
+        self.read(Reading::Snapshot, move |connection| {
+            keys::list_of_company(connection, company, page)
+        })
+        .await
     }
 
     async fn read_key(

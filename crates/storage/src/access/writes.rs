@@ -127,7 +127,11 @@ fn count_valid_keys(
     Ok(lasting.saturating_add(expiring))
 }
 
-fn insert_key(connection: &mut Connection, key: &ApiKey, hash: TokenHash) -> Result<(), Failure> {
+pub(super) fn insert_key(
+    connection: &mut Connection,
+    key: &ApiKey,
+    hash: TokenHash,
+) -> Result<(), Failure> {
     let text = "INSERT INTO api_keys (id, user_id, name, token_start, token_hash, expires_at, created_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use contact_hub_domain::audit::NewAuditEntry;
-use contact_hub_domain::ids::{ApiKeyId, UserId};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 
 use crate::changes::transaction_position;
 use crate::connection::Connection;
@@ -21,21 +21,29 @@ impl Entry for Audited {}
 
 /// The statement that appends the entry of a transaction, which may run it once.
 pub(crate) fn insertion(connection: &Connection, entry: &NewAuditEntry) -> (Statement, Audited) {
-    let company = entry.by.company;
-    let source = Source::of(std::slice::from_ref(entry))
-        .ints("ordinal", |_only| 0)
-        .moments("at", |entry| entry.at)
-        .texts("action", |entry| entry.action.as_str().to_owned())
-        .ids("object_id", |entry| entry.object.unwrap_or_default())
-        .ids("actor_id", |entry| entry.by.user.map_or_else(Uuid::nil, UserId::uuid))
-        .ids("key_id", |entry| entry.by.call.key.map_or_else(Uuid::nil, ApiKeyId::uuid))
-        .optional_texts("address", |entry| entry.by.call.address.map(|it| it.to_string()))
-        .optional_texts("request_id", |entry| {
+    insertion_of(connection, entry.by.company, std::slice::from_ref(entry))
+}
+
+fn insertion_of(
+    connection: &Connection,
+    company: CompanyId,
+    entries: &[NewAuditEntry],
+) -> (Statement, Audited) {
+    let rows: Vec<(i64, &NewAuditEntry)> = (0..).zip(entries).collect();
+    let source = Source::of(&rows)
+        .ints("ordinal", |(ordinal, _)| *ordinal)
+        .moments("at", |(_, entry)| entry.at)
+        .texts("action", |(_, entry)| entry.action.as_str().to_owned())
+        .ids("object_id", |(_, entry)| entry.object.unwrap_or_default())
+        .ids("actor_id", |(_, entry)| entry.by.user.map_or_else(Uuid::nil, UserId::uuid))
+        .ids("key_id", |(_, entry)| entry.by.call.key.map_or_else(Uuid::nil, ApiKeyId::uuid))
+        .optional_texts("address", |(_, entry)| entry.by.call.address.map(|it| it.to_string()))
+        .optional_texts("request_id", |(_, entry)| {
             entry.by.call.request_id.as_deref().map(str::to_owned)
         })
-        .optional_texts("counts", |entry| document(entry.counts.as_ref()))
-        .optional_texts("old_settings", |entry| document(entry.old.as_ref()))
-        .optional_texts("new_settings", |entry| document(entry.new.as_ref()));
+        .optional_texts("counts", |(_, entry)| document(entry.counts.as_ref()))
+        .optional_texts("old_settings", |(_, entry)| document(entry.old.as_ref()))
+        .optional_texts("new_settings", |(_, entry)| document(entry.new.as_ref()));
     let insert = sql!(
         "INSERT INTO audit (company_id, position, {columns}) SELECT ?, {position}, {columns} FROM {table}",
         columns = source.names(),
@@ -54,7 +62,16 @@ pub(crate) fn append(
     connection: &mut Connection,
     entry: &NewAuditEntry,
 ) -> Result<Audited, Failure> {
-    let (insert, audited) = insertion(connection, entry);
+    append_all(connection, entry.by.company, std::slice::from_ref(entry))
+}
+
+/// Appends the entries of a transaction on a company that changes several things.
+pub(crate) fn append_all(
+    connection: &mut Connection,
+    company: CompanyId,
+    entries: &[NewAuditEntry],
+) -> Result<Audited, Failure> {
+    let (insert, audited) = insertion_of(connection, company, entries);
     connection.execute(insert)?;
     Ok(audited)
 }

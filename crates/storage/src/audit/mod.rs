@@ -8,5 +8,5 @@ mod purge;
 mod rows;
 mod store;
 
-pub(crate) use append::{Audited, append, insertion};
+pub(crate) use append::{Audited, append, append_all, insertion};
 pub(crate) use purge::delete_old;

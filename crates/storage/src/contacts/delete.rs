@@ -14,6 +14,7 @@ use super::trace::Trace;
 use super::unlist::leave_listed;
 use super::write;
 use crate::Storage;
+use crate::audit::append;
 use crate::changes::Published;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -48,10 +49,16 @@ pub(super) fn delete_many(
     ids: &[ContactId],
     at: Timestamp,
 ) -> Result<Recorded<u64>, Failure> {
-    let locked = write::lock_by_ids(connection, by.company, ids)?;
+    let locked = match ids {
+        [] => Vec::new(),
+        ids => write::lock_by_ids(connection, by.company, ids)?,
+    };
     let deleted = u64::try_from(locked.len()).unwrap_or(u64::MAX);
     let counts = [("deleted", deleted)];
     let audit = NewAuditEntry::of_many(by, AuditAction::ContactsDeleted, at, &counts);
+    if locked.is_empty() {
+        return Ok(Recorded::by(append(connection, &audit)?, 0));
+    }
     let entry = mark(storage, connection, audit, &locked)?;
     Ok(Recorded::by(entry, deleted))
 }
@@ -63,9 +70,6 @@ fn mark(
     locked: &[ContactRow],
 ) -> Result<Option<Published>, Failure> {
     let (by, at) = (audit.by.clone(), audit.at);
-    if locked.is_empty() {
-        return Ok(None);
-    }
     let ids: Vec<ContactId> = locked.iter().map(ContactRow::id).collect();
     write::mark_deleted(connection, by.company, &ids, at)?;
     leave_listed(storage, connection, by.company, ids.len());

@@ -83,14 +83,18 @@ impl ContactStore for Storage {
         by: Author,
         rows: Vec<NewContact>,
         failed: u64,
+        at: Timestamp,
     ) -> Result<Merged, StoreError> {
         let company = by.company;
         let keys = rows.iter().flat_map(|row| row.input.values.keys());
         let directory = self.directory(company, &named(keys)).await?;
         let storage = self.clone();
         self.write_deferring(company, Writing::Many(company), move |connection| {
+            if rows.is_empty() {
+                return upsert_many::record_rejected(connection, &by, failed, at);
+            }
             let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
-            upsert_many::upsert_many(decoder, connection, &by, &rows, failed)
+            upsert_many::upsert_many(decoder, connection, &by, &rows, failed, at)
         })
         .await
     }

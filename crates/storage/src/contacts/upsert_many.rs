@@ -6,12 +6,14 @@ use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::contacts::{Change, Contact, Existing, Merged, NewContact, merge};
 
 use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::time::Timestamp;
 
 use super::document::Decoder;
 use super::indexed::{self, Written};
 use super::rows::ContactRow;
 use super::trace::Trace;
 use super::write;
+use crate::audit;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
@@ -26,6 +28,7 @@ pub(super) fn upsert_many(
     by: &Author,
     rows: &[NewContact],
     failed: u64,
+    at: Timestamp,
 ) -> Result<Recorded<Merged>, Failure> {
     let company = by.company;
     let locked = write::lock_by_identities(connection, company, identities(rows))?;
@@ -63,26 +66,32 @@ pub(super) fn upsert_many(
     let written: Vec<_> = merged.changes.iter().map(Written::of).collect();
     indexed::write(decoder.storage, connection, company, &directory, &written)?;
     trace.entries = merged.changes.iter().map(|it| NewEntry::contact_written(by, it)).collect();
-    trace.audit = audited(by, rows, &merged, failed);
+    trace.audit = Some(audited(by, &merged, failed, at));
     trace.more_contacts = i64::try_from(merged.created).unwrap_or(i64::MAX);
     let entries = trace.write(decoder.storage, connection, company)?;
     Ok(Recorded::by(entries, merged))
 }
 
-fn audited(
+/// Records a bulk of which no row is valid.
+pub(super) fn record_rejected(
+    connection: &mut Connection,
     by: &Author,
-    rows: &[NewContact],
-    merged: &Merged,
     failed: u64,
-) -> Option<NewAuditEntry> {
+    at: Timestamp,
+) -> Result<Recorded<Merged>, Failure> {
+    let nothing = Merged::default();
+    let entry = audit::append(connection, &audited(by, &nothing, failed, at))?;
+    Ok(Recorded::by(entry, nothing))
+}
+
+fn audited(by: &Author, merged: &Merged, failed: u64, at: Timestamp) -> NewAuditEntry {
     let counts = [("created", merged.created), ("updated", merged.updated), ("failed", failed)];
     // Only the pages write many contacts without a key: by an import.
     let action = match by.call.key {
         Some(_) => AuditAction::ContactsUpserted,
         None => AuditAction::ContactsImported,
     };
-    let at = rows.first()?.at;
-    Some(NewAuditEntry::of_many(by, action, at, &counts))
+    NewAuditEntry::of_many(by, action, at, &counts)
 }
 
 /// What the rows would change now. Nothing is locked.
@@ -92,6 +101,9 @@ pub(super) fn preview_many(
     company: CompanyId,
     rows: &[NewContact],
 ) -> Result<Merged, Failure> {
+    if rows.is_empty() {
+        return Ok(Merged::default());
+    }
     let found = write::find_by_identities(connection, company, identities(rows))?;
     Ok(merge(existing(connection, &mut decoder, found)?, rows))
 }

@@ -19,6 +19,7 @@ const STYLE: &str = concat!(
     include_str!("../../static/css/forms.css"),
     include_str!("../../static/css/tables.css"),
     include_str!("../../static/css/details.css"),
+    include_str!("../../static/css/docs.css"),
     include_str!("../../static/css/parts.css"),
     include_str!("../../static/css/narrow.css"),
 );

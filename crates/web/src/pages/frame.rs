@@ -35,12 +35,13 @@ const fn group(
     Place { section, label, href, permissions: &[], below }
 }
 
-const PLACES: [Place; 6] = [
+const PLACES: [Place; 7] = [
     place(Section::Contacts, "Contacts", "/contacts", &[ContactsApi]),
     place(Section::Fields, "Fields", "/fields", &[ContactsApi]),
     place(Section::Assets, "Assets", "/assets", &[ManageIntegrations, Publish]),
     group(Section::Admin, "Admin", "/admin", &ADMIN),
     place(Section::ApiAccess, "API access", "/account/api-access", &[]),
+    place(Section::Docs, "API reference", "/docs", &[]),
     place(Section::Account, "Account", "/account", &[]),
 ];
 
@@ -101,6 +102,8 @@ pub(crate) enum Section {
     Company,
     /// Own keys.
     ApiAccess,
+    /// Reference and guide.
+    Docs,
     /// Own password and sessions.
     Account,
 }

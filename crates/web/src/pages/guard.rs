@@ -4,7 +4,7 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, HttpResponse, web};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, web};
 
 use contact_hub_domain::access::{
     AccessError, Authenticated, Bucket, Permission, authenticate_page_request,
@@ -79,6 +79,11 @@ pub(crate) async fn guard(
     Ok(finished(answer, &state))
 }
 
+/// The person of the browser's session, on a route without the guard.
+pub(crate) async fn visitor(state: &WebState, request: &HttpRequest) -> Option<Person> {
+    person_of(Access::Open, state, request).await.ok().flatten()
+}
+
 enum Refused {
     SignIn(String),
     With(ApiError),
@@ -100,7 +105,14 @@ async fn person(
     if matches!(access, Access::File) {
         return Ok(None);
     }
-    let request = request.request();
+    person_of(access, state, request.request()).await
+}
+
+async fn person_of(
+    access: Access,
+    state: &WebState,
+    request: &HttpRequest,
+) -> Result<Option<Person>, ApiError> {
     let Some(token) = cookies::session(state, request) else { return Ok(None) };
     let address = Origin::of(request).address;
     let Authenticated { holder, .. } =

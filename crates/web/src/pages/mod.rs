@@ -24,6 +24,7 @@ mod caller;
 mod contacts;
 mod cookies;
 pub(crate) mod csrf;
+mod docs;
 mod excerpt;
 mod failure;
 mod fields;
@@ -47,5 +48,7 @@ mod sync;
 mod webhooks;
 
 pub(crate) use caller::Person;
+pub(crate) use docs::{docs_frame, guide};
 pub(crate) use failure::not_found;
+pub(crate) use frame::Frame;
 pub(crate) use routes::routes;

@@ -6,7 +6,7 @@ use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, Us
 use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 
-use super::roles::{OWN_CHOICE, ROLES, label, role_of};
+use super::roles::allowed;
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -37,13 +37,7 @@ struct Row {
 
 impl From<&User> for Row {
     fn from(user: &User) -> Self {
-        let word = role_of(user.permissions);
-        let role = ROLES.iter().find(|role| role.word == word);
-        let role = match (role, word) {
-            (Some(role), _) => role.label.to_owned(),
-            (None, OWN_CHOICE) if user.permissions.iter().next().is_none() => "Nothing".to_owned(),
-            (None, _) => user.permissions.iter().map(label).collect::<Vec<_>>().join("; "),
-        };
+        let role = allowed(user.permissions);
         Self { id: user.id.to_string(), email: user.email.as_str().to_owned(), role }
     }
 }

@@ -5,8 +5,8 @@ use askama::Template;
 use contact_hub_domain::access;
 
 use super::roles::{OWN_CHOICE, ROLES, Role};
-use super::user_form::{draft, fresh, permissions};
-use crate::error::Answer;
+use super::user_form::{draft, permissions, without_role};
+use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -25,10 +25,13 @@ struct NewUserPage {
 }
 
 pub(crate) async fn show(caller: PageCaller) -> Answer {
-    draw(&caller, fresh())
+    draw(&caller, FormView::default())
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
+    if let Some(violations) = without_role(&form) {
+        return draw(&caller, FormView::refused(&form, ApiError::Validation(violations))?);
+    }
     let cx = caller.context();
     match access::create_user(cx.ports, cx.author(), &draft(&form)).await {
         Ok(user) => {

@@ -7,6 +7,7 @@ use contact_hub_domain::ids::UserId;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::time::Timestamp;
 
+use super::first_call;
 use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -32,7 +33,7 @@ pub(super) struct KeyRow {
 }
 
 impl KeyRow {
-    fn new(key: &ApiKey, now: Timestamp) -> Self {
+    pub(super) fn new(key: &ApiKey, now: Timestamp) -> Self {
         let (state, tone) = if key.revoked_at.is_some() {
             ("Revoked", "bad")
         } else if key.expires_at.is_some_and(|expiry| expiry <= now) {
@@ -100,16 +101,18 @@ struct TokenPage {
     name: String,
     token: String,
     back: String,
-    base: String,
+    /// The first call in each language.
+    calls: [(&'static str, String); 3],
 }
 
 /// The page that shows a new key's token, this once.
 pub(super) fn draw_token(caller: &PageCaller, created: &CreatedKey, back: &str) -> Answer {
+    let token = created.token.reveal();
     respond::page(&TokenPage {
         frame: caller.frame(Section::ApiAccess, "Key created"),
         name: created.key.name.clone(),
-        token: created.token.reveal().to_owned(),
+        token: token.to_owned(),
         back: back.to_owned(),
-        base: caller.state().public_url.clone(),
+        calls: first_call::in_each_language(&caller.state().public_url, token),
     })
 }

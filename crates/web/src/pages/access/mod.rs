@@ -3,10 +3,13 @@
 pub(crate) mod account;
 pub(crate) mod api_access;
 pub(crate) mod company;
+pub(crate) mod company_keys;
 pub(crate) mod create_key;
+pub(crate) mod create_service;
 pub(crate) mod create_user;
 pub(crate) mod delete_user;
 pub(crate) mod end_session;
+mod first_call;
 pub(crate) mod invite;
 mod keys;
 pub(crate) mod link;

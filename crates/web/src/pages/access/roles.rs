@@ -8,6 +8,9 @@ use contact_hub_domain::access::Permissions;
 /// Permissions that do not make a role.
 pub(super) const OWN_CHOICE: &str = "own";
 
+/// The role of the service of a platform.
+pub(super) const SYNC_SERVICE: &str = "sync-service";
+
 /// A preset.
 pub(super) struct Role {
     /// In forms.
@@ -18,7 +21,7 @@ pub(super) struct Role {
 }
 
 /// Every preset.
-pub(super) const ROLES: [Role; 4] = [
+pub(super) const ROLES: [Role; 5] = [
     Role { word: "owner", label: "Owner: everything", permissions: &Permission::ALL },
     Role {
         word: "editor",
@@ -34,6 +37,11 @@ pub(super) const ROLES: [Role; 4] = [
         word: "service",
         label: "API service: contacts, asset content and sync status",
         permissions: &[ContactsApi, DownloadEmail],
+    },
+    Role {
+        word: SYNC_SERVICE,
+        label: "Sync service: asset content and sync status",
+        permissions: &[DownloadEmail],
     },
 ];
 
@@ -52,6 +60,16 @@ fn permissions_of(role: &Role) -> Permissions {
     role.permissions.iter().copied().collect()
 }
 
+/// What these permissions allow, for people: the role, or each permission.
+pub(super) fn allowed(permissions: Permissions) -> String {
+    let role = ROLES.iter().find(|role| permissions_of(role) == permissions);
+    match role {
+        Some(role) => role.label.to_owned(),
+        None if permissions.iter().next().is_none() => "Nothing".to_owned(),
+        None => permissions.iter().map(label).collect::<Vec<_>>().join("; "),
+    }
+}
+
 /// The label of a permission.
 pub(super) const fn label(permission: Permission) -> &'static str {
     match permission {
@@ -65,7 +83,7 @@ pub(super) const fn label(permission: Permission) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{OWN_CHOICE, Permissions, ROLES, permissions_of, preset, role_of};
+    use super::{OWN_CHOICE, Permissions, ROLES, allowed, permissions_of, preset, role_of};
 
     #[test]
     fn each_role_is_found_by_its_permissions() {
@@ -75,5 +93,6 @@ mod tests {
         }
         assert_eq!(role_of(Permissions::default()), OWN_CHOICE);
         assert_eq!(preset(OWN_CHOICE), None);
+        assert_eq!(allowed(Permissions::default()), "Nothing");
     }
 }

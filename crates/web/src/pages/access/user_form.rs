@@ -2,8 +2,9 @@
 
 use contact_hub_domain::access::{Permission, User, UserDraft};
 use contact_hub_domain::property::Property;
+use contact_hub_domain::violations::{Problem, Violations};
 
-use super::roles::{OWN_CHOICE, label, preset, role_of};
+use super::roles::{label, preset, role_of};
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 
@@ -34,7 +35,8 @@ pub(super) fn filled(user: &User) -> FormView {
     FormView::of(values)
 }
 
-/// The form of a new user.
-pub(super) fn fresh() -> FormView {
-    FormView::filled([("role", OWN_CHOICE)])
+/// The error of a form that neither has a role nor permissions.
+pub(super) fn without_role(form: &Form) -> Option<Violations> {
+    let has_any = !form.text("role").is_empty() || form.all("permissions").next().is_some();
+    (!has_any).then(|| Violations::one("role", Problem::new("must be chosen")))
 }
