@@ -56,7 +56,8 @@ async fn names_from(browser: &Browser, path: &str) -> BTreeSet<String> {
         let rows = page.text.split("data-label=\"Name\">").skip(1);
         names.extend(rows.filter_map(|row| Some(row.split_once('<')?.0.to_owned())));
         let link = page.text.split_once("\" rel=\"next\"").map(|(before, _)| before);
-        next = link.and_then(|before| Some(before.rsplit_once("href=\"")?.1.to_owned()));
+        let link = link.and_then(|before| Some(before.rsplit_once("href=\"")?.1));
+        next = link.map(|link| link.replace("&amp;", "&").replace("&#38;", "&"));
     }
     names
 }
