@@ -22,10 +22,11 @@ const WALKS: [&str; 5] = [
 ];
 
 /// Reads along an index, by the tables that they read.
-const READS: [&str; 4] = [
+const READS: [&str; 5] = [
     " FROM changes ",
     " FROM audit ",
     " FROM kept_answers ",
+    " FROM delivery_outcomes ",
     "deleted_at IS NOT NULL AND deleted_at < ",
 ];
 
@@ -84,9 +85,12 @@ fn out_of_order(recorded: &RecordedPlan) -> Option<String> {
             ["Bitmap Heap Scan on ", "changes_of_object", "USE TEMP B-TREE FOR ORDER"]
                 .iter()
                 .any(|part| step.contains(part));
-        let is_whole = ["changes", "audit", "kept_answers", "contacts"].iter().any(|table| {
-            step.starts_with(&format!("Seq Scan on {table} ")) || step == format!("SCAN {table}")
-        });
+        let is_whole = ["changes", "audit", "kept_answers", "contacts", "delivery_outcomes"]
+            .iter()
+            .any(|table| {
+                step.starts_with(&format!("Seq Scan on {table} "))
+                    || step == format!("SCAN {table}")
+            });
         (is_gathered && !may_sort || is_whole) && !costs_little(step)
     };
     let steps = recorded.plan.iter().map(|line| line.trim_start().trim_start_matches("->").trim());

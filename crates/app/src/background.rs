@@ -8,6 +8,7 @@ use contact_hub_domain::contacts::erase_overdue;
 use contact_hub_domain::context::{AccessPorts, ErasurePorts, Ports};
 use contact_hub_domain::idempotency::KEPT_FOR;
 use contact_hub_domain::ports::{Clock, StoreError};
+use contact_hub_domain::webhooks::activity;
 use contact_hub_sender::{
     Announcing, Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts,
     WorkerSignal,
@@ -164,7 +165,7 @@ async fn do_deferred(writes: DeferredWrites) {
     }
 }
 
-/// Deletes entries of the feed and the audit that are old, and erases contacts that were deleted long ago.
+/// Deletes entries of the feed and the audit and counts of attempts that are old, and erases contacts that were deleted long ago.
 async fn keep_house(
     expiry: Expiry,
     erasures: ErasurePorts,
@@ -177,6 +178,7 @@ async fn keep_house(
         let now = erasures.environment.clock.now();
         report("changes", expiry.delete_changes(now.minus(keep_changes)).await);
         report("audit", expiry.delete_audit(now.minus(keep_audit)).await);
+        report("outcomes", expiry.delete_outcomes(now.minus(activity::KEPT_FOR)).await);
         if let Err(error) = erase_overdue(&erasures).await {
             tracing::warn!(%error, "deleted contacts were not erased; the next run retries");
         }

@@ -1,4 +1,4 @@
-//! Deletes what is kept for a time: entries of the change feed and of the audit, and kept answers.
+//! Deletes what is kept for a time: entries of the change feed and of the audit, kept answers, and counts of attempts.
 
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use crate::company_walk::next_company;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::units::{Reading, Writing};
+use crate::webhooks::delete_old_outcomes;
 use crate::{audit, changes, idempotency};
 
 /// How many rows one transaction deletes, so that transactions stay short.
@@ -52,6 +53,11 @@ impl Expiry {
     /// Deletes the answers that were kept before a moment; returns how many there were.
     pub async fn delete_answers(&self, before: Timestamp) -> Result<usize, StoreError> {
         self.delete("kept_answers WHERE true", before, idempotency::delete_old).await
+    }
+
+    /// Deletes the counts of attempts of the hours before a moment; returns how many rows there were.
+    pub async fn delete_outcomes(&self, before: Timestamp) -> Result<usize, StoreError> {
+        self.delete("delivery_outcomes WHERE true", before, delete_old_outcomes).await
     }
 
     async fn delete(

@@ -5,6 +5,7 @@ mod clock_steps;
 mod fairness;
 mod followers;
 mod outbox;
+mod outcomes;
 mod plans;
 mod record;
 mod settling;

@@ -127,6 +127,11 @@ fn store_what_is_transient(database: &TestDatabase, company: &str) {
             if database.is_postgres() { "false" } else { "0" }
         ),
         format!(
+            "INSERT INTO delivery_outcomes (company_id, webhook_id, hour, succeeded, failed, last_at, last_status) \
+             VALUES ({company}, {}, {at}, 1, 0, {at}, 200)",
+            other()
+        ),
+        format!(
             "INSERT INTO change_purges (company_id, position, ordinal) VALUES ({company}, 0, 0)"
         ),
         format!(

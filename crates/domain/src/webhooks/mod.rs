@@ -11,6 +11,7 @@
 //! After a crash the lease expires, and the delivery is claimed again with the same attempt number. So an event arrives
 //! at least once, and a receiver recognizes repetitions by the event's id.
 
+pub mod activity;
 mod address;
 mod attempt;
 mod breaker;

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 
+use super::activity::{HourlyOutcomes, WebhookActivity};
 use super::{
     Attempt, DeliveriesQuery, Delivery, DeliveryDetail, Event, NewSecret, PayloadUrl, Sealed,
     Webhook, WebhookChange, WebhookName,
@@ -118,6 +119,22 @@ pub trait WebhookStore: Send + Sync {
 
     /// Stores a test event with its delivery and attempt. It does not change the webhook's health.
     async fn record_test_delivery(&self, by: Author, test: SentTest) -> Result<(), StoreError>;
+
+    /// The attempts at all webhooks for each hour from `from` until before `to` that has some, the earliest first.
+    async fn outcomes(
+        &self,
+        company: CompanyId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<Vec<HourlyOutcomes>, StoreError>;
+
+    /// The attempts at these webhooks since `from`, and the last attempt at each. Webhooks without attempts are left out.
+    async fn activity(
+        &self,
+        company: CompanyId,
+        webhooks: Vec<WebhookId>,
+        from: Timestamp,
+    ) -> Result<Vec<WebhookActivity>, StoreError>;
 
     /// A page of the company's deliveries, newest first, with the exact number of all that match, all read at one
     /// moment.

@@ -13,7 +13,7 @@ use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::{Statement, sql, statement};
 
 #[derive(QueryableByName)]
 struct AttemptRow {
@@ -45,18 +45,14 @@ pub(super) struct NewAttempt<'a> {
     pub(super) attempt: &'a Attempt,
 }
 
-pub(super) fn insert_attempts(
-    connection: &mut Connection,
-    attempts: &[NewAttempt<'_>],
-) -> Result<(), Failure> {
+/// The statement that inserts attempts.
+pub(super) fn insertion(connection: &Connection, attempts: &[NewAttempt<'_>]) -> Statement {
     let source = source(attempts);
-    let insert = sql!(
+    sql!(
         "INSERT INTO delivery_attempts ({columns}) SELECT {columns} FROM {table}",
         columns = source.names(),
         table = source.table(connection),
-    );
-    connection.execute(insert)?;
-    Ok(())
+    )
 }
 
 fn source<'a>(attempts: &'a [NewAttempt<'a>]) -> Source<'a, NewAttempt<'a>> {
@@ -75,11 +71,24 @@ fn source<'a>(attempts: &'a [NewAttempt<'a>]) -> Source<'a, NewAttempt<'a>> {
         .optional_texts("answer", move |new| answer(&new.attempt.result))
 }
 
-fn outcome_cells(outcome: AttemptOutcome) -> (Option<i64>, Option<String>) {
+pub(super) fn outcome_cells(outcome: AttemptOutcome) -> (Option<i64>, Option<String>) {
     match outcome {
         AttemptOutcome::Answered(status) => (Some(status.into()), None),
         AttemptOutcome::Failed(class) => (None, Some(class.as_str().to_owned())),
     }
+}
+
+/// The outcome in the cells of a row.
+pub(super) fn outcome(status: Option<i32>, class: Option<&str>) -> Option<AttemptOutcome> {
+    match status {
+        Some(status) => u16::try_from(status).ok().map(AttemptOutcome::Answered),
+        None => class.and_then(ErrorClass::parse).map(AttemptOutcome::Failed),
+    }
+}
+
+/// The duration in the cell of a row.
+pub(super) fn time(millis: i64) -> Duration {
+    Duration::from_millis(u64::try_from(millis).unwrap_or_default())
 }
 
 fn millis(time: Duration) -> i64 {
@@ -101,11 +110,7 @@ pub(super) fn attempts_of(
 impl AttemptRow {
     fn into_attempt(self) -> Result<Attempt, Failure> {
         let id = self.id.0;
-        let time = |millis: i64| Duration::from_millis(u64::try_from(millis).unwrap_or_default());
-        let outcome = match (self.status_code, self.error_class.as_deref()) {
-            (Some(status), _) => u16::try_from(status).ok().map(AttemptOutcome::Answered),
-            (None, class) => class.and_then(ErrorClass::parse).map(AttemptOutcome::Failed),
-        };
+        let outcome = outcome(self.status_code, self.error_class.as_deref());
         let result = AttemptResult {
             started_at: self.started_at.0,
             duration: time(self.duration_ms),

@@ -18,6 +18,7 @@ mod instances;
 mod leases;
 mod look;
 mod matching;
+mod outcomes;
 mod purge;
 mod queue;
 mod read;
@@ -34,3 +35,4 @@ mod transitions;
 
 pub(crate) use contact::{deliveries_of_contact, forget_contact};
 pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};
+pub(crate) use outcomes::delete_old as delete_old_outcomes;

@@ -8,12 +8,13 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::activity::{HourlyOutcomes, WebhookActivity};
 use contact_hub_domain::webhooks::{
     DeliveriesQuery, Delivery, DeliveryDetail, NewSecret, ResendOutcome, SentTest, TestTarget,
     Webhook, WebhookChange, WebhookName, WebhookStore,
 };
 
-use super::{deliveries, read, resend, save, test_deliveries};
+use super::{deliveries, outcomes, read, resend, save, test_deliveries};
 use crate::Storage;
 use crate::audit;
 use crate::recorded::Recorded;
@@ -121,6 +122,30 @@ impl WebhookStore for Storage {
             let (id, at) = (test.delivery.webhook_id.uuid(), test.event.created_at);
             let entry = NewAuditEntry::of(&by, AuditAction::WebhookTested, id, at);
             Ok(Recorded::by(audit::append(connection, &entry)?, ()))
+        })
+        .await
+    }
+
+    async fn outcomes(
+        &self,
+        company: CompanyId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<Vec<HourlyOutcomes>, StoreError> {
+        self.read(Reading::OrderedMany(company), move |connection| {
+            outcomes::of_company(connection, company, from, to)
+        })
+        .await
+    }
+
+    async fn activity(
+        &self,
+        company: CompanyId,
+        webhooks: Vec<WebhookId>,
+        from: Timestamp,
+    ) -> Result<Vec<WebhookActivity>, StoreError> {
+        self.read(Reading::Snapshot, move |connection| {
+            outcomes::of_webhooks(connection, company, &webhooks, from)
         })
         .await
     }
