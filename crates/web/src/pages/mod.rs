@@ -21,6 +21,7 @@ mod access;
 mod address;
 mod admin;
 mod caller;
+mod charts;
 mod contacts;
 mod cookies;
 pub(crate) mod csrf;
