@@ -10,7 +10,7 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 29] = [
+const PAGES: [&str; 30] = [
     "/account",
     "/account/api-access",
     "/admin",
@@ -28,6 +28,7 @@ const PAGES: [&str; 29] = [
     "/admin/integrations/webhooks/:id/edit",
     "/admin/integrations/webhooks/deliveries",
     "/admin/integrations/webhooks/deliveries/:id",
+    "/admin/integrations/webhooks/deliveries/resend",
     "/admin/integrations/webhooks/new",
     "/assets",
     "/assets/:id",

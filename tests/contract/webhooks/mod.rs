@@ -8,5 +8,7 @@ mod outbox;
 mod outcomes;
 mod plans;
 mod record;
+mod resend_many;
+mod search;
 mod settling;
 mod store;

@@ -4,6 +4,7 @@ mod access;
 mod assets;
 mod change_contact;
 mod contacts;
+mod deliveries;
 mod fields;
 mod foreign;
 mod guard;
@@ -33,7 +34,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -46,6 +47,7 @@ const PAGES: [&str; 18] = [
     "/admin/integrations/webhooks",
     "/admin/integrations/webhooks/new",
     "/admin/integrations/webhooks/deliveries",
+    "/admin/integrations/webhooks/deliveries/resend?all=1",
     "/account",
     "/account/api-access",
     "/admin/company",

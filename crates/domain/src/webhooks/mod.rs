@@ -38,8 +38,10 @@ mod read_delivery;
 mod recover;
 mod rekey;
 mod resend;
+mod resend_many;
 mod retry;
 mod rotate_secret;
+mod search;
 mod secret;
 mod settle;
 mod signature;
@@ -83,10 +85,12 @@ pub use recover::{RecoveryDraft, recover};
 pub use rekey::MockSecretStore;
 pub use rekey::{RekeyError, Rekeyed, Resealed, SecretStore, rekey};
 pub use resend::resend;
+pub use resend_many::{MAX_RESENT, ResendChoice, Resendable, resend_many, resendable};
 pub use retry::{MAX_RETRY_AFTER, NextStep, RetrySchedule};
 pub use rotate_secret::{
     DEFAULT_GRACE, MAX_GRACE, Rotation, RotationDraft, end_previous_secrets, rotate_secret,
 };
+pub use search::{DeliverySearch, FoundDeliveries, ListedDelivery, SEARCHED, search_deliveries};
 pub use secret::{MAX_SECRET, MIN_SECRET, Secret};
 pub use settle::{AttemptedDelivery, Ended, Settled, settle};
 pub(crate) use signature::hmac_sha256;

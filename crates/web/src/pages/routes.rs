@@ -146,6 +146,8 @@ fn of_webhooks() -> Vec<Served> {
         page(GET, &below("/new"), MANAGE, to(webhooks::create::show)),
         page(POST, &below("/new"), MANAGE, to(webhooks::create::handle)),
         page(GET, &below("/deliveries"), MANAGE, to(webhooks::list_deliveries::handle)),
+        page(GET, &below("/deliveries/resend"), MANAGE, to(webhooks::resend_many::show)),
+        page(POST, &below("/deliveries/resend"), MANAGE, to(webhooks::resend_many::handle)),
         page(GET, &below("/deliveries/{id}"), MANAGE, to(webhooks::read_delivery::handle)),
         page(POST, &below("/deliveries/{id}/resend"), MANAGE, to(webhooks::resend::handle)),
         page(GET, &below("/{id}"), MANAGE, to(webhooks::read::handle)),

@@ -4,10 +4,11 @@ use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::ids::DeliveryId;
-use contact_hub_domain::webhooks::{self, Attempt, AttemptOutcome, DeliveryDetail, ErrorClass};
+use contact_hub_domain::webhooks::{self, Attempt, DeliveryDetail};
 
 use super::delivery_row::DeliveryRow;
 use super::names::name;
+use super::outcome::{ShownOutcome, took};
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::address::Address;
@@ -40,9 +41,8 @@ struct AttemptRow {
     number: u32,
     trigger: &'static str,
     started_at: Moment,
-    millis: u128,
-    outcome: String,
-    tone: &'static str,
+    took: String,
+    outcome: ShownOutcome,
     retry_after: Option<u64>,
     answer: Option<String>,
     /// Where all of a long answer can be read.
@@ -52,10 +52,6 @@ struct AttemptRow {
 impl AttemptRow {
     fn new(attempt: &Attempt, path: &str, is_whole: bool) -> Self {
         let result = &attempt.result;
-        let outcome = match result.outcome {
-            AttemptOutcome::Answered(status) => status.to_string(),
-            AttemptOutcome::Failed(class) => in_words(class).to_owned(),
-        };
         let answer = result.answer.as_ref().map(webhooks::Answer::as_str);
         let beginning = answer.filter(|_| !is_whole).and_then(|it| excerpt(it, LONG_ANSWER));
         let whole = beginning.is_some().then(|| format!("{path}?attempt={}", attempt.number));
@@ -63,26 +59,12 @@ impl AttemptRow {
             number: attempt.number,
             trigger: attempt.trigger.as_str(),
             started_at: result.started_at.into(),
-            millis: result.duration.as_millis(),
-            outcome,
-            tone: if result.outcome.is_success() { "good" } else { "bad" },
+            took: took(result.duration),
+            outcome: result.outcome.into(),
             retry_after: result.retry_after.map(|time| time.as_secs()),
             answer: beginning.or_else(|| answer.map(str::to_owned)),
             whole,
         }
-    }
-}
-
-const fn in_words(class: ErrorClass) -> &'static str {
-    match class {
-        ErrorClass::Dns => "The name was not found",
-        ErrorClass::BlockedAddress => "The address is not allowed",
-        ErrorClass::Connect => "No connection",
-        ErrorClass::Tls => "No trusted encryption",
-        ErrorClass::Timeout => "No answer in time",
-        ErrorClass::Http => "The answer broke off or was no HTTP",
-        ErrorClass::TooLarge => "The answer was too large",
-        ErrorClass::Internal => "The service itself failed",
     }
 }
 
