@@ -31,3 +31,16 @@ for (const form of document.querySelectorAll("form.selection")) {
   addEventListener("pageshow", count);
   count();
 }
+
+// How long it is until a moment, counted down.
+for (const part of document.querySelectorAll("[data-until]")) {
+  const until = new Date(part.dataset.until).getTime();
+  const show = () => {
+    const seconds = Math.ceil((until - Date.now()) / 1000);
+    const units = [[3600, "h"], [60, "min"], [1, "s"]];
+    const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "s"];
+    part.textContent = seconds > 0 ? `, in ${Math.round(seconds / size)} ${unit}` : ", due now";
+    if (seconds > 0) setTimeout(show, 1000);
+  };
+  show();
+}

@@ -165,3 +165,39 @@ async fn a_selection_is_sent_again_after_its_number_was_shown() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_delivery_is_a_timeline_with_what_was_sent_and_answered() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let receiver = Receiver::scripted(|_place| Reply::from(500)).await;
+        let _hook = webhook(&client, &receiver, "Hook").await;
+        let _contact = created(&client, &person("ann@example.com")).await;
+        let delivery = newest(&client, "retrying").await;
+        let path = format!("{PATH}/{}", delivery["id"].as_str().unwrap());
+        let event = delivery["event_id"].as_str().unwrap();
+        let request = &receiver.requests()[0];
+        let signature = request.header("service-signature").to_owned();
+        let page = sees(
+            &browser,
+            &path,
+            &[
+                "Attempt 1",
+                "by the schedule",
+                "Request headers",
+                "Answer headers",
+                "<dt>content-length</dt>",
+                "Next attempt",
+                "data-until=",
+                "Copy as curl",
+                "curl -X POST &#39;http://127.0.0.1:",
+                &format!("webhook-id: {event}"),
+                &format!("Service-Signature: {signature}"),
+                "&#34;changes&#34;: [\n",
+            ],
+        )
+        .await;
+        assert!(!page.contains("whsec_"));
+    })
+    .await;
+}

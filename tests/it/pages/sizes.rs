@@ -117,7 +117,7 @@ async fn no_page_grows_with_what_a_company_keeps() {
             ("/assets/new", "Subject"),
             (&format!("/assets/{asset}"), "This is its beginning."),
             (&delivery, "5 earlier attempts are not shown."),
-            (&format!("{delivery}?attempt=7"), "Show all of the answer to attempt 30"),
+            (&format!("{delivery}?attempt=7"), "Show all of attempt 30"),
             ("/admin/integrations/webhooks/deliveries", "Exhausted"),
             ("/admin/integrations/platforms/new", "Connect"),
         ] {

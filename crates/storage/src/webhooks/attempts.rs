@@ -4,9 +4,13 @@ use std::time::Duration;
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+use serde_json::Value;
+use uuid::Uuid;
 
 use contact_hub_domain::ids::{AttemptId, CompanyId, DeliveryId};
-use contact_hub_domain::webhooks::{Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass};
+use contact_hub_domain::webhooks::{
+    Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass, Headers,
+};
 
 use super::rows::{corrupt, count, stored_count, trigger};
 use crate::columns::{Id, IdValue, Moment, MomentValue};
@@ -35,6 +39,10 @@ struct AttemptRow {
     retry_after_ms: Option<i64>,
     #[diesel(sql_type = Nullable<Text>)]
     answer: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    request_headers: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    answer_headers: Option<String>,
 }
 
 /// An attempt with the ids of its owners.
@@ -69,6 +77,20 @@ fn source<'a>(attempts: &'a [NewAttempt<'a>]) -> Source<'a, NewAttempt<'a>> {
         .optional_texts("error_class", |new| outcome_cells(new.attempt.result.outcome).1)
         .ints("retry_after_ms", |new| new.attempt.result.retry_after.map(millis))
         .optional_texts("answer", move |new| answer(&new.attempt.result))
+        .optional_texts("request_headers", |new| stored(&new.attempt.result.request_headers))
+        .optional_texts("answer_headers", |new| stored(&new.attempt.result.answer_headers))
+}
+
+/// Headers as a JSON document of pairs.
+fn stored(headers: &Headers) -> Option<String> {
+    let pairs = headers.iter().map(|(name, value)| Value::from(vec![name, value]));
+    (!headers.is_empty()).then(|| pairs.collect::<Value>().to_string())
+}
+
+fn headers(column: &'static str, id: Uuid, document: Option<String>) -> Result<Headers, Failure> {
+    let Some(document) = document else { return Ok(Headers::default()) };
+    let pairs = serde_json::from_str(&document).map_err(|_invalid| corrupt(column, id))?;
+    Ok(Headers::from_stored(pairs))
 }
 
 pub(super) fn outcome_cells(outcome: AttemptOutcome) -> (Option<i64>, Option<String>) {
@@ -101,7 +123,8 @@ pub(super) fn attempts_of(
     company: CompanyId,
     delivery: DeliveryId,
 ) -> Result<Vec<Attempt>, Failure> {
-    let text = "SELECT id, number, trigger, started_at, duration_ms, status_code, error_class, retry_after_ms, answer \
+    let text = "SELECT id, number, trigger, started_at, duration_ms, status_code, error_class, retry_after_ms, answer, \
+         request_headers, answer_headers \
          FROM delivery_attempts WHERE delivery_id = ? AND company_id = ? ORDER BY number";
     let rows: Vec<AttemptRow> = connection.rows(statement(text).bind(delivery).bind(company))?;
     rows.into_iter().map(AttemptRow::into_attempt).collect()
@@ -117,6 +140,12 @@ impl AttemptRow {
             outcome: outcome.ok_or_else(|| corrupt("delivery_attempts.error_class", id))?,
             retry_after: self.retry_after_ms.map(time),
             answer: self.answer.map(Answer::from_stored),
+            request_headers: headers(
+                "delivery_attempts.request_headers",
+                id,
+                self.request_headers,
+            )?,
+            answer_headers: headers("delivery_attempts.answer_headers", id, self.answer_headers)?,
         };
         let trigger = trigger(&self.trigger, id)?;
         Ok(Attempt { id: AttemptId::new(id), number: count(self.number), trigger, result })

@@ -1,6 +1,6 @@
 //! A delivery as pages show it.
 
-use contact_hub_domain::webhooks::{Delivery, DeliveryState, ListedDelivery};
+use contact_hub_domain::webhooks::{AttemptOutcome, Delivery, DeliveryState, ListedDelivery};
 
 use super::names::WebhookNames;
 use super::outcome::{ShownOutcome, took};
@@ -46,21 +46,28 @@ pub(crate) struct DeliveryRow {
 
 impl DeliveryRow {
     /// A delivery to the webhook of this name.
-    pub(super) fn new(delivery: &Delivery, webhook_name: String) -> Self {
+    pub(super) fn new(
+        delivery: &Delivery,
+        webhook_name: String,
+        last: Option<AttemptOutcome>,
+    ) -> Self {
         let (state, tone) = in_words(delivery.state);
+        let has_failed = last.is_some_and(|outcome| !outcome.is_success());
+        let is_cancelled = delivery.state == DeliveryState::Cancelled;
         Self {
             id: delivery.id.to_string(),
             webhook: delivery.webhook_id.to_string(),
             webhook_name,
             event: delivery.kind.as_str(),
             state,
-            tone,
+            // One that was refused before it became obsolete has failed.
+            tone: if is_cancelled && has_failed { "bad" } else { tone },
             is_open: delivery.state.is_open(),
             attempts: delivery.attempts,
             next_attempt_at: delivery.next_attempt_at.map(Moment::from),
             reason: delivery.reason.clone(),
             created_at: delivery.created_at.into(),
-            outcome: None,
+            outcome: last.map(ShownOutcome::from),
             took: None,
             asset: None,
             connection: None,
@@ -69,8 +76,9 @@ impl DeliveryRow {
 
     /// A delivery of a list.
     pub(super) fn listed(listed: ListedDelivery, names: &WebhookNames) -> Self {
-        let row = Self::new(&listed.delivery, names.name(listed.delivery.webhook_id));
         let (outcome, duration) = listed.last.unzip();
+        let name = names.name(listed.delivery.webhook_id);
+        let row = Self::new(&listed.delivery, name, outcome);
         let asset =
             listed.asset.map(|(id, name)| (format!("/assets/{id}"), name.as_str().to_owned()));
         let connection = listed.integration.map(|(id, name)| {
@@ -78,7 +86,6 @@ impl DeliveryRow {
         });
         let short = |(href, name): (String, String)| (href, shortened(&name, LONG_NAME));
         Self {
-            outcome: outcome.map(ShownOutcome::from),
             took: duration.map(took),
             asset: asset.map(short),
             connection: connection.map(short),

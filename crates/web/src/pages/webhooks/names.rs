@@ -32,11 +32,14 @@ impl WebhookNames {
     }
 }
 
-/// The name of one webhook; its id once it is deleted.
-pub(super) async fn name(caller: &PageCaller, id: WebhookId) -> Result<String, ApiError> {
+/// One webhook; `None` once it is deleted.
+pub(super) async fn webhook(
+    caller: &PageCaller,
+    id: WebhookId,
+) -> Result<Option<Webhook>, ApiError> {
     match webhooks::read(&caller.context(), id).await {
-        Ok(webhook) => Ok(webhook.name.as_str().to_owned()),
-        Err(WebhooksError::WebhookNotFound) => Ok(id.to_string()),
+        Ok(webhook) => Ok(Some(webhook)),
+        Err(WebhooksError::WebhookNotFound) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
