@@ -113,7 +113,7 @@ async fn publish(person: &Person) {
 
 /// The deliveries behind it, and the content on the platform with its own tags.
 async fn see(person: &Person) {
-    person.click("Deliveries").await;
+    person.click_beside("Completed", "Deliveries").await;
     person.arrives("Deliveries").await;
     person.sees("Succeeded").await;
     person.click("Assets").await;
