@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use contact_hub_domain::access::{GiveBack, record_failed_sign_ins, record_key_uses};
 use contact_hub_domain::contacts::erase_overdue;
-use contact_hub_domain::context::{AccessPorts, ErasurePorts, Ports};
+use contact_hub_domain::context::{AccessPorts, ErasurePorts, OverviewPorts, Ports};
 use contact_hub_domain::idempotency::KEPT_FOR;
+use contact_hub_domain::overview::{self, record_calls, record_contact_days};
 use contact_hub_domain::ports::{Clock, StoreError};
 use contact_hub_domain::webhooks::activity;
 use contact_hub_sender::{
@@ -23,6 +24,9 @@ use crate::settings::ServeSettings;
 
 /// How often the uses of keys and failed sign-ins are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
+
+/// How often the counts of calls are recorded.
+const CALLS_EVERY: Duration = Duration::from_mins(1);
 
 /// How often the database's clock is read. Between readings a local timer is used, so this only corrects its drift.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -85,6 +89,8 @@ impl Background {
         let mut upkeep = vec![
             tokio::spawn(record_uses(ports.access.clone())),
             tokio::spawn(give_back_quota(ports.access.clone())),
+            tokio::spawn(record_call_counts(ports.overview.clone())),
+            tokio::spawn(keep_figures(storage.expiry(), ports.overview.clone())),
             tokio::spawn(do_deferred(storage.deferred_writes())),
             tokio::spawn(keep_house(
                 storage.expiry(),
@@ -152,6 +158,30 @@ async fn record_uses(ports: AccessPorts) {
         if let Err(error) = record_failed_sign_ins(&ports).await {
             tracing::debug!(%error, "failed sign-ins were not recorded; the next run retries");
         }
+    }
+}
+
+async fn record_call_counts(ports: OverviewPorts) {
+    let mut ticks = interval(CALLS_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = record_calls(&ports).await {
+            tracing::debug!(%error, "the counts of calls were not recorded; the next run retries");
+        }
+    }
+}
+
+/// Records the numbers of contacts, and deletes old figures.
+async fn keep_figures(expiry: Expiry, ports: OverviewPorts) {
+    let mut ticks = interval(HOUSE_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = record_contact_days(&ports).await {
+            tracing::debug!(%error, "numbers of contacts were not recorded; the next run retries");
+        }
+        let before = ports.environment.clock.now().minus(overview::KEPT_FOR);
+        report("counts of calls", expiry.delete_call_counts(before).await);
+        report("numbers of contacts", expiry.delete_contact_days(before).await);
     }
 }
 

@@ -39,7 +39,7 @@ async fn sign_in(person: &Person, service: &mut Running) {
     person.arrives("Welcome").await;
     person.fill("New password", "correct horse battery").await;
     person.click("Sign in").await;
-    person.arrives("Contacts").await;
+    person.arrives("Overview").await;
 }
 
 /// A user who may do what the platform's service needs, and their key.

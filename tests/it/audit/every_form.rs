@@ -147,6 +147,7 @@ async fn account(desk: &mut Desk<'_>) {
     let ended = sessions.iter().find(|it| before.iter().all(|old| old.id != it.id)).unwrap();
     desk.audited("/account/sessions/{id}/end", &[&ended.id.to_string()], &[]).await;
     desk.audited("/account/password", &[], &[("password", PASSWORD)]).await;
+    desk.send("/setup/dismiss", &[], &[], Leaves::Nothing).await;
     let fields = [("email", "api@acme.example"), ("password", PASSWORD)];
     let answer = Browser::new(&desk.hub.base()).post("/sign-in", &fields).await;
     desk.check("/sign-in", answer, Leaves::InAudit).await;

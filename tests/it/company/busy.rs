@@ -135,6 +135,14 @@ fn store_what_is_transient(database: &TestDatabase, company: &str) {
             "INSERT INTO change_purges (company_id, position, ordinal) VALUES ({company}, 0, 0)"
         ),
         format!(
+            "INSERT INTO call_counts (company_id, hour, instance_id, admitted, refused, peak) \
+             VALUES ({company}, {at}, {}, 1, 0, 1)",
+            other()
+        ),
+        format!(
+            "INSERT INTO contact_days (company_id, day, active) VALUES ({company}, {at}, 1) ON CONFLICT DO NOTHING"
+        ),
+        format!(
             "INSERT INTO field_value_blocks (company_id, field_id, first_key, number) \
              VALUES ({company}, {}, {}, 1)",
             other(),

@@ -9,6 +9,7 @@ mod fields;
 mod foreign;
 mod guard;
 mod import;
+mod overview;
 mod platforms;
 mod queries;
 mod sign_in;

@@ -8,7 +8,7 @@ use actix_web::web::to;
 use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Publish};
 
 use super::guard::{Access, guard};
-use super::{access, admin, contacts, fields, files, home, sync, webhooks};
+use super::{access, admin, contacts, fields, files, overview, sync, webhooks};
 use crate::extract::{BULK_BODY, STANDARD_BODY};
 use crate::resource::Served;
 
@@ -51,7 +51,8 @@ fn of_everyone() -> Vec<Served> {
         page(GET, "/sign-in/{token}", OPEN, to(access::link::show)),
         page(POST, "/sign-in/{token}", OPEN, to(access::link::handle)),
         page(POST, "/sign-out", SIGNED_IN, to(access::sign_out::handle)),
-        page(GET, "/", SIGNED_IN, to(home::handle)),
+        page(GET, "/", SIGNED_IN, to(overview::handle)),
+        page(POST, "/setup/dismiss", SIGNED_IN, to(overview::dismiss)),
     ]
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct BarChart {
     /// What it shows, in a sentence.
     pub(crate) title: String,
     /// The scale.
-    pub(crate) lines: [GridLine; 3],
+    pub(crate) lines: Vec<GridLine>,
     /// A bar for each time.
     pub(crate) columns: Vec<Column>,
     /// The figures.

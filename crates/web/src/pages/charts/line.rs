@@ -10,7 +10,7 @@ pub(crate) struct LineChart {
     /// What it shows, in a sentence.
     pub(crate) title: String,
     /// The scale.
-    pub(crate) lines: [GridLine; 3],
+    pub(crate) lines: Vec<GridLine>,
     /// The line, in hundredths of a percent.
     pub(crate) points: String,
     /// The ends of the surface below it.

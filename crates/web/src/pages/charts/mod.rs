@@ -3,10 +3,6 @@
 //! A chart has no script and no style of its own. Positions are attributes, in percent, so that it fits any width while
 //! its text keeps its size; colours are classes (`static/css/charts.css`). What a colour says is also said by the order,
 //! a pattern and the legend, and a table has the figures (`templates/charts.html`).
-#![cfg_attr(
-    not(test),
-    expect(dead_code, unused_imports, reason = "the pages that draw charts come next")
-)]
 
 mod bars;
 mod figures;

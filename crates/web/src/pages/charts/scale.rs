@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::number::short;
+use super::number::of_scale;
 
 /// A part of the width or height of a chart, in hundredths of a percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,11 +72,10 @@ impl Scale {
     }
 
     /// Its top, its middle and its foot.
-    pub(super) fn lines(&self) -> [GridLine; 3] {
-        [2, 1, 0].map(|steps| {
-            let number = self.low + steps * self.step;
-            GridLine { y: self.height(number).rest(), label: short(number) }
-        })
+    pub(super) fn lines(&self) -> Vec<GridLine> {
+        let numbers = [2, 1, 0].map(|steps| self.low + steps * self.step);
+        let line = |(number, label)| GridLine { y: self.height(number).rest(), label };
+        numbers.into_iter().zip(of_scale(numbers)).map(line).collect()
     }
 }
 
