@@ -48,10 +48,7 @@ impl Person {
             access::create_link(&hub.hub.ports.access, None, user, LinkPurpose::SignIn).await;
         self.open(&link.unwrap().url("")).await;
         self.click("Sign in").await;
-        self.until("signed in", async || {
-            Ok(self.path().await? != "/" && !self.path().await?.starts_with("/sign-in"))
-        })
-        .await;
+        self.until("signed in", async || Ok(!self.path().await?.starts_with("/sign-in"))).await;
     }
 
     /// The browser.

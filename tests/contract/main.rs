@@ -23,6 +23,7 @@ mod model;
 mod model_lists;
 mod model_state;
 mod model_steps;
+mod overview;
 mod plans;
 mod rate_windows;
 mod reads_in_order;

@@ -22,11 +22,27 @@ const WALKS: [&str; 5] = [
 ];
 
 /// Reads along an index, by the tables that they read.
-const READS: [&str; 4] = [
+const READS: [&str; 8] = [
     " FROM changes ",
     " FROM audit ",
     " FROM kept_answers ",
+    " FROM delivery_outcomes ",
+    " FROM call_counts ",
+    " FROM contact_days ",
+    "(SELECT 1 FROM syncs WHERE company_id = ",
     "deleted_at IS NOT NULL AND deleted_at < ",
+];
+
+/// Tables that no read goes through as a whole.
+const WHOLE: [&str; 8] = [
+    "changes",
+    "audit",
+    "kept_answers",
+    "contacts",
+    "delivery_outcomes",
+    "call_counts",
+    "contact_days",
+    "syncs",
 ];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
@@ -84,7 +100,7 @@ fn out_of_order(recorded: &RecordedPlan) -> Option<String> {
             ["Bitmap Heap Scan on ", "changes_of_object", "USE TEMP B-TREE FOR ORDER"]
                 .iter()
                 .any(|part| step.contains(part));
-        let is_whole = ["changes", "audit", "kept_answers", "contacts"].iter().any(|table| {
+        let is_whole = WHOLE.iter().any(|table| {
             step.starts_with(&format!("Seq Scan on {table} ")) || step == format!("SCAN {table}")
         });
         (is_gathered && !may_sort || is_whole) && !costs_little(step)

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use contact_hub_domain::access::{GiveBack, record_failed_sign_ins, record_key_uses};
 use contact_hub_domain::contacts::erase_overdue;
-use contact_hub_domain::context::{AccessPorts, ErasurePorts, Ports};
+use contact_hub_domain::context::{AccessPorts, ErasurePorts, OverviewPorts, Ports};
 use contact_hub_domain::idempotency::KEPT_FOR;
+use contact_hub_domain::overview::{self, record_calls, record_contact_days};
 use contact_hub_domain::ports::{Clock, StoreError};
+use contact_hub_domain::webhooks::activity;
 use contact_hub_sender::{
     Announcing, Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts,
     WorkerSignal,
@@ -22,6 +24,9 @@ use crate::settings::ServeSettings;
 
 /// How often the uses of keys and failed sign-ins are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
+
+/// How often the counts of calls are recorded.
+const CALLS_EVERY: Duration = Duration::from_mins(1);
 
 /// How often the database's clock is read. Between readings a local timer is used, so this only corrects its drift.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
@@ -84,6 +89,8 @@ impl Background {
         let mut upkeep = vec![
             tokio::spawn(record_uses(ports.access.clone())),
             tokio::spawn(give_back_quota(ports.access.clone())),
+            tokio::spawn(record_call_counts(ports.overview.clone())),
+            tokio::spawn(keep_figures(storage.expiry(), ports.overview.clone())),
             tokio::spawn(do_deferred(storage.deferred_writes())),
             tokio::spawn(keep_house(
                 storage.expiry(),
@@ -154,6 +161,30 @@ async fn record_uses(ports: AccessPorts) {
     }
 }
 
+async fn record_call_counts(ports: OverviewPorts) {
+    let mut ticks = interval(CALLS_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = record_calls(&ports).await {
+            tracing::debug!(%error, "the counts of calls were not recorded; the next run retries");
+        }
+    }
+}
+
+/// Records the numbers of contacts, and deletes old figures.
+async fn keep_figures(expiry: Expiry, ports: OverviewPorts) {
+    let mut ticks = interval(HOUSE_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = record_contact_days(&ports).await {
+            tracing::debug!(%error, "numbers of contacts were not recorded; the next run retries");
+        }
+        let before = ports.environment.clock.now().minus(overview::KEPT_FOR);
+        report("counts of calls", expiry.delete_call_counts(before).await);
+        report("numbers of contacts", expiry.delete_contact_days(before).await);
+    }
+}
+
 async fn do_deferred(writes: DeferredWrites) {
     loop {
         if let Err(error) = writes.run().await {
@@ -164,7 +195,7 @@ async fn do_deferred(writes: DeferredWrites) {
     }
 }
 
-/// Deletes entries of the feed and the audit that are old, and erases contacts that were deleted long ago.
+/// Deletes entries of the feed and the audit and counts of attempts that are old, and erases contacts that were deleted long ago.
 async fn keep_house(
     expiry: Expiry,
     erasures: ErasurePorts,
@@ -177,6 +208,7 @@ async fn keep_house(
         let now = erasures.environment.clock.now();
         report("changes", expiry.delete_changes(now.minus(keep_changes)).await);
         report("audit", expiry.delete_audit(now.minus(keep_audit)).await);
+        report("outcomes", expiry.delete_outcomes(now.minus(activity::KEPT_FOR)).await);
         if let Err(error) = erase_overdue(&erasures).await {
             tracing::warn!(%error, "deleted contacts were not erased; the next run retries");
         }

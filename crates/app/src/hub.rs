@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use contact_hub_domain::access::{GiveBack, record_failed_sign_ins, record_key_uses};
 use contact_hub_domain::context::Ports;
+use contact_hub_domain::overview::record_calls;
 use contact_hub_sender::Heartbeat;
 use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage};
 use contact_hub_web::{RenderMetrics, Stopping};
@@ -88,6 +89,9 @@ impl Hub {
         }
         if let Err(error) = record_failed_sign_ins(&self.ports.access).await {
             tracing::warn!(%error, "the last failed sign-ins were not recorded");
+        }
+        if let Err(error) = record_calls(&self.ports.overview).await {
+            tracing::warn!(%error, "the last counts of calls were not recorded");
         }
         let now = self.ports.environment.clock.now();
         self.ports.access.rate_limiter.give_back(GiveBack::All, now).await;

@@ -7,10 +7,11 @@ use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
     AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
-    ErasurePorts, IdempotencyPorts, Ports, SyncPorts, WebhookPorts,
+    ErasurePorts, IdempotencyPorts, OverviewPorts, Ports, SyncPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
+use contact_hub_domain::overview::CallCounts;
 use contact_hub_domain::ports::{Clock, Ids, Randomness};
 use contact_hub_domain::sync::Links;
 use contact_hub_domain::webhooks::{UrlPolicy, Vault, WebhookSender};
@@ -97,9 +98,15 @@ pub fn ports(
     };
     let storage = Arc::new(storage.clone());
     let blocked_emails = blocked_emails(&environment, &storage, outbound);
+    let calls = Arc::new(CallCounts::new(InstanceId::new(environment.ids.next())));
     Ports {
         contacts: contact_ports(&environment, &storage, &blocked_emails),
-        access: access_ports(&environment, &storage, quotas),
+        access: access_ports(&environment, &storage, quotas, &calls),
+        overview: OverviewPorts {
+            environment: environment.clone(),
+            overview: storage.clone(),
+            calls,
+        },
         erasures: ErasurePorts {
             environment: environment.clone(),
             erasures: storage.clone(),
@@ -165,6 +172,7 @@ fn access_ports(
     environment: &DomainEnvironment,
     storage: &Arc<Storage>,
     quotas: Quotas,
+    calls: &Arc<CallCounts>,
 ) -> AccessPorts {
     AccessPorts {
         environment: environment.clone(),
@@ -175,6 +183,7 @@ fn access_ports(
         rate_limiter: rate_limiter(quotas, storage, environment.ids.as_ref()),
         failed_sign_ins: Arc::default(),
         audit: storage.clone(),
+        calls: Arc::clone(calls),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::contacts::{BlockedEmails, ContactStore, ErasureStore};
 use crate::fields::FieldStore;
 use crate::idempotency::CallStore;
 use crate::limits::Limits;
+use crate::overview::{CallCounts, OverviewStore};
 use crate::ports::{Clock, Ids, Randomness};
 use crate::sync::{Links, SyncStore};
 use crate::webhooks::{
@@ -78,6 +79,8 @@ pub struct AccessPorts {
     pub failed_sign_ins: Arc<FailedSignIns>,
     /// Records failed attempts to sign in.
     pub audit: Arc<dyn AuditStore>,
+    /// How many calls companies make, until it is recorded.
+    pub calls: Arc<CallCounts>,
 }
 
 /// The ports of assets, integrations and syncs.
@@ -135,6 +138,17 @@ pub struct AuditPorts {
     pub audit: Arc<dyn AuditStore>,
 }
 
+/// The ports of the overview.
+#[derive(Clone)]
+pub struct OverviewPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores the figures.
+    pub overview: Arc<dyn OverviewStore>,
+    /// How many calls companies make, until it is recorded.
+    pub calls: Arc<CallCounts>,
+}
+
 /// The ports of all capabilities.
 #[derive(Clone)]
 pub struct Ports {
@@ -156,6 +170,8 @@ pub struct Ports {
     pub idempotency: IdempotencyPorts,
     /// The audit.
     pub audit: AuditPorts,
+    /// The overview.
+    pub overview: OverviewPorts,
     /// The deliveries that are due, for the worker.
     pub deliveries: Arc<dyn DeliveryQueue>,
 }
@@ -210,6 +226,12 @@ impl AsRef<SyncPorts> for Ports {
 impl AsRef<AuditPorts> for Ports {
     fn as_ref(&self) -> &AuditPorts {
         &self.audit
+    }
+}
+
+impl AsRef<OverviewPorts> for Ports {
+    fn as_ref(&self) -> &OverviewPorts {
+        &self.overview
     }
 }
 

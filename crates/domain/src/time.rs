@@ -74,6 +74,12 @@ impl Timestamp {
         Self(self.0.saturating_sub(micros)).clamp(Self::MIN, Self::MAX)
     }
 
+    /// The beginning of the hour.
+    #[must_use]
+    pub const fn hour_start(self) -> Self {
+        Self(self.0 - self.0.rem_euclid(3600 * MICROS_PER_SECOND))
+    }
+
     /// Whole minutes since the epoch.
     #[must_use]
     pub const fn minute(self) -> i64 {
@@ -179,6 +185,19 @@ mod tests {
             "é026-11-20T09:30:00Z",
         ] {
             assert!(Timestamp::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_hour_begins_at_or_before_each_moment() {
+        for (text, hour) in [
+            ("2026-11-20T09:59:59.999999Z", "2026-11-20T09:00:00+00:00"),
+            ("2026-11-20T09:00:00Z", "2026-11-20T09:00:00+00:00"),
+            ("1969-12-31T23:30:00Z", "1969-12-31T23:00:00+00:00"),
+            ("0001-01-01T00:59:00Z", "0001-01-01T00:00:00+00:00"),
+        ] {
+            let parsed = Timestamp::parse(text).expect(text).at;
+            assert_eq!(parsed.hour_start().to_seconds_text(), hour);
         }
     }
 

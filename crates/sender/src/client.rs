@@ -11,15 +11,15 @@ use async_trait::async_trait;
 use contact_hub_domain::ports::Clock;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Answer, AttemptOutcome, AttemptResult, Claimed, ErrorClass, MAX_ANSWER, Secret, UrlPolicy,
-    Vault, WebhookSender,
+    Answer, AttemptOutcome, AttemptResult, Claimed, ErrorClass, Headers, MAX_ANSWER, Secret,
+    UrlPolicy, Vault, WebhookSender,
 };
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, ClientBuilder, Response, retry};
 use url::Url;
 
 use crate::outcome::{class_of, retry_after};
-use crate::request::signed;
+use crate::request::{SentHeaders, signed_headers, with_headers};
 use crate::resolver::{GuardedResolver, Lookup};
 
 /// How long an idle connection is kept. Many servers close theirs after five seconds, and a request that races with
@@ -59,6 +59,7 @@ pub struct HttpSender {
 struct ReceiverAnswer {
     outcome: AttemptOutcome,
     retry_after: Option<Duration>,
+    headers: Headers,
     answer: Option<Answer>,
 }
 
@@ -82,18 +83,20 @@ impl HttpSender {
         Ok(Self { client, policy, deadline: limits.deadline, vault, clock })
     }
 
-    async fn attempt(&self, claimed: &Claimed, at: Timestamp) -> ReceiverAnswer {
+    /// The address and the headers of an attempt, or why it cannot be made.
+    fn prepare(&self, claimed: &Claimed, at: Timestamp) -> Result<(Url, SentHeaders), ErrorClass> {
         // Checked at every attempt: the operator may permit less than when the address was saved. For a host that is
         // an IP address the connector uses no resolver.
         let permitted = self.policy.permit(&claimed.url).is_ok();
-        let Some(url) = Url::parse(claimed.url.as_str()).ok().filter(|_| permitted) else {
-            return ReceiverAnswer::nothing(ErrorClass::BlockedAddress);
-        };
-        let Some(secrets) = self.secrets(claimed) else {
-            return ReceiverAnswer::nothing(ErrorClass::Internal);
-        };
-        let (event, payload) = (claimed.event_id, &claimed.payload);
-        match signed(self.client.post(url), event, at, &secrets, payload).send().await {
+        let url = Url::parse(claimed.url.as_str()).ok().filter(|_| permitted);
+        let url = url.ok_or(ErrorClass::BlockedAddress)?;
+        let secrets = self.secrets(claimed).ok_or(ErrorClass::Internal)?;
+        Ok((url, signed_headers(claimed.event_id, at, &secrets, &claimed.payload)))
+    }
+
+    async fn attempt(&self, claimed: &Claimed, url: Url, headers: &SentHeaders) -> ReceiverAnswer {
+        let request = with_headers(self.client.post(url), headers);
+        match request.body(claimed.payload.clone()).send().await {
             Ok(response) => self.listen(response).await,
             Err(error) => {
                 // An address may contain a token of the receiver.
@@ -122,9 +125,11 @@ impl HttpSender {
     async fn listen(&self, response: Response) -> ReceiverAnswer {
         let retry_after = retry_after(response.headers(), self.clock.now());
         let outcome = AttemptOutcome::Answered(response.status().as_u16());
+        let headers = response.headers().iter();
+        let headers = Headers::kept(headers.map(|(name, value)| (name.as_str(), value.as_bytes())));
         let body = beginning(response).await;
         let answer = (!body.is_empty()).then(|| Answer::from_bytes(&body));
-        ReceiverAnswer { outcome, retry_after, answer }
+        ReceiverAnswer { outcome, retry_after, headers, answer }
     }
 }
 
@@ -133,17 +138,36 @@ impl WebhookSender for HttpSender {
     async fn send(&self, claimed: &Claimed) -> AttemptResult {
         let started_at = self.clock.now();
         let timer = Instant::now();
-        let attempt = Box::pin(self.attempt(claimed, started_at));
-        let heard = tokio::time::timeout(self.deadline, attempt).await;
-        let ReceiverAnswer { outcome, retry_after, answer } =
-            heard.unwrap_or_else(|_passed| ReceiverAnswer::nothing(ErrorClass::Timeout));
-        AttemptResult { started_at, duration: timer.elapsed(), outcome, retry_after, answer }
+        let (heard, request_headers) = match self.prepare(claimed, started_at) {
+            Ok((url, headers)) => {
+                let attempt = Box::pin(self.attempt(claimed, url, &headers));
+                let heard = tokio::time::timeout(self.deadline, attempt).await;
+                let pairs = headers.iter().map(|(name, value)| (*name, value.as_bytes()));
+                let nothing = |_passed| ReceiverAnswer::nothing(ErrorClass::Timeout);
+                (heard.unwrap_or_else(nothing), Headers::kept(pairs))
+            }
+            Err(class) => (ReceiverAnswer::nothing(class), Headers::default()),
+        };
+        AttemptResult {
+            started_at,
+            duration: timer.elapsed(),
+            outcome: heard.outcome,
+            retry_after: heard.retry_after,
+            answer: heard.answer,
+            request_headers,
+            answer_headers: heard.headers,
+        }
     }
 }
 
 impl ReceiverAnswer {
-    const fn nothing(class: ErrorClass) -> Self {
-        Self { outcome: AttemptOutcome::Failed(class), retry_after: None, answer: None }
+    fn nothing(class: ErrorClass) -> Self {
+        Self {
+            outcome: AttemptOutcome::Failed(class),
+            retry_after: None,
+            headers: Headers::default(),
+            answer: None,
+        }
     }
 }
 
@@ -161,7 +185,6 @@ async fn beginning(mut response: Response) -> Vec<u8> {
 
 fn builder(resolver: Arc<GuardedResolver>, connect: Duration) -> ClientBuilder {
     Client::builder()
-        .user_agent(concat!("contact-hub/", env!("CARGO_PKG_VERSION")))
         .dns_resolver(resolver)
         .connect_timeout(connect)
         .redirect(Policy::none())

@@ -4,19 +4,29 @@ use contact_hub_domain::ids::EventId;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Secret, signature_headers};
 use reqwest::RequestBuilder;
-use reqwest::header::CONTENT_TYPE;
 
-/// The request for an event, signed with the current time.
-pub(crate) fn signed(
-    request: RequestBuilder,
+/// What the service calls itself.
+pub(crate) const USER_AGENT: &str = concat!("contact-hub/", env!("CARGO_PKG_VERSION"));
+
+/// Names and values.
+pub(crate) type SentHeaders = Vec<(&'static str, String)>;
+
+/// The headers of the request for an event, signed with the current time.
+pub(crate) fn signed_headers(
     event: EventId,
     at: Timestamp,
     secrets: &[Secret],
     payload: &str,
-) -> RequestBuilder {
-    let headers = signature_headers(event, at, secrets, payload.as_bytes());
-    let request = request.header(CONTENT_TYPE, "application/json");
-    let request =
-        headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
-    request.body(payload.to_owned())
+) -> SentHeaders {
+    let mut headers = vec![
+        ("content-type", "application/json".to_owned()),
+        ("user-agent", USER_AGENT.to_owned()),
+    ];
+    headers.extend(signature_headers(event, at, secrets, payload.as_bytes()));
+    headers
+}
+
+/// The request with these headers.
+pub(crate) fn with_headers(request: RequestBuilder, headers: &SentHeaders) -> RequestBuilder {
+    headers.iter().fold(request, |request, (name, value)| request.header(*name, value))
 }

@@ -1,4 +1,5 @@
-//! Deletes what is kept for a time: entries of the change feed and of the audit, and kept answers.
+//! Deletes what is kept for a time: entries of the change feed and of the audit, kept answers, counts of attempts, and
+//! figures of the overview.
 
 use std::time::Duration;
 
@@ -14,7 +15,8 @@ use crate::company_walk::next_company;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::units::{Reading, Writing};
-use crate::{audit, changes, idempotency};
+use crate::webhooks::delete_old_outcomes;
+use crate::{audit, changes, idempotency, overview};
 
 /// How many rows one transaction deletes, so that transactions stay short.
 const BATCH: u32 = 500;
@@ -52,6 +54,21 @@ impl Expiry {
     /// Deletes the answers that were kept before a moment; returns how many there were.
     pub async fn delete_answers(&self, before: Timestamp) -> Result<usize, StoreError> {
         self.delete("kept_answers WHERE true", before, idempotency::delete_old).await
+    }
+
+    /// Deletes the counts of attempts of the hours before a moment; returns how many rows there were.
+    pub async fn delete_outcomes(&self, before: Timestamp) -> Result<usize, StoreError> {
+        self.delete("delivery_outcomes WHERE true", before, delete_old_outcomes).await
+    }
+
+    /// Deletes the counts of calls of the hours before a moment; returns how many rows there were.
+    pub async fn delete_call_counts(&self, before: Timestamp) -> Result<usize, StoreError> {
+        self.delete("call_counts WHERE true", before, overview::delete_old_calls).await
+    }
+
+    /// Deletes the numbers of contacts of the days before a moment; returns how many there were.
+    pub async fn delete_contact_days(&self, before: Timestamp) -> Result<usize, StoreError> {
+        self.delete("contact_days WHERE true", before, overview::delete_old_contact_days).await
     }
 
     async fn delete(

@@ -47,6 +47,7 @@ mod lost_sessions;
 mod manager;
 mod migrate;
 mod opener;
+mod overview;
 mod paged;
 mod permits;
 mod plans;

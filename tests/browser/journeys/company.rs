@@ -36,7 +36,7 @@ async fn the_company_is_renamed_and_a_user_invited_limited_and_deleted() {
         eve.arrives("Welcome").await;
         eve.fill("New password", "a long enough one").await;
         eve.click("Sign in").await;
-        eve.arrives("Contacts").await;
+        eve.arrives("Overview").await;
         let sections = eve.text_of("nav.sections").await;
         assert!(!sections.contains("Company") && !sections.contains("Webhooks"), "{sections}");
 

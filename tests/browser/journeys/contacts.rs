@@ -12,6 +12,7 @@ use crate::person::Person;
 async fn a_contact_is_created_changed_deleted_and_restored() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
+        person.click("Contacts").await;
         person.arrives("Contacts").await;
         person.sees("No contacts yet").await;
         person.click("Fields").await;

@@ -26,7 +26,7 @@ async fn a_link_leads_to_a_password_and_the_password_leads_back() {
         person.arrives("Welcome").await;
         person.fill("New password", PASSWORD).await;
         person.click("Sign in").await;
-        person.arrives("Contacts").await;
+        person.arrives("Overview").await;
         let cookie = person.driver().get_named_cookie("contact-hub-session").await.unwrap();
         assert_eq!(cookie.http_only, Some(true));
         assert_eq!(cookie.same_site, Some(thirtyfour::SameSite::Lax));
@@ -60,10 +60,11 @@ async fn a_person_sees_what_their_permissions_allow() {
             hub.client_of(&CompanyOptions { permissions, ..CompanyOptions::default() }).await;
         let person = Person::at(&hub.base()).await;
         person.follow_link(hub, client.made.user).await;
-        person.arrives("Assets").await;
+        person.arrives("Overview").await;
+        person.misses("Contacts in 30 days").await;
         let sections = person.text_of("nav.sections").await;
         let sections: Vec<&str> = sections.lines().collect();
-        assert_eq!(sections, ["Assets", "API access", "Account"]);
+        assert_eq!(sections, ["Overview", "Assets", "API access", "Account"]);
         assert!(!person.is_seeing("New asset").await);
         for path in ["/contacts", "/admin/integrations/webhooks", "/admin/company"] {
             person.open(path).await;

@@ -39,7 +39,7 @@ async fn sign_in(person: &Person, service: &mut Running) {
     person.arrives("Welcome").await;
     person.fill("New password", "correct horse battery").await;
     person.click("Sign in").await;
-    person.arrives("Contacts").await;
+    person.arrives("Overview").await;
 }
 
 /// A user who may do what the platform's service needs, and their key.
@@ -113,7 +113,7 @@ async fn publish(person: &Person) {
 
 /// The deliveries behind it, and the content on the platform with its own tags.
 async fn see(person: &Person) {
-    person.click("Deliveries").await;
+    person.click_beside("Completed", "Deliveries").await;
     person.arrives("Deliveries").await;
     person.sees("Succeeded").await;
     person.click("Assets").await;

@@ -3,5 +3,6 @@
 mod assets;
 mod concurrency;
 mod integrations;
+mod overview;
 mod sample;
 mod syncs;

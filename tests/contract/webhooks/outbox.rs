@@ -10,7 +10,7 @@ use contact_hub_domain::ids::{
 use contact_hub_domain::input::FromText;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    Answer, Attempt, AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, Health,
+    Answer, Attempt, AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, Headers, Health,
     NewSecret, NextStep, PayloadUrl, Recorded, Sealed, Subscriptions, Walk, Webhook, WebhookName,
     WebhookStore,
 };
@@ -72,6 +72,10 @@ pub(super) fn claim_at(now: Timestamp, limit: u32) -> Claim {
     }
 }
 
+fn kept(headers: &[(&str, &[u8])]) -> Headers {
+    Headers::kept(headers.iter().copied())
+}
+
 /// The record of an attempt that began at this moment and took a second.
 pub(super) fn ended(claimed: &Claimed, started_at: Timestamp, next: NextStep) -> Recorded {
     let outcome = match next {
@@ -85,6 +89,8 @@ pub(super) fn ended(claimed: &Claimed, started_at: Timestamp, next: NextStep) ->
         outcome,
         retry_after: Some(Duration::from_secs(7)),
         answer: Some(Answer::from_bytes(b"answer \xff")),
+        request_headers: kept(&[("webhook-id", b"1")]),
+        answer_headers: kept(&[("content-type", b"text/\"plain\"\xff"), ("set-cookie", b"secret")]),
     };
     let id = AttemptId::new(Uuid::now_v7());
     let attempt = Attempt { id, number: claimed.number, trigger: claimed.trigger, result };

@@ -107,6 +107,8 @@ async fn webhooks(desk: &mut Desk<'_>) {
     let deliveries = desk.client().manage().get(&filter).await.expect(200);
     let delivery = deliveries.data()[0]["id"].as_str().unwrap().to_owned();
     desk.audited(&format!("{WEBHOOKS}/deliveries/{{id}}/resend"), &[&delivery], &[]).await;
+    let many = [("ids", delivery.as_str())];
+    desk.audited(&format!("{WEBHOOKS}/deliveries/resend"), &[], &many).await;
     desk.audited(&of_one("rotate-secret"), &[&id], &[("grace_seconds", "3600")]).await;
     desk.audited(&of_one("previous-secrets"), &[&id], &[]).await;
     desk.audited(&of_one("recover"), &[&id], &[("since", "2026-01-01T00:00:00Z")]).await;
@@ -147,6 +149,7 @@ async fn account(desk: &mut Desk<'_>) {
     let ended = sessions.iter().find(|it| before.iter().all(|old| old.id != it.id)).unwrap();
     desk.audited("/account/sessions/{id}/end", &[&ended.id.to_string()], &[]).await;
     desk.audited("/account/password", &[], &[("password", PASSWORD)]).await;
+    desk.send("/setup/dismiss", &[], &[], Leaves::Nothing).await;
     let fields = [("email", "api@acme.example"), ("password", PASSWORD)];
     let answer = Browser::new(&desk.hub.base()).post("/sign-in", &fields).await;
     desk.check("/sign-in", answer, Leaves::InAudit).await;

@@ -127,7 +127,20 @@ fn store_what_is_transient(database: &TestDatabase, company: &str) {
             if database.is_postgres() { "false" } else { "0" }
         ),
         format!(
+            "INSERT INTO delivery_outcomes (company_id, webhook_id, hour, succeeded, failed, last_at, last_status) \
+             VALUES ({company}, {}, {at}, 1, 0, {at}, 200)",
+            other()
+        ),
+        format!(
             "INSERT INTO change_purges (company_id, position, ordinal) VALUES ({company}, 0, 0)"
+        ),
+        format!(
+            "INSERT INTO call_counts (company_id, hour, instance_id, admitted, refused, peak) \
+             VALUES ({company}, {at}, {}, 1, 0, 1)",
+            other()
+        ),
+        format!(
+            "INSERT INTO contact_days (company_id, day, active) VALUES ({company}, {at}, 1) ON CONFLICT DO NOTHING"
         ),
         format!(
             "INSERT INTO field_value_blocks (company_id, field_id, first_key, number) \

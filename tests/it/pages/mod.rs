@@ -4,10 +4,12 @@ mod access;
 mod assets;
 mod change_contact;
 mod contacts;
+mod deliveries;
 mod fields;
 mod foreign;
 mod guard;
 mod import;
+mod overview;
 mod platforms;
 mod queries;
 mod sign_in;
@@ -33,7 +35,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 20] = [
+const PAGES: [&str; 21] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -46,6 +48,7 @@ const PAGES: [&str; 20] = [
     "/admin/integrations/webhooks",
     "/admin/integrations/webhooks/new",
     "/admin/integrations/webhooks/deliveries",
+    "/admin/integrations/webhooks/deliveries/resend?all=1",
     "/account",
     "/account/api-access",
     "/admin/company",

@@ -102,6 +102,7 @@ async fn no_page_grows_with_what_a_company_keeps() {
         let listed = client.get("/fields").await.expect(200);
         let field = listed.data()[0]["id"].as_str().unwrap().to_owned();
         for (path, shows) in [
+            ("/", "Set up: 3 of 5 steps done"),
             ("/contacts?page[size]=100", "1–100 of 101"),
             ("/contacts/new", "950 more fields"),
             (&format!("/contacts/{contact}"), "1–50 of 1000"),
@@ -117,7 +118,7 @@ async fn no_page_grows_with_what_a_company_keeps() {
             ("/assets/new", "Subject"),
             (&format!("/assets/{asset}"), "This is its beginning."),
             (&delivery, "5 earlier attempts are not shown."),
-            (&format!("{delivery}?attempt=7"), "Show all of the answer to attempt 30"),
+            (&format!("{delivery}?attempt=7"), "Show all of attempt 30"),
             ("/admin/integrations/webhooks/deliveries", "Exhausted"),
             ("/admin/integrations/platforms/new", "Connect"),
         ] {

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::desk::{Desk, Line};
+use super::outcomes::assert_counted_once;
 use crate::support::{is_long, until};
 
 const CLIENTS: usize = 4;
@@ -202,6 +203,7 @@ async fn what_was_accepted_arrives_however_often_the_service_crashes() {
     // A delivery that changed its state between two looks was in none of them.
     let all = u64::try_from(events.len()).expect("few");
     until(Duration::from_secs(20), async || desk.count("succeeded").await == all).await;
+    assert_counted_once(&desk.database);
     eprintln!("{shown}");
     desk.service.stop();
 }

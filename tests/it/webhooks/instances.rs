@@ -7,6 +7,7 @@ use contact_hub_tests::{Receiver, Reply};
 use tokio::time::sleep;
 
 use super::desk::Desk;
+use super::outcomes::assert_counted_once;
 use super::queued::write;
 use crate::process::Service;
 use crate::support::{is_long, until};
@@ -63,6 +64,7 @@ async fn two_instances_share_the_work_and_send_nothing_twice() {
     }
     assert_eq!(shares[0] + shares[1], all);
     assert!(shares.iter().all(|share| *share > all / 20), "{shares:?}");
+    assert_counted_once(&desk.database);
     eprintln!("{count} deliveries by two instances in {took:?}: {shares:?}");
     second.stop();
     desk.service.stop();

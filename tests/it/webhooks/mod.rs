@@ -11,6 +11,7 @@ mod hostile;
 mod instances;
 mod manage;
 mod outbox;
+mod outcomes;
 mod permission;
 mod queued;
 mod secrets;

@@ -39,6 +39,7 @@ pub async fn authenticate_api_request(
     let find = Find { holder: authenticate(ports, text), is_remembered: true };
     call.with_token(hash, find, |holder| TokenUser {
         user: holder.caller.user_id,
+        company: holder.caller.company.id,
         expires_at: holder.expires_at,
     })
     .await
@@ -58,6 +59,7 @@ pub async fn authenticate_page_request(
     let find = Find { holder: authenticate_session(ports, token), is_remembered: false };
     call.with_token(hash, find, |holder| TokenUser {
         user: holder.caller.user_id,
+        company: holder.caller.company.id,
         expires_at: None,
     })
     .await
@@ -116,13 +118,16 @@ impl<'a> Call<'a> {
         let user = RateLimited::User(known.user);
         let rate_limit = match self.acquire(&user).await {
             Ok(rate_limit) => rate_limit,
-            Err(refused) => return self.refused(refused, token, find).await,
+            Err(refused) => return self.refused(refused, known, token, find).await,
         };
         let holder = find.holder.await;
         if matches!(holder, Err(AccessError::Unauthenticated)) {
             self.ports.rate_limiter.forget_token(&token);
             self.take_back(&user);
             return self.without_token().await;
+        }
+        if holder.is_ok() {
+            self.note(known, rate_limit.as_ref());
         }
         Authenticated { rate_limit, holder }
     }
@@ -131,6 +136,7 @@ impl<'a> Call<'a> {
     async fn refused<T>(
         &self,
         refused: Refused,
+        known: TokenUser,
         token: TokenHash,
         find: Find<impl Future<Output = Result<T, AccessError>>>,
     ) -> Authenticated<T> {
@@ -138,6 +144,7 @@ impl<'a> Call<'a> {
             self.ports.rate_limiter.forget_token(&token);
             return self.without_token().await;
         }
+        self.note(known, Some(&refused.0));
         refused.into()
     }
 
@@ -165,8 +172,14 @@ impl<'a> Call<'a> {
                 let user = user_of(&holder);
                 self.ports.rate_limiter.remember(token, user);
                 match self.acquire(&RateLimited::User(user.user)).await {
-                    Ok(rate_limit) => Authenticated { rate_limit, holder: Ok(holder) },
-                    Err(refused) => refused.into(),
+                    Ok(rate_limit) => {
+                        self.note(user, rate_limit.as_ref());
+                        Authenticated { rate_limit, holder: Ok(holder) }
+                    }
+                    Err(refused) => {
+                        self.note(user, Some(&refused.0));
+                        refused.into()
+                    }
                 }
             }
         }
@@ -176,6 +189,13 @@ impl<'a> Call<'a> {
         match self.ports.rate_limiter.acquire(client.clone(), self.bucket, self.now).await {
             Some(refused) if !refused.is_admitted => Err(Refused(refused)),
             rate_limit => Ok(rate_limit),
+        }
+    }
+
+    /// Counts the call for its company. Pages are opened by people, and are no calls.
+    fn note(&self, user: TokenUser, rate_limit: Option<&RateLimitState>) {
+        if self.bucket != Bucket::Pages {
+            self.ports.calls.note(user.company, self.now, rate_limit);
         }
     }
 

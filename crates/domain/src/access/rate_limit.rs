@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use strum::{EnumCount, IntoStaticStr, VariantArray};
 
 use super::TokenHash;
-use crate::ids::UserId;
+use crate::ids::{CompanyId, UserId};
 use crate::time::Timestamp;
 
 /// The length of the window in which calls count, in seconds.
@@ -93,6 +93,8 @@ impl fmt::Display for ClientNetwork {
 pub struct TokenUser {
     /// The user.
     pub user: UserId,
+    /// The user's company.
+    pub company: CompanyId,
     /// When the token expires.
     pub expires_at: Option<Timestamp>,
 }

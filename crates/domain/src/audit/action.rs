@@ -59,6 +59,8 @@ actions! {
     WebhookRecovered = "webhook.recovered";
     /// A delivery was restarted.
     DeliveryResent = "delivery.resent";
+    /// Selected deliveries were restarted.
+    DeliveriesResent = "deliveries.resent";
     /// The company was created.
     CompanyCreated = "company.created";
     /// The company's settings were changed.

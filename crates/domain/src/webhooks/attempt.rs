@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use strum::{EnumCount, IntoStaticStr, VariantArray};
 
-use super::Trigger;
+use super::{Headers, Trigger};
 use crate::ids::AttemptId;
 use crate::time::Timestamp;
 
@@ -89,6 +89,10 @@ pub struct AttemptResult {
     pub retry_after: Option<Duration>,
     /// The beginning of the answer.
     pub answer: Option<Answer>,
+    /// The headers that were sent.
+    pub request_headers: Headers,
+    /// The headers of the answer.
+    pub answer_headers: Headers,
 }
 
 impl AttemptResult {

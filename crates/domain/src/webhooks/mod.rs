@@ -11,6 +11,7 @@
 //! After a crash the lease expires, and the delivery is claimed again with the same attempt number. So an event arrives
 //! at least once, and a receiver recognizes repetitions by the event's id.
 
+pub mod activity;
 mod address;
 mod attempt;
 mod breaker;
@@ -25,6 +26,7 @@ mod draft;
 mod error;
 mod event;
 mod follower;
+mod headers;
 mod health;
 mod list;
 mod list_deliveries;
@@ -37,8 +39,10 @@ mod read_delivery;
 mod recover;
 mod rekey;
 mod resend;
+mod resend_many;
 mod retry;
 mod rotate_secret;
+mod search;
 mod secret;
 mod settle;
 mod signature;
@@ -61,6 +65,7 @@ pub use draft::{MAX_EVENTS, WebhookDraft};
 pub use error::WebhooksError;
 pub use event::{Event, EventKind, Subscriptions};
 pub use follower::{Announced, Announcement, Follower, Followers};
+pub use headers::Headers;
 pub use health::{DisabledReason, FAILED_LIMIT, FAILING_LIMIT, Health, HealthNews};
 pub use list::{list, names};
 pub use list_deliveries::list_deliveries;
@@ -82,10 +87,12 @@ pub use recover::{RecoveryDraft, recover};
 pub use rekey::MockSecretStore;
 pub use rekey::{RekeyError, Rekeyed, Resealed, SecretStore, rekey};
 pub use resend::resend;
+pub use resend_many::{MAX_RESENT, ResendChoice, Resendable, resend_many, resendable};
 pub use retry::{MAX_RETRY_AFTER, NextStep, RetrySchedule};
 pub use rotate_secret::{
     DEFAULT_GRACE, MAX_GRACE, Rotation, RotationDraft, end_previous_secrets, rotate_secret,
 };
+pub use search::{DeliverySearch, FoundDeliveries, ListedDelivery, SEARCHED, search_deliveries};
 pub use secret::{MAX_SECRET, MIN_SECRET, Secret};
 pub use settle::{AttemptedDelivery, Ended, Settled, settle};
 pub(crate) use signature::hmac_sha256;

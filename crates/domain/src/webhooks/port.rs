@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 
+use super::activity::{HourlyOutcomes, WebhookActivity};
 use super::{
-    Attempt, DeliveriesQuery, Delivery, DeliveryDetail, Event, NewSecret, PayloadUrl, Sealed,
-    Webhook, WebhookChange, WebhookName,
+    Attempt, DeliveriesQuery, Delivery, DeliveryDetail, DeliverySearch, Event, FoundDeliveries,
+    NewSecret, PayloadUrl, ResendChoice, Resendable, Sealed, Webhook, WebhookChange, WebhookName,
 };
 use crate::author::Author;
 use crate::ids::{CompanyId, DeliveryId, WebhookId, WebhookSecretId};
@@ -119,6 +120,22 @@ pub trait WebhookStore: Send + Sync {
     /// Stores a test event with its delivery and attempt. It does not change the webhook's health.
     async fn record_test_delivery(&self, by: Author, test: SentTest) -> Result<(), StoreError>;
 
+    /// The attempts at all webhooks for each hour from `from` until before `to` that has some, the earliest first.
+    async fn outcomes(
+        &self,
+        company: CompanyId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<Vec<HourlyOutcomes>, StoreError>;
+
+    /// The attempts at these webhooks since `from`, and the last attempt at each. Webhooks without attempts are left out.
+    async fn activity(
+        &self,
+        company: CompanyId,
+        webhooks: Vec<WebhookId>,
+        from: Timestamp,
+    ) -> Result<Vec<WebhookActivity>, StoreError>;
+
     /// A page of the company's deliveries, newest first, with the exact number of all that match, all read at one
     /// moment.
     async fn list_deliveries(
@@ -126,6 +143,14 @@ pub trait WebhookStore: Send + Sync {
         company: CompanyId,
         query: DeliveriesQuery,
     ) -> Result<Page<Delivery>, StoreError>;
+
+    /// A page of the company's deliveries that meet the conditions, newest first, all read at one moment. Of those that the
+    /// conditions with an index leave, only the newest [`SEARCHED`](super::SEARCHED) are searched for the others.
+    async fn search_deliveries(
+        &self,
+        company: CompanyId,
+        search: DeliverySearch,
+    ) -> Result<FoundDeliveries, StoreError>;
 
     /// A delivery with its payload and attempts.
     async fn read_delivery(
@@ -142,6 +167,22 @@ pub trait WebhookStore: Send + Sync {
         id: DeliveryId,
         at: Timestamp,
     ) -> Result<ResendOutcome, StoreError>;
+
+    /// The deliveries of a choice, and which of them can be resent, the newest [`MAX_RESENT`](super::MAX_RESENT) at most.
+    async fn resendable(
+        &self,
+        company: CompanyId,
+        choice: ResendChoice,
+    ) -> Result<Resendable, StoreError>;
+
+    /// Restarts these deliveries as [`resend`](Self::resend) does, in one transaction, and returns how many. Unknown ones, and
+    /// those whose webhooks were deleted, are left out.
+    async fn resend_many(
+        &self,
+        by: Author,
+        ids: Vec<DeliveryId>,
+        at: Timestamp,
+    ) -> Result<u64, StoreError>;
 
     /// Restarts all deliveries of a webhook that became `exhausted` or `skipped` at `since` or later, except tests, and
     /// returns their number; `None` when there is no such webhook.

@@ -112,7 +112,7 @@ mod tests {
     use crate::ids::{CompanyId, DeliveryId, EventId, LeaseId, WebhookId};
     use crate::time::Timestamp;
     use crate::webhooks::{
-        AttemptOutcome, AttemptResult, Claimed, ErrorClass, EventKind, PayloadUrl, Trigger,
+        AttemptOutcome, AttemptResult, Claimed, ErrorClass, EventKind, Headers, PayloadUrl, Trigger,
     };
 
     fn claimed(kind: EventKind, retries: u32) -> Claimed {
@@ -140,6 +140,8 @@ mod tests {
             outcome,
             retry_after: retry_after.map(Duration::from_secs),
             answer: None,
+            request_headers: Headers::default(),
+            answer_headers: Headers::default(),
         }
     }
 

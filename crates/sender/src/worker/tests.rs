@@ -10,8 +10,8 @@ use contact_hub_domain::ports::{MockClock, MockIds, MockRandomness, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Announced, Announcement, AttemptOutcome, AttemptResult, Backlog, Claim, Claimed, Dead,
-    DeliveryQueue, DeliverySignal, EventKind, Follower, Followers, Look, PayloadUrl, Recorded,
-    RetrySchedule, Taken, Trigger, Walk, WebhookNotice, WebhookSender,
+    DeliveryQueue, DeliverySignal, EventKind, Follower, Followers, Headers, Look, PayloadUrl,
+    Recorded, RetrySchedule, Taken, Trigger, Walk, WebhookNotice, WebhookSender,
 };
 use uuid::Uuid;
 
@@ -156,6 +156,8 @@ impl WebhookSender for Slow {
             outcome,
             retry_after: None,
             answer: None,
+            request_headers: Headers::default(),
+            answer_headers: Headers::default(),
         }
     }
 }

@@ -31,7 +31,7 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
     Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
 }
 
-pub(super) const TABLES: [Table; 28] = [
+pub(super) const TABLES: [Table; 31] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
     // Passwords and links are deleted with their users, attempts with their deliveries, and secrets with their webhooks.
@@ -42,6 +42,7 @@ pub(super) const TABLES: [Table; 28] = [
     keyed("delivery_leases", "delivery_id"),
     Table { is_on_sqlite: false, ..rows("delivery_count_changes", OF_COMPANY, "webhook_id") },
     keyed("delivery_counts", "company_id, webhook_id, generation, state, is_test"),
+    keyed("delivery_outcomes", "company_id, webhook_id, hour"),
     rows("settlements", OF_COMPANY, "webhook_id"),
     rows("erasures", OF_COMPANY, "webhook_id"),
     keyed("feed_cursors", "kind, webhook_id"),
@@ -57,6 +58,8 @@ pub(super) const TABLES: [Table; 28] = [
     rows("contact_counts", OF_COMPANY, "company_id"),
     rows("fields", OF_COMPANY, "position"),
     rows("kept_answers", OF_COMPANY, "user_id, key"),
+    keyed("call_counts", "company_id, hour, instance_id"),
+    keyed("contact_days", "company_id, day"),
     keyed("blocked_emails", "company_id, digest"),
     keyed("changes", "company_id, position, ordinal"),
     keyed("change_purges", "company_id"),

@@ -89,7 +89,7 @@ fn unfiltered(
 }
 
 /// The number of active contacts of a company.
-pub(super) fn stored_total(
+pub(crate) fn stored_total(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<u64, Failure> {

@@ -43,5 +43,6 @@ mod write;
 pub(crate) use create_batches::CreateBatches;
 pub use indexed::ValueIndexing;
 pub use limits::ListLimits;
+pub(crate) use list::stored_total;
 pub(crate) use read::{ContactReads, contact_reads};
 pub(crate) use stored::stored_after;

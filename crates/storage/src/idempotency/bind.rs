@@ -33,6 +33,7 @@ pub(super) fn bind(storage: &Storage, running: &Arc<RunningCall>, ports: &Ports)
             url_policy: Arc::clone(&ports.webhooks.url_policy),
         },
         audit: ports.audit.clone(),
+        overview: ports.overview.clone(),
         changes: ports.changes.clone(),
         idempotency: ports.idempotency.clone(),
         deliveries: Arc::clone(&ports.deliveries),
@@ -58,6 +59,7 @@ fn access_ports(storage: &Arc<Storage>, ports: &AccessPorts) -> AccessPorts {
         rate_limiter: Arc::clone(&ports.rate_limiter),
         failed_sign_ins: Arc::clone(&ports.failed_sign_ins),
         audit: storage.clone(),
+        calls: Arc::clone(&ports.calls),
     }
 }
 

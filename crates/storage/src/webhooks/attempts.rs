@@ -4,16 +4,20 @@ use std::time::Duration;
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+use serde_json::Value;
+use uuid::Uuid;
 
 use contact_hub_domain::ids::{AttemptId, CompanyId, DeliveryId};
-use contact_hub_domain::webhooks::{Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass};
+use contact_hub_domain::webhooks::{
+    Answer, Attempt, AttemptOutcome, AttemptResult, ErrorClass, Headers,
+};
 
 use super::rows::{corrupt, count, stored_count, trigger};
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::{Statement, sql, statement};
 
 #[derive(QueryableByName)]
 struct AttemptRow {
@@ -35,6 +39,10 @@ struct AttemptRow {
     retry_after_ms: Option<i64>,
     #[diesel(sql_type = Nullable<Text>)]
     answer: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    request_headers: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    answer_headers: Option<String>,
 }
 
 /// An attempt with the ids of its owners.
@@ -45,18 +53,14 @@ pub(super) struct NewAttempt<'a> {
     pub(super) attempt: &'a Attempt,
 }
 
-pub(super) fn insert_attempts(
-    connection: &mut Connection,
-    attempts: &[NewAttempt<'_>],
-) -> Result<(), Failure> {
+/// The statement that inserts attempts.
+pub(super) fn insertion(connection: &Connection, attempts: &[NewAttempt<'_>]) -> Statement {
     let source = source(attempts);
-    let insert = sql!(
+    sql!(
         "INSERT INTO delivery_attempts ({columns}) SELECT {columns} FROM {table}",
         columns = source.names(),
         table = source.table(connection),
-    );
-    connection.execute(insert)?;
-    Ok(())
+    )
 }
 
 fn source<'a>(attempts: &'a [NewAttempt<'a>]) -> Source<'a, NewAttempt<'a>> {
@@ -73,13 +77,40 @@ fn source<'a>(attempts: &'a [NewAttempt<'a>]) -> Source<'a, NewAttempt<'a>> {
         .optional_texts("error_class", |new| outcome_cells(new.attempt.result.outcome).1)
         .ints("retry_after_ms", |new| new.attempt.result.retry_after.map(millis))
         .optional_texts("answer", move |new| answer(&new.attempt.result))
+        .optional_texts("request_headers", |new| stored(&new.attempt.result.request_headers))
+        .optional_texts("answer_headers", |new| stored(&new.attempt.result.answer_headers))
 }
 
-fn outcome_cells(outcome: AttemptOutcome) -> (Option<i64>, Option<String>) {
+/// Headers as a JSON document of pairs.
+fn stored(headers: &Headers) -> Option<String> {
+    let pairs = headers.iter().map(|(name, value)| Value::from(vec![name, value]));
+    (!headers.is_empty()).then(|| pairs.collect::<Value>().to_string())
+}
+
+fn headers(column: &'static str, id: Uuid, document: Option<String>) -> Result<Headers, Failure> {
+    let Some(document) = document else { return Ok(Headers::default()) };
+    let pairs = serde_json::from_str(&document).map_err(|_invalid| corrupt(column, id))?;
+    Ok(Headers::from_stored(pairs))
+}
+
+pub(super) fn outcome_cells(outcome: AttemptOutcome) -> (Option<i64>, Option<String>) {
     match outcome {
         AttemptOutcome::Answered(status) => (Some(status.into()), None),
         AttemptOutcome::Failed(class) => (None, Some(class.as_str().to_owned())),
     }
+}
+
+/// The outcome in the cells of a row.
+pub(super) fn outcome(status: Option<i32>, class: Option<&str>) -> Option<AttemptOutcome> {
+    match status {
+        Some(status) => u16::try_from(status).ok().map(AttemptOutcome::Answered),
+        None => class.and_then(ErrorClass::parse).map(AttemptOutcome::Failed),
+    }
+}
+
+/// The duration in the cell of a row.
+pub(super) fn time(millis: i64) -> Duration {
+    Duration::from_millis(u64::try_from(millis).unwrap_or_default())
 }
 
 fn millis(time: Duration) -> i64 {
@@ -92,7 +123,8 @@ pub(super) fn attempts_of(
     company: CompanyId,
     delivery: DeliveryId,
 ) -> Result<Vec<Attempt>, Failure> {
-    let text = "SELECT id, number, trigger, started_at, duration_ms, status_code, error_class, retry_after_ms, answer \
+    let text = "SELECT id, number, trigger, started_at, duration_ms, status_code, error_class, retry_after_ms, answer, \
+         request_headers, answer_headers \
          FROM delivery_attempts WHERE delivery_id = ? AND company_id = ? ORDER BY number";
     let rows: Vec<AttemptRow> = connection.rows(statement(text).bind(delivery).bind(company))?;
     rows.into_iter().map(AttemptRow::into_attempt).collect()
@@ -101,17 +133,19 @@ pub(super) fn attempts_of(
 impl AttemptRow {
     fn into_attempt(self) -> Result<Attempt, Failure> {
         let id = self.id.0;
-        let time = |millis: i64| Duration::from_millis(u64::try_from(millis).unwrap_or_default());
-        let outcome = match (self.status_code, self.error_class.as_deref()) {
-            (Some(status), _) => u16::try_from(status).ok().map(AttemptOutcome::Answered),
-            (None, class) => class.and_then(ErrorClass::parse).map(AttemptOutcome::Failed),
-        };
+        let outcome = outcome(self.status_code, self.error_class.as_deref());
         let result = AttemptResult {
             started_at: self.started_at.0,
             duration: time(self.duration_ms),
             outcome: outcome.ok_or_else(|| corrupt("delivery_attempts.error_class", id))?,
             retry_after: self.retry_after_ms.map(time),
             answer: self.answer.map(Answer::from_stored),
+            request_headers: headers(
+                "delivery_attempts.request_headers",
+                id,
+                self.request_headers,
+            )?,
+            answer_headers: headers("delivery_attempts.answer_headers", id, self.answer_headers)?,
         };
         let trigger = trigger(&self.trigger, id)?;
         Ok(Attempt { id: AttemptId::new(id), number: count(self.number), trigger, result })

@@ -10,7 +10,7 @@ use contact_hub_domain::webhooks::{DeliveriesQuery, Delivery, DeliveryDetail};
 use super::attempts::attempts_of;
 use super::matching::Matching;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
-use super::settling::{of_company, totals};
+use super::settling::{Settlement, Total, of_company, totals};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
@@ -29,12 +29,7 @@ pub(super) fn list(
     query: &DeliveriesQuery,
 ) -> Result<Page<Delivery>, Failure> {
     let settlements = of_company(connection, company)?;
-    let is_settled = settlements.is_empty() || query.state.is_none();
-    let totals = totals(connection, company, query.webhook_id, query.state, &settlements)?;
-    let matching = match query.state.filter(|_| !is_settled) {
-        Some(state) => Matching::unsettled(connection, company, query, state, &settlements, totals),
-        None => Matching::settled(connection, company, query),
-    };
+    let (matching, totals) = matching(connection, company, query, &settlements)?;
     let total = match query.sync_id {
         // One sync causes few deliveries.
         Some(_) => total(connection, matching.count())?,
@@ -47,6 +42,22 @@ pub(super) fn list(
     let deliveries =
         rows.into_iter().map(|row| row.seen(&settlements)).collect::<Result<_, _>>()?;
     Ok(Page::new(query.page, u64::try_from(total).unwrap_or_default(), deliveries))
+}
+
+/// What matches, and how many there are without a condition on the sync.
+pub(super) fn matching<'a>(
+    connection: &mut Connection,
+    company: CompanyId,
+    query: &'a DeliveriesQuery,
+    settlements: &[Settlement],
+) -> Result<(Matching<'a>, Total), Failure> {
+    let is_settled = settlements.is_empty() || query.state.is_none();
+    let totals = totals(connection, company, query.webhook_id, query.state, settlements)?;
+    let matching = match query.state.filter(|_| !is_settled) {
+        Some(state) => Matching::unsettled(connection, company, query, state, settlements, totals),
+        None => Matching::settled(connection, company, query),
+    };
+    Ok((matching, totals))
 }
 
 /// A delivery with its payload and attempts.

@@ -188,6 +188,27 @@ impl<'a> Matching<'a> {
         Some(select.bind(size).bind(offset))
     }
 
+    /// The newest of them within bounds on their ids, at most `limit`: their ids, kinds and moments of creation. `None` when
+    /// there are none.
+    pub(super) fn newest(&self, bounds: &Statement, limit: i64) -> Option<Statement> {
+        let parts = self.parts.iter().enumerate().map(|(place, part)| {
+            let first = sql!(
+                "SELECT * FROM (SELECT deliveries.id, deliveries.kind, deliveries.created_at FROM {}{} \
+                 ORDER BY {} LIMIT ?) AS part_{}",
+                self.rows(part),
+                bounds.clone(),
+                self.order(part),
+                place,
+            );
+            first.bind(limit)
+        });
+        let newest = sql!(
+            "SELECT * FROM ({}) AS parts ORDER BY id DESC LIMIT ?",
+            joined(parts, " UNION ALL ")
+        );
+        (!self.parts.is_empty()).then(|| newest.bind(limit))
+    }
+
     /// The column that leads the index along which a part is walked, after the company.
     ///
     /// It is compared by two bounds and named in the order. With an equality PostgreSQL might walk all

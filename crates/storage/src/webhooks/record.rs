@@ -12,15 +12,16 @@ use contact_hub_domain::webhooks::{
     Recorded, Settled, WebhookNotice, settle,
 };
 
-use super::attempts::{NewAttempt, insert_attempts};
+use super::attempts::{self, NewAttempt};
 use super::leases::release;
+use super::outcomes::{self, CountedAttempt};
 use super::rows::{
     HealthColumns, count, delivery_state, event_kind, moment, stored_count, trigger,
 };
 use super::settling::close_switched_off;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::{Lock, Source, any_id, any_selected};
+use crate::dialect::{Lock, Source, any_id, any_selected, execute_together};
 use crate::failure::Failure;
 use crate::statement::sql;
 
@@ -76,7 +77,21 @@ struct Done<'a> {
     company: CompanyId,
     webhook: WebhookId,
     recorded: &'a Recorded,
+    is_test: bool,
     settled: Settled,
+}
+
+impl Done<'_> {
+    /// The attempt as it counts for the webhook; tests do not.
+    fn counted(&self) -> Option<CountedAttempt> {
+        let result = &self.recorded.attempt.result;
+        (!self.is_test).then(|| CountedAttempt {
+            company: self.company,
+            webhook: self.webhook,
+            ended_at: result.ended_at(),
+            outcome: result.outcome,
+        })
+    }
 }
 
 type Watch = BTreeMap<Uuid, Watched>;
@@ -101,7 +116,9 @@ pub(super) fn record<'a>(
         delivery: done.recorded.delivery_id,
         attempt: &done.recorded.attempt,
     };
-    insert_attempts(connection, &done.iter().map(new).collect::<Vec<_>>())?;
+    let inserted = attempts::insertion(connection, &done.iter().map(new).collect::<Vec<_>>());
+    let counted = outcomes::addition(connection, done.iter().filter_map(Done::counted));
+    execute_together(connection, [inserted].into_iter().chain(counted))?;
     update_deliveries(connection, &done)?;
     let held = done.iter().map(|it| (it.recorded.delivery_id, it.recorded.lease));
     release(connection, &held.collect::<Vec<_>>())?;
@@ -178,7 +195,7 @@ fn settled<'a>(
     let disabled = watch.get(&row.webhook_id.0).and_then(|watched| watched.now.health.disabled);
     let settled = settle(delivery, ended, disabled);
     let company = CompanyId::new(row.company_id.0);
-    Ok(Done { company, webhook: webhook_id, recorded, settled })
+    Ok(Done { company, webhook: webhook_id, recorded, is_test, settled })
 }
 
 fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(), Failure> {

@@ -8,12 +8,14 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::activity::{HourlyOutcomes, WebhookActivity};
 use contact_hub_domain::webhooks::{
-    DeliveriesQuery, Delivery, DeliveryDetail, NewSecret, ResendOutcome, SentTest, TestTarget,
-    Webhook, WebhookChange, WebhookName, WebhookStore,
+    DeliveriesQuery, Delivery, DeliveryDetail, DeliverySearch, FoundDeliveries, NewSecret,
+    ResendChoice, ResendOutcome, Resendable, SentTest, TestTarget, Webhook, WebhookChange,
+    WebhookName, WebhookStore,
 };
 
-use super::{deliveries, read, resend, save, test_deliveries};
+use super::{deliveries, outcomes, read, resend, resend_many, save, search, test_deliveries};
 use crate::Storage;
 use crate::audit;
 use crate::recorded::Recorded;
@@ -125,6 +127,30 @@ impl WebhookStore for Storage {
         .await
     }
 
+    async fn outcomes(
+        &self,
+        company: CompanyId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<Vec<HourlyOutcomes>, StoreError> {
+        self.read(Reading::OrderedMany(company), move |connection| {
+            outcomes::of_company(connection, company, from, to)
+        })
+        .await
+    }
+
+    async fn activity(
+        &self,
+        company: CompanyId,
+        webhooks: Vec<WebhookId>,
+        from: Timestamp,
+    ) -> Result<Vec<WebhookActivity>, StoreError> {
+        self.read(Reading::Snapshot, move |connection| {
+            outcomes::of_webhooks(connection, company, &webhooks, from)
+        })
+        .await
+    }
+
     async fn list_deliveries(
         &self,
         company: CompanyId,
@@ -132,6 +158,17 @@ impl WebhookStore for Storage {
     ) -> Result<Page<Delivery>, StoreError> {
         self.read(Reading::OrderedList(company), move |connection| {
             deliveries::list(connection, company, &query)
+        })
+        .await
+    }
+
+    async fn search_deliveries(
+        &self,
+        company: CompanyId,
+        search: DeliverySearch,
+    ) -> Result<FoundDeliveries, StoreError> {
+        self.read(Reading::OrderedList(company), move |connection| {
+            search::search(connection, company, &search)
         })
         .await
     }
@@ -158,6 +195,35 @@ impl WebhookStore for Storage {
             };
             let entry = NewAuditEntry::of(&by, AuditAction::DeliveryResent, id.uuid(), at);
             Ok(Recorded::by(audit::append(connection, &entry)?, outcome))
+        })
+        .await
+    }
+
+    async fn resendable(
+        &self,
+        company: CompanyId,
+        choice: ResendChoice,
+    ) -> Result<Resendable, StoreError> {
+        self.read(Reading::OrderedList(company), move |connection| {
+            resend_many::resendable(connection, company, &choice)
+        })
+        .await
+    }
+
+    async fn resend_many(
+        &self,
+        by: Author,
+        ids: Vec<DeliveryId>,
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        self.write(Writing::Many(by.company), move |connection| {
+            let count = resend_many::resend_many(connection, by.company, &ids, at)?;
+            if count == 0 {
+                return Ok(Recorded::unchanged(0));
+            }
+            let (action, counts) = (AuditAction::DeliveriesResent, [("resent", count)]);
+            let entry = NewAuditEntry::of_many(&by, action, at, &counts);
+            Ok(Recorded::by(audit::append(connection, &entry)?, count))
         })
         .await
     }

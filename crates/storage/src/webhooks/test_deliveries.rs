@@ -2,8 +2,8 @@
 
 use contact_hub_domain::webhooks::SentTest;
 
-use super::attempts::{NewAttempt, insert_attempts};
-use super::enqueue::insertion;
+use super::attempts::{self, NewAttempt};
+use super::enqueue;
 use super::rows::stored_count;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -13,7 +13,7 @@ pub(super) fn record_test_delivery(
     connection: &mut Connection,
     sent: &SentTest,
 ) -> Result<(), Failure> {
-    connection.execute(insertion(&sent.event))?;
+    connection.execute(enqueue::insertion(&sent.event))?;
     let delivery = &sent.delivery;
     let text = "INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
          retries, reason, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)";
@@ -33,5 +33,6 @@ pub(super) fn record_test_delivery(
     connection.execute(insert)?;
     let company = delivery.company;
     let new = NewAttempt { company, delivery: delivery.id, attempt: &sent.attempt };
-    insert_attempts(connection, &[new])
+    connection.execute(attempts::insertion(connection, &[new]))?;
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The cookies of the pages: the session, and the notice that the next page shows.
+//! The cookies of the pages: the session, the notice that the next page shows, and that the setup is dismissed.
 
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
@@ -9,6 +9,7 @@ use crate::state::WebState;
 
 const SESSION: &str = "contact-hub-session";
 const NOTICE: &str = "contact-hub-notice";
+const SETUP: &str = "contact-hub-setup";
 
 /// How long a notice waits for its page, in seconds.
 const NOTICE_SECONDS: i64 = 60;
@@ -67,6 +68,18 @@ pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<String> 
 pub(crate) fn notice_cookie(is_secure: bool, code: &str) -> Cookie<'static> {
     let mut cookie = cookie(is_secure, NOTICE, code.to_owned());
     cookie.set_max_age(Duration::seconds(NOTICE_SECONDS));
+    cookie
+}
+
+/// Whether the browser's person does not want to see the steps of the setup any more.
+pub(crate) fn is_setup_dismissed(state: &WebState, request: &HttpRequest) -> bool {
+    read(state, request, SETUP).is_some()
+}
+
+/// Remembers that in the browser for a year.
+pub(crate) fn dismiss_setup(is_secure: bool) -> Cookie<'static> {
+    let mut cookie = cookie(is_secure, SETUP, "dismissed".to_owned());
+    cookie.set_max_age(Duration::days(365));
     cookie
 }
 

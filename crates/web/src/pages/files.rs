@@ -21,9 +21,13 @@ const STYLE: &str = concat!(
     include_str!("../../static/css/details.css"),
     include_str!("../../static/css/docs.css"),
     include_str!("../../static/css/parts.css"),
+    include_str!("../../static/css/charts.css"),
+    include_str!("../../static/css/deliveries.css"),
+    include_str!("../../static/css/overview.css"),
     include_str!("../../static/css/narrow.css"),
 );
 const SCRIPT: &str = include_str!("../../static/pages.js");
+const DELIVERIES: &str = include_str!("../../static/deliveries.js");
 const IMPORT: &str = include_str!("../../static/import.js");
 /// Papa Parse, with its licence in a comment before it.
 const PAPAPARSE: &str = concat!(
@@ -36,13 +40,14 @@ const ICON: &str = include_str!("../../static/icon.svg");
 
 /// A hash of the files, so that a browser may cache them forever.
 pub(crate) static VERSION: LazyLock<String> =
-    LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, IMPORT, PAPAPARSE, ICON].concat()));
+    LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, DELIVERIES, IMPORT, PAPAPARSE, ICON].concat()));
 
 /// `GET /static/{file}`
 pub(crate) async fn file(request: HttpRequest) -> Answer {
     let (kind, text) = match request.match_info().get("file").unwrap_or_default() {
         "pages.css" => ("text/css; charset=utf-8", STYLE),
         "pages.js" => ("text/javascript; charset=utf-8", SCRIPT),
+        "deliveries.js" => ("text/javascript; charset=utf-8", DELIVERIES),
         "import.js" => ("text/javascript; charset=utf-8", IMPORT),
         "papaparse.js" => ("text/javascript; charset=utf-8", PAPAPARSE),
         "icon.svg" => ("image/svg+xml", ICON),

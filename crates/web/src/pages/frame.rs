@@ -35,7 +35,8 @@ const fn group(
     Place { section, label, href, permissions: &[], below }
 }
 
-const PLACES: [Place; 7] = [
+const PLACES: [Place; 8] = [
+    place(Section::Overview, "Overview", "/", &[ContactsApi, ManageIntegrations, Publish]),
     place(Section::Contacts, "Contacts", "/contacts", &[ContactsApi]),
     place(Section::Fields, "Fields", "/fields", &[ContactsApi]),
     place(Section::Assets, "Assets", "/assets", &[ManageIntegrations, Publish]),
@@ -84,6 +85,8 @@ impl Place {
 /// Where a page belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
+    /// The first page.
+    Overview,
     /// Contacts.
     Contacts,
     /// Fields.

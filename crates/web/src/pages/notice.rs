@@ -40,6 +40,7 @@ notices! {
     WebhookDeleted = "webhook-deleted", "Webhook deleted.";
     SecretsEnded = "secrets-ended", "Only the current secret is valid now.";
     Resent = "resent", "Delivery queued again.";
+    ResentMany = "resent-many", "Deliveries queued again.";
     Recovered = "recovered", "Failed deliveries since then are being resent.";
     NothingToRecover = "nothing-to-recover", "No failed deliveries since then; nothing was resent.";
     PasswordSet = "password-set", "Password set. Other sessions have ended.";

@@ -8,7 +8,7 @@ use actix_web::web::to;
 use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Publish};
 
 use super::guard::{Access, guard};
-use super::{access, admin, contacts, fields, files, home, sync, webhooks};
+use super::{access, admin, contacts, fields, files, overview, sync, webhooks};
 use crate::extract::{BULK_BODY, STANDARD_BODY};
 use crate::resource::Served;
 
@@ -51,7 +51,8 @@ fn of_everyone() -> Vec<Served> {
         page(GET, "/sign-in/{token}", OPEN, to(access::link::show)),
         page(POST, "/sign-in/{token}", OPEN, to(access::link::handle)),
         page(POST, "/sign-out", SIGNED_IN, to(access::sign_out::handle)),
-        page(GET, "/", SIGNED_IN, to(home::handle)),
+        page(GET, "/", SIGNED_IN, to(overview::handle)),
+        page(POST, "/setup/dismiss", SIGNED_IN, to(overview::dismiss)),
     ]
 }
 
@@ -149,6 +150,8 @@ fn of_webhooks() -> Vec<Served> {
         page(GET, &below("/new"), MANAGE, to(webhooks::create::show)),
         page(POST, &below("/new"), MANAGE, to(webhooks::create::handle)),
         page(GET, &below("/deliveries"), MANAGE, to(webhooks::list_deliveries::handle)),
+        page(GET, &below("/deliveries/resend"), MANAGE, to(webhooks::resend_many::show)),
+        page(POST, &below("/deliveries/resend"), MANAGE, to(webhooks::resend_many::handle)),
         page(GET, &below("/deliveries/{id}"), MANAGE, to(webhooks::read_delivery::handle)),
         page(POST, &below("/deliveries/{id}/resend"), MANAGE, to(webhooks::resend::handle)),
         page(GET, &below("/{id}"), MANAGE, to(webhooks::read::handle)),

@@ -1,6 +1,6 @@
 //! A sync as pages show it.
 
-use contact_hub_domain::sync::{AssetSync, IntegrationChoice, SyncStatus};
+use contact_hub_domain::sync::{AssetSync, IntegrationChoice, SyncState, SyncStatus};
 
 use crate::pages::excerpt::shortened;
 use crate::pages::moment::Moment;
@@ -34,6 +34,15 @@ pub(crate) struct SyncRow {
     pub(crate) deliveries: String,
 }
 
+/// A sync's status, and the kind of its badge. One that was closed without a result has not failed.
+const fn status_of(sync: &AssetSync) -> (&'static str, &'static str) {
+    match sync.state {
+        SyncState::Superseded => ("Superseded", ""),
+        SyncState::Withdrawn => ("Withdrawn", ""),
+        _ => status(sync.status()),
+    }
+}
+
 /// A status, and the kind of its badge.
 pub(super) const fn status(status: SyncStatus) -> (&'static str, &'static str) {
     match status {
@@ -48,7 +57,7 @@ impl SyncRow {
     pub(crate) fn new(sync: &AssetSync, connections: &[IntegrationChoice]) -> Self {
         let connection = connections.iter().find(|it| it.id == sync.integration_id);
         let connection = connection.map_or("Another connection", |it| it.name.as_str());
-        let (status, tone) = status(sync.status());
+        let (status, tone) = status_of(sync);
         let map = sync.map();
         Self {
             connection: connection.to_owned(),

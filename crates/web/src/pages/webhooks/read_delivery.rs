@@ -4,24 +4,25 @@ use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::ids::DeliveryId;
-use contact_hub_domain::webhooks::{self, Attempt, AttemptOutcome, DeliveryDetail, ErrorClass};
+use contact_hub_domain::webhooks::{self, Attempt, DeliveryDetail, Webhook};
 
+use super::attempt_row::AttemptRow;
+use super::curl::curl;
 use super::delivery_row::DeliveryRow;
-use super::names::name;
+use super::json_text::indented;
+use super::names::webhook;
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
-use crate::pages::excerpt::excerpt;
 use crate::pages::frame::{Frame, Section};
-use crate::pages::moment::Moment;
 use crate::pages::respond;
 
 /// How many attempts are shown, the last ones.
 const SHOWN_ATTEMPTS: usize = 25;
 
-/// How many characters of an answer are shown among others.
-const LONG_ANSWER: usize = 1000;
+/// The longest payload that is also shown as a command, in bytes.
+const MAX_COMMAND: usize = 16 << 10;
 
 #[derive(Template)]
 #[template(path = "webhooks/delivery.html")]
@@ -34,56 +35,7 @@ struct DeliveryPage {
     attempts: Vec<AttemptRow>,
     earlier: usize,
     again: Option<String>,
-}
-
-struct AttemptRow {
-    number: u32,
-    trigger: &'static str,
-    started_at: Moment,
-    millis: u128,
-    outcome: String,
-    tone: &'static str,
-    retry_after: Option<u64>,
-    answer: Option<String>,
-    /// Where all of a long answer can be read.
-    whole: Option<String>,
-}
-
-impl AttemptRow {
-    fn new(attempt: &Attempt, path: &str, is_whole: bool) -> Self {
-        let result = &attempt.result;
-        let outcome = match result.outcome {
-            AttemptOutcome::Answered(status) => status.to_string(),
-            AttemptOutcome::Failed(class) => in_words(class).to_owned(),
-        };
-        let answer = result.answer.as_ref().map(webhooks::Answer::as_str);
-        let beginning = answer.filter(|_| !is_whole).and_then(|it| excerpt(it, LONG_ANSWER));
-        let whole = beginning.is_some().then(|| format!("{path}?attempt={}", attempt.number));
-        Self {
-            number: attempt.number,
-            trigger: attempt.trigger.as_str(),
-            started_at: result.started_at.into(),
-            millis: result.duration.as_millis(),
-            outcome,
-            tone: if result.outcome.is_success() { "good" } else { "bad" },
-            retry_after: result.retry_after.map(|time| time.as_secs()),
-            answer: beginning.or_else(|| answer.map(str::to_owned)),
-            whole,
-        }
-    }
-}
-
-const fn in_words(class: ErrorClass) -> &'static str {
-    match class {
-        ErrorClass::Dns => "The name was not found",
-        ErrorClass::BlockedAddress => "The address is not allowed",
-        ErrorClass::Connect => "No connection",
-        ErrorClass::Tls => "No trusted encryption",
-        ErrorClass::Timeout => "No answer in time",
-        ErrorClass::Http => "The answer broke off or was no HTTP",
-        ErrorClass::TooLarge => "The answer was too large",
-        ErrorClass::Internal => "The service itself failed",
-    }
+    curl: Option<String>,
 }
 
 pub(crate) async fn handle(
@@ -92,32 +44,44 @@ pub(crate) async fn handle(
     request: HttpRequest,
 ) -> Answer {
     let detail = webhooks::read_delivery(&caller.context(), id).await?;
-    let webhook_name = name(&caller, detail.delivery.webhook_id).await?;
+    let webhook = webhook(&caller, detail.delivery.webhook_id).await?;
     let address = Address::of(request.query_string());
-    respond::page(&page(&caller, detail, webhook_name, &address))
+    respond::page(&page(&caller, &detail, webhook.as_ref(), &address))
 }
 
 fn page(
     caller: &PageCaller,
-    detail: DeliveryDetail,
-    webhook_name: String,
+    detail: &DeliveryDetail,
+    webhook: Option<&Webhook>,
     address: &Address,
 ) -> DeliveryPage {
     let delivery = &detail.delivery;
     let path = format!("/admin/integrations/webhooks/deliveries/{}", delivery.id);
+    let name = webhook.map(|webhook| webhook.name.as_str().to_owned());
+    let name = name.unwrap_or_else(|| delivery.webhook_id.to_string());
+    let payload = detail.payload.as_deref();
+    let last = detail.attempts.last().map(|attempt| attempt.result.outcome);
     DeliveryPage {
         frame: caller.frame(Section::Webhooks, "Delivery"),
-        row: DeliveryRow::new(delivery, webhook_name),
+        row: DeliveryRow::new(delivery, name, last),
         event_id: delivery.event_id.to_string(),
         sync_id: delivery.sync_id.map(|sync| sync.to_string()),
         attempts: rows(&detail.attempts, &path, address),
         earlier: detail.attempts.len().saturating_sub(SHOWN_ATTEMPTS),
         again: delivery.state.is_open().then_some(path),
-        payload: detail.payload,
+        curl: webhook.zip(payload).and_then(|(it, payload)| command(it, &detail.attempts, payload)),
+        payload: payload.map(|it| indented(it).into_owned()),
     }
 }
 
-/// The last attempts. The answer to the one that the address names is shown whole, otherwise that to the last one.
+/// The last request as a command, with the headers that were sent.
+fn command(webhook: &Webhook, attempts: &[Attempt], payload: &str) -> Option<String> {
+    let sent = attempts.iter().rev().map(|it| &it.result.request_headers);
+    let headers = sent.into_iter().find(|headers| !headers.is_empty())?;
+    (payload.len() <= MAX_COMMAND).then(|| curl(webhook.url.as_str(), headers.iter(), payload))
+}
+
+/// The last attempts. The one that the address names is shown with everything, otherwise the last one.
 fn rows(attempts: &[Attempt], path: &str, address: &Address) -> Vec<AttemptRow> {
     let last = attempts.last().map(|attempt| attempt.number);
     let whole = address.get("attempt").parse().ok().or(last);

@@ -1,0 +1,27 @@
+//! What a company sees first: how things go, and what needs someone.
+//!
+//! Its figures come from small rows that are written beside the work: calls are counted in memory and recorded for each
+//! hour, and the number of contacts is recorded for each day. So reading them costs the same whatever a company has.
+
+mod calls;
+mod contact_days;
+mod period;
+mod port;
+mod read;
+mod setup;
+mod standing;
+
+use std::time::Duration;
+
+pub use calls::{CallCounts, HourlyCalls, record_calls};
+pub use contact_days::{ContactDay, record_contact_days};
+pub use period::Period;
+#[cfg(any(test, feature = "mocks"))]
+pub use port::MockOverviewStore;
+pub use port::{CompanyOverview, OverviewStore, Since};
+pub use read::read;
+pub use setup::SetupSteps;
+pub use standing::{FailedSync, FailingWebhook, SyncTotals};
+
+/// How long the recorded figures are kept: a few days more than the longest period shows.
+pub const KEPT_FOR: Duration = Duration::from_hours(35 * 24);

@@ -1,0 +1,64 @@
+//! What needs someone: failing webhooks and failed syncs. An import keeps nothing of the rows that it refused, so they
+//! are shown by its own page alone.
+
+use contact_hub_domain::access::Permission::{ManageIntegrations, Publish};
+use contact_hub_domain::overview::{CompanyOverview, FailedSync, FailingWebhook};
+
+use crate::pages::caller::PageCaller;
+use crate::pages::moment::Moment;
+
+/// Something that needs someone.
+pub(super) struct Problem {
+    /// A word for it.
+    pub(super) word: &'static str,
+    /// What it is about.
+    pub(super) name: String,
+    /// Where it can be seen to.
+    pub(super) href: String,
+    /// What is wrong.
+    pub(super) text: String,
+    /// Since when, or when it was reported.
+    pub(super) at: Option<Moment>,
+}
+
+/// What the person may see of it.
+pub(super) fn problems(caller: &PageCaller, found: &CompanyOverview) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if caller.may(ManageIntegrations) {
+        problems.extend(found.failing_webhooks.iter().map(Problem::from));
+    }
+    if caller.who.may_any(&[ManageIntegrations, Publish]) {
+        problems.extend(found.failed_syncs.iter().map(Problem::from));
+    }
+    problems
+}
+
+impl From<&FailingWebhook> for Problem {
+    fn from(webhook: &FailingWebhook) -> Self {
+        let text = if webhook.is_off {
+            "It was switched off, because attempts had failed since"
+        } else {
+            "Attempts have failed since"
+        };
+        Self {
+            word: if webhook.is_off { "Switched off" } else { "Failing webhook" },
+            name: webhook.name.as_str().to_owned(),
+            href: format!("/admin/integrations/webhooks/{}", webhook.id),
+            text: text.to_owned(),
+            at: webhook.since.map(Moment::from),
+        }
+    }
+}
+
+impl From<&FailedSync> for Problem {
+    fn from(sync: &FailedSync) -> Self {
+        let (asset, connection) = (sync.asset_name.as_str(), sync.integration_name.as_str());
+        Self {
+            word: "Failed sync",
+            name: format!("{asset} to {connection}"),
+            href: format!("/assets/{}", sync.asset),
+            text: sync.message.clone(),
+            at: Some(sync.reported_at.into()),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The first page: its charts, and the way to the first sync.
+
+use contact_hub_domain::overview::record_calls;
+use contact_hub_tests::with_hub;
+use serde_json::json;
+
+use super::environment;
+use crate::person::Person;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_steps_lead_to_the_first_sync() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        person.arrives("Overview").await;
+        person.sees("Set up: 0 of 5 steps done").await;
+        person.sees("Nothing needs action.").await;
+        person.click("Create an asset").await;
+        person.arrives("New asset").await;
+        person.fill("Name", "Spring").await;
+        person.fill("Subject", "Spring is here").await;
+        person.fill("HTML", "<p>Hi</p>").await;
+        person.click("Save").await;
+        person.arrives("Spring").await;
+        person.click("Overview").await;
+        person.arrives("Overview").await;
+        person.sees("Set up: 1 of 5 steps done").await;
+        person.click("Try it with the sample receiver").await;
+        person.sees(&format!("--hub {}", hub.base())).await;
+        person.arrives("Overview").await;
+        person.click("Hide these steps").await;
+        person.arrives("Overview").await;
+        person.misses("Set up:").await;
+        let _ = client.get("/contacts").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn figures_can_be_read_without_seeing_them() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let _world = environment::fill(&client).await;
+        record_calls(&hub.hub.ports.overview).await.expect("recorded");
+        person.open("/").await;
+        person.arrives("Overview").await;
+        person.sees("Failed sync").await;
+        let title = "return document.querySelector('svg[role=img] > title').textContent";
+        let title = person.js(title).await.unwrap();
+        assert!(title.as_str().is_some_and(|it| it.starts_with("Delivery attempts: ")), "{title}");
+        let figures = "const summary = document.querySelector('.chart summary'); summary.click();
+            return summary.parentElement.querySelectorAll('tbody tr').length";
+        assert_eq!(person.js(figures).await.unwrap(), json!(24));
+        person.sees("Hour (UTC)").await;
+        person.arrives("Overview").await;
+        person.click("Last 30 days").await;
+        person.arrives("Overview").await;
+        assert_eq!(person.js(figures).await.unwrap(), json!(30));
+    })
+    .await;
+}

@@ -1,0 +1,120 @@
+//! The figures of the overview.
+
+use contact_hub_domain::access::Company;
+use contact_hub_domain::contacts::ContactStore;
+use contact_hub_domain::fields::FieldStore;
+use contact_hub_domain::ids::{CompanyId, ContactId, InstanceId};
+use contact_hub_domain::overview::{
+    CompanyOverview, ContactDay, HourlyCalls, OverviewStore, Since,
+};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+use uuid::Uuid;
+
+use crate::sample::{at, new_contact, stored_company};
+
+const HOUR: i64 = 3600;
+
+/// The beginning of an hour.
+fn hour(number: i64) -> Timestamp {
+    at(0).plus_seconds(number * HOUR)
+}
+
+fn day(number: i64) -> Timestamp {
+    hour(number * 24)
+}
+
+fn calls(number: i64, admitted: u64, refused: u64, peak: u32) -> HourlyCalls {
+    HourlyCalls { hour: hour(number), admitted, refused, peak }
+}
+
+fn instance() -> InstanceId {
+    InstanceId::new(Uuid::now_v7())
+}
+
+async fn stored(storage: &Storage, company: &Company, email: &str) -> ContactId {
+    let directory = FieldStore::list(storage, company.id).await.expect("fields");
+    let new = new_contact(&directory, email, &[]);
+    let id = new.id;
+    ContactStore::create(storage, company.id.into(), new).await.expect("created");
+    id
+}
+
+async fn overview(storage: &Storage, company: CompanyId) -> CompanyOverview {
+    let since = Since { calls: hour(1), days: day(1) };
+    storage.overview(company, since).await.expect("an overview")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_are_the_sums_of_all_instances_however_often_each_records_them() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let other = stored_company(&storage).await.id;
+    let (one, two) = (instance(), instance());
+    let record = async |by, calls: HourlyCalls| {
+        let rows = vec![(company, calls), (other, calls)];
+        storage.record_calls(by, rows).await.expect("recorded");
+    };
+    record(one, calls(0, 9, 9, 9)).await;
+    record(one, calls(1, 5, 0, 40)).await;
+    record(one, calls(1, 7, 1, 100)).await;
+    record(one, calls(1, 7, 1, 100)).await;
+    record(one, calls(1, 2, 0, 10)).await;
+    record(two, calls(1, 3, 0, 60)).await;
+    record(two, calls(2, 1, 0, 0)).await;
+    let found = overview(&storage, company).await;
+    assert_eq!(found.calls, [calls(1, 10, 1, 100), calls(2, 1, 0, 0)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_of_an_unknown_company_hold_up_no_other_one() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let rows = [CompanyId::new(Uuid::now_v7()), company].map(|it| (it, calls(1, 1, 0, 0)));
+    storage.record_calls(instance(), rows.to_vec()).await.expect("recorded");
+    assert_eq!(overview(&storage, company).await.calls, [calls(1, 1, 0, 0)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_day_has_the_number_of_contacts_at_its_last_look() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let record = async |number| storage.record_contact_days(day(number)).await.expect("recorded");
+    record(0).await;
+    record(1).await;
+    stored(&storage, &company, "ann@example.com").await;
+    let bo = stored(&storage, &company, "bo@example.com").await;
+    record(2).await;
+    record(2).await;
+    let by = company.id.into();
+    assert_eq!(storage.delete_many(by, vec![bo], at(9)).await.expect("deleted"), 1);
+    record(3).await;
+    storage.deferred_writes().run().await.expect("applied");
+    record(4).await;
+    let found = overview(&storage, company.id).await;
+    let days = [(1, 0), (2, 2), (3, 1), (4, 1)];
+    assert_eq!(found.contact_days, days.map(|(it, active)| ContactDay { day: day(it), active }));
+    assert_eq!(found.contacts, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_figures_are_deleted_and_new_ones_stay() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let rows = [1, 2, 3].map(|number| (company, calls(number, 1, 0, 0)));
+    storage.record_calls(instance(), rows.to_vec()).await.expect("recorded");
+    for number in [1, 2, 3] {
+        storage.record_contact_days(day(number)).await.expect("recorded");
+    }
+    let expiry = storage.expiry();
+    assert_eq!(expiry.delete_call_counts(hour(3)).await.expect("deleted"), 2);
+    assert_eq!(expiry.delete_contact_days(day(2)).await.expect("deleted"), 1);
+    let found = overview(&storage, company).await;
+    assert_eq!(found.calls, [calls(3, 1, 0, 0)]);
+    assert_eq!(found.contact_days.iter().map(|it| it.day).collect::<Vec<_>>(), [day(2), day(3)]);
+}
