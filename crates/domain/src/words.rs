@@ -86,7 +86,7 @@ mod tests {
                 "webhook.tested", "webhook.recovered", "delivery.resent", "company.created",
                 "company.updated", "user.created", "user.updated", "user.deleted", "user.invited",
                 "user.password_changed", "api_key.created", "api_key.revoked", "session.created",
-                "session.failed", "session.ended",
+                "session.failed", "session.ended", "sessions.ended",
             ];
             LinkPurpose: ["sign_in", "set_password"];
             Permission: [

@@ -142,13 +142,18 @@ async fn account(desk: &mut Desk<'_>) {
     let answer = other.post(&link, &[]).await;
     desk.check("/sign-in/{token}", answer, Leaves::InAudit).await;
     let sessions = ports.sessions.sessions_of(user).await.expect("sessions");
-    let ended = sessions.iter().find(|it| before.iter().all(|old| old.id != it.id)).unwrap();
+    let ended = sessions.iter().find(|it| before.iter().all(|old| old.session.id != it.session.id));
+    let ended = ended.unwrap().session;
     desk.audited("/account/sessions/{id}/end", &[&ended.id.to_string()], &[]).await;
     desk.audited("/account/password", &[], &[("password", PASSWORD)]).await;
     let fields = [("email", "api@acme.example"), ("password", PASSWORD)];
     let answer = Browser::new(&desk.hub.base()).post("/sign-in", &fields).await;
     desk.check("/sign-in", answer, Leaves::InAudit).await;
-    desk.audited("/sign-out", &[], &[]).await;
+    let other = Browser::new(&desk.hub.base());
+    other.sign_in(ports, user).await;
+    let answer = other.post("/sign-out", &[]).await;
+    desk.check("/sign-out", answer, Leaves::InAudit).await;
+    desk.audited("/account/sign-out-everywhere", &[], &[]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,6 +12,7 @@ mod platforms;
 mod queries;
 mod sign_in;
 mod sizes;
+mod step_up;
 mod webhooks;
 
 use std::time::Duration;

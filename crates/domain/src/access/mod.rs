@@ -108,15 +108,15 @@ pub use read_key::read_key;
 pub use read_user::read_user;
 pub use revoke_key::{revoke_key, revoke_key_of};
 pub use session::{
-    SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder, SessionToken,
-    authenticate_session,
+    ListedSession, MAX_LISTED_SESSIONS, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session,
+    SessionHolder, SessionToken, authenticate_session,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use session_port::MockSessionStore;
 pub use session_port::{Redemption, SessionStore, SignInCandidate};
 pub use set_password::{PasswordDraft, set_password};
 pub use sign_in::{SignedIn, sign_in};
-pub use sign_out::{end_session, list_sessions, sign_out};
+pub use sign_out::{end_session, list_sessions, sign_out, sign_out_everywhere};
 pub use sliding_window::SlidingWindow;
 pub use token::{Token, TokenHash};
 pub use user::User;

@@ -1,6 +1,7 @@
 //! Sessions on the pages.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -19,6 +20,9 @@ pub const SESSION_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 /// The maximum lag of the recorded last use, in seconds, so that few requests have to write.
 const SEEN_EVERY_SECONDS: i64 = 5 * 60;
+
+/// The most sessions of a list.
+pub const MAX_LISTED_SESSIONS: u32 = 100;
 
 /// The length of a token's text.
 const TOKEN_LENGTH: usize = 43;
@@ -72,6 +76,19 @@ pub struct Session {
     pub created_at: Timestamp,
     /// When it was last used, to a few minutes.
     pub seen_at: Timestamp,
+    /// When its user last proved who they are.
+    pub confirmed_at: Timestamp,
+}
+
+/// A session as its user sees it in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedSession {
+    /// The session.
+    pub session: Session,
+    /// The address at which it began.
+    pub address: Option<IpAddr>,
+    /// The browser in plain words.
+    pub browser: Option<String>,
 }
 
 impl Session {
@@ -148,6 +165,7 @@ mod tests {
             user_id: UserId::new(Uuid::nil()),
             created_at: at(0),
             seen_at: at(seen),
+            confirmed_at: at(0),
         };
         assert!(session(0).is_open(at(SESSION_IDLE_SECONDS - 1)));
         assert!(!session(0).is_open(at(SESSION_IDLE_SECONDS)));

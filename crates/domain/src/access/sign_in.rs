@@ -95,7 +95,7 @@ async fn begin(ports: &AccessPorts, user: UserId, call: &Call) -> Result<SignedI
 /// A session of the user that begins now.
 pub(super) fn fresh_session(ports: &AccessPorts, user: UserId) -> (Session, SessionToken) {
     let (id, now) = (SessionId::new(ports.environment.ids.next()), ports.environment.clock.now());
-    let session = Session { id, user_id: user, created_at: now, seen_at: now };
+    let session = Session { id, user_id: user, created_at: now, seen_at: now, confirmed_at: now };
     (session, SessionToken::from_random(ports.environment.randomness.bytes()))
 }
 

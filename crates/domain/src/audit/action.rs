@@ -83,4 +83,6 @@ actions! {
     SignInFailed = "session.failed";
     /// A session was ended.
     SessionEnded = "session.ended";
+    /// A user ended all own sessions.
+    SessionsEnded = "sessions.ended";
 }

@@ -77,7 +77,7 @@ pub(super) fn redeem(
     if let Some(password) = &redemption.password {
         sessions::replace_password(connection, link.user_id, password, session.id, redemption.at)?;
     }
-    sessions::insert(connection, &session, redemption.token)?;
+    sessions::insert(connection, &session, redemption.token, &redemption.call)?;
     let what = match redemption.password {
         Some(_) => (AuditAction::PasswordChanged, link.user_id.uuid()),
         None => (AuditAction::SignedIn, session.id.uuid()),

@@ -1,11 +1,11 @@
 //! Rows of `sessions`, `sign_in_links` and `user_passwords`.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Bool, SmallInt, Text};
+use diesel::sql_types::{Bool, Nullable, SmallInt, Text};
 
 use contact_hub_domain::access::{
-    Caller, CompanyName, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions, Session,
-    SessionHolder, SignInCandidate,
+    Caller, CompanyName, Link, LinkHolder, LinkPurpose, ListedSession, PasswordHash, Permissions,
+    Session, SessionHolder, SignInCandidate,
 };
 use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::{CompanyId, LinkId, SessionId, UserId};
@@ -25,6 +25,8 @@ pub(super) struct SessionRow {
     created_at: MomentValue,
     #[diesel(sql_type = Moment)]
     seen_at: MomentValue,
+    #[diesel(sql_type = Moment)]
+    confirmed_at: MomentValue,
 }
 
 impl From<SessionRow> for Session {
@@ -34,7 +36,26 @@ impl From<SessionRow> for Session {
             user_id: UserId::new(row.user_id.0),
             created_at: row.created_at.0,
             seen_at: row.seen_at.0,
+            confirmed_at: row.confirmed_at.0,
         }
+    }
+}
+
+/// A row of `sessions`, with what a list shows.
+#[derive(QueryableByName)]
+pub(super) struct ListedSessionRow {
+    #[diesel(embed)]
+    session: SessionRow,
+    #[diesel(sql_type = Nullable<Text>)]
+    address: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    browser: Option<String>,
+}
+
+impl From<ListedSessionRow> for ListedSession {
+    fn from(row: ListedSessionRow) -> Self {
+        let address = row.address.and_then(|text| text.parse().ok());
+        Self { session: row.session.into(), address, browser: row.browser }
     }
 }
 

@@ -1,19 +1,21 @@
 //! Sessions and passwords.
 
 use contact_hub_domain::access::{
-    PasswordHash, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder, SignInCandidate,
-    TokenHash,
+    ListedSession, MAX_LISTED_SESSIONS, PasswordHash, SESSION_IDLE_SECONDS, SESSION_SECONDS,
+    Session, SessionHolder, SignInCandidate, TokenHash,
 };
+use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};
 use contact_hub_domain::time::Timestamp;
 
 use super::lock::lock_user;
-use super::session_rows::{PasswordRow, SessionHolderRow, SessionRow};
+use super::session_rows::{ListedSessionRow, PasswordRow, SessionHolderRow};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
-const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessions.seen_at";
+const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessions.seen_at, \
+     COALESCE(sessions.confirmed_at, sessions.created_at) AS confirmed_at";
 
 pub(super) fn candidates(
     connection: &mut Connection,
@@ -33,11 +35,12 @@ pub(super) fn create(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
+    call: &Call,
 ) -> Result<bool, Failure> {
     if !lock_user(connection, None, session.user_id)? {
         return Ok(false);
     }
-    insert(connection, session, token)?;
+    insert(connection, session, token, call)?;
     Ok(true)
 }
 
@@ -46,6 +49,7 @@ pub(super) fn insert(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
+    call: &Call,
 ) -> Result<(), Failure> {
     let now = session.created_at;
     let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ?)";
@@ -54,13 +58,17 @@ pub(super) fn insert(
         .bind(now.plus_seconds(-SESSION_SECONDS))
         .bind(now.plus_seconds(-SESSION_IDLE_SECONDS));
     connection.execute(over)?;
-    let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at) VALUES (?, ?, ?, ?, ?)";
+    let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at, confirmed_at, address, browser) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
         .bind(session.id)
         .bind(session.user_id)
         .bind(token.bytes().as_slice())
         .bind(session.created_at)
-        .bind(session.seen_at);
+        .bind(session.seen_at)
+        .bind(session.confirmed_at)
+        .bind(call.address.map(|address| address.to_string()))
+        .bind(call.browser.as_deref().map(str::to_owned));
     connection.execute(insert)?;
     Ok(())
 }
@@ -83,13 +91,18 @@ pub(super) fn holder(
     row.map(SessionHolderRow::into_holder).transpose()
 }
 
-pub(super) fn of_user(connection: &mut Connection, user: UserId) -> Result<Vec<Session>, Failure> {
+pub(super) fn of_user(
+    connection: &mut Connection,
+    user: UserId,
+) -> Result<Vec<ListedSession>, Failure> {
     let select = sql!(
-        "SELECT {} FROM sessions WHERE user_id = ? ORDER BY created_at DESC, id DESC",
+        "SELECT {}, sessions.address, sessions.browser FROM sessions WHERE user_id = ? \
+         ORDER BY created_at DESC, id DESC LIMIT ?",
         SESSION
     );
-    let rows: Vec<SessionRow> = connection.rows(select.bind(user))?;
-    Ok(rows.into_iter().map(Session::from).collect())
+    let select = select.bind(user).bind(i64::from(MAX_LISTED_SESSIONS));
+    let rows: Vec<ListedSessionRow> = connection.rows(select)?;
+    Ok(rows.into_iter().map(ListedSession::from).collect())
 }
 
 pub(super) fn see(
@@ -100,6 +113,22 @@ pub(super) fn see(
     let text = "UPDATE sessions SET seen_at = ? WHERE id = ? AND seen_at < ?";
     connection.execute(statement(text).bind(at).bind(id).bind(at))?;
     Ok(())
+}
+
+pub(super) fn confirm(
+    connection: &mut Connection,
+    id: SessionId,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let text = "UPDATE sessions SET confirmed_at = ? WHERE id = ?";
+    connection.execute(statement(text).bind(at).bind(id))?;
+    Ok(())
+}
+
+/// Ends all sessions of a user, and returns whether there were any.
+pub(super) fn end_all(connection: &mut Connection, user: UserId) -> Result<bool, Failure> {
+    let text = "DELETE FROM sessions WHERE user_id = ?";
+    Ok(connection.execute(statement(text).bind(user))? > 0)
 }
 
 pub(super) fn end(

@@ -13,6 +13,7 @@ use contact_hub_domain::access::{
 use super::caller::Person;
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
+use super::step_up::{self, Proof};
 use super::{cookies, csrf, failure, headers, respond, session};
 use crate::budget::Party;
 use crate::error::{ApiError, Code};
@@ -23,7 +24,7 @@ use crate::state::WebState;
 
 /// Who may open a page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Access {
+pub(super) enum Access {
     /// Anyone; the session is not read.
     File,
     /// Anyone.
@@ -45,17 +46,27 @@ const QUICK_FORM: usize = 64 << 10;
 /// Decoding a form takes at most so many times its size beside the form itself.
 const FORM_WEIGHT: usize = 2;
 
+/// What a page requires.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    /// Who may open it.
+    pub(super) access: Access,
+    /// The largest form, in bytes.
+    pub(super) form_limit: usize,
+    /// When the form needs a proof of who the person is.
+    pub(super) proof: Proof,
+}
+
 /// Wraps one page.
-pub(crate) async fn guard(
-    access: Access,
-    form_limit: usize,
+pub(super) async fn guard(
+    Rule { access, form_limit, proof }: Rule,
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(state) = request.app_data::<web::Data<WebState>>().cloned() else {
         return Err(ApiError::from(Code::InternalError).into());
     };
-    let person = match person(access, &state, &request).await {
+    let mut person = match person(access, &state, &request).await {
         Ok(person) => person,
         Err(error) => return Ok(ended(request, failure::drawn(&error, Frame::default()), &state)),
     };
@@ -66,6 +77,13 @@ pub(crate) async fn guard(
             Refused::With(error) => failure::drawn(&error, frame),
         };
         return Ok(ended(request, response, &state));
+    }
+    if let Some(person) = person.as_mut().filter(|_| request.method() == Method::POST) {
+        match step_up::ask(proof, person, request.request(), &state).await {
+            Ok(None) => {}
+            Ok(Some(page)) => return Ok(ended(request, page, &state)),
+            Err(error) => return Ok(ended(request, failure::drawn(&error, frame), &state)),
+        }
     }
     if let Some(person) = person {
         request.extensions_mut().insert(person);

@@ -44,6 +44,7 @@ notices! {
     NothingToRecover = "nothing-to-recover", "No failed deliveries since then; nothing was resent.";
     PasswordSet = "password-set", "Password set. Other sessions have ended.";
     SignedOut = "signed-out", "You are signed out.";
+    SignedOutEverywhere = "signed-out-everywhere", "You are signed out everywhere.";
     SessionEnded = "session-ended", "Session ended.";
     KeyRevoked = "key-revoked", "Key revoked. Calls with it are refused from now on.";
     CompanyChanged = "company-changed", "Company saved.";

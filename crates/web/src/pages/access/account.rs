@@ -25,6 +25,8 @@ struct AccountPage {
 struct SessionRow {
     id: String,
     is_own: bool,
+    browser: String,
+    address: String,
     created_at: Moment,
     seen_at: Moment,
 }
@@ -38,11 +40,13 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
     let holder = caller.holder();
     let own = holder.session;
     let open = access::list_sessions(&caller.state().ports.access, own.user_id).await?;
-    let sessions = open.iter().map(|session| SessionRow {
-        id: session.id.to_string(),
-        is_own: session.id == own.id,
-        created_at: session.created_at.into(),
-        seen_at: session.seen_at.into(),
+    let sessions = open.into_iter().map(|it| SessionRow {
+        id: it.session.id.to_string(),
+        is_own: it.session.id == own.id,
+        browser: it.browser.unwrap_or_else(|| "Unknown browser".to_owned()),
+        address: it.address.map_or_else(|| "Unknown".to_owned(), |address| address.to_string()),
+        created_at: it.session.created_at.into(),
+        seen_at: it.session.seen_at.into(),
     });
     let page = AccountPage {
         frame: caller.frame(Section::Account, "Account"),

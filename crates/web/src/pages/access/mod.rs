@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod api_access;
+mod browser;
 pub(crate) mod company;
 pub(crate) mod create_key;
 pub(crate) mod create_user;

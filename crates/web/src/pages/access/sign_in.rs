@@ -6,6 +6,7 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
+use super::browser::signing_in;
 use crate::error::Answer;
 use crate::extract::call_of;
 use crate::origin::Origin;
@@ -47,7 +48,7 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
     let (email, password) = (form.text("email"), form.text("password"));
     let next = session::within(form.text("next"));
     let (ports, address) = (&state.ports.access, Origin::of(&request).address);
-    match access::sign_in(ports, email, password, address, &call_of(&request)).await {
+    match access::sign_in(ports, email, password, address, &signing_in(&request)).await {
         Ok(signed_in) => {
             end_previous(&state, &request).await?;
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
