@@ -6,6 +6,7 @@ use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::violations::Violations;
+use uuid::Uuid;
 
 use super::rows::{COMPANY, CompanyRow, encode_allowlist};
 use crate::audit;
@@ -28,6 +29,20 @@ pub(super) fn find(
     );
     let row = connection.first::<CompanyRow>(select.bind(id))?;
     row.map(CompanyRow::into_company).transpose()
+}
+
+pub(super) fn list(
+    connection: &mut Connection,
+    after: Option<CompanyId>,
+    limit: u32,
+) -> Result<Vec<Company>, Failure> {
+    let select = sql!(
+        "SELECT {} FROM companies WHERE id > ? AND deleting_since IS NULL ORDER BY id LIMIT ?",
+        COMPANY
+    );
+    let after = after.unwrap_or(CompanyId::new(Uuid::nil()));
+    let rows: Vec<CompanyRow> = connection.rows(select.bind(after).bind(i64::from(limit)))?;
+    rows.into_iter().map(CompanyRow::into_company).collect()
 }
 
 pub(super) fn change(
