@@ -158,6 +158,18 @@ fn a_sign_in_link_is_made_for_a_user() {
     expect_refused(&binary.run(&unknown), &["user"]);
 }
 
+#[test]
+fn two_step_verification_is_reset() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let (company, user, _) = key(&binary, &["contacts_api"]);
+    let reset = binary.json(&["user", "reset-two-step", "--id", &user]);
+    assert_eq!(reset, serde_json::json!({"id": user, "was_on": false}));
+    for other in [company.as_str(), "x"] {
+        expect_refused(&binary.run(&["user", "reset-two-step", "--id", other]), &["user"]);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_they_set_is_what_a_caller_meets() {
     let database = TestDatabase::empty();

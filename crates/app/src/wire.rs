@@ -99,7 +99,7 @@ pub fn ports(
     let blocked_emails = blocked_emails(&environment, &storage, outbound);
     Ports {
         contacts: contact_ports(&environment, &storage, &blocked_emails),
-        access: access_ports(&environment, &storage, quotas),
+        access: access_ports(&environment, &storage, quotas, outbound),
         erasures: ErasurePorts {
             environment: environment.clone(),
             erasures: storage.clone(),
@@ -165,6 +165,7 @@ fn access_ports(
     environment: &DomainEnvironment,
     storage: &Arc<Storage>,
     quotas: Quotas,
+    outbound: &Outbound,
 ) -> AccessPorts {
     AccessPorts {
         environment: environment.clone(),
@@ -175,6 +176,8 @@ fn access_ports(
         rate_limiter: rate_limiter(quotas, storage, environment.ids.as_ref()),
         failed_sign_ins: Arc::default(),
         audit: storage.clone(),
+        two_step: storage.clone(),
+        vault: Arc::clone(&outbound.vault),
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::access::{
     AccessStore, Caller, FailedSignIns, KeyUses, PasswordHasher, RateLimiter, SessionStore,
+    TwoStepStore,
 };
 use crate::audit::AuditStore;
 use crate::author::{Author, Call};
@@ -78,6 +79,10 @@ pub struct AccessPorts {
     pub failed_sign_ins: Arc<FailedSignIns>,
     /// Records failed attempts to sign in.
     pub audit: Arc<dyn AuditStore>,
+    /// Stores the secrets of two-step verification.
+    pub two_step: Arc<dyn TwoStepStore>,
+    /// Seals and opens these secrets.
+    pub vault: Arc<dyn Vault>,
 }
 
 /// The ports of assets, integrations and syncs.

@@ -10,9 +10,10 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 29] = [
+const PAGES: [&str; 30] = [
     "/account",
     "/account/api-access",
+    "/account/two-step",
     "/admin",
     "/admin/company",
     "/admin/company/users/:id",

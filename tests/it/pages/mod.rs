@@ -13,6 +13,8 @@ mod queries;
 mod sign_in;
 mod sizes;
 mod step_up;
+mod two_step;
+mod two_step_required;
 mod webhooks;
 
 use std::time::Duration;
@@ -34,7 +36,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -49,6 +51,7 @@ const PAGES: [&str; 18] = [
     "/admin/integrations/webhooks/deliveries",
     "/account",
     "/account/api-access",
+    "/account/two-step",
     "/admin/company",
     "/admin/company/users/new",
     "/contacts?search=x&filter[email][contains]=y&sort=-email",

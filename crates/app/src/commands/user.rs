@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{
-    AccessError, LinkPurpose, Permission, User, UserDraft, create_link, create_user,
+    self, AccessError, LinkPurpose, Permission, User, UserDraft, create_link, create_user,
 };
 use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::property::Property;
@@ -39,6 +39,12 @@ pub enum UserCommand {
         #[command(flatten)]
         list: ListSettings,
     },
+    /// Turn off the two-step verification of a user who has lost the app and the recovery codes
+    ResetTwoStep {
+        /// The id of the user
+        #[arg(long)]
+        id: String,
+    },
     /// Create a link with which a user can sign in once, within a day; it invalidates the previous link
     SignInLink {
         /// The id of the user
@@ -65,6 +71,7 @@ pub async fn run(database: &DatabaseSettings, command: UserCommand) -> Result<()
             create(database, &company, &draft).await
         }
         UserCommand::List { company, list } => self::list(database, &company, &list).await,
+        UserCommand::ResetTwoStep { id } => reset_two_step(database, &id).await,
         UserCommand::SignInLink { id, public_url } => {
             sign_in_link(database, &id, &public_url).await
         }
@@ -82,6 +89,12 @@ async fn sign_in_link(database: &DatabaseSettings, id: &str, public_url: &str) -
     let ports = ports_on(database)?;
     let made = create_link(&ports, None, user, LinkPurpose::SignIn).await.map_err(refused)?;
     print_line(&json!({"url": made.url(public_url)}).to_string())
+}
+
+async fn reset_two_step(database: &DatabaseSettings, id: &str) -> Result<()> {
+    let user = UserId::parse(id).ok_or_else(|| refused(AccessError::UserNotFound))?;
+    let was_on = access::reset_two_step(&ports_on(database)?, None, user).await.map_err(refused)?;
+    print_line(&json!({"id": user.to_string(), "was_on": was_on}).to_string())
 }
 
 async fn list(database: &DatabaseSettings, company: &str, settings: &ListSettings) -> Result<()> {

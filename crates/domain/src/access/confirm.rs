@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use super::set_password::check_current;
+use super::two_step::check_code;
 use super::{AccessError, PresentPassword, Session, SessionHolder};
 use crate::context::AccessPorts;
 use crate::property::Property;
@@ -20,19 +21,24 @@ impl Session {
     }
 }
 
-/// Succeeds if the user enters the current password; the session is fresh from then on. Wrong guesses count as attempts
-/// to sign in. A user without a password has to sign in again.
+/// Succeeds if the user enters the current password, or without one a code of the app; the session is fresh from then on.
+/// Wrong guesses count as attempts to sign in. A user without both has to sign in again.
 pub async fn confirm(
     ports: &AccessPorts,
     holder: &SessionHolder,
     current: &Property<PresentPassword>,
     address: IpAddr,
 ) -> Result<Session, AccessError> {
-    let Some(hash) = ports.sessions.password_of(holder.session.user_id).await? else {
+    if let Some(hash) = ports.sessions.password_of(holder.session.user_id).await? {
+        check_current(ports, holder, current, hash, address).await?;
+    } else if holder.has_two_step {
+        let typed = current.value();
+        let code = typed.as_ref().map_or("", |PresentPassword(typed)| typed.reveal());
+        check_code(ports, holder, code, address).await?;
+    } else {
         let problem = Problem::new("is not set: sign in again with a one-time link");
         return Err(Violations::one("current", problem).into());
-    };
-    check_current(ports, holder, current, hash, address).await?;
+    }
     let now = ports.environment.clock.now();
     ports.sessions.confirm_session(holder.session.id, now).await?;
     Ok(Session { confirmed_at: now, ..holder.session })

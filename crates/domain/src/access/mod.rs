@@ -6,7 +6,8 @@
 //!
 //! On the pages people have a session instead of a key. It begins with a password ([`sign_in()`]) or with a one-time
 //! link ([`redeem_link()`]). The first start prints one link; users who manage access create the others ([`invite()`]).
-//! A session leads to the same [`Caller`] as a key, so every use case serves both.
+//! A user with two-step verification then enters a code ([`second_step()`]). A session leads to the same [`Caller`] as a
+//! key, so every use case serves both.
 
 mod allowlist;
 mod api_key;
@@ -47,6 +48,7 @@ mod sign_in;
 mod sign_out;
 mod sliding_window;
 mod token;
+mod two_step;
 mod user;
 mod user_draft;
 
@@ -119,5 +121,12 @@ pub use sign_in::{SignedIn, sign_in};
 pub use sign_out::{end_session, list_sessions, sign_out, sign_out_everywhere};
 pub use sliding_window::SlidingWindow;
 pub use token::{Token, TokenHash};
+#[cfg(any(test, feature = "mocks"))]
+pub use two_step::MockTwoStepStore;
+pub use two_step::{
+    CodeSecret, Completion, NewTwoStep, Proof, RECOVERY_CODES, RecoveryCode, SECOND_STEP_SECONDS,
+    TwoStepState, TwoStepStore, fresh_code_secret, renew_recovery_codes, reset_two_step,
+    second_step, turn_off_two_step, turn_on_two_step, two_step_state,
+};
 pub use user::User;
 pub use user_draft::{MAX_GIVEN_PERMISSIONS, UserDraft};

@@ -108,6 +108,7 @@ impl Session {
 
 /// The signed-in user, with what the pages show.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct SessionHolder {
     /// The session.
     pub session: Session,
@@ -119,6 +120,20 @@ pub struct SessionHolder {
     pub company_name: CompanyName,
     /// Whether the user can sign in with a password.
     pub has_password: bool,
+    /// Whether the user has set up two-step verification.
+    pub has_two_step: bool,
+    /// Whether the company requires it.
+    pub requires_two_step: bool,
+    /// Whether the second step of signing in is missing: nobody is signed in yet.
+    pub awaits_code: bool,
+}
+
+impl SessionHolder {
+    /// Whether the user has to set up two-step verification before anything else.
+    #[must_use]
+    pub const fn must_set_up(&self) -> bool {
+        self.requires_two_step && !self.has_two_step
+    }
 }
 
 /// The holder of a token whose session is still valid.
@@ -129,7 +144,7 @@ pub async fn authenticate_session(
     let token = SessionToken::parse(token).ok_or(AccessError::Unauthenticated)?;
     let holder = ports.sessions.session(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
     let (now, session) = (ports.environment.clock.now(), holder.session);
-    if !session.is_open(now) {
+    if holder.awaits_code || !session.is_open(now) {
         return Err(AccessError::Unauthenticated);
     }
     if session.seen_at.plus_seconds(SEEN_EVERY_SECONDS) <= now {

@@ -48,7 +48,7 @@ pub trait SessionStore: Send + Sync {
     ) -> Result<Vec<SignInCandidate>, StoreError>;
 
     /// Stores a session with the address and browser of the call, and deletes the user's sessions that have ended; false
-    /// when there is no such user.
+    /// when there is no such user. It awaits a code if the user has two-step verification.
     async fn create_session(
         &self,
         session: Session,
@@ -66,7 +66,7 @@ pub trait SessionStore: Send + Sync {
     /// Records that the user of a session proved who they are.
     async fn confirm_session(&self, id: SessionId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// The newest sessions of a user, at most [`MAX_LISTED_SESSIONS`](super::MAX_LISTED_SESSIONS), the newest first.
+    /// The newest sessions of a user that await no code, at most [`MAX_LISTED_SESSIONS`](super::MAX_LISTED_SESSIONS), the newest first.
     async fn sessions_of(&self, user: UserId) -> Result<Vec<ListedSession>, StoreError>;
 
     /// Deletes a session of the user; false when there is none.
@@ -94,7 +94,7 @@ pub trait SessionStore: Send + Sync {
     /// The user of the link with this hash, even if it has expired.
     async fn link(&self, token: TokenHash) -> Result<Option<LinkHolder>, StoreError>;
 
-    /// Deletes a valid link and begins a session of its user; false when there is none. A new password ends the user's
+    /// Deletes a valid link and begins a session of its user, as [`Self::create_session`] does; false when there is none. A new password ends the user's
     /// other sessions. Of concurrent calls with one link at most one returns true.
     async fn redeem(&self, redemption: Redemption) -> Result<bool, StoreError>;
 

@@ -66,12 +66,13 @@ pub(super) fn change(
 
 fn update(connection: &mut Connection, company: &Company) -> Result<(), Failure> {
     let text = "UPDATE companies SET name = ?, product_access = ?, allowed_domains = ?, \
-         erase_deleted_after_days = ? WHERE id = ?";
+         erase_deleted_after_days = ?, requires_two_step = ? WHERE id = ?";
     let update = statement(text)
         .bind(company.name.as_str())
         .bind(company.product_access)
         .bind(encode_allowlist(&company.allowed_domains))
         .bind(company.erase_deleted_after.map(|days| i32::from(days.count())))
+        .bind(company.requires_two_step)
         .bind(company.id);
     connection.execute(update)?;
     Ok(())

@@ -61,6 +61,7 @@ impl From<ListedSessionRow> for ListedSession {
 
 /// A session, joined to its user and company.
 #[derive(QueryableByName)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a column of its own")]
 pub(super) struct SessionHolderRow {
     #[diesel(embed)]
     session: SessionRow,
@@ -70,6 +71,12 @@ pub(super) struct SessionHolderRow {
     permissions: i16,
     #[diesel(sql_type = Bool)]
     has_password: bool,
+    #[diesel(sql_type = Bool)]
+    has_two_step: bool,
+    #[diesel(sql_type = Bool)]
+    requires_two_step: bool,
+    #[diesel(sql_type = Bool)]
+    awaits_code: bool,
     #[diesel(sql_type = Text)]
     company_name: String,
     #[diesel(embed)]
@@ -87,6 +94,9 @@ impl SessionHolderRow {
             email: Email::from_stored(self.email),
             company_name: CompanyName::from_stored(self.company_name),
             has_password: self.has_password,
+            has_two_step: self.has_two_step,
+            requires_two_step: self.requires_two_step,
+            awaits_code: self.awaits_code,
         })
     }
 }

@@ -13,6 +13,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
 use super::audit::{append_of_user, author_for};
+use super::sessions::Begun;
 use super::{keys, links, sessions};
 use crate::Storage;
 use crate::audit;
@@ -39,9 +40,10 @@ impl SessionStore for Storage {
         call: Call,
     ) -> Result<bool, StoreError> {
         self.write(Writing::Few, move |connection| {
-            let is_created = sessions::create(connection, &session, token, &call)?;
-            if !is_created {
-                return Ok(Recorded::unchanged(false));
+            let begun = sessions::create(connection, &session, token, &call)?;
+            if begun != Some(Begun::Open) {
+                // Nobody is signed in before the second step, which leaves the entry.
+                return Ok(Recorded::unchanged(begun.is_some()));
             }
             let (what, at) = ((AuditAction::SignedIn, session.id.uuid()), session.created_at);
             let entry = append_of_user(connection, session.user_id, &call, what, at)?;

@@ -1,14 +1,14 @@
 //! Sessions and passwords.
 
 use contact_hub_domain::access::{
-    ListedSession, MAX_LISTED_SESSIONS, PasswordHash, SESSION_IDLE_SECONDS, SESSION_SECONDS,
-    Session, SessionHolder, SignInCandidate, TokenHash,
+    ListedSession, MAX_LISTED_SESSIONS, PasswordHash, SECOND_STEP_SECONDS, SESSION_IDLE_SECONDS,
+    SESSION_SECONDS, Session, SessionHolder, SignInCandidate, TokenHash,
 };
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};
 use contact_hub_domain::time::Timestamp;
 
-use super::lock::lock_user;
+use super::lock::{ask, lock_user};
 use super::session_rows::{ListedSessionRow, PasswordRow, SessionHolderRow};
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -36,12 +36,20 @@ pub(super) fn create(
     session: &Session,
     token: TokenHash,
     call: &Call,
-) -> Result<bool, Failure> {
+) -> Result<Option<Begun>, Failure> {
     if !lock_user(connection, None, session.user_id)? {
-        return Ok(false);
+        return Ok(None);
     }
-    insert(connection, session, token, call)?;
-    Ok(true)
+    insert(connection, session, token, call).map(Some)
+}
+
+/// What a new session is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begun {
+    /// Its user is signed in.
+    Open,
+    /// It awaits the second step.
+    AwaitsCode,
 }
 
 /// Stores a session of a locked user, and deletes expired ones.
@@ -50,16 +58,23 @@ pub(super) fn insert(
     session: &Session,
     token: TokenHash,
     call: &Call,
-) -> Result<(), Failure> {
+) -> Result<Begun, Failure> {
     let now = session.created_at;
-    let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ?)";
+    let awaits_code = ask(
+        connection,
+        statement("SELECT EXISTS (SELECT 1 FROM two_step WHERE user_id = ?) AS yes")
+            .bind(session.user_id),
+    )?;
+    let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ? \
+         OR (awaits_code AND created_at <= ?))";
     let over = statement(text)
         .bind(session.user_id)
         .bind(now.plus_seconds(-SESSION_SECONDS))
-        .bind(now.plus_seconds(-SESSION_IDLE_SECONDS));
+        .bind(now.plus_seconds(-SESSION_IDLE_SECONDS))
+        .bind(now.plus_seconds(-SECOND_STEP_SECONDS));
     connection.execute(over)?;
-    let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at, confirmed_at, address, browser) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+    let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at, confirmed_at, address, browser, \
+         awaits_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
         .bind(session.id)
         .bind(session.user_id)
@@ -68,9 +83,10 @@ pub(super) fn insert(
         .bind(session.seen_at)
         .bind(session.confirmed_at)
         .bind(call.address.map(|address| address.to_string()))
-        .bind(call.browser.as_deref().map(str::to_owned));
+        .bind(call.browser.as_deref().map(str::to_owned))
+        .bind(awaits_code);
     connection.execute(insert)?;
-    Ok(())
+    Ok(if awaits_code { Begun::AwaitsCode } else { Begun::Open })
 }
 
 pub(super) fn holder(
@@ -80,6 +96,8 @@ pub(super) fn holder(
     let select = sql!(
         "SELECT {}, users.email, users.permissions, \
          EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
+         EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = users.id) AS has_two_step, \
+         companies.requires_two_step, sessions.awaits_code, \
          companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
          companies.product_access, companies.allowed_domains, \
          EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails FROM sessions \
@@ -96,7 +114,7 @@ pub(super) fn of_user(
     user: UserId,
 ) -> Result<Vec<ListedSession>, Failure> {
     let select = sql!(
-        "SELECT {}, sessions.address, sessions.browser FROM sessions WHERE user_id = ? \
+        "SELECT {}, sessions.address, sessions.browser FROM sessions WHERE user_id = ? AND NOT awaits_code \
          ORDER BY created_at DESC, id DESC LIMIT ?",
         SESSION
     );
@@ -113,6 +131,26 @@ pub(super) fn see(
     let text = "UPDATE sessions SET seen_at = ? WHERE id = ? AND seen_at < ?";
     connection.execute(statement(text).bind(at).bind(id).bind(at))?;
     Ok(())
+}
+
+/// Opens a session that awaits a code, under a new token; false when there is none.
+pub(super) fn open(
+    connection: &mut Connection,
+    user: UserId,
+    id: SessionId,
+    token: TokenHash,
+    at: Timestamp,
+) -> Result<bool, Failure> {
+    let text = "UPDATE sessions SET awaits_code = ?, token_hash = ?, seen_at = ?, confirmed_at = ? \
+         WHERE id = ? AND user_id = ? AND awaits_code";
+    let open = statement(text)
+        .bind(false)
+        .bind(token.bytes().as_slice())
+        .bind(at)
+        .bind(at)
+        .bind(id)
+        .bind(user);
+    Ok(connection.execute(open)? == 1)
 }
 
 pub(super) fn confirm(

@@ -58,6 +58,8 @@ fn access_ports(storage: &Arc<Storage>, ports: &AccessPorts) -> AccessPorts {
         rate_limiter: Arc::clone(&ports.rate_limiter),
         failed_sign_ins: Arc::clone(&ports.failed_sign_ins),
         audit: storage.clone(),
+        two_step: storage.clone(),
+        vault: Arc::clone(&ports.vault),
     }
 }
 

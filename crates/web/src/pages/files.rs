@@ -20,6 +20,7 @@ const STYLE: &str = concat!(
     include_str!("../../static/css/tables.css"),
     include_str!("../../static/css/details.css"),
     include_str!("../../static/css/parts.css"),
+    include_str!("../../static/css/two_step.css"),
     include_str!("../../static/css/narrow.css"),
 );
 const SCRIPT: &str = include_str!("../../static/pages.js");

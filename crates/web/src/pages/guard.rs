@@ -29,6 +29,8 @@ pub(super) enum Access {
     File,
     /// Anyone.
     Open,
+    /// People who are signed in, also those who still have to set up two-step verification.
+    SetUp,
     /// People who are signed in.
     SignedIn,
     /// People who are signed in and manage access.
@@ -73,7 +75,7 @@ pub(super) async fn guard(
     let frame = person.as_ref().map_or_else(Frame::default, |person| Frame::of(person, None, ""));
     if let Err(refused) = check(access, form_limit, person.as_ref(), &mut request, &state).await {
         let response = match refused {
-            Refused::SignIn(location) => respond::see(&location),
+            Refused::ElseTo(location) => respond::see(&location),
             Refused::With(error) => failure::drawn(&error, frame),
         };
         return Ok(ended(request, response, &state));
@@ -98,7 +100,8 @@ pub(super) async fn guard(
 }
 
 enum Refused {
-    SignIn(String),
+    /// Something else has to be done first.
+    ElseTo(String),
     With(ApiError),
 }
 
@@ -154,7 +157,11 @@ async fn check(
         return Err(foreign().into());
     }
     match (access, person) {
-        (Access::File | Access::Open, _) | (Access::SignedIn, Some(_)) => {}
+        (Access::File | Access::Open, _) | (Access::SetUp, Some(_)) => {}
+        (_, Some(person)) if person.holder.must_set_up() => {
+            return Err(Refused::ElseTo("/account/two-step".to_owned()));
+        }
+        (Access::SignedIn, Some(_)) => {}
         (Access::Any(permissions), Some(person)) => {
             if !person.may_any(permissions) {
                 return Err(Code::AccessDenied.into());
@@ -162,8 +169,8 @@ async fn check(
         }
         (Access::Manager, Some(person)) if person.manages_access() => {}
         (Access::Manager, Some(_)) => return Err(Code::AccessDenied.into()),
-        (Access::SignedIn | Access::Manager | Access::Any(_), None) => {
-            return Err(Refused::SignIn(session::sign_in_location(request.request())));
+        (Access::SetUp | Access::SignedIn | Access::Manager | Access::Any(_), None) => {
+            return Err(Refused::ElseTo(session::sign_in_location(request.request())));
         }
     }
     if changes {

@@ -17,6 +17,7 @@ const GET: Method = Method::GET;
 const POST: Method = Method::POST;
 const FILE: Access = Access::File;
 const OPEN: Access = Access::Open;
+const SET_UP: Access = Access::SetUp;
 const SIGNED_IN: Access = Access::SignedIn;
 const MANAGER: Access = Access::Manager;
 const CONTACTS: Access = Access::Any(&[ContactsApi]);
@@ -37,6 +38,10 @@ const ASSET_FORM: usize = 8 << 20;
 const OWN_PASSWORD: Rule =
     Rule { access: SIGNED_IN, form_limit: FORM, proof: Proof::WithoutPassword };
 
+/// The form of the company has its list of domains.
+const COMPANY: Rule = Rule { access: MANAGER, form_limit: LONG_FORM, proof: Proof::Always };
+
+const TWO_STEP: &str = "/account/two-step";
 const USERS: &str = "/admin/company/users";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
 const PLATFORMS: &str = "/admin/integrations/platforms";
@@ -53,19 +58,26 @@ fn of_everyone() -> Vec<Served> {
         page(GET, "/static/{file}", FILE, to(files::file)),
         page(GET, "/sign-in", OPEN, to(access::sign_in::show)),
         page(POST, "/sign-in", OPEN, to(access::sign_in::handle)),
+        page(GET, "/sign-in/code", OPEN, to(access::second_step::show)),
+        page(POST, "/sign-in/code", OPEN, to(access::second_step::handle)),
         page(GET, "/sign-in/{token}", OPEN, to(access::link::show)),
         page(POST, "/sign-in/{token}", OPEN, to(access::link::handle)),
-        page(POST, "/sign-out", SIGNED_IN, to(access::sign_out::handle)),
+        page(POST, "/sign-out", SET_UP, to(access::sign_out::handle)),
         page(GET, "/", SIGNED_IN, to(home::handle)),
     ]
 }
 
 fn of_account() -> Vec<Served> {
+    let two_step = |path: &str| format!("{TWO_STEP}{path}");
     vec![
         page(GET, "/account", SIGNED_IN, to(access::account::handle)),
         guarded(POST, "/account/password", OWN_PASSWORD, to(access::password::handle)),
         page(POST, "/account/sign-out-everywhere", SIGNED_IN, to(access::sign_out::everywhere)),
         page(POST, "/account/sessions/{id}/end", SIGNED_IN, to(access::end_session::handle)),
+        page(GET, TWO_STEP, SET_UP, to(access::two_step::show)),
+        proven(&two_step("/on"), SET_UP, to(access::two_step::turn_on)),
+        proven(&two_step("/off"), SIGNED_IN, to(access::two_step::turn_off)),
+        proven(&two_step("/recovery-codes"), SIGNED_IN, to(access::two_step::renew)),
         page(GET, "/account/api-access", SIGNED_IN, to(access::api_access::handle)),
         proven("/account/api-access/keys", SIGNED_IN, to(access::create_key::own)),
         page(
@@ -83,12 +95,13 @@ fn of_company() -> Vec<Served> {
         page(GET, "/admin", SIGNED_IN, to(admin::admin)),
         page(GET, "/admin/integrations", MANAGE, to(admin::integrations)),
         page(GET, "/admin/company", MANAGER, to(access::company::show)),
-        large("/admin/company", MANAGER, LONG_FORM, to(access::company::handle)),
+        guarded(POST, "/admin/company", COMPANY, to(access::company::handle)),
         page(GET, &below("/new"), MANAGER, to(access::create_user::show)),
         proven(&below("/new"), MANAGER, to(access::create_user::handle)),
         page(GET, &below("/{id}"), MANAGER, to(access::user::show)),
         proven(&below("/{id}"), MANAGER, to(access::user::handle)),
         proven(&below("/{id}/invite"), MANAGER, to(access::invite::handle)),
+        proven(&below("/{id}/reset-two-step"), MANAGER, to(access::reset_two_step::handle)),
         proven(&below("/{id}/delete"), MANAGER, to(access::delete_user::handle)),
         proven(&below("/{id}/keys"), MANAGER, to(access::create_key::of_user)),
         page(POST, &below("/{id}/keys/{key_id}/revoke"), MANAGER, to(access::revoke_key::of_user)),

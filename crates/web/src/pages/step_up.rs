@@ -43,6 +43,7 @@ struct ConfirmPage {
     action: String,
     fields: Vec<(String, String)>,
     has_password: bool,
+    has_two_step: bool,
     back: String,
 }
 
@@ -90,6 +91,7 @@ fn draw(person: &Person, request: &HttpRequest, form: &Form, view: FormView) -> 
         action: request.uri().path_and_query().map_or("/", |it| it.as_str()).to_owned(),
         fields: fields.cloned().collect(),
         has_password: person.holder.has_password,
+        has_two_step: person.holder.has_two_step,
         back: back(request, form),
     };
     respond::page_with(status, &page)

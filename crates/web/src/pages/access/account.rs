@@ -18,6 +18,7 @@ struct AccountPage {
     form: FormView,
     email: String,
     has_password: bool,
+    has_two_step: bool,
     hint: String,
     sessions: Vec<SessionRow>,
 }
@@ -53,6 +54,7 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
         form,
         email: holder.email.as_str().to_owned(),
         has_password: holder.has_password,
+        has_two_step: holder.has_two_step,
         hint: format!("At least {MIN_PASSWORD} characters. Your other sessions end."),
         sessions: sessions.collect(),
     };

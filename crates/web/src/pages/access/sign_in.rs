@@ -7,6 +7,7 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
 use super::browser::signing_in;
+use super::second_step;
 use crate::error::Answer;
 use crate::extract::call_of;
 use crate::origin::Origin;
@@ -73,9 +74,13 @@ pub(super) async fn end_previous(
     }
 }
 
-/// Redirects to a page, with the cookie of the new session.
+/// Redirects to a page, by way of the second step if it is missing, with the cookie of the new session.
 pub(super) fn begun(is_secure: bool, signed_in: &SignedIn, next: &str) -> HttpResponse {
-    let mut response = respond::see(next);
+    let mut response = if signed_in.holder.awaits_code {
+        respond::see(&second_step::location(next))
+    } else {
+        respond::see(next)
+    };
     // Every character of a token is allowed in a cookie.
     response.add_cookie(&cookies::session_cookie(is_secure, signed_in.token.reveal())).ok();
     response
