@@ -309,3 +309,20 @@ async fn the_keys_of_a_user_come_oldest_first_and_whole() {
     assert!(keys(&storage, without.id).await.is_empty());
     assert!(keys(&storage, UserId::new(Uuid::now_v7())).await.is_empty());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn companies_are_listed_in_the_order_of_their_ids_up_to_a_limit() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let mut made = Vec::new();
+    for _ in 0..3 {
+        made.push(stored_company(&storage).await);
+    }
+    made.sort_by_key(|company| company.id);
+    let list = async |after, limit| storage.list_companies(after, limit).await.expect("companies");
+    assert_eq!(list(None, 2).await, made[..2]);
+    assert_eq!(list(Some(made[1].id), 2).await, made[2..]);
+    let deleting = "UPDATE companies SET deleting_since = created_at";
+    execute(&database, deleting);
+    assert_eq!(list(None, 2).await, []);
+}

@@ -32,6 +32,7 @@ mod searches;
 mod sessions;
 mod stored;
 mod sync;
+mod two_step;
 mod users;
 mod value_blocks;
 mod webhooks;

@@ -43,6 +43,7 @@ pub(crate) fn company() -> Company {
         directory_id: DirectoryId::new(Uuid::now_v7()),
         name: CompanyName::from_text("Acme").expect("a name"),
         product_access: true,
+        requires_two_step: false,
         erase_deleted_after: None,
         allowed_domains: Allowlist::new(vec![
             DomainPattern::from_text("*.example.com").expect("a pattern"),

@@ -2,7 +2,7 @@
 
 use crate::sample::{author, operator};
 use contact_hub_domain::access::{
-    AccessStore, DeleteUserOutcome, PasswordHash, Redemption, SESSION_IDLE_SECONDS,
+    AccessStore, DeleteUserOutcome, ListedSession, PasswordHash, Redemption, SESSION_IDLE_SECONDS,
     SESSION_SECONDS, Session, SessionStore, TokenHash, User,
 };
 use contact_hub_domain::author::Call;
@@ -17,7 +17,10 @@ use crate::sample::{
 
 fn session(user: UserId, seen: i64) -> (Session, TokenHash) {
     let id = SessionId::new(Uuid::now_v7());
-    (Session { id, user_id: user, created_at: at(seen), seen_at: at(seen) }, session_token())
+    let seen = at(seen);
+    let session =
+        Session { id, user_id: user, created_at: seen, seen_at: seen, confirmed_at: seen };
+    (session, session_token())
 }
 
 async fn stored_session(storage: &Storage, user: UserId, seen: i64) -> (Session, TokenHash) {
@@ -26,6 +29,11 @@ async fn stored_session(storage: &Storage, user: UserId, seen: i64) -> (Session,
         storage.create_session(session, token, Call::default()).await.expect("the store answers")
     );
     (session, token)
+}
+
+async fn sessions_of(storage: &Storage, user: UserId) -> Vec<Session> {
+    let listed = storage.sessions_of(user).await.expect("the store answers");
+    listed.into_iter().map(|listed| listed.session).collect()
 }
 
 fn hash(text: &str) -> PasswordHash {
@@ -81,7 +89,7 @@ async fn sessions_are_seen_listed_and_ended() {
     for (seen, expected) in [(30, 30), (25, 30)] {
         storage.see_session(first.id, at(seen)).await.unwrap();
         let seen = Session { seen_at: at(expected), ..first };
-        assert_eq!(storage.sessions_of(user.id).await.unwrap(), [second, seen]);
+        assert_eq!(sessions_of(&storage, user.id).await, [second, seen]);
     }
     assert!(!storage.end_session(stranger.id, first.id, Call::default(), at(9)).await.unwrap());
     for ended in [true, false] {
@@ -91,7 +99,37 @@ async fn sessions_are_seen_listed_and_ended() {
         );
         assert_eq!(storage.session(first_token).await.unwrap(), None);
     }
-    assert_eq!(storage.sessions_of(user.id).await.unwrap(), [second]);
+    assert_eq!(sessions_of(&storage, user.id).await, [second]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_is_listed_with_its_origin_confirmed_and_ended_with_all_others() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (_, user, ..) = stored_key(&storage).await;
+    let (_, stranger, ..) = stored_key(&storage).await;
+    let (_, theirs) = stored_session(&storage, stranger.id, 10).await;
+    let (plain, _) = stored_session(&storage, user.id, 10).await;
+    let (session, token) = session(user.id, 20);
+    let address = "192.0.2.7".parse().unwrap();
+    let call = Call {
+        address: Some(address),
+        browser: Some("Firefox on Linux".into()),
+        ..Call::default()
+    };
+    assert!(storage.create_session(session, token, call).await.unwrap());
+    storage.confirm_session(session.id, at(30)).await.unwrap();
+    let session = Session { confirmed_at: at(30), ..session };
+    assert_eq!(storage.session(token).await.unwrap().unwrap().session, session);
+    let browser = Some("Firefox on Linux".to_owned());
+    let listed = [
+        ListedSession { session, address: Some(address), browser },
+        ListedSession { session: plain, address: None, browser: None },
+    ];
+    assert_eq!(storage.sessions_of(user.id).await.unwrap(), listed);
+    storage.end_sessions(user.id, Call::default(), at(40)).await.unwrap();
+    assert_eq!(storage.sessions_of(user.id).await.unwrap(), []);
+    assert!(storage.session(theirs).await.unwrap().is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -104,13 +142,13 @@ async fn a_new_session_clears_away_those_that_are_over() {
     let (_idle, _) = stored_session(&storage, user.id, 1).await;
     storage.see_session(seen.id, at(micros(SESSION_IDLE_SECONDS))).await.unwrap();
     let (late, _) = stored_session(&storage, user.id, micros(SESSION_IDLE_SECONDS) + 1).await;
-    let open: Vec<_> = storage.sessions_of(user.id).await.unwrap();
+    let open: Vec<_> = sessions_of(&storage, user.id).await;
     assert_eq!(open.iter().map(|session| session.id).collect::<Vec<_>>(), [late.id, seen.id]);
     for session in [seen, late] {
         storage.see_session(session.id, at(micros(SESSION_SECONDS))).await.unwrap();
     }
     let (last, _) = stored_session(&storage, user.id, micros(SESSION_SECONDS)).await;
-    let open: Vec<_> = storage.sessions_of(user.id).await.unwrap();
+    let open: Vec<_> = sessions_of(&storage, user.id).await;
     assert_eq!(open.iter().map(|session| session.id).collect::<Vec<_>>(), [last.id, late.id]);
 }
 
@@ -222,7 +260,7 @@ async fn a_link_is_redeemed_once_before_it_is_over() {
     assert_eq!(redeemed, 1);
     assert_eq!(storage.password_of(user.id).await.unwrap(), Some(hash("new")));
     assert_eq!(storage.session(old).await.unwrap(), None);
-    assert_eq!(storage.sessions_of(user.id).await.unwrap().len(), 1);
+    assert_eq!(sessions_of(&storage, user.id).await.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -25,6 +25,7 @@ mod plans;
 mod proxy;
 mod receiver;
 mod rows;
+mod two_step;
 
 pub use binary::{Binary, Running, mirror};
 pub use browser::{Browser, field};
@@ -37,3 +38,4 @@ pub use hub::{TestHub, with_database, with_hub, with_idle_hub, with_idle_setting
 pub use nodes::Cluster;
 pub use proxy::Proxy;
 pub use receiver::{Received, Receiver, Reply};
+pub use two_step::code_at;

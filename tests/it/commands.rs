@@ -45,6 +45,66 @@ fn each_command_prints_one_json_object_in_one_line() {
 }
 
 #[test]
+fn companies_are_listed_up_to_a_limit() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let (company, user, _) = key(&binary, &["contacts_api", "publish"]);
+    let other = id(&binary.json(&["company", "create", "--name", "Bolt", "--no-product-access"]));
+    let companies = binary.json(&["company", "list"]);
+    assert_eq!(companies["has_more"], false);
+    let names = |list: &Value| {
+        let rows = list["companies"].as_array().expect("a list");
+        rows.iter().map(|row| row["name"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&companies), ["Acme", "Bolt"]);
+    assert_eq!(companies["companies"][1]["id"], other);
+    assert_eq!(companies["companies"][1]["product_access"], false);
+    let first = binary.json(&["company", "list", "--limit", "1", "--json"]);
+    assert_eq!((names(&first), &first["has_more"]), (vec!["Acme".to_owned()], &true.into()));
+    assert_eq!(names(&binary.json(&["company", "list", "--after", &company])), ["Bolt"]);
+
+    let strange = ["api-key", "list", "--company", &other, "--user", &user];
+    expect_refused(&binary.run(&strange), &["user"]);
+    expect_usage(&binary.run(&["company", "list", "--limit", "0"]), &["--limit"]);
+}
+
+#[test]
+fn lists_of_users_and_keys_show_no_secrets() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let (company, user, made) = key(&binary, &["contacts_api", "publish"]);
+    let more = ["user", "create", "--company", &company, "--email", "eve@acme.example"];
+    let eve = id(&binary.json(&more));
+    let users = binary.json(&["user", "list", "--company", &company]);
+    assert_eq!((&users["users"][0]["id"], &users["users"][1]["id"]), (&user.into(), &eve.into()));
+    assert_eq!(users["users"][0]["email"], "api@acme.example");
+    assert_eq!(users["users"][0]["permissions"], serde_json::json!(["contacts_api", "publish"]));
+    let user = users["users"][0]["id"].as_str().unwrap();
+    let keys = binary.run(&["api-key", "list", "--company", &company, "--user", user]);
+    let text = String::from_utf8(keys.stdout).unwrap();
+    let keys: Value = serde_json::from_str(&text).expect("one JSON object");
+    assert_eq!(keys["api_keys"][0]["id"], made["id"]);
+    assert_eq!(keys["api_keys"][0]["name"], "Test");
+    assert!(!text.contains(made["token"].as_str().unwrap()), "no secrets");
+    expect_refused(&binary.run(&["user", "list", "--company", user]), &["company"]);
+}
+
+#[test]
+fn completions_know_every_command() {
+    let database = TestDatabase::empty();
+    for shell in ["bash", "zsh", "fish"] {
+        let output = bare(&database, &["completions", shell]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let script = String::from_utf8(output.stdout).unwrap();
+        for word in ["sign-in-link", "api-key", "--database-url", "rekey"] {
+            let word = if shell == "fish" { word.trim_start_matches("--") } else { word };
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    expect_usage(&bare(&database, &["completions", "cmd"]).output().unwrap(), &["cmd"]);
+}
+
+#[test]
 fn a_token_has_a_prefix_and_at_least_twenty_more_characters() {
     let database = TestDatabase::empty();
     let (_, _, made) = key(&Binary::on(&database), &["contacts_api"]);
@@ -96,6 +156,18 @@ fn a_sign_in_link_is_made_for_a_user() {
     assert_ne!(urls[0], urls[1]);
     let unknown = ["user", "sign-in-link", "--id", &company];
     expect_refused(&binary.run(&unknown), &["user"]);
+}
+
+#[test]
+fn two_step_verification_is_reset() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let (company, user, _) = key(&binary, &["contacts_api"]);
+    let reset = binary.json(&["user", "reset-two-step", "--id", &user]);
+    assert_eq!(reset, serde_json::json!({"id": user, "was_on": false}));
+    for other in [company.as_str(), "x"] {
+        expect_refused(&binary.run(&["user", "reset-two-step", "--id", other]), &["user"]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,11 +3,15 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use contact_hub_tests::{Answer, Binary, TestDatabase};
+use contact_hub::adapters::SystemClock;
+use contact_hub_domain::ports::Clock as _;
+use contact_hub_tests::{Answer, Binary, Browser, TestDatabase, code_at, field};
 use serde_json::{Value, json};
 
 use crate::process::{Service, expect_refused, key_file, mode};
 
+const EMAIL: &str = "ann@acme.example";
+const PASSWORD: &str = "correct horse battery";
 const OLD: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const NEW: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 
@@ -105,6 +109,49 @@ async fn a_blocked_email_stays_blocked_under_a_new_key() {
     let refused = manage(&alone, "POST", contacts, &key, &ann).await;
     refused.expect_error(409, "CONTACT_ERASED");
     alone.stop();
+}
+
+/// A user with a password and two-step verification; the secret of the app.
+async fn with_two_step(binary: &Binary<'_>, base: &str) -> String {
+    let made = |made: Value| made["id"].as_str().unwrap().to_owned();
+    let company = made(binary.json(&["company", "create", "--name", "Acme"]));
+    let user = ["user", "create", "--company", &company, "--email", EMAIL];
+    let user = made(binary.json(&user));
+    let link = ["user", "sign-in-link", "--id", &user, "--public-url", "https://hub.example"];
+    let url = binary.json(&link)["url"].as_str().unwrap().to_owned();
+    let browser = Browser::new(base);
+    let path = url.strip_prefix("https://hub.example").unwrap();
+    let _ = browser.post(path, &[("password", PASSWORD)]).await.expect(303);
+    let page = browser.get("/account/two-step").await.expect(200);
+    let (secret, token) = (field(&page.text, "secret").unwrap(), field(&page.text, "csrf_token"));
+    let (code, token) = (code_at(&secret, SystemClock.now()), token.unwrap());
+    let on = [("csrf_token", token.as_str()), ("secret", &secret), ("code", &code)];
+    let _ = browser.post("/account/two-step/on", &on).await.expect(200);
+    secret
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codes_of_the_second_step_are_known_under_a_new_key() {
+    let database = TestDatabase::empty();
+    keys(&database, &[OLD]);
+    let binary = Binary::on(&database);
+    let mut service = Service::serve(&database, &["--no-bootstrap"]);
+    let secret = with_two_step(&binary, &service.base).await;
+    service.stop();
+    keys(&database, &[NEW, OLD]);
+    let file = key_file(&database);
+    let rekeyed = binary.json(&["rekey", "--secret-key-file", &file]);
+    assert_eq!(rekeyed, json!({"resealed": 1, "unopened": 0}));
+    keys(&database, &[NEW]);
+    let mut alone = Service::serve(&database, &["--no-bootstrap"]);
+    let other = Browser::new(&alone.base);
+    let _ = other.post("/sign-in", &[("email", EMAIL), ("password", PASSWORD)]).await.expect(303);
+    let code = code_at(&secret, SystemClock.now().plus_seconds(30));
+    let _ = other.post("/sign-in/code", &[("code", &code)]).await.expect(303);
+    let _ = other.get("/account").await.expect(200);
+    alone.stop();
+    keys(&database, &[OLD]);
+    refused(&database, &["hub.key", "sealed under"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::commands::{api_key, company, demo, migrate, openapi, rekey, serve, user};
+use crate::commands::{api_key, company, completions, demo, migrate, openapi, rekey, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
 
 /// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the
@@ -33,6 +33,8 @@ enum Command {
     Rekey(rekey::RekeySettings),
     /// Print the OpenAPI document
     Openapi,
+    /// Print a script that completes commands and flags in a shell
+    Completions(completions::CompletionSettings),
     /// Manage companies
     #[command(subcommand)]
     Company(company::CompanyCommand),
@@ -109,6 +111,7 @@ async fn dispatch(cli: Cli) -> Result<()> {
         Command::Migrate(settings) => migrate::run(&database, &settings),
         Command::Rekey(settings) => rekey::run(&database, &settings).await,
         Command::Openapi => openapi::run(),
+        Command::Completions(settings) => completions::run(&settings, Cli::command()),
         Command::Company(command) => company::run(&database, command).await,
         Command::User(command) => user::run(&database, command).await,
         Command::ApiKey(command) => api_key::run(&database, command).await,

@@ -101,7 +101,7 @@ pub fn ports(
     let calls = Arc::new(CallCounts::new(InstanceId::new(environment.ids.next())));
     Ports {
         contacts: contact_ports(&environment, &storage, &blocked_emails),
-        access: access_ports(&environment, &storage, quotas, &calls),
+        access: access_ports(&environment, &storage, quotas, &calls, outbound),
         overview: OverviewPorts {
             environment: environment.clone(),
             overview: storage.clone(),
@@ -173,6 +173,7 @@ fn access_ports(
     storage: &Arc<Storage>,
     quotas: Quotas,
     calls: &Arc<CallCounts>,
+    outbound: &Outbound,
 ) -> AccessPorts {
     AccessPorts {
         environment: environment.clone(),
@@ -184,6 +185,8 @@ fn access_ports(
         failed_sign_ins: Arc::default(),
         audit: storage.clone(),
         calls: Arc::clone(calls),
+        two_step: storage.clone(),
+        vault: Arc::clone(&outbound.vault),
     }
 }
 

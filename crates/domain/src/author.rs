@@ -14,6 +14,8 @@ pub struct Call {
     pub address: Option<IpAddr>,
     /// The id under which the call is logged.
     pub request_id: Option<Arc<str>>,
+    /// The client's browser in plain words, in calls that sign in.
+    pub browser: Option<Arc<str>>,
 }
 
 /// The author of a change, and the company in which it is made. A writing method of a store port is limited to this

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::access::{
     AccessStore, Caller, FailedSignIns, KeyUses, PasswordHasher, RateLimiter, SessionStore,
+    TwoStepStore,
 };
 use crate::audit::AuditStore;
 use crate::author::{Author, Call};
@@ -81,6 +82,10 @@ pub struct AccessPorts {
     pub audit: Arc<dyn AuditStore>,
     /// How many calls companies make, until it is recorded.
     pub calls: Arc<CallCounts>,
+    /// Stores the secrets of two-step verification.
+    pub two_step: Arc<dyn TwoStepStore>,
+    /// Seals and opens these secrets.
+    pub vault: Arc<dyn Vault>,
 }
 
 /// The ports of assets, integrations and syncs.

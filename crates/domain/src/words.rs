@@ -86,8 +86,10 @@ mod tests {
                 "webhook.tested", "webhook.recovered", "delivery.resent",
                 "deliveries.resent", "company.created",
                 "company.updated", "user.created", "user.updated", "user.deleted", "user.invited",
-                "user.password_changed", "api_key.created", "api_key.revoked", "session.created",
-                "session.failed", "session.ended",
+                "user.password_changed", "user.two_step_on", "user.two_step_off",
+                "user.two_step_reset", "user.recovery_codes_renewed", "api_key.created",
+                "api_key.revoked", "session.created", "session.recovered", "session.failed",
+                "session.ended", "sessions.ended",
             ];
             LinkPurpose: ["sign_in", "set_password"];
             Permission: [

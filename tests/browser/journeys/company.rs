@@ -80,3 +80,36 @@ async fn a_password_is_set_and_another_session_ended() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_confirms_the_password_and_signs_out_everywhere() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let other = person.beside().await;
+        other.follow_link(hub, client.made.user).await;
+        person.open("/account").await;
+        person.fill("New password", "correct horse battery").await;
+        person.click("Set password").await;
+        person.sees("Password set.").await;
+        hub.clock.advance(11 * 60);
+        person.click("API access").await;
+        person.arrives("API access").await;
+        person.fill("Name of the new key", "Importer").await;
+        person.click("Create key").await;
+        person.arrives("Confirm it's you").await;
+        person.fill("Current password", "wrong wrong wrong").await;
+        person.click("Confirm").await;
+        person.sees("Is not your present password.").await;
+        person.fill("Current password", "correct horse battery").await;
+        person.click("Confirm").await;
+        person.arrives("Key created").await;
+        person.sees("Importer").await;
+        person.click("Account").await;
+        person.arrives("Account").await;
+        person.sees("Chrome on Linux").await;
+        person.click("Sign out everywhere").await;
+        person.arrives("Sign in").await;
+        person.sees("You are signed out everywhere.").await;
+    })
+    .await;
+}

@@ -14,4 +14,5 @@ mod platforms;
 mod sign_in;
 mod story;
 mod tour;
+mod two_step;
 mod webhooks;

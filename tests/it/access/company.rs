@@ -30,6 +30,7 @@ async fn it_is_read_and_changed() {
                 "product_access",
                 "allowed_domains",
                 "erase_deleted_after_days",
+                "requires_two_step",
                 "created_at"
             ]
         );

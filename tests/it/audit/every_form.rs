@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use contact_hub_domain::access::{LinkPurpose, create_link};
-use contact_hub_tests::{Answer, Browser, Client, TestHub, field, with_hub};
+use contact_hub_domain::ids::UserId;
+use contact_hub_domain::ports::Clock as _;
+use contact_hub_tests::{Answer, Browser, Client, TestHub, code_at, field, with_hub};
 use reqwest::Method;
 use serde_json::json;
 
@@ -131,11 +133,40 @@ async fn company(desk: &mut Desk<'_>) {
     let keys = format!("/users/{user}/api-keys");
     let key = sample::created(desk.client(), &keys, &json!({"name": "CI"})).await;
     desk.audited(&of_one("/keys/{key_id}/revoke"), &[&user, &key], &[]).await;
+    let eve = Browser::new(&desk.hub.base());
+    eve.sign_in(&desk.hub.hub.ports.access, UserId::parse(&user).unwrap()).await;
+    let (secret, code) = two_step(desk.hub, &eve).await;
+    let on = [("secret", secret.as_str()), ("code", &code)];
+    let _ = eve.post("/account/two-step/on", &on).await.expect(200);
+    desk.audited(&of_one("/reset-two-step"), &[&user], &[]).await;
     desk.audited(&of_one("/delete"), &[&user], &[]).await;
 }
 
+/// The secret that the page of the setup shows, and a code.
+async fn two_step(hub: &TestHub, browser: &Browser) -> (String, String) {
+    let page = browser.get("/account/two-step").await.expect(200);
+    let secret = field(&page.text, "secret").unwrap();
+    let code = code_at(&secret, hub.clock.now());
+    (secret, code)
+}
+
+async fn own_two_step(desk: &mut Desk<'_>) {
+    let (secret, code) = two_step(desk.hub, &desk.browser).await;
+    let on = [("secret", secret.as_str()), ("code", &code)];
+    desk.audited("/account/two-step/on", &[], &on).await;
+    desk.audited("/account/two-step/recovery-codes", &[], &[]).await;
+    let other = Browser::new(&desk.hub.base());
+    let fields = [("email", "api@acme.example"), ("password", PASSWORD)];
+    let _ = other.post("/sign-in", &fields).await.expect(303);
+    let later = code_at(&secret, desk.hub.clock.now().plus_seconds(30));
+    let answer = other.post("/sign-in/code", &[("code", &later)]).await;
+    desk.check("/sign-in/code", answer, Leaves::InAudit).await;
+    desk.audited("/account/two-step/off", &[], &[]).await;
+}
+
 async fn account(desk: &mut Desk<'_>) {
-    let (ports, user) = (&desk.hub.hub.ports.access, desk.client().made.user);
+    let (hub, user) = (desk.hub, desk.client().made.user);
+    let ports = &hub.hub.ports.access;
     desk.audited("/account/api-access/keys", &[], &[("name", "Mine")]).await;
     let keys = format!("/users/{user}/api-keys");
     let key = sample::created(desk.client(), &keys, &json!({"name": "CI"})).await;
@@ -146,14 +177,20 @@ async fn account(desk: &mut Desk<'_>) {
     let answer = other.post(&link, &[]).await;
     desk.check("/sign-in/{token}", answer, Leaves::InAudit).await;
     let sessions = ports.sessions.sessions_of(user).await.expect("sessions");
-    let ended = sessions.iter().find(|it| before.iter().all(|old| old.id != it.id)).unwrap();
+    let ended = sessions.iter().find(|it| before.iter().all(|old| old.session.id != it.session.id));
+    let ended = ended.unwrap().session;
     desk.audited("/account/sessions/{id}/end", &[&ended.id.to_string()], &[]).await;
     desk.audited("/account/password", &[], &[("password", PASSWORD)]).await;
     desk.send("/setup/dismiss", &[], &[], Leaves::Nothing).await;
     let fields = [("email", "api@acme.example"), ("password", PASSWORD)];
     let answer = Browser::new(&desk.hub.base()).post("/sign-in", &fields).await;
     desk.check("/sign-in", answer, Leaves::InAudit).await;
-    desk.audited("/sign-out", &[], &[]).await;
+    own_two_step(desk).await;
+    let other = Browser::new(&desk.hub.base());
+    other.sign_in(ports, user).await;
+    let answer = other.post("/sign-out", &[]).await;
+    desk.check("/sign-out", answer, Leaves::InAudit).await;
+    desk.audited("/account/sign-out-everywhere", &[], &[]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

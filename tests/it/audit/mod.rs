@@ -4,5 +4,5 @@ mod actions;
 mod every_call;
 mod every_form;
 mod list;
-mod sample;
+pub(crate) mod sample;
 mod sessions;

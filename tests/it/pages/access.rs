@@ -243,31 +243,3 @@ async fn another_companys_user_is_nobody() {
     })
     .await;
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_key_needs_the_password_once_signing_in_was_a_while_ago() {
-    const PASSWORD: &str = "correct horse battery";
-    with_hub(async |hub| {
-        let (browser, client) = hub.browser().await;
-        let other = format!("/admin/company/users/{}", client.made.user);
-        let paths = ["/account/api-access".to_owned(), other];
-        for path in &paths {
-            let page = browser.get(path).await.expect(200);
-            assert!(!page.text.contains("Current password"));
-            let _ = token(&browser.post(&format!("{path}/keys"), &[]).await.expect(200));
-        }
-        hub.clock.advance(11 * 60);
-        let without = browser.post("/account/api-access/keys", &[]).await.expect(422);
-        assert!(without.text.contains("sign in again with a one-time link"), "{}", without.text);
-        let _ = browser.done("/account/password", &[("password", PASSWORD)]).await;
-        for path in &paths {
-            let page = browser.get(path).await.expect(200);
-            assert!(page.text.contains("Current password"));
-            let keys = format!("{path}/keys");
-            let wrong = browser.post(&keys, &[("current", "wrong")]).await.expect(422);
-            assert!(wrong.text.contains("Is not your present password."));
-            let _ = token(&browser.post(&keys, &[("current", PASSWORD)]).await.expect(200));
-        }
-    })
-    .await;
-}

@@ -14,6 +14,9 @@ mod platforms;
 mod queries;
 mod sign_in;
 mod sizes;
+mod step_up;
+mod two_step;
+mod two_step_required;
 mod webhooks;
 
 use std::time::Duration;
@@ -35,7 +38,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -51,6 +54,7 @@ const PAGES: [&str; 21] = [
     "/admin/integrations/webhooks/deliveries/resend?all=1",
     "/account",
     "/account/api-access",
+    "/account/two-step",
     "/admin/company",
     "/admin/company/users/new",
     "/admin/company/keys",

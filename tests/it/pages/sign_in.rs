@@ -159,7 +159,7 @@ async fn signing_in_over_a_session_ends_the_old_one() {
         let _ = browser.post("/sign-in", &fields).await.expect(303);
         let after = sessions().await;
         assert_eq!((before.len(), after.len()), (1, 1));
-        assert_ne!(before[0].id, after[0].id);
+        assert_ne!(before[0].session.id, after[0].session.id);
     })
     .await;
 }

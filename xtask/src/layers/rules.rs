@@ -77,6 +77,7 @@ pub(crate) const DOMAIN_USES: &[&str] = &[
     "strum",
     "thiserror",
     "time",
+    "totp-rs",
     "unicode-normalization",
     "unicode-properties",
     "url",

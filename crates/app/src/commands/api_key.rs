@@ -2,11 +2,14 @@
 
 use anyhow::Result;
 use clap::Subcommand;
-use contact_hub_domain::access::{AccessError, KeyDraft, create_key, revoke_key};
-use contact_hub_domain::ids::{ApiKeyId, UserId};
+use contact_hub_domain::access::{AccessError, ApiKey, KeyDraft, create_key, revoke_key};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::input::Input;
-use serde_json::json;
+use contact_hub_domain::page::Page;
+use contact_hub_domain::time::Timestamp;
+use serde_json::{Map, Value, json};
 
+use super::listing::{ListSettings, Rows, members, paged};
 use super::{ports_on, refused};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
@@ -26,6 +29,18 @@ pub enum ApiKeyCommand {
         #[arg(long)]
         expires_at: Option<String>,
     },
+    /// List the keys of a user in the order of their creation, without their tokens
+    List {
+        /// The id of the user's company
+        #[arg(long)]
+        company: String,
+        /// The id of the user
+        #[arg(long)]
+        user: String,
+        /// How the list is printed
+        #[command(flatten)]
+        list: ListSettings,
+    },
     /// Revoke a key
     Revoke {
         /// The id of the key
@@ -42,6 +57,9 @@ pub async fn run(database: &DatabaseSettings, command: ApiKeyCommand) -> Result<
             let draft = KeyDraft { name: input(name).into(), expires_at: input(expires_at).into() };
             create(database, &user, &draft).await
         }
+        ApiKeyCommand::List { company, user, list } => {
+            self::list(database, &company, &user, &list).await
+        }
         ApiKeyCommand::Revoke { id } => revoke(database, &id).await,
     }
 }
@@ -57,4 +75,36 @@ async fn revoke(database: &DatabaseSettings, id: &str) -> Result<()> {
     let id = ApiKeyId::parse(id).ok_or_else(|| refused(AccessError::ApiKeyNotFound))?;
     revoke_key(&ports_on(database)?, None, id).await.map_err(refused)?;
     print_line(&json!({"id": id.to_string()}).to_string())
+}
+
+async fn list(
+    database: &DatabaseSettings,
+    company: &str,
+    user: &str,
+    settings: &ListSettings,
+) -> Result<()> {
+    let unknown = || refused(AccessError::UserNotFound);
+    let company = CompanyId::parse(company).ok_or_else(|| refused(AccessError::CompanyNotFound))?;
+    let user = UserId::parse(user).ok_or_else(unknown)?;
+    let access = ports_on(database)?.access;
+    access.read_user(company, user).await?.ok_or_else(unknown)?;
+    let list = async |page| {
+        let keys = access.list_keys(company, user, page).await?;
+        // A user who is deleted meanwhile has no more keys.
+        Ok(keys.unwrap_or_else(|| Page::new(page, 0, Vec::new())))
+    };
+    let rows = paged(settings, list, row).await?;
+    Rows::of(rows, settings).print("api_keys", settings)
+}
+
+fn row(key: &ApiKey) -> Map<String, Value> {
+    members(json!({
+        "id": key.id.to_string(),
+        "name": key.name,
+        "start": key.start,
+        "expires_at": key.expires_at.map(Timestamp::to_seconds_text),
+        "last_used_at": key.last_used_at.map(Timestamp::to_seconds_text),
+        "revoked_at": key.revoked_at.map(Timestamp::to_seconds_text),
+        "created_at": key.created_at.to_seconds_text(),
+    }))
 }

@@ -2,12 +2,16 @@
 
 use anyhow::Result;
 use clap::Subcommand;
-use contact_hub_domain::access::{CompanyDraft, create_company};
+use contact_hub_domain::access::{
+    AccessError, Company, CompanyDraft, DomainPattern, create_company,
+};
+use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::property::Property;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::company_delete::delete;
 use super::company_export::export;
+use super::listing::{ListSettings, Rows, members};
 use super::{ports_on, refused};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
@@ -27,6 +31,15 @@ pub enum CompanyCommand {
         /// Create the company without the product access
         #[arg(long)]
         no_product_access: bool,
+    },
+    /// List companies in the order of their creation
+    List {
+        /// Only those after the company with this id
+        #[arg(long)]
+        after: Option<String>,
+        /// How the list is printed
+        #[command(flatten)]
+        list: ListSettings,
     },
     /// Delete a company and everything of it, in batches; after an interruption the same command continues
     Delete {
@@ -57,6 +70,7 @@ pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result
             };
             create(database, &draft).await
         }
+        CompanyCommand::List { after, list } => self::list(database, after.as_deref(), &list).await,
         CompanyCommand::Delete { id, yes } => delete(database, &id, yes).await,
         CompanyCommand::Export { id } => export(database, &id).await,
     }
@@ -65,4 +79,31 @@ pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result
 async fn create(database: &DatabaseSettings, draft: &CompanyDraft) -> Result<()> {
     let company = create_company(&ports_on(database)?, draft).await.map_err(refused)?;
     print_line(&json!({"id": company.id.to_string()}).to_string())
+}
+
+async fn list(
+    database: &DatabaseSettings,
+    after: Option<&str>,
+    settings: &ListSettings,
+) -> Result<()> {
+    let after = match after {
+        Some(id) => {
+            Some(CompanyId::parse(id).ok_or_else(|| refused(AccessError::CompanyNotFound))?)
+        }
+        None => None,
+    };
+    let most = settings.limit.saturating_add(1);
+    let companies = ports_on(database)?.access.list_companies(after, most).await?;
+    Rows::of(companies.iter().map(row).collect(), settings).print("companies", settings)
+}
+
+fn row(company: &Company) -> Map<String, Value> {
+    let domains = company.allowed_domains.patterns().iter().map(DomainPattern::as_str);
+    members(json!({
+        "id": company.id.to_string(),
+        "name": company.name.as_str(),
+        "product_access": company.product_access,
+        "allowed_domains": domains.collect::<Vec<_>>(),
+        "created_at": company.created_at.to_seconds_text(),
+    }))
 }

@@ -1,11 +1,14 @@
-//! The operator's commands. A command that ends prints one JSON object; `demo` prints text instead.
+//! The operator's commands. A command that ends prints one JSON object; lists are tables on a terminal, and `demo` and
+//! `completions` print text.
 
 pub mod api_key;
 pub mod company;
 mod company_delete;
 mod company_export;
+pub mod completions;
 pub mod demo;
 mod demo_report;
+mod listing;
 pub mod migrate;
 pub mod openapi;
 mod progress;

@@ -2,11 +2,14 @@
 
 use anyhow::Result;
 use clap::Subcommand;
-use contact_hub_domain::access::{AccessError, LinkPurpose, UserDraft, create_link, create_user};
+use contact_hub_domain::access::{
+    self, AccessError, LinkPurpose, Permission, User, UserDraft, create_link, create_user,
+};
 use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::property::Property;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
+use super::listing::{ListSettings, Rows, members, paged};
 use super::{ports_on, refused};
 use crate::output::print_line;
 use crate::settings::{DatabaseSettings, public_url};
@@ -26,6 +29,21 @@ pub enum UserCommand {
         /// repeatable
         #[arg(long = "permission")]
         permissions: Vec<String>,
+    },
+    /// List the users of a company in the order of their creation
+    List {
+        /// The id of the company
+        #[arg(long)]
+        company: String,
+        /// How the list is printed
+        #[command(flatten)]
+        list: ListSettings,
+    },
+    /// Turn off the two-step verification of a user who has lost the app and the recovery codes
+    ResetTwoStep {
+        /// The id of the user
+        #[arg(long)]
+        id: String,
     },
     /// Create a link with which a user can sign in once, within a day; it invalidates the previous link
     SignInLink {
@@ -52,6 +70,8 @@ pub async fn run(database: &DatabaseSettings, command: UserCommand) -> Result<()
                 UserDraft { email: email.as_str().into(), permissions: permissions.collect() };
             create(database, &company, &draft).await
         }
+        UserCommand::List { company, list } => self::list(database, &company, &list).await,
+        UserCommand::ResetTwoStep { id } => reset_two_step(database, &id).await,
         UserCommand::SignInLink { id, public_url } => {
             sign_in_link(database, &id, &public_url).await
         }
@@ -69,4 +89,28 @@ async fn sign_in_link(database: &DatabaseSettings, id: &str, public_url: &str) -
     let ports = ports_on(database)?;
     let made = create_link(&ports, None, user, LinkPurpose::SignIn).await.map_err(refused)?;
     print_line(&json!({"url": made.url(public_url)}).to_string())
+}
+
+async fn reset_two_step(database: &DatabaseSettings, id: &str) -> Result<()> {
+    let user = UserId::parse(id).ok_or_else(|| refused(AccessError::UserNotFound))?;
+    let was_on = access::reset_two_step(&ports_on(database)?, None, user).await.map_err(refused)?;
+    print_line(&json!({"id": user.to_string(), "was_on": was_on}).to_string())
+}
+
+async fn list(database: &DatabaseSettings, company: &str, settings: &ListSettings) -> Result<()> {
+    let unknown = || refused(AccessError::CompanyNotFound);
+    let company = CompanyId::parse(company).ok_or_else(unknown)?;
+    let access = ports_on(database)?.access;
+    access.read_company(company).await?.ok_or_else(unknown)?;
+    let rows = paged(settings, async |page| access.list_users(company, page).await, row).await?;
+    Rows::of(rows, settings).print("users", settings)
+}
+
+fn row(user: &User) -> Map<String, Value> {
+    members(json!({
+        "id": user.id.to_string(),
+        "email": user.email.as_str(),
+        "permissions": user.permissions.iter().map(Permission::as_str).collect::<Vec<_>>(),
+        "created_at": user.created_at.to_seconds_text(),
+    }))
 }

@@ -67,6 +67,8 @@ pub struct Company {
     pub allowed_domains: Allowlist,
     /// After how many days deleted contacts are erased; `None` keeps them.
     pub erase_deleted_after: Option<Days>,
+    /// Whether its users have to set up two-step verification.
+    pub requires_two_step: bool,
     /// When it was created.
     pub created_at: Timestamp,
 }

@@ -36,6 +36,7 @@ impl CompanyDraft {
                 product_access: self.product_access,
                 allowed_domains: Allowlist::new(self.allowed_domains.values().unwrap_or_default()),
                 erase_deleted_after: None,
+                requires_two_step: false,
                 created_at: ports.environment.clock.now(),
             })
         })
@@ -61,6 +62,9 @@ pub struct CompanyChange {
     /// After how many days deleted contacts are erased; null keeps them.
     #[garde(custom(optional))]
     pub erase_deleted_after_days: Property<Days>,
+    /// Whether users have to set up two-step verification.
+    #[garde(custom(unless_absent))]
+    pub requires_two_step: Property<bool>,
 }
 
 impl CompanyChange {
@@ -77,6 +81,7 @@ impl CompanyChange {
                 product_access: self.product_access.or(&before.product_access),
                 allowed_domains: domains.unwrap_or_else(|| before.allowed_domains.clone()),
                 erase_deleted_after,
+                requires_two_step: self.requires_two_step.or(&before.requires_two_step),
                 ..before.clone()
             })
         })
@@ -97,6 +102,7 @@ mod tests {
     fn company() -> Company {
         Company {
             erase_deleted_after: None,
+            requires_two_step: false,
             id: CompanyId::new(Uuid::nil()),
             directory_id: DirectoryId::new(Uuid::nil()),
             name: CompanyName::from_text("Acme").expect("a name"),
@@ -138,10 +144,17 @@ mod tests {
             product_access: "yes".into(),
             allowed_domains: domains(&["a.example", "x y"]),
             erase_deleted_after_days: Input::Number("0".into()).into(),
+            requires_two_step: Property::Null,
         };
         assert_eq!(
             paths(change),
-            ["erase_deleted_after_days", "name", "product_access", "allowed_domains.1"]
+            [
+                "erase_deleted_after_days",
+                "name",
+                "product_access",
+                "requires_two_step",
+                "allowed_domains.1"
+            ]
         );
         let many = domains(&["a.example"; MAX_ALLOWED_DOMAINS + 1]);
         for allowed_domains in [Property::not_an_array(), many] {

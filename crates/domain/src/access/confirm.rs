@@ -1,39 +1,45 @@
-//! Confirms the password before something is created that outlives the session.
+//! Confirms who is signed in before something that outlives the session or opens more than it: a key, a secret, a user.
 
 use std::net::IpAddr;
 
 use super::set_password::check_current;
+use super::two_step::check_code;
 use super::{AccessError, PresentPassword, Session, SessionHolder};
 use crate::context::AccessPorts;
 use crate::property::Property;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// For this many seconds after signing in no confirmation is needed.
+/// For this many seconds after signing in, or after a confirmation, none is needed.
 pub const FRESH_SECONDS: i64 = 10 * 60;
 
 impl Session {
-    /// Whether it began recently.
+    /// Whether its user proved recently who they are.
     #[must_use]
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        now < self.created_at.plus_seconds(FRESH_SECONDS)
+        now < self.confirmed_at.plus_seconds(FRESH_SECONDS)
     }
 }
 
-/// Succeeds if the user signed in recently or enters the current password. Wrong guesses count as attempts to sign in.
-/// A user without a password has to sign in again.
+/// Succeeds if the user enters the current password, or without one a code of the app; the session is fresh from then on.
+/// Wrong guesses count as attempts to sign in. A user without both has to sign in again.
 pub async fn confirm(
     ports: &AccessPorts,
     holder: &SessionHolder,
     current: &Property<PresentPassword>,
     address: IpAddr,
-) -> Result<(), AccessError> {
-    if holder.session.is_fresh(ports.environment.clock.now()) {
-        return Ok(());
-    }
-    let Some(hash) = ports.sessions.password_of(holder.session.user_id).await? else {
+) -> Result<Session, AccessError> {
+    if let Some(hash) = ports.sessions.password_of(holder.session.user_id).await? {
+        check_current(ports, holder, current, hash, address).await?;
+    } else if holder.has_two_step {
+        let typed = current.value();
+        let code = typed.as_ref().map_or("", |PresentPassword(typed)| typed.reveal());
+        check_code(ports, holder, code, address).await?;
+    } else {
         let problem = Problem::new("is not set: sign in again with a one-time link");
         return Err(Violations::one("current", problem).into());
-    };
-    check_current(ports, holder, current, hash, address).await
+    }
+    let now = ports.environment.clock.now();
+    ports.sessions.confirm_session(holder.session.id, now).await?;
+    Ok(Session { confirmed_at: now, ..holder.session })
 }

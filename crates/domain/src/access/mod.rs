@@ -6,7 +6,8 @@
 //!
 //! On the pages people have a session instead of a key. It begins with a password ([`sign_in()`]) or with a one-time
 //! link ([`redeem_link()`]). The first start prints one link; users who manage access create the others ([`invite()`]).
-//! A session leads to the same [`Caller`] as a key, so every use case serves both.
+//! A user with two-step verification then enters a code ([`second_step()`]). A session leads to the same [`Caller`] as a
+//! key, so every use case serves both.
 
 mod allowlist;
 mod api_key;
@@ -49,6 +50,7 @@ mod sign_in;
 mod sign_out;
 mod sliding_window;
 mod token;
+mod two_step;
 mod user;
 mod user_draft;
 
@@ -112,16 +114,23 @@ pub use read_key::read_key;
 pub use read_user::read_user;
 pub use revoke_key::{revoke_key, revoke_key_of};
 pub use session::{
-    SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder, SessionToken,
-    authenticate_session,
+    ListedSession, MAX_LISTED_SESSIONS, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session,
+    SessionHolder, SessionToken, authenticate_session,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use session_port::MockSessionStore;
 pub use session_port::{Redemption, SessionStore, SignInCandidate};
 pub use set_password::{PasswordDraft, set_password};
 pub use sign_in::{SignedIn, sign_in};
-pub use sign_out::{end_session, list_sessions, sign_out};
+pub use sign_out::{end_session, list_sessions, sign_out, sign_out_everywhere};
 pub use sliding_window::SlidingWindow;
 pub use token::{Token, TokenHash};
+#[cfg(any(test, feature = "mocks"))]
+pub use two_step::MockTwoStepStore;
+pub use two_step::{
+    CodeSecret, Completion, NewTwoStep, Proof, RECOVERY_CODES, RecoveryCode, SECOND_STEP_SECONDS,
+    TwoStepState, TwoStepStore, fresh_code_secret, renew_recovery_codes, reset_two_step,
+    second_step, turn_off_two_step, turn_on_two_step, two_step_state,
+};
 pub use user::User;
 pub use user_draft::{MAX_GIVEN_PERMISSIONS, UserDraft};

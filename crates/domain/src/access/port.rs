@@ -206,6 +206,13 @@ pub trait AccessStore: Send + Sync {
         at: Timestamp,
     ) -> Result<OfUser<()>, StoreError>;
 
+    /// The companies after this one in the order of their ids, at most `limit`; for operators.
+    async fn list_companies(
+        &self,
+        after: Option<CompanyId>,
+        limit: u32,
+    ) -> Result<Vec<Company>, StoreError>;
+
     /// A company; `None` when there is none.
     async fn read_company(&self, id: CompanyId) -> Result<Option<Company>, StoreError>;
 

@@ -1,6 +1,7 @@
 //! Sessions on the pages.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -19,6 +20,9 @@ pub const SESSION_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 /// The maximum lag of the recorded last use, in seconds, so that few requests have to write.
 const SEEN_EVERY_SECONDS: i64 = 5 * 60;
+
+/// The most sessions of a list.
+pub const MAX_LISTED_SESSIONS: u32 = 100;
 
 /// The length of a token's text.
 const TOKEN_LENGTH: usize = 43;
@@ -72,6 +76,19 @@ pub struct Session {
     pub created_at: Timestamp,
     /// When it was last used, to a few minutes.
     pub seen_at: Timestamp,
+    /// When its user last proved who they are.
+    pub confirmed_at: Timestamp,
+}
+
+/// A session as its user sees it in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedSession {
+    /// The session.
+    pub session: Session,
+    /// The address at which it began.
+    pub address: Option<IpAddr>,
+    /// The browser in plain words.
+    pub browser: Option<String>,
 }
 
 impl Session {
@@ -91,6 +108,7 @@ impl Session {
 
 /// The signed-in user, with what the pages show.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct SessionHolder {
     /// The session.
     pub session: Session,
@@ -102,6 +120,20 @@ pub struct SessionHolder {
     pub company_name: CompanyName,
     /// Whether the user can sign in with a password.
     pub has_password: bool,
+    /// Whether the user has set up two-step verification.
+    pub has_two_step: bool,
+    /// Whether the company requires it.
+    pub requires_two_step: bool,
+    /// Whether the second step of signing in is missing: nobody is signed in yet.
+    pub awaits_code: bool,
+}
+
+impl SessionHolder {
+    /// Whether the user has to set up two-step verification before anything else.
+    #[must_use]
+    pub const fn must_set_up(&self) -> bool {
+        self.requires_two_step && !self.has_two_step
+    }
 }
 
 /// The holder of a token whose session is still valid.
@@ -112,7 +144,7 @@ pub async fn authenticate_session(
     let token = SessionToken::parse(token).ok_or(AccessError::Unauthenticated)?;
     let holder = ports.sessions.session(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
     let (now, session) = (ports.environment.clock.now(), holder.session);
-    if !session.is_open(now) {
+    if holder.awaits_code || !session.is_open(now) {
         return Err(AccessError::Unauthenticated);
     }
     if session.seen_at.plus_seconds(SEEN_EVERY_SECONDS) <= now {
@@ -148,6 +180,7 @@ mod tests {
             user_id: UserId::new(Uuid::nil()),
             created_at: at(0),
             seen_at: at(seen),
+            confirmed_at: at(0),
         };
         assert!(session(0).is_open(at(SESSION_IDLE_SECONDS - 1)));
         assert!(!session(0).is_open(at(SESSION_IDLE_SECONDS)));

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Link, LinkHolder, PasswordHash, Session, SessionHolder, TokenHash};
+use super::{Link, LinkHolder, ListedSession, PasswordHash, Session, SessionHolder, TokenHash};
 use crate::author::{Author, Call};
 use crate::ids::{CompanyId, SessionId, UserId};
 use crate::ports::StoreError;
@@ -47,7 +47,8 @@ pub trait SessionStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<SignInCandidate>, StoreError>;
 
-    /// Stores a session, and deletes the user's sessions that have ended; false when there is no such user.
+    /// Stores a session with the address and browser of the call, and deletes the user's sessions that have ended; false
+    /// when there is no such user. It awaits a code if the user has two-step verification.
     async fn create_session(
         &self,
         session: Session,
@@ -62,8 +63,11 @@ pub trait SessionStore: Send + Sync {
     /// Records that a session was used; an earlier moment than the stored one is ignored.
     async fn see_session(&self, id: SessionId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// The sessions of a user, the newest first.
-    async fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, StoreError>;
+    /// Records that the user of a session proved who they are.
+    async fn confirm_session(&self, id: SessionId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// The newest sessions of a user that await no code, at most [`MAX_LISTED_SESSIONS`](super::MAX_LISTED_SESSIONS), the newest first.
+    async fn sessions_of(&self, user: UserId) -> Result<Vec<ListedSession>, StoreError>;
 
     /// Deletes a session of the user; false when there is none.
     async fn end_session(
@@ -73,6 +77,10 @@ pub trait SessionStore: Send + Sync {
         call: Call,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
+
+    /// Deletes all sessions of the user.
+    async fn end_sessions(&self, user: UserId, call: Call, at: Timestamp)
+    -> Result<(), StoreError>;
 
     /// Stores a link for a user of the author's company (of any for an operator, who is `None`) and replaces the user's earlier one; false
     /// when there is no such user.
@@ -86,7 +94,7 @@ pub trait SessionStore: Send + Sync {
     /// The user of the link with this hash, even if it has expired.
     async fn link(&self, token: TokenHash) -> Result<Option<LinkHolder>, StoreError>;
 
-    /// Deletes a valid link and begins a session of its user; false when there is none. A new password ends the user's
+    /// Deletes a valid link and begins a session of its user, as [`Self::create_session`] does; false when there is none. A new password ends the user's
     /// other sessions. Of concurrent calls with one link at most one returns true.
     async fn redeem(&self, redemption: Redemption) -> Result<bool, StoreError>;
 

@@ -23,11 +23,12 @@ const MAX_CANDIDATES: u32 = 8;
 pub struct SignedIn {
     /// Its secret, for the cookie.
     pub token: SessionToken,
-    /// The signed-in user.
+    /// The user, who is signed in unless the session awaits a code.
     pub holder: SessionHolder,
 }
 
-/// Begins a session of the user with this email and password. The error does not reveal which of them is wrong. Failed
+/// Begins a session of the user with this email and password, which awaits a code if the user has two-step verification.
+/// The error does not reveal which of them is wrong. Failed
 /// attempts count for the network, and for the email and network. A text that cannot be a password is rejected without
 /// being counted.
 pub async fn sign_in(
@@ -51,7 +52,10 @@ pub async fn sign_in(
         return Err(AccessError::SignInRefused);
     };
     let signed_in = begin(ports, user, call).await?;
-    attempt.succeeded();
+    // Until the second step the attempt counts: otherwise the right password would admit any number of codes.
+    if !signed_in.holder.awaits_code {
+        attempt.succeeded();
+    }
     Ok(signed_in)
 }
 
@@ -75,7 +79,7 @@ async fn holder_of(
 }
 
 /// Notes the attempt for the audit of every user with the email.
-fn note_failure(ports: &AccessPorts, known: Vec<(CompanyId, UserId)>, call: &Call) {
+pub(super) fn note_failure(ports: &AccessPorts, known: Vec<(CompanyId, UserId)>, call: &Call) {
     let now = ports.environment.clock.now();
     ports.failed_sign_ins.note(known.into_iter().map(|(company, user)| {
         let by = Author { company, user: None, call: call.clone() };
@@ -95,7 +99,7 @@ async fn begin(ports: &AccessPorts, user: UserId, call: &Call) -> Result<SignedI
 /// A session of the user that begins now.
 pub(super) fn fresh_session(ports: &AccessPorts, user: UserId) -> (Session, SessionToken) {
     let (id, now) = (SessionId::new(ports.environment.ids.next()), ports.environment.clock.now());
-    let session = Session { id, user_id: user, created_at: now, seen_at: now };
+    let session = Session { id, user_id: user, created_at: now, seen_at: now, confirmed_at: now };
     (session, SessionToken::from_random(ports.environment.randomness.bytes()))
 }
 

@@ -1,6 +1,6 @@
 //! End and list sessions.
 
-use super::{AccessError, Session, SessionHolder};
+use super::{AccessError, ListedSession, SessionHolder};
 use crate::author::Call;
 use crate::context::AccessPorts;
 use crate::ids::{SessionId, UserId};
@@ -33,10 +33,23 @@ pub async fn end_session(
     }
 }
 
-/// The valid sessions of the user, the newest first.
-pub async fn list_sessions(ports: &AccessPorts, user: UserId) -> Result<Vec<Session>, AccessError> {
+/// Ends all sessions of the user.
+pub async fn sign_out_everywhere(
+    ports: &AccessPorts,
+    user: UserId,
+    call: &Call,
+) -> Result<(), AccessError> {
+    let now = ports.environment.clock.now();
+    Ok(ports.sessions.end_sessions(user, call.clone(), now).await?)
+}
+
+/// The newest valid sessions of the user, the newest first.
+pub async fn list_sessions(
+    ports: &AccessPorts,
+    user: UserId,
+) -> Result<Vec<ListedSession>, AccessError> {
     let mut sessions = ports.sessions.sessions_of(user).await?;
     let now = ports.environment.clock.now();
-    sessions.retain(|session| session.is_open(now));
+    sessions.retain(|listed| listed.session.is_open(now));
     Ok(sessions)
 }

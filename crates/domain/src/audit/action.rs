@@ -75,14 +75,26 @@ actions! {
     UserInvited = "user.invited";
     /// A user has a new password.
     PasswordChanged = "user.password_changed";
+    /// A user turned two-step verification on.
+    TwoStepOn = "user.two_step_on";
+    /// A user turned two-step verification off.
+    TwoStepOff = "user.two_step_off";
+    /// The two-step verification of a user was reset.
+    TwoStepReset = "user.two_step_reset";
+    /// A user has new recovery codes.
+    RecoveryCodesRenewed = "user.recovery_codes_renewed";
     /// An API key was created.
     KeyCreated = "api_key.created";
     /// An API key was revoked.
     KeyRevoked = "api_key.revoked";
     /// A user signed in.
     SignedIn = "session.created";
-    /// Somebody tried to sign in as a user with a wrong password.
+    /// A user signed in with a recovery code.
+    SignedInByRecovery = "session.recovered";
+    /// Somebody tried to sign in as a user with a wrong password or code.
     SignInFailed = "session.failed";
     /// A session was ended.
     SessionEnded = "session.ended";
+    /// A user ended all own sessions.
+    SessionsEnded = "sessions.ended";
 }

@@ -30,6 +30,7 @@ settings! {
         "product_access": it.product_access,
         "allowed_domains": it.allowed_domains.patterns().iter().map(crate::access::DomainPattern::as_str).collect::<Vec<_>>(),
         "erase_deleted_after_days": it.erase_deleted_after.map(crate::access::Days::count),
+        "requires_two_step": it.requires_two_step,
     };
     User, |it| {
         "email": it.email.as_str(),

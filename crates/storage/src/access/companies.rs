@@ -6,6 +6,7 @@ use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::violations::Violations;
+use uuid::Uuid;
 
 use super::rows::{COMPANY, CompanyRow, encode_allowlist};
 use crate::audit;
@@ -30,6 +31,20 @@ pub(super) fn find(
     row.map(CompanyRow::into_company).transpose()
 }
 
+pub(super) fn list(
+    connection: &mut Connection,
+    after: Option<CompanyId>,
+    limit: u32,
+) -> Result<Vec<Company>, Failure> {
+    let select = sql!(
+        "SELECT {} FROM companies WHERE id > ? AND deleting_since IS NULL ORDER BY id LIMIT ?",
+        COMPANY
+    );
+    let after = after.unwrap_or(CompanyId::new(Uuid::nil()));
+    let rows: Vec<CompanyRow> = connection.rows(select.bind(after).bind(i64::from(limit)))?;
+    rows.into_iter().map(CompanyRow::into_company).collect()
+}
+
 pub(super) fn change(
     connection: &mut Connection,
     by: &Author,
@@ -51,12 +66,13 @@ pub(super) fn change(
 
 fn update(connection: &mut Connection, company: &Company) -> Result<(), Failure> {
     let text = "UPDATE companies SET name = ?, product_access = ?, allowed_domains = ?, \
-         erase_deleted_after_days = ? WHERE id = ?";
+         erase_deleted_after_days = ?, requires_two_step = ? WHERE id = ?";
     let update = statement(text)
         .bind(company.name.as_str())
         .bind(company.product_access)
         .bind(encode_allowlist(&company.allowed_domains))
         .bind(company.erase_deleted_after.map(|days| i32::from(days.count())))
+        .bind(company.requires_two_step)
         .bind(company.id);
     connection.execute(update)?;
     Ok(())

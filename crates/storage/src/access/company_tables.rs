@@ -34,7 +34,7 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
 pub(super) const TABLES: [Table; 31] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
-    // Passwords and links are deleted with their users, attempts with their deliveries, and secrets with their webhooks.
+    // Passwords, links and second steps are deleted with their users, attempts with their deliveries, and secrets with their webhooks.
     rows("users", OF_COMPANY, "created_at, id"),
     rows("deliveries", OF_COMPANY, "id"),
     keyed("event_contacts", "contact_id, event_id"),

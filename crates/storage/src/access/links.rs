@@ -7,7 +7,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::audit::append_of_user;
 use super::lock::lock_user;
 use super::session_rows::LinkRow;
-use super::sessions;
+use super::sessions::{self, Begun};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
@@ -77,10 +77,12 @@ pub(super) fn redeem(
     if let Some(password) = &redemption.password {
         sessions::replace_password(connection, link.user_id, password, session.id, redemption.at)?;
     }
-    sessions::insert(connection, &session, redemption.token)?;
-    let what = match redemption.password {
-        Some(_) => (AuditAction::PasswordChanged, link.user_id.uuid()),
-        None => (AuditAction::SignedIn, session.id.uuid()),
+    let begun = sessions::insert(connection, &session, redemption.token, &redemption.call)?;
+    let what = match (&redemption.password, begun) {
+        (Some(_), _) => (AuditAction::PasswordChanged, link.user_id.uuid()),
+        (None, Begun::Open) => (AuditAction::SignedIn, session.id.uuid()),
+        // Nobody is signed in before the second step, which leaves the entry.
+        (None, Begun::AwaitsCode) => return Ok(Recorded::unchanged(true)),
     };
     let (user, call, at) = (link.user_id, &redemption.call, redemption.at);
     Ok(Recorded::by(append_of_user(connection, user, call, what, at)?, true))

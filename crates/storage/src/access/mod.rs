@@ -15,6 +15,8 @@ mod session_rows;
 mod session_store;
 mod sessions;
 mod store;
+mod two_step;
+mod two_step_store;
 mod users;
 mod writes;
 

@@ -22,7 +22,7 @@ pub(super) const KEY: &str = "api_keys.id, api_keys.user_id, api_keys.name, api_
      api_keys.revoked_at, api_keys.last_used_at, api_keys.created_at";
 
 pub(super) const COMPANY: &str = "companies.id, companies.directory_id, companies.name, companies.product_access, \
-     companies.allowed_domains, companies.erase_deleted_after_days, companies.created_at";
+     companies.allowed_domains, companies.erase_deleted_after_days, companies.requires_two_step, companies.created_at";
 
 /// A row of `users`.
 #[derive(QueryableByName)]
@@ -66,6 +66,8 @@ pub(super) struct CompanyRow {
     allowed_domains: JsonValue,
     #[diesel(sql_type = Nullable<Integer>)]
     erase_deleted_after_days: Option<i32>,
+    #[diesel(sql_type = Bool)]
+    requires_two_step: bool,
     #[diesel(sql_type = Moment)]
     created_at: MomentValue,
 }
@@ -79,6 +81,7 @@ impl CompanyRow {
             product_access: self.product_access,
             allowed_domains: decode_allowlist(&self.allowed_domains)?,
             erase_deleted_after: self.erase_deleted_after_days.and_then(Days::from_stored),
+            requires_two_step: self.requires_two_step,
             created_at: self.created_at.0,
         })
     }

@@ -1,11 +1,11 @@
 //! Rows of `sessions`, `sign_in_links` and `user_passwords`.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Bool, SmallInt, Text};
+use diesel::sql_types::{Bool, Nullable, SmallInt, Text};
 
 use contact_hub_domain::access::{
-    Caller, CompanyName, Link, LinkHolder, LinkPurpose, PasswordHash, Permissions, Session,
-    SessionHolder, SignInCandidate,
+    Caller, CompanyName, Link, LinkHolder, LinkPurpose, ListedSession, PasswordHash, Permissions,
+    Session, SessionHolder, SignInCandidate,
 };
 use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::{CompanyId, LinkId, SessionId, UserId};
@@ -25,6 +25,8 @@ pub(super) struct SessionRow {
     created_at: MomentValue,
     #[diesel(sql_type = Moment)]
     seen_at: MomentValue,
+    #[diesel(sql_type = Moment)]
+    confirmed_at: MomentValue,
 }
 
 impl From<SessionRow> for Session {
@@ -34,12 +36,32 @@ impl From<SessionRow> for Session {
             user_id: UserId::new(row.user_id.0),
             created_at: row.created_at.0,
             seen_at: row.seen_at.0,
+            confirmed_at: row.confirmed_at.0,
         }
+    }
+}
+
+/// A row of `sessions`, with what a list shows.
+#[derive(QueryableByName)]
+pub(super) struct ListedSessionRow {
+    #[diesel(embed)]
+    session: SessionRow,
+    #[diesel(sql_type = Nullable<Text>)]
+    address: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    browser: Option<String>,
+}
+
+impl From<ListedSessionRow> for ListedSession {
+    fn from(row: ListedSessionRow) -> Self {
+        let address = row.address.and_then(|text| text.parse().ok());
+        Self { session: row.session.into(), address, browser: row.browser }
     }
 }
 
 /// A session, joined to its user and company.
 #[derive(QueryableByName)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a column of its own")]
 pub(super) struct SessionHolderRow {
     #[diesel(embed)]
     session: SessionRow,
@@ -49,6 +71,12 @@ pub(super) struct SessionHolderRow {
     permissions: i16,
     #[diesel(sql_type = Bool)]
     has_password: bool,
+    #[diesel(sql_type = Bool)]
+    has_two_step: bool,
+    #[diesel(sql_type = Bool)]
+    requires_two_step: bool,
+    #[diesel(sql_type = Bool)]
+    awaits_code: bool,
     #[diesel(sql_type = Text)]
     company_name: String,
     #[diesel(embed)]
@@ -66,6 +94,9 @@ impl SessionHolderRow {
             email: Email::from_stored(self.email),
             company_name: CompanyName::from_stored(self.company_name),
             has_password: self.has_password,
+            has_two_step: self.has_two_step,
+            requires_two_step: self.requires_two_step,
+            awaits_code: self.awaits_code,
         })
     }
 }

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use contact_hub_domain::access::{
-    Link, LinkHolder, PasswordHash, Redemption, Session, SessionHolder, SessionStore,
-    SignInCandidate, TokenHash,
+    Link, LinkHolder, ListedSession, PasswordHash, Redemption, Session, SessionHolder,
+    SessionStore, SignInCandidate, TokenHash,
 };
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::{Author, Call};
@@ -13,6 +13,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
 use super::audit::{append_of_user, author_for};
+use super::sessions::Begun;
 use super::{keys, links, sessions};
 use crate::Storage;
 use crate::audit;
@@ -39,9 +40,10 @@ impl SessionStore for Storage {
         call: Call,
     ) -> Result<bool, StoreError> {
         self.write(Writing::Few, move |connection| {
-            let is_created = sessions::create(connection, &session, token)?;
-            if !is_created {
-                return Ok(Recorded::unchanged(false));
+            let begun = sessions::create(connection, &session, token, &call)?;
+            if begun != Some(Begun::Open) {
+                // Nobody is signed in before the second step, which leaves the entry.
+                return Ok(Recorded::unchanged(begun.is_some()));
             }
             let (what, at) = ((AuditAction::SignedIn, session.id.uuid()), session.created_at);
             let entry = append_of_user(connection, session.user_id, &call, what, at)?;
@@ -59,7 +61,12 @@ impl SessionStore for Storage {
         self.write_unrecorded(Writing::Few, unit).await
     }
 
-    async fn sessions_of(&self, user: UserId) -> Result<Vec<Session>, StoreError> {
+    async fn confirm_session(&self, id: SessionId, at: Timestamp) -> Result<(), StoreError> {
+        let unit = move |connection: &mut _| sessions::confirm(connection, id, at);
+        self.write_unrecorded(Writing::Few, unit).await
+    }
+
+    async fn sessions_of(&self, user: UserId) -> Result<Vec<ListedSession>, StoreError> {
         self.read(Reading::Few, move |connection| sessions::of_user(connection, user)).await
     }
 
@@ -77,6 +84,22 @@ impl SessionStore for Storage {
             }
             let what = (AuditAction::SessionEnded, id.uuid());
             Ok(Recorded::by(append_of_user(connection, user, &call, what, at)?, true))
+        })
+        .await
+    }
+
+    async fn end_sessions(
+        &self,
+        user: UserId,
+        call: Call,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.write(Writing::Few, move |connection| {
+            if !sessions::end_all(connection, user)? {
+                return Ok(Recorded::unchanged(()));
+            }
+            let what = (AuditAction::SessionsEnded, user.uuid());
+            Ok(Recorded::by(append_of_user(connection, user, &call, what, at)?, ()))
         })
         .await
     }

@@ -1,19 +1,21 @@
 //! Sessions and passwords.
 
 use contact_hub_domain::access::{
-    PasswordHash, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder, SignInCandidate,
-    TokenHash,
+    ListedSession, MAX_LISTED_SESSIONS, PasswordHash, SECOND_STEP_SECONDS, SESSION_IDLE_SECONDS,
+    SESSION_SECONDS, Session, SessionHolder, SignInCandidate, TokenHash,
 };
+use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};
 use contact_hub_domain::time::Timestamp;
 
-use super::lock::lock_user;
-use super::session_rows::{PasswordRow, SessionHolderRow, SessionRow};
+use super::lock::{ask, lock_user};
+use super::session_rows::{ListedSessionRow, PasswordRow, SessionHolderRow};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
-const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessions.seen_at";
+const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessions.seen_at, \
+     COALESCE(sessions.confirmed_at, sessions.created_at) AS confirmed_at";
 
 pub(super) fn candidates(
     connection: &mut Connection,
@@ -33,12 +35,21 @@ pub(super) fn create(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
-) -> Result<bool, Failure> {
+    call: &Call,
+) -> Result<Option<Begun>, Failure> {
     if !lock_user(connection, None, session.user_id)? {
-        return Ok(false);
+        return Ok(None);
     }
-    insert(connection, session, token)?;
-    Ok(true)
+    insert(connection, session, token, call).map(Some)
+}
+
+/// What a new session is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begun {
+    /// Its user is signed in.
+    Open,
+    /// It awaits the second step.
+    AwaitsCode,
 }
 
 /// Stores a session of a locked user, and deletes expired ones.
@@ -46,23 +57,36 @@ pub(super) fn insert(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
-) -> Result<(), Failure> {
+    call: &Call,
+) -> Result<Begun, Failure> {
     let now = session.created_at;
-    let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ?)";
+    let awaits_code = ask(
+        connection,
+        statement("SELECT EXISTS (SELECT 1 FROM two_step WHERE user_id = ?) AS yes")
+            .bind(session.user_id),
+    )?;
+    let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ? \
+         OR (awaits_code AND created_at <= ?))";
     let over = statement(text)
         .bind(session.user_id)
         .bind(now.plus_seconds(-SESSION_SECONDS))
-        .bind(now.plus_seconds(-SESSION_IDLE_SECONDS));
+        .bind(now.plus_seconds(-SESSION_IDLE_SECONDS))
+        .bind(now.plus_seconds(-SECOND_STEP_SECONDS));
     connection.execute(over)?;
-    let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at) VALUES (?, ?, ?, ?, ?)";
+    let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at, confirmed_at, address, browser, \
+         awaits_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
         .bind(session.id)
         .bind(session.user_id)
         .bind(token.bytes().as_slice())
         .bind(session.created_at)
-        .bind(session.seen_at);
+        .bind(session.seen_at)
+        .bind(session.confirmed_at)
+        .bind(call.address.map(|address| address.to_string()))
+        .bind(call.browser.as_deref().map(str::to_owned))
+        .bind(awaits_code);
     connection.execute(insert)?;
-    Ok(())
+    Ok(if awaits_code { Begun::AwaitsCode } else { Begun::Open })
 }
 
 pub(super) fn holder(
@@ -72,6 +96,8 @@ pub(super) fn holder(
     let select = sql!(
         "SELECT {}, users.email, users.permissions, \
          EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
+         EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = users.id) AS has_two_step, \
+         companies.requires_two_step, sessions.awaits_code, \
          companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
          companies.product_access, companies.allowed_domains, \
          EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails FROM sessions \
@@ -83,13 +109,18 @@ pub(super) fn holder(
     row.map(SessionHolderRow::into_holder).transpose()
 }
 
-pub(super) fn of_user(connection: &mut Connection, user: UserId) -> Result<Vec<Session>, Failure> {
+pub(super) fn of_user(
+    connection: &mut Connection,
+    user: UserId,
+) -> Result<Vec<ListedSession>, Failure> {
     let select = sql!(
-        "SELECT {} FROM sessions WHERE user_id = ? ORDER BY created_at DESC, id DESC",
+        "SELECT {}, sessions.address, sessions.browser FROM sessions WHERE user_id = ? AND NOT awaits_code \
+         ORDER BY created_at DESC, id DESC LIMIT ?",
         SESSION
     );
-    let rows: Vec<SessionRow> = connection.rows(select.bind(user))?;
-    Ok(rows.into_iter().map(Session::from).collect())
+    let select = select.bind(user).bind(i64::from(MAX_LISTED_SESSIONS));
+    let rows: Vec<ListedSessionRow> = connection.rows(select)?;
+    Ok(rows.into_iter().map(ListedSession::from).collect())
 }
 
 pub(super) fn see(
@@ -100,6 +131,42 @@ pub(super) fn see(
     let text = "UPDATE sessions SET seen_at = ? WHERE id = ? AND seen_at < ?";
     connection.execute(statement(text).bind(at).bind(id).bind(at))?;
     Ok(())
+}
+
+/// Opens a session that awaits a code, under a new token; false when there is none.
+pub(super) fn open(
+    connection: &mut Connection,
+    user: UserId,
+    id: SessionId,
+    token: TokenHash,
+    at: Timestamp,
+) -> Result<bool, Failure> {
+    let text = "UPDATE sessions SET awaits_code = ?, token_hash = ?, seen_at = ?, confirmed_at = ? \
+         WHERE id = ? AND user_id = ? AND awaits_code";
+    let open = statement(text)
+        .bind(false)
+        .bind(token.bytes().as_slice())
+        .bind(at)
+        .bind(at)
+        .bind(id)
+        .bind(user);
+    Ok(connection.execute(open)? == 1)
+}
+
+pub(super) fn confirm(
+    connection: &mut Connection,
+    id: SessionId,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let text = "UPDATE sessions SET confirmed_at = ? WHERE id = ?";
+    connection.execute(statement(text).bind(at).bind(id))?;
+    Ok(())
+}
+
+/// Ends all sessions of a user, and returns whether there were any.
+pub(super) fn end_all(connection: &mut Connection, user: UserId) -> Result<bool, Failure> {
+    let text = "DELETE FROM sessions WHERE user_id = ?";
+    Ok(connection.execute(statement(text).bind(user))? > 0)
 }
 
 pub(super) fn end(

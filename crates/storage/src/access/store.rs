@@ -247,6 +247,14 @@ impl AccessStore for Storage {
         Ok(revoked)
     }
 
+    async fn list_companies(
+        &self,
+        after: Option<CompanyId>,
+        limit: u32,
+    ) -> Result<Vec<Company>, StoreError> {
+        self.read(Reading::Few, move |connection| companies::list(connection, after, limit)).await
+    }
+
     async fn read_company(&self, id: CompanyId) -> Result<Option<Company>, StoreError> {
         self.read(Reading::Few, move |connection| companies::find(connection, id, Lock::None)).await
     }

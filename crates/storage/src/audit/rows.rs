@@ -52,6 +52,7 @@ impl AuditRow {
             key: known(self.key_id).map(ApiKeyId::new),
             address: self.address.and_then(|text| text.parse().ok()),
             request_id: self.request_id.map(Into::into),
+            browser: None,
         };
         let members = |text: Option<String>| -> Result<Option<Map<String, Value>>, Failure> {
             let read = |text: String| serde_json::from_str(&text).map_err(|_syntax| corrupt());

@@ -60,6 +60,8 @@ fn access_ports(storage: &Arc<Storage>, ports: &AccessPorts) -> AccessPorts {
         failed_sign_ins: Arc::clone(&ports.failed_sign_ins),
         audit: storage.clone(),
         calls: Arc::clone(&ports.calls),
+        two_step: storage.clone(),
+        vault: Arc::clone(&ports.vault),
     }
 }
 

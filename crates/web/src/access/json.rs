@@ -102,6 +102,8 @@ pub(crate) struct CompanyJson<'a> {
     /// After how many days deleted contacts are erased; null keeps them.
     #[schema(required, minimum = 1, maximum = 3650)]
     erase_deleted_after_days: Option<u16>,
+    /// Whether its users have to set up two-step verification to use the pages.
+    requires_two_step: bool,
     #[schema(format = DateTime)]
     created_at: String,
 }
@@ -115,6 +117,7 @@ impl<'a> From<&'a Company> for CompanyJson<'a> {
             product_access: company.product_access,
             allowed_domains: patterns.map(DomainPattern::as_str).collect(),
             erase_deleted_after_days: company.erase_deleted_after.map(Days::count),
+            requires_two_step: company.requires_two_step,
             created_at: company.created_at.to_seconds_text(),
         }
     }
@@ -148,5 +151,6 @@ pub(crate) fn company_change(body: &Object<'_>) -> CompanyChange {
         product_access: body.input("product_access"),
         allowed_domains: body.given_scalars("allowed_domains", MAX_ALLOWED_DOMAINS),
         erase_deleted_after_days: body.input("erase_deleted_after_days"),
+        requires_two_step: body.input("requires_two_step"),
     }
 }

@@ -60,6 +60,7 @@ pub(crate) const COMPANY: Shape = Shape::new(Schemas::of::<CompanyJson<'_>>, || 
         "product_access": true,
         "allowed_domains": ["*.example.com", "example.com"],
         "erase_deleted_after_days": null,
+        "requires_two_step": false,
         "created_at": AT,
     })
 });
@@ -103,6 +104,12 @@ fn company_change(schemas: &mut Schemas) -> Ref {
     let company = ObjectBuilder::new()
         .property("name", name(MAX_COMPANY_NAME))
         .property("product_access", ObjectBuilder::new().schema_type(Type::Boolean))
+        .property(
+            "requires_two_step",
+            ObjectBuilder::new().schema_type(Type::Boolean).description(Some(
+                "Whether users have to set up two-step verification to use the pages; keys need none",
+            )),
+        )
         .property(
             "erase_deleted_after_days",
             ObjectBuilder::new()

@@ -106,7 +106,7 @@ impl Caller {
 /// The call of a request without a key.
 pub(crate) fn call_of(request: &HttpRequest) -> Call {
     let address = Some(Origin::of(request).address);
-    Call { key: None, address, request_id: request_id(request) }
+    Call { address, request_id: request_id(request), ..Call::default() }
 }
 
 impl<H: Holder> FromRequest for CallerOf<H> {

@@ -24,6 +24,7 @@ const STYLE: &str = concat!(
     include_str!("../../static/css/charts.css"),
     include_str!("../../static/css/deliveries.css"),
     include_str!("../../static/css/overview.css"),
+    include_str!("../../static/css/two_step.css"),
     include_str!("../../static/css/narrow.css"),
 );
 const SCRIPT: &str = include_str!("../../static/pages.js");

@@ -153,7 +153,11 @@ impl Frame {
     pub(crate) fn of(person: &Person, section: Option<Section>, title: &str) -> Self {
         Self {
             title: title.to_owned(),
-            entries: entries(&PLACES, person, section),
+            entries: if person.holder.must_set_up() {
+                Vec::new()
+            } else {
+                entries(&PLACES, person, section)
+            },
             person: Some(person.holder.email.as_str().to_owned()),
             company: person.holder.company_name.as_str().to_owned(),
             csrf: person.csrf.clone(),

@@ -13,6 +13,7 @@ use contact_hub_domain::access::{
 use super::caller::Person;
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
+use super::step_up::{self, Proof};
 use super::{cookies, csrf, failure, headers, respond, session};
 use crate::budget::Party;
 use crate::error::{ApiError, Code};
@@ -23,11 +24,13 @@ use crate::state::WebState;
 
 /// Who may open a page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Access {
+pub(super) enum Access {
     /// Anyone; the session is not read.
     File,
     /// Anyone.
     Open,
+    /// People who are signed in, also those who still have to set up two-step verification.
+    SetUp,
     /// People who are signed in.
     SignedIn,
     /// People who are signed in and manage access.
@@ -45,27 +48,44 @@ const QUICK_FORM: usize = 64 << 10;
 /// Decoding a form takes at most so many times its size beside the form itself.
 const FORM_WEIGHT: usize = 2;
 
+/// What a page requires.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    /// Who may open it.
+    pub(super) access: Access,
+    /// The largest form, in bytes.
+    pub(super) form_limit: usize,
+    /// When the form needs a proof of who the person is.
+    pub(super) proof: Proof,
+}
+
 /// Wraps one page.
-pub(crate) async fn guard(
-    access: Access,
-    form_limit: usize,
+pub(super) async fn guard(
+    Rule { access, form_limit, proof }: Rule,
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(state) = request.app_data::<web::Data<WebState>>().cloned() else {
         return Err(ApiError::from(Code::InternalError).into());
     };
-    let person = match person(access, &state, &request).await {
+    let mut person = match person(access, &state, &request).await {
         Ok(person) => person,
         Err(error) => return Ok(ended(request, failure::drawn(&error, Frame::default()), &state)),
     };
     let frame = person.as_ref().map_or_else(Frame::default, |person| Frame::of(person, None, ""));
     if let Err(refused) = check(access, form_limit, person.as_ref(), &mut request, &state).await {
         let response = match refused {
-            Refused::SignIn(location) => respond::see(&location),
+            Refused::ElseTo(location) => respond::see(&location),
             Refused::With(error) => failure::drawn(&error, frame),
         };
         return Ok(ended(request, response, &state));
+    }
+    if let Some(person) = person.as_mut().filter(|_| request.method() == Method::POST) {
+        match step_up::ask(proof, person, request.request(), &state).await {
+            Ok(None) => {}
+            Ok(Some(page)) => return Ok(ended(request, page, &state)),
+            Err(error) => return Ok(ended(request, failure::drawn(&error, frame), &state)),
+        }
     }
     if let Some(person) = person {
         request.extensions_mut().insert(person);
@@ -85,7 +105,8 @@ pub(crate) async fn visitor(state: &WebState, request: &HttpRequest) -> Option<P
 }
 
 enum Refused {
-    SignIn(String),
+    /// Something else has to be done first.
+    ElseTo(String),
     With(ApiError),
 }
 
@@ -148,7 +169,11 @@ async fn check(
         return Err(foreign().into());
     }
     match (access, person) {
-        (Access::File | Access::Open, _) | (Access::SignedIn, Some(_)) => {}
+        (Access::File | Access::Open, _) | (Access::SetUp, Some(_)) => {}
+        (_, Some(person)) if person.holder.must_set_up() => {
+            return Err(Refused::ElseTo("/account/two-step".to_owned()));
+        }
+        (Access::SignedIn, Some(_)) => {}
         (Access::Any(permissions), Some(person)) => {
             if !person.may_any(permissions) {
                 return Err(Code::AccessDenied.into());
@@ -156,8 +181,8 @@ async fn check(
         }
         (Access::Manager, Some(person)) if person.manages_access() => {}
         (Access::Manager, Some(_)) => return Err(Code::AccessDenied.into()),
-        (Access::SignedIn | Access::Manager | Access::Any(_), None) => {
-            return Err(Refused::SignIn(session::sign_in_location(request.request())));
+        (Access::SetUp | Access::SignedIn | Access::Manager | Access::Any(_), None) => {
+            return Err(Refused::ElseTo(session::sign_in_location(request.request())));
         }
     }
     if changes {

@@ -45,6 +45,7 @@ mod part;
 mod respond;
 mod routes;
 mod session;
+mod step_up;
 mod sync;
 mod webhooks;
 

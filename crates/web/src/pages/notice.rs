@@ -44,7 +44,10 @@ notices! {
     Recovered = "recovered", "Failed deliveries since then are being resent.";
     NothingToRecover = "nothing-to-recover", "No failed deliveries since then; nothing was resent.";
     PasswordSet = "password-set", "Password set. Other sessions have ended.";
+    TwoStepOff = "two-step-off", "Two-step verification is off.";
+    TwoStepReset = "two-step-reset", "Two-step verification reset. The user signs in with the password alone.";
     SignedOut = "signed-out", "You are signed out.";
+    SignedOutEverywhere = "signed-out-everywhere", "You are signed out everywhere.";
     SessionEnded = "session-ended", "Session ended.";
     KeyRevoked = "key-revoked", "Key revoked. Calls with it are refused from now on.";
     CompanyChanged = "company-changed", "Company saved.";

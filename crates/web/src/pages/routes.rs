@@ -7,7 +7,8 @@ use actix_web::web::to;
 
 use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Publish};
 
-use super::guard::{Access, guard};
+use super::guard::{Access, Rule, guard};
+use super::step_up::Proof;
 use super::{access, admin, contacts, fields, files, overview, sync, webhooks};
 use crate::extract::{BULK_BODY, STANDARD_BODY};
 use crate::resource::Served;
@@ -16,6 +17,7 @@ const GET: Method = Method::GET;
 const POST: Method = Method::POST;
 const FILE: Access = Access::File;
 const OPEN: Access = Access::Open;
+const SET_UP: Access = Access::SetUp;
 const SIGNED_IN: Access = Access::SignedIn;
 const MANAGER: Access = Access::Manager;
 const CONTACTS: Access = Access::Any(&[ContactsApi]);
@@ -32,6 +34,14 @@ const LONG_FORM: usize = 4 << 20;
 /// The largest form of an asset, whose HTML may have 2 MiB, in bytes.
 const ASSET_FORM: usize = 8 << 20;
 
+/// The form of the password itself asks for the present one.
+const OWN_PASSWORD: Rule =
+    Rule { access: SIGNED_IN, form_limit: FORM, proof: Proof::WithoutPassword };
+
+/// The form of the company has its list of domains.
+const COMPANY: Rule = Rule { access: MANAGER, form_limit: LONG_FORM, proof: Proof::Always };
+
+const TWO_STEP: &str = "/account/two-step";
 const USERS: &str = "/admin/company/users";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
 const PLATFORMS: &str = "/admin/integrations/platforms";
@@ -48,21 +58,29 @@ fn of_everyone() -> Vec<Served> {
         page(GET, "/static/{file}", FILE, to(files::file)),
         page(GET, "/sign-in", OPEN, to(access::sign_in::show)),
         page(POST, "/sign-in", OPEN, to(access::sign_in::handle)),
+        page(GET, "/sign-in/code", OPEN, to(access::second_step::show)),
+        page(POST, "/sign-in/code", OPEN, to(access::second_step::handle)),
         page(GET, "/sign-in/{token}", OPEN, to(access::link::show)),
         page(POST, "/sign-in/{token}", OPEN, to(access::link::handle)),
-        page(POST, "/sign-out", SIGNED_IN, to(access::sign_out::handle)),
+        page(POST, "/sign-out", SET_UP, to(access::sign_out::handle)),
         page(GET, "/", SIGNED_IN, to(overview::handle)),
         page(POST, "/setup/dismiss", SIGNED_IN, to(overview::dismiss)),
     ]
 }
 
 fn of_account() -> Vec<Served> {
+    let two_step = |path: &str| format!("{TWO_STEP}{path}");
     vec![
         page(GET, "/account", SIGNED_IN, to(access::account::handle)),
-        page(POST, "/account/password", SIGNED_IN, to(access::password::handle)),
+        guarded(POST, "/account/password", OWN_PASSWORD, to(access::password::handle)),
+        page(POST, "/account/sign-out-everywhere", SIGNED_IN, to(access::sign_out::everywhere)),
         page(POST, "/account/sessions/{id}/end", SIGNED_IN, to(access::end_session::handle)),
+        page(GET, TWO_STEP, SET_UP, to(access::two_step::show)),
+        proven(&two_step("/on"), SET_UP, to(access::two_step::turn_on)),
+        proven(&two_step("/off"), SIGNED_IN, to(access::two_step::turn_off)),
+        proven(&two_step("/recovery-codes"), SIGNED_IN, to(access::two_step::renew)),
         page(GET, "/account/api-access", SIGNED_IN, to(access::api_access::handle)),
-        page(POST, "/account/api-access/keys", SIGNED_IN, to(access::create_key::own)),
+        proven("/account/api-access/keys", SIGNED_IN, to(access::create_key::own)),
         page(
             POST,
             "/account/api-access/keys/{key_id}/revoke",
@@ -78,17 +96,18 @@ fn of_company() -> Vec<Served> {
         page(GET, "/admin", SIGNED_IN, to(admin::admin)),
         page(GET, "/admin/integrations", MANAGE, to(admin::integrations)),
         page(GET, "/admin/company", MANAGER, to(access::company::show)),
-        large("/admin/company", MANAGER, LONG_FORM, to(access::company::handle)),
+        guarded(POST, "/admin/company", COMPANY, to(access::company::handle)),
         page(GET, "/admin/company/keys", MANAGER, to(access::company_keys::handle)),
         page(GET, "/admin/company/services/new", MANAGER, to(access::create_service::show)),
-        page(POST, "/admin/company/services/new", MANAGER, to(access::create_service::handle)),
+        proven("/admin/company/services/new", MANAGER, to(access::create_service::handle)),
         page(GET, &below("/new"), MANAGER, to(access::create_user::show)),
-        page(POST, &below("/new"), MANAGER, to(access::create_user::handle)),
+        proven(&below("/new"), MANAGER, to(access::create_user::handle)),
         page(GET, &below("/{id}"), MANAGER, to(access::user::show)),
-        page(POST, &below("/{id}"), MANAGER, to(access::user::handle)),
-        page(POST, &below("/{id}/invite"), MANAGER, to(access::invite::handle)),
-        page(POST, &below("/{id}/delete"), MANAGER, to(access::delete_user::handle)),
-        page(POST, &below("/{id}/keys"), MANAGER, to(access::create_key::of_user)),
+        proven(&below("/{id}"), MANAGER, to(access::user::handle)),
+        proven(&below("/{id}/invite"), MANAGER, to(access::invite::handle)),
+        proven(&below("/{id}/reset-two-step"), MANAGER, to(access::reset_two_step::handle)),
+        proven(&below("/{id}/delete"), MANAGER, to(access::delete_user::handle)),
+        proven(&below("/{id}/keys"), MANAGER, to(access::create_key::of_user)),
         page(POST, &below("/{id}/keys/{key_id}/revoke"), MANAGER, to(access::revoke_key::of_user)),
     ]
 }
@@ -148,7 +167,7 @@ fn of_webhooks() -> Vec<Served> {
     vec![
         page(GET, WEBHOOKS, MANAGE, to(webhooks::list::handle)),
         page(GET, &below("/new"), MANAGE, to(webhooks::create::show)),
-        page(POST, &below("/new"), MANAGE, to(webhooks::create::handle)),
+        proven(&below("/new"), MANAGE, to(webhooks::create::handle)),
         page(GET, &below("/deliveries"), MANAGE, to(webhooks::list_deliveries::handle)),
         page(GET, &below("/deliveries/resend"), MANAGE, to(webhooks::resend_many::show)),
         page(POST, &below("/deliveries/resend"), MANAGE, to(webhooks::resend_many::handle)),
@@ -158,8 +177,8 @@ fn of_webhooks() -> Vec<Served> {
         page(GET, &below("/{id}/edit"), MANAGE, to(webhooks::change::show)),
         page(POST, &below("/{id}/edit"), MANAGE, to(webhooks::change::handle)),
         page(POST, &below("/{id}/test"), MANAGE, to(webhooks::test::handle)),
-        page(POST, &below("/{id}/rotate-secret"), MANAGE, to(webhooks::rotate_secret::handle)),
-        page(POST, &below("/{id}/previous-secrets"), MANAGE, end_previous_secrets),
+        proven(&below("/{id}/rotate-secret"), MANAGE, to(webhooks::rotate_secret::handle)),
+        proven(&below("/{id}/previous-secrets"), MANAGE, end_previous_secrets),
         page(POST, &below("/{id}/recover"), MANAGE, to(webhooks::recover::handle)),
         page(POST, &below("/{id}/delete"), MANAGE, to(webhooks::delete::handle)),
     ]
@@ -167,15 +186,20 @@ fn of_webhooks() -> Vec<Served> {
 
 /// One method of one page.
 fn page(method: Method, path: &str, access: Access, route: Route) -> Served {
-    sized(method, path, access, FORM, route)
+    guarded(method, path, Rule { access, form_limit: FORM, proof: Proof::None }, route)
 }
 
 /// A form that may be larger than most.
-fn large(path: &str, access: Access, most: usize, route: Route) -> Served {
-    sized(POST, path, access, most, route)
+fn large(path: &str, access: Access, form_limit: usize, route: Route) -> Served {
+    guarded(POST, path, Rule { access, form_limit, proof: Proof::None }, route)
 }
 
-fn sized(method: Method, path: &str, access: Access, most: usize, route: Route) -> Served {
-    let guard = from_fn(move |request, next| guard(access, most, request, next));
+/// A form that needs a proof of who sends it.
+fn proven(path: &str, access: Access, route: Route) -> Served {
+    guarded(POST, path, Rule { access, form_limit: FORM, proof: Proof::Always }, route)
+}
+
+fn guarded(method: Method, path: &str, rule: Rule, route: Route) -> Served {
+    let guard = from_fn(move |request, next| guard(rule, request, next));
     Served { method, path: path.to_owned(), route: route.wrap(guard) }
 }

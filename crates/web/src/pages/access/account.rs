@@ -18,6 +18,7 @@ struct AccountPage {
     form: FormView,
     email: String,
     has_password: bool,
+    has_two_step: bool,
     hint: String,
     sessions: Vec<SessionRow>,
 }
@@ -25,6 +26,8 @@ struct AccountPage {
 struct SessionRow {
     id: String,
     is_own: bool,
+    browser: String,
+    address: String,
     created_at: Moment,
     seen_at: Moment,
 }
@@ -38,17 +41,20 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
     let holder = caller.holder();
     let own = holder.session;
     let open = access::list_sessions(&caller.state().ports.access, own.user_id).await?;
-    let sessions = open.iter().map(|session| SessionRow {
-        id: session.id.to_string(),
-        is_own: session.id == own.id,
-        created_at: session.created_at.into(),
-        seen_at: session.seen_at.into(),
+    let sessions = open.into_iter().map(|it| SessionRow {
+        id: it.session.id.to_string(),
+        is_own: it.session.id == own.id,
+        browser: it.browser.unwrap_or_else(|| "Unknown browser".to_owned()),
+        address: it.address.map_or_else(|| "Unknown".to_owned(), |address| address.to_string()),
+        created_at: it.session.created_at.into(),
+        seen_at: it.session.seen_at.into(),
     });
     let page = AccountPage {
         frame: caller.frame(Section::Account, "Account"),
         form,
         email: holder.email.as_str().to_owned(),
         has_password: holder.has_password,
+        has_two_step: holder.has_two_step,
         hint: format!("At least {MIN_PASSWORD} characters. Your other sessions end."),
         sessions: sessions.collect(),
     };

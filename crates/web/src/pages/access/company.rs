@@ -51,6 +51,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let change = CompanyChange {
         name: form.clearing("name"),
         product_access: Input::Bool(form.is_ticked("product_access")).into(),
+        requires_two_step: Input::Bool(form.is_ticked("requires_two_step")).into(),
         allowed_domains: lines(form.text("allowed_domains")).map(Property::from).collect(),
         ..CompanyChange::default()
     };
@@ -75,6 +76,9 @@ fn filled(company: &Company) -> FormView {
     ];
     if company.product_access {
         values.push(("product_access".to_owned(), "on".to_owned()));
+    }
+    if company.requires_two_step {
+        values.push(("requires_two_step".to_owned(), "on".to_owned()));
     }
     FormView::of(values)
 }

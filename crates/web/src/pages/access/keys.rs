@@ -61,8 +61,6 @@ pub(super) struct Keys {
     pub(super) pager: Pager,
     /// The address below which keys are created and revoked.
     pub(super) base: String,
-    /// Whether the person signed in so recently that a new key needs no password.
-    pub(super) is_fresh: bool,
 }
 
 impl Keys {
@@ -79,7 +77,6 @@ impl Keys {
             rows: found.items.iter().map(|key| KeyRow::new(key, now)).collect(),
             pager: Pager::new(&base, &list.address, found.meta),
             base,
-            is_fresh: caller.holder().session.is_fresh(now),
         })
     }
 }

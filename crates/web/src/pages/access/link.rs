@@ -6,9 +6,9 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, LinkHolder, LinkPurpose, MIN_PASSWORD};
 
+use super::browser::signing_in;
 use super::sign_in::{begun, end_previous};
 use crate::error::{Answer, ApiError, Code};
-use crate::extract::call_of;
 use crate::origin::Origin;
 use crate::pages::cookies;
 use crate::pages::form::Form;
@@ -49,7 +49,7 @@ pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> An
 pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, form: Form) -> Answer {
     let (token, address) = (token(&request), Origin::of(&request).address);
     let (ports, password) = (&state.ports.access, form.input("password"));
-    match access::redeem_link(ports, token, &password, address, &call_of(&request)).await {
+    match access::redeem_link(ports, token, &password, address, &signing_in(&request)).await {
         Ok(signed_in) => {
             end_previous(&state, &request).await?;
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, "/"))

@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod api_access;
+mod browser;
 pub(crate) mod company;
 pub(crate) mod company_keys;
 pub(crate) mod create_key;
@@ -14,9 +15,13 @@ pub(crate) mod invite;
 mod keys;
 pub(crate) mod link;
 pub(crate) mod password;
+mod qr;
+pub(crate) mod reset_two_step;
 pub(crate) mod revoke_key;
 mod roles;
+pub(crate) mod second_step;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
+pub(crate) mod two_step;
 pub(crate) mod user;
 mod user_form;

@@ -6,6 +6,8 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
+use super::browser::signing_in;
+use super::second_step;
 use crate::error::Answer;
 use crate::extract::call_of;
 use crate::origin::Origin;
@@ -47,7 +49,7 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
     let (email, password) = (form.text("email"), form.text("password"));
     let next = session::within(form.text("next"));
     let (ports, address) = (&state.ports.access, Origin::of(&request).address);
-    match access::sign_in(ports, email, password, address, &call_of(&request)).await {
+    match access::sign_in(ports, email, password, address, &signing_in(&request)).await {
         Ok(signed_in) => {
             end_previous(&state, &request).await?;
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
@@ -72,9 +74,13 @@ pub(super) async fn end_previous(
     }
 }
 
-/// Redirects to a page, with the cookie of the new session.
+/// Redirects to a page, by way of the second step if it is missing, with the cookie of the new session.
 pub(super) fn begun(is_secure: bool, signed_in: &SignedIn, next: &str) -> HttpResponse {
-    let mut response = respond::see(next);
+    let mut response = if signed_in.holder.awaits_code {
+        respond::see(&second_step::location(next))
+    } else {
+        respond::see(next)
+    };
     // Every character of a token is allowed in a cookie.
     response.add_cookie(&cookies::session_cookie(is_secure, signed_in.token.reveal())).ok();
     response

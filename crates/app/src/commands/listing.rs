@@ -1,0 +1,124 @@
+//! Lists of commands: a table for people on a terminal, one JSON object for programs.
+
+use std::io::{self, IsTerminal as _};
+
+use anyhow::Result;
+use clap::Args;
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use contact_hub_domain::page::{MAX_PAGE_SIZE, Page, PageRequest};
+use contact_hub_domain::ports::StoreError;
+use serde_json::{Map, Value, json};
+
+use crate::output::print_line;
+
+/// How a list is printed.
+#[derive(Args, Debug)]
+pub struct ListSettings {
+    /// The most rows
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Print JSON on a terminal too
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The rows of a list, and whether there are more than the limit.
+pub(super) struct Rows {
+    rows: Vec<Map<String, Value>>,
+    has_more: bool,
+}
+
+impl Rows {
+    /// The first of these rows, of which one more than the limit was asked for.
+    pub(super) fn of(mut rows: Vec<Map<String, Value>>, settings: &ListSettings) -> Self {
+        let limit = usize::try_from(settings.limit).unwrap_or(usize::MAX);
+        let has_more = rows.len() > limit;
+        rows.truncate(limit);
+        Self { rows, has_more }
+    }
+
+    /// Prints them under this name.
+    pub(super) fn print(self, name: &str, settings: &ListSettings) -> Result<()> {
+        if settings.json || !io::stdout().is_terminal() {
+            let object = json!({name: self.rows, "has_more": self.has_more});
+            return print_line(&object.to_string());
+        }
+        print_line(&table(&self.rows, name))?;
+        if self.has_more { print_line("There are more; see --limit.") } else { Ok(()) }
+    }
+}
+
+/// The rows of the pages of a list, one more than the limit if there are so many.
+pub(super) async fn paged<T>(
+    settings: &ListSettings,
+    list: impl AsyncFn(PageRequest) -> Result<Page<T>, StoreError>,
+    row: impl Fn(&T) -> Map<String, Value>,
+) -> Result<Vec<Map<String, Value>>, StoreError> {
+    let wanted = usize::try_from(settings.limit).unwrap_or(usize::MAX).saturating_add(1);
+    let mut rows = Vec::new();
+    for number in 1.. {
+        let page = list(PageRequest::new(number, MAX_PAGE_SIZE).unwrap_or_default()).await?;
+        rows.extend(page.items.iter().map(&row));
+        let is_last = page.items.is_empty() || page.meta.to >= page.meta.total;
+        if is_last || rows.len() >= wanted {
+            break;
+        }
+    }
+    Ok(rows)
+}
+
+/// The members of an object.
+pub(super) fn members(object: Value) -> Map<String, Value> {
+    match object {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
+fn table(rows: &[Map<String, Value>], name: &str) -> String {
+    let Some(first) = rows.first() else { return format!("No {name}.") };
+    let mut table = Table::new();
+    let heads = first.keys().map(|key| key.replace('_', " ").to_uppercase());
+    table.load_style(NOTHING).set_header(heads.collect::<Vec<_>>());
+    for row in rows {
+        table.add_row(row.values().map(cell).collect::<Vec<_>>());
+    }
+    table.trim_fmt()
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => "–".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{members, table};
+
+    #[test]
+    fn a_table_has_a_head_and_aligned_columns() {
+        let row = |name: &str, permissions: &[&str]| {
+            members(json!({"name": name, "permissions": permissions, "expires_at": null}))
+        };
+        let rows = [row("Ann", &["publish", "contacts_api"]), row("Zoë Müller", &[])];
+        let shown = table(&rows, "users");
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines.len(), 3, "{shown}");
+        assert!(lines[0].contains("NAME") && lines[0].contains("EXPIRES AT"), "{shown}");
+        let column = |line: &str, text: &str| {
+            line.split_once(text).map(|(before, _)| before.chars().count())
+        };
+        assert_eq!(column(lines[0], "EXPIRES"), column(lines[2], "–"), "{shown}");
+        assert!(lines[1].contains("publish, contacts_api"), "{shown}");
+        assert_eq!(table(&[], "users"), "No users.");
+    }
+}

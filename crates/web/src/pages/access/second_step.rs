@@ -1,0 +1,73 @@
+//! `GET` and `POST /sign-in/code`: the second step of signing in.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use askama::Template;
+
+use contact_hub_domain::access::{self, AccessError};
+
+use super::browser::signing_in;
+use super::sign_in::begun;
+use crate::error::Answer;
+use crate::origin::Origin;
+use crate::pages::address::Address;
+use crate::pages::caller::Person;
+use crate::pages::form::Form;
+use crate::pages::frame::Frame;
+use crate::pages::{cookies, respond, session};
+use crate::state::WebState;
+
+#[derive(Template)]
+#[template(path = "access/second_step.html")]
+struct SecondStepPage {
+    frame: Frame,
+    next: String,
+    problem: &'static str,
+}
+
+impl SecondStepPage {
+    fn new(next: &str, problem: &'static str) -> Self {
+        Self { frame: Frame::bare("Enter a code"), next: next.to_owned(), problem }
+    }
+}
+
+/// The address at which a person enters the code, and goes on from there.
+pub(super) fn location(next: &str) -> String {
+    match next {
+        "/" => "/sign-in/code".to_owned(),
+        next => Address::default().with("next", next).href("/sign-in/code"),
+    }
+}
+
+pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> Answer {
+    let address = Address::of(request.query_string());
+    let next = session::within(address.get("next"));
+    if request.extensions().get::<Person>().is_some() {
+        return Ok(respond::see(next));
+    }
+    if cookies::session(&state, &request).is_none() {
+        return Ok(from_the_beginning());
+    }
+    respond::page(&SecondStepPage::new(next, ""))
+}
+
+pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, form: Form) -> Answer {
+    let next = session::within(form.text("next"));
+    let Some(token) = cookies::session(&state, &request) else { return Ok(from_the_beginning()) };
+    let (ports, address) = (&state.ports.access, Origin::of(&request).address);
+    let code = form.text("code");
+    match access::second_step(ports, &token, code, address, &signing_in(&request)).await {
+        Ok(signed_in) => Ok(begun(cookies::is_secure(&state, &request), &signed_in, next)),
+        Err(AccessError::SignInRefused) => {
+            let problem = "The code is wrong, used already or too old.";
+            let page = SecondStepPage::new(next, problem);
+            respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
+        Err(AccessError::Unauthenticated) => Ok(from_the_beginning()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn from_the_beginning() -> HttpResponse {
+    respond::see("/sign-in")
+}

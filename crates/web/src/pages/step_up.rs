@@ -1,0 +1,109 @@
+//! Asks people to prove who they are before a form is done that outlives their session or opens more than it. The page
+//! that asks has the fields of the form, so nothing is typed twice.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::REFERER;
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
+use askama::Template;
+use url::Url;
+
+use contact_hub_domain::access;
+
+use super::caller::Person;
+use super::form::Form;
+use super::form_view::FormView;
+use super::frame::Frame;
+use super::{csrf, respond, session};
+use crate::error::{Answer, ApiError};
+use crate::origin::Origin;
+use crate::state::WebState;
+
+/// The field with the proof.
+const CURRENT: &str = "current";
+
+/// The field with the address to which a person goes back.
+const BACK: &str = "back";
+
+/// When a form needs a proof, unless there was one a short while ago.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// Never.
+    None,
+    /// From people without a password; the form asks the others for it.
+    WithoutPassword,
+    /// From everyone.
+    Always,
+}
+
+#[derive(Template)]
+#[template(path = "access/confirm.html")]
+struct ConfirmPage {
+    frame: Frame,
+    form: FormView,
+    action: String,
+    fields: Vec<(String, String)>,
+    has_password: bool,
+    has_two_step: bool,
+    back: String,
+}
+
+/// The page that asks for a proof; `None` when the form may be done.
+pub(super) async fn ask(
+    proof: Proof,
+    person: &mut Person,
+    request: &HttpRequest,
+    state: &WebState,
+) -> Result<Option<HttpResponse>, ApiError> {
+    let is_needed = match proof {
+        Proof::None => false,
+        Proof::WithoutPassword => !person.holder.has_password,
+        Proof::Always => true,
+    };
+    let now = state.ports.environment.clock.now();
+    if !is_needed || person.holder.session.is_fresh(now) {
+        return Ok(None);
+    }
+    let form = request.extensions().get::<Form>().cloned().unwrap_or_default();
+    if !form.is_ticked(CURRENT) {
+        return draw(person, request, &form, FormView::default()).map(Some);
+    }
+    let address = Origin::of(request).address;
+    let ports = &state.ports.access;
+    match access::confirm(ports, &person.holder, &form.input(CURRENT), address).await {
+        Ok(session) => {
+            person.holder.session = session;
+            Ok(None)
+        }
+        Err(error) => {
+            let view = FormView::refused(&form, error)?.without(CURRENT);
+            draw(person, request, &form, view).map(Some)
+        }
+    }
+}
+
+fn draw(person: &Person, request: &HttpRequest, form: &Form, view: FormView) -> Answer {
+    let own = [CURRENT, BACK, csrf::FIELD];
+    let fields = form.pairs().iter().filter(|(name, _)| !own.contains(&name.as_str()));
+    let status = if view.is_refused() { view.status() } else { StatusCode::FORBIDDEN };
+    let page = ConfirmPage {
+        frame: Frame::of(person, None, "Confirm it's you"),
+        form: view,
+        action: request.uri().path_and_query().map_or("/", |it| it.as_str()).to_owned(),
+        fields: fields.cloned().collect(),
+        has_password: person.holder.has_password,
+        has_two_step: person.holder.has_two_step,
+        back: back(request, form),
+    };
+    respond::page_with(status, &page)
+}
+
+/// The page from which the form was sent first.
+fn back(request: &HttpRequest, form: &Form) -> String {
+    let referrer = request.headers().get(REFERER).and_then(|value| value.to_str().ok());
+    let path = referrer.and_then(|text| Url::parse(text).ok()).map(|url| url.path().to_owned());
+    let back = match form.text(BACK) {
+        "" => path.unwrap_or_default(),
+        back => back.to_owned(),
+    };
+    session::within(&back).to_owned()
+}

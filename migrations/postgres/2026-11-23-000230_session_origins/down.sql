@@ -1,0 +1,3 @@
+ALTER TABLE sessions DROP COLUMN confirmed_at;
+ALTER TABLE sessions DROP COLUMN browser;
+ALTER TABLE sessions DROP COLUMN address;
