@@ -21,6 +21,10 @@ actions! {
     EmailUnblocked = "email.unblocked";
     /// Contacts were deleted by one call.
     ContactsDeleted = "contacts.deleted";
+    /// Deleted contacts were restored.
+    ContactsRestored = "contacts.restored";
+    /// Values of many contacts were set at once.
+    ContactsUpdated = "contacts.updated";
     /// Contacts were exported.
     ContactsExported = "contacts.exported";
     /// Contacts were written by a part of an import.
