@@ -20,9 +20,18 @@ const STYLE: &str = concat!(
     include_str!("../../static/css/tables.css"),
     include_str!("../../static/css/details.css"),
     include_str!("../../static/css/parts.css"),
+    include_str!("../../static/css/go_to.css"),
     include_str!("../../static/css/narrow.css"),
 );
-const SCRIPT: &str = include_str!("../../static/pages.js");
+/// The script of every page; its last part uses the others.
+const SCRIPT: &str = concat!(
+    include_str!("../../static/moments.js"),
+    include_str!("../../static/pickers.js"),
+    include_str!("../../static/copying.js"),
+    include_str!("../../static/unsaved.js"),
+    include_str!("../../static/go_to.js"),
+    include_str!("../../static/pages.js"),
+);
 const IMPORT: &str = include_str!("../../static/import.js");
 /// Papa Parse, with its licence in a comment before it.
 const PAPAPARSE: &str = concat!(

@@ -2,6 +2,7 @@
 
 pub(crate) mod change;
 mod columns;
+mod conflict;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;

@@ -8,10 +8,9 @@ use contact_hub_domain::fields::{FieldValue, FieldValueEntry};
 use contact_hub_domain::ids::ContactId;
 
 use super::form::form_of_field;
-use super::values::LONG_VALUE;
+use super::values::{LONG_VALUE, in_words};
 use crate::error::Answer;
 use crate::extract::PathId;
-use crate::fields::json::text_of;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::excerpt;
@@ -47,7 +46,7 @@ struct ValueRow {
 
 impl ValueRow {
     fn new(entry: &FieldValueEntry, id: ContactId) -> Self {
-        let (label, text) = (entry.field.name.clone(), text_of(&entry.value));
+        let (label, text) = (entry.field.name.clone(), in_words(&entry.value));
         let moment = match entry.value {
             FieldValue::DateTime(moment) => Some(Moment::from(moment.at)),
             _ => None,
