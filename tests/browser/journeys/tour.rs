@@ -10,7 +10,7 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 29] = [
+const PAGES: [&str; 30] = [
     "/account",
     "/account/api-access",
     "/admin",
@@ -36,6 +36,7 @@ const PAGES: [&str; 29] = [
     "/contacts",
     "/contacts/:id",
     "/contacts/:id/edit",
+    "/contacts/deleted",
     "/contacts/import",
     "/contacts/new",
     "/fields",

@@ -8,6 +8,7 @@ mod fields;
 mod foreign;
 mod guard;
 mod import;
+mod list_contacts;
 mod platforms;
 mod queries;
 mod sign_in;
@@ -33,10 +34,11 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
+    "/contacts/deleted",
     "/fields",
     "/assets",
     "/assets/new",

@@ -21,6 +21,7 @@ const STYLE: &str = concat!(
     include_str!("../../static/css/details.css"),
     include_str!("../../static/css/parts.css"),
     include_str!("../../static/css/go_to.css"),
+    include_str!("../../static/css/contacts.css"),
     include_str!("../../static/css/narrow.css"),
 );
 /// The script of every page; its last part uses the others.
@@ -32,6 +33,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../static/go_to.js"),
     include_str!("../../static/pages.js"),
 );
+const CONTACTS: &str = include_str!("../../static/contacts.js");
 const IMPORT: &str = include_str!("../../static/import.js");
 /// Papa Parse, with its licence in a comment before it.
 const PAPAPARSE: &str = concat!(
@@ -44,13 +46,14 @@ const ICON: &str = include_str!("../../static/icon.svg");
 
 /// A hash of the files, so that a browser may cache them forever.
 pub(crate) static VERSION: LazyLock<String> =
-    LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, IMPORT, PAPAPARSE, ICON].concat()));
+    LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, CONTACTS, IMPORT, PAPAPARSE, ICON].concat()));
 
 /// `GET /static/{file}`
 pub(crate) async fn file(request: HttpRequest) -> Answer {
     let (kind, text) = match request.match_info().get("file").unwrap_or_default() {
         "pages.css" => ("text/css; charset=utf-8", STYLE),
         "pages.js" => ("text/javascript; charset=utf-8", SCRIPT),
+        "contacts.js" => ("text/javascript; charset=utf-8", CONTACTS),
         "import.js" => ("text/javascript; charset=utf-8", IMPORT),
         "papaparse.js" => ("text/javascript; charset=utf-8", PAPAPARSE),
         "icon.svg" => ("image/svg+xml", ICON),
