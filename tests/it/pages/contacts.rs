@@ -138,3 +138,34 @@ async fn the_export_has_what_the_filters_find_and_runs_no_formula() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contact_shows_who_it_is_its_values_in_groups_and_what_happened() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        for (name, kind) in [("Team", "string"), ("Since", "date"), ("Member", "boolean")] {
+            let _ = client.field(name, kind).await;
+        }
+        let ann = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee",
+            "field_values": {"team": "Red", "since": "2026-01-02", "member": true}});
+        let id = created(&client, &ann).await;
+        let path = format!("/contacts/{id}");
+        for n in 0..12 {
+            let change = json!({"first_name": format!("Ann {n}"), "field_values": {"team": format!("Team {n}")}});
+            let _ = client.patch(&path, &change).await.expect(200);
+        }
+        let page = browser.get(&path).await.expect(200).text;
+        let places = ["initials", "<h1>Ann 11 Lee</h1>", "Texts and numbers", "Team 11", "Dates", "2026-01-02",
+            "Yes or no", "<dd class=\"text\">Yes", "Changed: First name, Team", "by you", "More events"];
+        let mut rest = page.as_str();
+        for words in places {
+            let (_, after) = rest.split_once(words).unwrap_or_else(|| panic!("{words}: {rest}"));
+            rest = after;
+        }
+        assert_eq!(page.matches("Changed: First name, Team").count(), 10);
+        let all = browser.get(&format!("{path}?events=all")).await.expect(200).text;
+        assert!(all.matches("Changed: First name, Team").count() == 12 && all.contains("Created"));
+        assert!(!all.contains("More events"));
+    })
+    .await;
+}

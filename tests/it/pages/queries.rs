@@ -31,7 +31,8 @@ async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
             ("/contacts/deleted", 2),
             // How many there are comes with the rows. PostgreSQL is asked before which way leads to few.
             ("/contacts?search=p1&sort=-email", if hub.database.is_postgres() { 6 } else { 5 }),
-            (&contact, 2),
+            // The contact, the fields and its entries of the feed.
+            (&contact, 4),
             ("/contacts/new", 2),
             ("/fields", 2),
             ("/assets", 5),

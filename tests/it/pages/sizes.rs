@@ -107,6 +107,7 @@ async fn no_page_grows_with_what_a_company_keeps() {
             ("/contacts/new", "950 more fields"),
             (&format!("/contacts/{contact}"), "1–50 of 1000"),
             (&format!("/contacts/{contact}?page[number]=20"), "951–1000 of 1000"),
+            (&format!("/contacts/{contact}?events=all"), "1–50 of 1000"),
             (&format!("/contacts/{contact}/edit"), "1–50 of 1000"),
             (&format!("/contacts/{contact}/edit?page[number]=20"), "951–1000 of 1000"),
             (&format!("/contacts/{contact}/edit?field={}", keys[7]), "</textarea>"),

@@ -6,6 +6,7 @@ mod conflict;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod deleted;
+mod events;
 pub(crate) mod export;
 mod filters;
 mod form;
