@@ -7,7 +7,7 @@ use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
     AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
-    ErasurePorts, IdempotencyPorts, Ports, SyncPorts, WebhookPorts,
+    ErasurePorts, IdempotencyPorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
@@ -99,6 +99,7 @@ pub fn ports(
     let blocked_emails = blocked_emails(&environment, &storage, outbound);
     Ports {
         contacts: contact_ports(&environment, &storage, &blocked_emails),
+        views: ViewPorts { environment: environment.clone(), views: storage.clone() },
         access: access_ports(&environment, &storage, quotas),
         erasures: ErasurePorts {
             environment: environment.clone(),

@@ -10,7 +10,7 @@ use crate::access::{
 use crate::audit::AuditStore;
 use crate::author::{Author, Call};
 use crate::changes::ChangeStore;
-use crate::contacts::{BlockedEmails, ContactStore, ErasureStore};
+use crate::contacts::{BlockedEmails, ContactStore, ErasureStore, ViewStore};
 use crate::fields::FieldStore;
 use crate::idempotency::CallStore;
 use crate::limits::Limits;
@@ -57,6 +57,15 @@ pub struct ErasurePorts {
     pub fields: Arc<dyn FieldStore>,
     /// Emails of erased people that may not come back.
     pub blocked_emails: Arc<BlockedEmails>,
+}
+
+/// The ports of saved views.
+#[derive(Clone)]
+pub struct ViewPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores views.
+    pub views: Arc<dyn ViewStore>,
 }
 
 /// The ports of companies, users, keys and sessions.
@@ -144,6 +153,8 @@ pub struct Ports {
     pub contacts: ContactPorts,
     /// Erasing contacts.
     pub erasures: ErasurePorts,
+    /// Saved views.
+    pub views: ViewPorts,
     /// Companies, users, keys and sessions.
     pub access: AccessPorts,
     /// Assets, integrations and syncs.
@@ -192,6 +203,12 @@ impl AsRef<ContactPorts> for Ports {
 impl AsRef<ErasurePorts> for Ports {
     fn as_ref(&self) -> &ErasurePorts {
         &self.erasures
+    }
+}
+
+impl AsRef<ViewPorts> for Ports {
+    fn as_ref(&self) -> &ViewPorts {
+        &self.views
     }
 }
 

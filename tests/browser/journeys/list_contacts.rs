@@ -223,3 +223,27 @@ async fn a_conflict_shows_both_sides_and_ids_are_copied() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_view_is_saved_opened_and_deleted() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        contacts(&client, 4).await;
+        person.open("/contacts?sort=-email&filter[email][contains]=p0").await;
+        person.click("Save this view").await;
+        person.arrives("Contacts").await;
+        person.fill("Name of the view", "Backwards").await;
+        person.tick("Share it with everyone in the company").await;
+        person.click("Save view").await;
+        person.sees("View saved.").await;
+        person.arrives("Contacts").await;
+        person.click("All contacts").await;
+        person.misses("Email contains p0").await;
+        person.click("Backwards, shared").await;
+        person.sees("Email contains p0").await;
+        person.click("Delete this view").await;
+        person.sees("View deleted.").await;
+        person.misses("Backwards").await;
+    })
+    .await;
+}

@@ -77,6 +77,11 @@ async fn contacts(desk: &mut Desk<'_>) {
     let fields = desk.client().get("/fields").await.expect(200);
     let field = fields.data()[0]["id"].as_str().unwrap().to_owned();
     desk.audited("/fields/{id}", &[&field], &[("name", "Side")]).await;
+    desk.audited("/contacts/views", &[], &[("name", "All"), ("query", "sort=email&layout=email")])
+        .await;
+    let page = desk.browser.get("/contacts?sort=email&layout=email").await.expect(200);
+    let view = field(&page.text, "id").unwrap();
+    desk.audited("/contacts/views/delete", &[], &[("id", &view)]).await;
     let bob = [("ids", id.as_str())];
     desk.audited("/contacts/deleted/restore", &[], &bob).await;
     let value = [bob[0], ("field", "field:0"), ("field_values.team", "Red")];

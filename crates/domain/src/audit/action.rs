@@ -31,6 +31,10 @@ actions! {
     ContactsImported = "contacts.imported";
     /// Contacts were written by a bulk call.
     ContactsUpserted = "contacts.upserted";
+    /// A view of the list of contacts was saved.
+    ViewSaved = "view.saved";
+    /// A view was deleted.
+    ViewDeleted = "view.deleted";
     /// A field was created.
     FieldCreated = "field.created";
     /// The settings of a field were changed.

@@ -43,6 +43,8 @@ mod unblock;
 mod upsert_many;
 mod validate;
 mod version;
+mod view;
+mod views;
 
 pub use avatar_url::{AvatarUrl, MAX_AVATAR_URL};
 pub use blocked_emails::{BlockKey, BlockedEmails, EmailDigest};
@@ -95,3 +97,7 @@ pub use upsert_many::{
     BulkDraft, BulkResult, BulkRun, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many,
 };
 pub use version::ExpectedVersion;
+#[cfg(any(test, feature = "mocks"))]
+pub use view::MockViewStore;
+pub use view::{MAX_VIEWS, View, ViewDraft, ViewName, ViewQuery, ViewStore};
+pub use views::{delete_view, save_view, views};

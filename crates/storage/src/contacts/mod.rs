@@ -38,6 +38,7 @@ pub(crate) mod unlist;
 mod upsert_many;
 mod value_conditions;
 mod values;
+mod views;
 mod walk;
 mod window;
 mod write;

@@ -71,6 +71,8 @@ notices! {
     ContactsDeleted = "contacts-deleted", "{contacts} deleted.";
     ContactsRestored = "contacts-restored", "{contacts} restored, with the values from before.";
     ContactsUpdated = "contacts-updated", "Value set for {contacts}.";
+    ViewSaved = "view-saved", "View saved.";
+    ViewDeleted = "view-deleted", "View deleted.";
     NothingSelected = "nothing-selected", "Select contacts first.";
     FieldCreated = "field-created", "Field created.";
     FieldChanged = "field-changed", "Field saved.";

@@ -101,6 +101,8 @@ fn of_contacts() -> Vec<Served> {
         page(POST, "/contacts/selected", CONTACTS, to(contacts::selected::choose)),
         page(POST, "/contacts/selected/delete", CONTACTS, to(contacts::selected::delete)),
         page(POST, "/contacts/selected/values", CONTACTS, to(contacts::set_values::handle)),
+        page(POST, "/contacts/views", CONTACTS, to(contacts::views::save)),
+        page(POST, "/contacts/views/delete", CONTACTS, to(contacts::views::delete)),
         page(GET, "/contacts/deleted", CONTACTS, to(contacts::deleted::list)),
         page(POST, "/contacts/deleted/restore", CONTACTS, to(contacts::deleted::restore)),
         page(GET, "/contacts/{id}", CONTACTS, to(contacts::read::handle)),

@@ -11,6 +11,7 @@ use contact_hub_domain::violations::Violations;
 use super::filters::{Chip, Choices, chips, choices};
 use super::layout::{self, Cell, Choice, Column, Layout, MAX_COLUMNS};
 use super::narrowing::{Incomplete, Narrowing, narrowing};
+use super::views::ViewLink;
 use crate::error::Answer;
 use crate::extract::query::FromQuery as _;
 use crate::pages::address::Address;
@@ -55,6 +56,16 @@ struct ContactsPage {
     /// The list with all of this page selected, for browsers without scripts.
     select_all: String,
     are_selected: bool,
+    views: Vec<ViewLink>,
+    /// What a view of this list keeps.
+    view: String,
+}
+
+impl ContactsPage {
+    /// Whether the list is a saved view.
+    fn has_view(&self) -> bool {
+        self.views.iter().any(|it| it.is_current)
+    }
 }
 
 struct Head {
@@ -98,6 +109,8 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let layout = Layout::of(&address, &request, caller.state());
     let mut page = empty_page(&caller, &address, &directory, layout, incomplete);
     page.are_selected = are_selected;
+    let views = contacts::views(&caller.context()).await?;
+    page.views = views.iter().map(|it| ViewLink::new(it, &caller, &page.view)).collect();
     let draft = ListDraft::from_query(address.href("").trim_start_matches('?'))?;
     let query = match draft.read(&cx).await {
         Ok(query) => query,
@@ -144,6 +157,8 @@ fn empty_page(
     let chips = chips(address, directory);
     let without_page = address.without(|name| name.starts_with("page"));
     let search = address.get("search").to_owned();
+    let view = without_page.without(|name| name == "layout");
+    let view = view.with("layout", &layout.to_text(directory));
     let (adding, typed, lacking) =
         incomplete.map_or_else(Default::default, |it| (it.add, it.value, Some(it.problem)));
     ContactsPage {
@@ -167,6 +182,8 @@ fn empty_page(
         back: address.href(PATH),
         select_all: address.clone().with("select", "page").href(PATH),
         are_selected: false,
+        views: Vec::new(),
+        view: view.href("").trim_start_matches('?').to_owned(),
         export: without_page.without(|name| name == "layout").href("/contacts/export.csv"),
     }
 }

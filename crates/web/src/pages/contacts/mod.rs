@@ -21,3 +21,4 @@ pub(crate) mod set_values;
 mod table;
 pub(crate) mod values;
 mod version;
+pub(crate) mod views;

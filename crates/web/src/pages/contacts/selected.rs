@@ -41,9 +41,7 @@ impl Selection {
     /// What is no id is left out, and so is what is more than a bulk takes.
     pub(super) fn of(form: &Form) -> Self {
         let ids = form.all("ids").filter_map(ContactId::parse).take(MAX_BULK_DELETE).collect();
-        let back = session::within(form.text("back"));
-        let is_list = back == "/contacts" || back.starts_with("/contacts?");
-        Self { ids, back: if is_list { back } else { "/contacts" }.to_owned() }
+        Self { ids, back: list_of(form) }
     }
 
     /// The number, in words.
@@ -57,6 +55,13 @@ impl Selection {
     fn inputs<P: From<Input>>(&self) -> Property<Vec<P>> {
         self.ids.iter().map(|id| Input::Text(id.to_string()).into()).collect()
     }
+}
+
+/// The list from which a form was sent.
+pub(super) fn list_of(form: &Form) -> String {
+    let back = session::within(form.text("back"));
+    let is_list = back == "/contacts" || back.starts_with("/contacts?");
+    if is_list { back } else { "/contacts" }.to_owned()
 }
 
 /// Leads on to what was chosen.
