@@ -33,4 +33,5 @@ mod stored;
 mod sync;
 mod users;
 mod value_blocks;
+mod views;
 mod webhooks;

@@ -80,7 +80,7 @@ async fn contacts(desk: &mut Desk<'_>) {
     desk.audited("/contacts/views", &[], &[("name", "All"), ("query", "sort=email&layout=email")])
         .await;
     let page = desk.browser.get("/contacts?sort=email&layout=email").await.expect(200);
-    let view = field(&page.text, "id").unwrap();
+    let view = contact_hub_tests::field(&page.text, "id").unwrap();
     desk.audited("/contacts/views/delete", &[], &[("id", &view)]).await;
     let bob = [("ids", id.as_str())];
     desk.audited("/contacts/deleted/restore", &[], &bob).await;

@@ -245,51 +245,27 @@ async fn a_selection_is_exported_and_gets_a_value() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn views_are_saved_shared_bounded_and_forgotten_with_a_person() {
+async fn deleted_contacts_are_listed_in_parts() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
-        let id = created(&client, &person("ann@example.com")).await;
-        let asked = "/contacts?filter[email]=ann%40example.com&sort=-email&layout=last_name";
-        let page = browser.get(asked).await.expect(200);
-        let query = contact_hub_tests::field(&page.text, "query").unwrap().replace("&#38;", "&");
-        let save = async |name: &str, shared: &[(&str, &str)]| {
-            let fields = [&[("name", name), ("query", query.as_str())], shared].concat();
-            browser.post("/contacts/views", &fields).await
-        };
-        let saved = save("Just Ann", &[]).await.expect(303);
-        let page = browser.get(location(&saved)).await.expect(200);
-        assert!(
-            page.text.contains("View saved.")
-                && page.text.contains("aria-current=\"page\">Just Ann")
-        );
-        assert!(
-            page.text.contains("data-label=\"Last name\"")
-                && page.text.contains("Delete this view")
-        );
-        let _ = save("For all", &[("shared", "on")]).await.expect(303);
-
-        let colleague = json!({"email": "bob@acme.example", "permissions": ["contacts_api"]});
-        let colleague = client.manage().post("/users", &colleague).await.expect(201);
-        let colleague = colleague.data()["id"].as_str().unwrap().to_owned();
-        let other = Browser::new(&hub.base());
-        let user = contact_hub_domain::ids::UserId::parse(&colleague).unwrap();
-        other.sign_in(&hub.hub.ports.access, user).await;
-        let page = other.get("/contacts").await.expect(200);
-        assert!(page.text.contains(">For all") && !page.text.contains(">Just Ann"));
-        let (stranger, _client) = hub.browser().await;
-        assert!(!stranger.get("/contacts").await.expect(200).text.contains(">For all"));
-
-        for n in 2..50 {
-            let _ = save(&format!("View {n}"), &[]).await.expect(303);
+        let rows: Vec<Value> = (0..60).map(|n| person(&format!("p{n:02}@example.com"))).collect();
+        let _ = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
+        let all = client.get("/contacts?page[size]=100").await.expect(200);
+        let ids: Vec<Value> =
+            all.data().as_array().unwrap().iter().map(|it| it["id"].clone()).collect();
+        let _ = client.delete_with("/contacts/bulk", &json!({"ids": ids})).await.expect(200);
+        let first = browser.get("/contacts/deleted").await.expect(200).text;
+        let rows = |page: &str| page.matches("Restore<span").count();
+        assert_eq!(rows(&first), 50);
+        let (_, older) = first.split_once("href=\"/contacts/deleted?after=").unwrap();
+        let after = older.split('"').next().unwrap();
+        let rest = browser.get(&format!("/contacts/deleted?after={after}")).await.expect(200).text;
+        assert_eq!(rows(&rest), 10);
+        for n in 0..60 {
+            let email = format!("<td data-label=\"Email\">p{n:02}@example.com");
+            assert!(first.contains(&email) != rest.contains(&email), "{n}");
         }
-        let full = save("One more", &[]).await.expect(422);
-        assert!(full.text.contains("a user has at most 50 views"));
-        let _ = save("", &[]).await.expect(422);
-
-        let erase = format!("/contacts/{id}/erase");
-        let _ = client.manage().post(&erase, &json!({})).await.expect(204);
-        let page = browser.get("/contacts").await.expect(200);
-        assert!(!page.text.contains(">Just Ann"), "it named the person");
+        assert!(!rest.contains(">Older</a>"));
     })
     .await;
 }

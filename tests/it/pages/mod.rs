@@ -13,6 +13,7 @@ mod platforms;
 mod queries;
 mod sign_in;
 mod sizes;
+mod views;
 mod webhooks;
 
 use std::time::Duration;
