@@ -269,3 +269,26 @@ async fn deleted_contacts_are_listed_in_parts() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_selection_reaches_no_contact_of_another_company() {
+    with_hub(async |hub| {
+        let (_browser, client) = hub.browser().await;
+        let (stranger, theirs) = hub.browser().await;
+        let _ = filterable(&theirs, "Team", "string").await;
+        let gone = created(&client, &person("gone@example.com")).await;
+        let _ = client.delete(&format!("/contacts/{gone}")).await.expect(204);
+        let ann = [created(&client, &person("ann@example.com")).await];
+        let _ = stranger.post("/contacts/deleted/restore", &[("ids", &gone)]).await.expect(404);
+        let page = stranger.done("/contacts/selected/delete", &selection(&ann, &[])).await;
+        assert!(page.text.contains("0 contacts deleted."));
+        let value = [("field", "field:0"), ("field_values.team", "Red")];
+        let page = stranger.done("/contacts/selected/values", &selection(&ann, &value)).await;
+        assert!(page.text.contains("Value set for 0 contacts."));
+        let export = selection(&ann, &[("action", "export")]);
+        let csv = stranger.post("/contacts/selected", &export).await.expect(200);
+        assert_eq!(csv.text.lines().count(), 1);
+        assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 1);
+    })
+    .await;
+}
