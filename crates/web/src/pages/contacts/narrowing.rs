@@ -72,7 +72,7 @@ mod tests {
             ("search=", Some("/")),
             ("add=&value=&sort=email", Some("/?sort=email")),
             ("add=filter[email][eq]&value=a", Some("/?filter[email][eq]=a")),
-            ("add=filter[field:x][exists]=true&value=", Some("/?filter[field:x][exists]=true")),
+            ("add=filter[field:x][exists]=true&value=", Some("/?filter[field%3Ax][exists]=true")),
             ("add=filter[email][eq]&value=", None),
             ("add=&value=a", None),
             ("columns=email&columns=last_name&search=a&layout=x", Some("/?search=a")),
