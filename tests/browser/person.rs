@@ -143,6 +143,11 @@ impl Person {
         self.labelled(label).await.value().await.unwrap().unwrap_or_default()
     }
 
+    /// Clicks a label, which chooses what it belongs to.
+    pub(crate) async fn click_label(&self, label: &str) {
+        self.labelled(label).await.click().await.unwrap();
+    }
+
     /// What has this label.
     pub(crate) async fn labelled(&self, label: &str) -> WebElement {
         let found =

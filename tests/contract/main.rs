@@ -35,4 +35,5 @@ mod sync;
 mod two_step;
 mod users;
 mod value_blocks;
+mod views;
 mod webhooks;

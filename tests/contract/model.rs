@@ -45,6 +45,8 @@ impl Subject<'_> {
             }
             Step::Delete(email) => delete(cx, model, *email).await,
             Step::DeleteMany(emails) => delete_many(cx, model, emails).await,
+            Step::Restore(emails) => self.restore(model, emails).await,
+            Step::SetValues(emails, values) => set_values(cx, model, emails, *values).await,
             Step::Replace(email, values) => replace(cx, model, *email, *values).await,
             Step::Archive(field, archived) => archive(cx, model, *field, *archived).await,
             Step::Erase(email, block) => self.erase(model, *email, *block).await,
@@ -67,6 +69,28 @@ impl Subject<'_> {
         }
         let again = contacts::erase(cx, kept.id, &draft).await;
         assert!(matches!(again, Err(ContactsError::NotFound)));
+    }
+
+    /// A store of rows does not know when a contact was deleted, and lists none.
+    async fn restore(&self, model: &mut Model, emails: &[usize]) {
+        let Some((_, cx)) = &self.sql else { return };
+        let (mut ids, mut expected) = (Vec::new(), 0);
+        for email in emails {
+            if let Some(kept) = model.contacts.get_mut(&identity(*email)) {
+                ids.push(kept.id);
+                expected += u64::from(!kept.is_active);
+                kept.is_active = true;
+            }
+        }
+        let listed = contacts::list_deleted(cx, None).await.expect("a list");
+        let deleted = listed.iter().filter(|it| ids.contains(&it.id)).count();
+        assert_eq!(u64::try_from(deleted), Ok(expected));
+        let restored = contacts::restore(cx, ids).await;
+        if expected == 0 {
+            assert!(matches!(restored, Err(ContactsError::NotFound)));
+        } else {
+            assert_eq!(restored.ok(), Some(expected));
+        }
     }
 
     async fn unblock(&self, model: &mut Model, email: usize) {
@@ -164,6 +188,31 @@ async fn delete_many(cx: &Context<'_, ContactPorts>, model: &mut Model, emails: 
     let draft = DeletionDraft { ids: ids.into_iter().collect() };
     let deleted = contacts::delete_many(cx, &draft).await.expect("a bulk");
     assert_eq!(deleted, expected);
+}
+
+async fn set_values(
+    cx: &Context<'_, ContactPorts>,
+    model: &mut Model,
+    emails: &[usize],
+    values: Values,
+) {
+    let mut targets: Vec<usize> = emails.to_vec();
+    targets.sort_unstable_by_key(|email| identity(*email));
+    targets.dedup_by_key(|email| identity(*email));
+    let kept = |email: &usize| model.contacts.get(&identity(*email)).cloned();
+    let ids = targets.iter().filter_map(kept).map(|kept| kept.id).collect();
+    let drafted = named(values).into_iter().collect();
+    let set = contacts::set_values(cx, ids, &drafted).await;
+    if let Some(refusal) = model.refusal(None, values) {
+        assert!(refusal.is(&set), "{refusal:?}");
+        return;
+    }
+    targets.retain(|email| kept(email).is_some_and(|kept| kept.is_active));
+    assert_eq!(set.ok(), u64::try_from(targets.len()).ok());
+    let patch = Patch { email: None, name: None, avatar: None, values };
+    for email in targets {
+        model.change(email, &patch);
+    }
 }
 
 async fn replace(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize, values: Values) {

@@ -60,6 +60,8 @@ pub(crate) enum Step {
     Patch(usize, Patch),
     Delete(usize),
     DeleteMany(Vec<usize>),
+    Restore(Vec<usize>),
+    SetValues(Vec<usize>, Values),
     Replace(usize, Values),
     /// Archives a field, or puts it to use again.
     Archive(usize, bool),
@@ -100,6 +102,9 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         3 => (email.clone(), patch()).prop_map(|(email, patch)| Step::Patch(email, patch)),
         2 => email.clone().prop_map(Step::Delete),
         1 => prop::collection::vec(email.clone(), 1..4).prop_map(Step::DeleteMany),
+        2 => prop::collection::vec(email.clone(), 1..4).prop_map(Step::Restore),
+        2 => (prop::collection::vec(email.clone(), 1..4), [value.clone(), value.clone(), value.clone()])
+            .prop_map(|(emails, values)| Step::SetValues(emails, values)),
         3 => (email.clone(), [value.clone(), value.clone(), value])
             .prop_map(|(email, values)| Step::Replace(email, values)),
         1 => (0..FIELDS.len(), any::<bool>()).prop_map(|(field, is)| Step::Archive(field, is)),

@@ -12,12 +12,13 @@ const WRITES: [&str; 6] =
     ["INSERT INTO ", "UPDATE ", "DELETE FROM ", " FOR NO KEY UPDATE", " FOR SHARE", "json_each("];
 
 /// Writes that walk along an index by design, by their beginnings. Claims have separate plan tests. An erasure searches
-/// the company's kept answers, and looks at the first key of each block of values.
-const WALKS: [&str; 5] = [
+/// the company's kept answers and saved views, and looks at the first key of each block of values.
+const WALKS: [&str; 6] = [
     "WITH RECURSIVE companies",
     "WITH held AS MATERIALIZED",
     "WITH visited AS MATERIALIZED",
     "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL AND (instr(",
+    "DELETE FROM saved_views WHERE company_id = ? AND (replace(",
     "UPDATE field_value_blocks SET first_key = coalesce(",
 ];
 

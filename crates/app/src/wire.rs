@@ -7,7 +7,7 @@ use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
     AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
-    ErasurePorts, IdempotencyPorts, OverviewPorts, Ports, SyncPorts, WebhookPorts,
+    ErasurePorts, IdempotencyPorts, OverviewPorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
@@ -101,6 +101,7 @@ pub fn ports(
     let calls = Arc::new(CallCounts::new(InstanceId::new(environment.ids.next())));
     Ports {
         contacts: contact_ports(&environment, &storage, &blocked_emails),
+        views: ViewPorts { environment: environment.clone(), views: storage.clone() },
         access: access_ports(&environment, &storage, quotas, &calls, outbound),
         overview: OverviewPorts {
             environment: environment.clone(),

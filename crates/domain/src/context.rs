@@ -11,7 +11,7 @@ use crate::access::{
 use crate::audit::AuditStore;
 use crate::author::{Author, Call};
 use crate::changes::ChangeStore;
-use crate::contacts::{BlockedEmails, ContactStore, ErasureStore};
+use crate::contacts::{BlockedEmails, ContactStore, ErasureStore, ViewStore};
 use crate::fields::FieldStore;
 use crate::idempotency::CallStore;
 use crate::limits::Limits;
@@ -59,6 +59,15 @@ pub struct ErasurePorts {
     pub fields: Arc<dyn FieldStore>,
     /// Emails of erased people that may not come back.
     pub blocked_emails: Arc<BlockedEmails>,
+}
+
+/// The ports of saved views.
+#[derive(Clone)]
+pub struct ViewPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores views.
+    pub views: Arc<dyn ViewStore>,
 }
 
 /// The ports of companies, users, keys and sessions.
@@ -163,6 +172,8 @@ pub struct Ports {
     pub contacts: ContactPorts,
     /// Erasing contacts.
     pub erasures: ErasurePorts,
+    /// Saved views.
+    pub views: ViewPorts,
     /// Companies, users, keys and sessions.
     pub access: AccessPorts,
     /// Assets, integrations and syncs.
@@ -213,6 +224,12 @@ impl AsRef<ContactPorts> for Ports {
 impl AsRef<ErasurePorts> for Ports {
     fn as_ref(&self) -> &ErasurePorts {
         &self.erasures
+    }
+}
+
+impl AsRef<ViewPorts> for Ports {
+    fn as_ref(&self) -> &ViewPorts {
+        &self.views
     }
 }
 

@@ -58,6 +58,8 @@ ids! {
     LinkId;
     /// Names a contact.
     ContactId;
+    /// Names a saved view of the list of contacts.
+    ViewId;
     /// Names a field.
     FieldId;
     /// Names an asset.

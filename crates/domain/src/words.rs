@@ -78,8 +78,8 @@ mod tests {
             Bucket: ["standard", "bulk", "pages", "sign_in", "sign_in_of_network"];
             AuditAction: [
                 "contact.deleted", "contact.erased", "email.unblocked", "contacts.deleted",
-                "contacts.exported",
-                "contacts.imported", "contacts.upserted", "field.created", "field.updated",
+                "contacts.restored", "contacts.updated", "contacts.exported",
+                "contacts.imported", "contacts.upserted", "view.saved", "view.deleted", "field.created", "field.updated",
                 "asset.created", "asset.updated", "asset.deleted", "integration.created",
                 "integration.updated", "integration.deleted", "webhook.created", "webhook.updated",
                 "webhook.deleted", "webhook.secret_rotated", "webhook.secrets_ended",

@@ -1,39 +1,6 @@
 // Small comforts. Every page works without them.
 "use strict";
 
-// Moments in the visitor's zone, in the shape in which the server wrote them.
-function localise(root) {
-  for (const time of root.querySelectorAll("time[datetime]")) {
-    const at = new Date(time.dateTime);
-    if (Number.isNaN(at.getTime())) continue;
-    const two = (number) => String(number).padStart(2, "0");
-    const day = [String(at.getFullYear()).padStart(4, "0"), two(at.getMonth() + 1), two(at.getDate())].join("-");
-    time.textContent = `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
-    time.title = at.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
-  }
-}
-
-// A moment typed in the visitor's zone is sent in UTC.
-function sendMoments(form) {
-  form.addEventListener("submit", () => {
-    for (const input of form.querySelectorAll("input[data-moment]")) {
-      const at = new Date(input.value);
-      const hidden = form.elements[input.dataset.moment];
-      hidden.value = input.value && !Number.isNaN(at.getTime()) ? at.toISOString() : "";
-    }
-  });
-}
-
-function copyButtons(root) {
-  for (const button of root.querySelectorAll("button[data-copy]")) {
-    button.hidden = !navigator.clipboard;
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-      button.textContent = "Copied";
-    });
-  }
-}
-
 const FOCUSABLE = "a[href], button, [tabindex]";
 
 // Puts new content into a part that is announced when it changes; the focus stays where it was.
@@ -80,27 +47,33 @@ function dependents(select) {
 // What is shown once answers a form; to load it again must not send the form again.
 for (const once of document.querySelectorAll("[data-address]")) history.replaceState(null, "", once.dataset.address);
 
-// A filter on moments is compared with a day, which is picked and not typed.
-function inputs(select) {
-  const input = document.getElementById(select.dataset.inputs);
-  select.addEventListener("change", () => {
-    input.type = select.selectedOptions[0].parentElement.dataset.input ?? "text";
-  });
-}
-
 localise(document);
+setInterval(refreshMoments, 30_000);
 copyButtons(document);
+document.querySelectorAll("input[data-picker]").forEach(picker);
 document.querySelectorAll("form:has(input[data-moment])").forEach(sendMoments);
+goTo();
+warnOfUnsaved();
 document.querySelectorAll("[data-poll]").forEach(poll);
 document.querySelectorAll("select[data-chooses]").forEach(dependents);
-document.querySelectorAll("select[data-inputs]").forEach(inputs);
 
 // One click sends a form once.
 document.addEventListener("submit", (event) => {
   const button = event.submitter;
-  if (button && event.target.method === "post") setTimeout(() => { button.disabled = true; }, 0);
+  const isSent = event.target.method === "post" && !event.defaultPrevented;
+  if (button && isSent && !("download" in button.dataset)) setTimeout(() => { button.disabled = true; }, 0);
 });
 addEventListener("pageshow", () => document.querySelectorAll("button:disabled[type=submit], form button:disabled").forEach((button) => { button.disabled = false; }));
 
 const problem = document.querySelector("[aria-invalid=true]");
 if (problem) problem.focus();
+
+// A slash leads to the search of the page.
+document.addEventListener("keydown", (event) => {
+  const search = document.querySelector("main input[type=search]");
+  const isTyping = event.target.matches("input, select, textarea, [contenteditable]");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping || !search) return;
+  event.preventDefault();
+  search.focus();
+  search.select();
+});

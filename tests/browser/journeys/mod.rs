@@ -9,6 +9,7 @@ mod contacts;
 mod environment;
 mod hostile;
 mod import;
+mod list_contacts;
 mod overview;
 mod platforms;
 mod sign_in;

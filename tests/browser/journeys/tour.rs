@@ -10,7 +10,7 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 35] = [
+const PAGES: [&str; 36] = [
     "/",
     "/account",
     "/account/api-access",
@@ -41,6 +41,7 @@ const PAGES: [&str; 35] = [
     "/contacts",
     "/contacts/:id",
     "/contacts/:id/edit",
+    "/contacts/deleted",
     "/contacts/import",
     "/contacts/new",
     "/docs/guide",

@@ -79,6 +79,17 @@ async fn contacts(desk: &mut Desk<'_>) {
     let fields = desk.client().get("/fields").await.expect(200);
     let field = fields.data()[0]["id"].as_str().unwrap().to_owned();
     desk.audited("/fields/{id}", &[&field], &[("name", "Side")]).await;
+    desk.audited("/contacts/views", &[], &[("name", "All"), ("query", "sort=email&layout=email")])
+        .await;
+    let page = desk.browser.get("/contacts?sort=email&layout=email").await.expect(200);
+    let view = contact_hub_tests::field(&page.text, "id").unwrap();
+    desk.audited("/contacts/views/delete", &[], &[("id", &view)]).await;
+    let bob = [("ids", id.as_str())];
+    desk.audited("/contacts/deleted/restore", &[], &bob).await;
+    let value = [bob[0], ("field", "field:0"), ("field_values.team", "Red")];
+    desk.audited("/contacts/selected/values", &[], &value).await;
+    desk.send("/contacts/selected", &[], &[bob[0], ("action", "delete")], Leaves::Nothing).await;
+    desk.audited("/contacts/selected/delete", &[], &bob).await;
 }
 
 async fn syncs(desk: &mut Desk<'_>) {

@@ -38,7 +38,9 @@ pub(super) async fn busy(hub: &TestHub) -> Setting {
     let _ = client.post("/contacts", &person("last@example.com")).await.expect(201);
     let invited = json!({"email": "ann@acme.example", "permissions": []});
     let _ = client.manage().post("/users", &invited).await.expect(201);
-    let _signed_in = sign_in(hub, &client).await;
+    let browser = sign_in(hub, &client).await;
+    let view = [("name", "All"), ("query", "sort=email")];
+    let _ = browser.post("/contacts/views", &view).await.expect(303);
     let setting = setting(client, &[200]).await;
     setting.requested().await;
     let follower =

@@ -26,14 +26,15 @@ async fn every_object_is_a_line_in_the_shape_of_the_interface_and_no_secret_is_i
         assert!(text.starts_with("{\"type\":\"company\""), "the company is first");
         let numbers: BTreeMap<&str, usize> =
             found.iter().map(|(r#type, all)| (r#type.as_str(), all.len())).collect();
-        let all = ["api_key", "asset", "company", "delivery", "field", "integration", "sync"];
+        let all =
+            ["api_key", "asset", "company", "delivery", "field", "integration", "sync", "view"];
         for one in all {
             assert_eq!(numbers[one], 1, "{one}: {numbers:?}");
         }
         assert_eq!(numbers["webhook"], 2);
         assert_eq!((numbers["contact"], numbers["deleted_contact"], numbers["user"]), (121, 1, 2));
         assert!(numbers["change"] > 120 && numbers["audit_entry"] > 5, "{numbers:?}");
-        assert_eq!(numbers.len(), 13, "{numbers:?}");
+        assert_eq!(numbers.len(), 14, "{numbers:?}");
 
         let contact = &found["contact"][7];
         let path = format!("/contacts/{}", contact["id"].as_str().expect("an id"));

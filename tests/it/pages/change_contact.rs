@@ -44,6 +44,7 @@ async fn a_stale_form_is_refused_and_nothing_is_written() {
             let page = browser.post(&edit, &change).await.expect(412);
             assert!(page.text.contains("changed by someone else"), "{version}");
             assert!(page.text.contains("value=\"other@example.com\""), "what was typed stays");
+            assert!(page.text.contains("value=\"ann@example.com\""), "what was saved is shown");
         }
         let contact = read(&client, &id).await;
         assert_eq!(contact.data()["email"], "ann@example.com");
@@ -166,7 +167,7 @@ async fn a_save_touches_only_the_fields_that_the_form_shows() {
         let stored = values(&client, &id).await;
         assert_eq!((stored.len(), stored[50].as_str(), stored[51].as_str()), (59, &*long, "new"));
 
-        let refused = browser.post(&part, &typed(&seen, "ann@example.com", "Ann")).await;
+        let refused = browser.post(&part, &typed(&seen, "ann@example.com", "Anna")).await;
         let has_values = refused.expect(412).text.contains("name=\"field_values.");
         assert!(!has_values, "what was not sent is not there to be cleared");
     })
@@ -194,6 +195,39 @@ async fn a_long_text_has_a_form_of_its_own() {
         let stored = values(&client, &id).await;
         assert_eq!((stored.len(), stored[51].as_str()), (60, "short"));
         let _ = browser.get(&format!("/contacts/{id}/edit?field=unknown")).await.expect(404);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conflict_shows_both_sides_of_each_field_and_one_is_chosen() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let member = client.field("Member", "boolean").await;
+        let id = created(&client, &person("ann@example.com")).await;
+        let edit = format!("/contacts/{id}/edit");
+        let value = format!("field_values.{member}");
+        let seen = version(&browser, &id).await;
+        let mut theirs = typed(&seen, "ann@example.com", "Theirs");
+        theirs.push((&value, "true"));
+        let _ = browser.done(&edit, &theirs).await;
+        let mut mine = typed(&seen, "ann@example.com", "Mine");
+        mine.push((&value, "false"));
+        let page = browser.post(&edit, &mine).await.expect(412);
+        let (_, sides) = page.text.split_once("class=\"sides\"").expect("both sides");
+        for words in ["First name", "Mine", "Theirs", "Member", "Yes", "No"] {
+            assert!(sides.contains(words), "{words}");
+        }
+        assert!(!sides.contains("value=\"ann@example.com\" checked"), "the email does not differ");
+        assert!(sides.contains("name=\"email\""));
+        // What is chosen is saved at the version that was shown.
+        let now = field(&page.text, "version").unwrap();
+        let mut chosen = typed(&now, "ann@example.com", "Theirs");
+        chosen.push((&value, "false"));
+        let page = browser.done(&edit, &chosen).await;
+        assert!(page.text.contains("Theirs Lee") && page.text.contains("No"));
+        // The same as what was saved is no conflict.
+        let _ = browser.post(&edit, &typed(&seen, "ann@example.com", "Theirs")).await.expect(303);
     })
     .await;
 }

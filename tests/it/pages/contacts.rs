@@ -37,7 +37,9 @@ async fn a_contact_is_created_changed_deleted_and_restored() {
         ];
         let page = browser.done(&edit, &change).await;
         assert!(page.text.contains("Anna Lee") && !page.text.contains("1.50"));
-        let stale = browser.post(&edit, &change).await.expect(412);
+        let mut other = change;
+        other[2].1 = "Annie";
+        let stale = browser.post(&edit, &other).await.expect(412);
         assert!(stale.text.contains("changed by someone else"));
 
         let version = field(&page.text, "version").unwrap();
@@ -95,7 +97,9 @@ async fn search_filters_order_and_page_stand_in_the_address() {
         let address = "/contacts?search=p0&sort=email&filter[email][startsWith]=p01";
         assert_eq!(location(&settled), address);
         let found = browser.get(address).await.expect(200);
-        assert!(found.text.contains("Email starts with p01") && found.text.contains("p01@"));
+        assert!(
+            found.text.contains("starts with <strong>p01</strong>") && found.text.contains("p01@")
+        );
         assert!(!found.text.contains("p02@"));
         assert!(found.text.contains("href=\"/contacts?search=p0&#38;sort=email\""));
         let settled = browser.get("/contacts?search=&add=&value=").await.expect(303);
@@ -131,6 +135,37 @@ async fn the_export_has_what_the_filters_find_and_runs_no_formula() {
         assert!(lines[1].starts_with(odd), "{}", lines[1]);
         assert!(lines[1].ends_with(r#","-5""#) && lines.len() == 2);
         let _ = browser.get("/contacts/export.csv?filter[x]=1").await.expect(422);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contact_shows_who_it_is_its_values_in_groups_and_what_happened() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        for (name, kind) in [("Team", "string"), ("Since", "date"), ("Member", "boolean")] {
+            let _ = client.field(name, kind).await;
+        }
+        let ann = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee",
+            "field_values": {"team": "Red", "since": "2026-01-02", "member": true}});
+        let id = created(&client, &ann).await;
+        let path = format!("/contacts/{id}");
+        for n in 0..12 {
+            let change = json!({"first_name": format!("Ann {n}"), "field_values": {"team": format!("Team {n}")}});
+            let _ = client.patch(&path, &change).await.expect(200);
+        }
+        let page = browser.get(&path).await.expect(200).text;
+        let places = ["initials", "<h1>Ann 11 Lee</h1>", "Texts and numbers", "Team 11", "Dates", "2026-01-02",
+            "Yes or no", "<dd class=\"text\">Yes", "Changed: First name, Team", "by you", "More events"];
+        let mut rest = page.as_str();
+        for words in places {
+            let (_, after) = rest.split_once(words).unwrap_or_else(|| panic!("{words}: {rest}"));
+            rest = after;
+        }
+        assert_eq!(page.matches("Changed: First name, Team").count(), 10);
+        let all = browser.get(&format!("{path}?events=all")).await.expect(200).text;
+        assert!(all.matches("Changed: First name, Team").count() == 12 && all.contains("Created"));
+        assert!(!all.contains("More events"));
     })
     .await;
 }

@@ -156,9 +156,15 @@ async fn files_are_kept_for_good_under_an_address_of_their_own() {
         let page = browser.get("/sign-in").await.expect(200);
         let (_, rest) = page.text.split_once("href=\"/static/pages.css?v=").unwrap();
         let version = rest.split('"').next().unwrap();
-        for file in
-            ["pages.css", "pages.js", "deliveries.js", "import.js", "papaparse.js", "icon.svg"]
-        {
+        for file in [
+            "pages.css",
+            "pages.js",
+            "contacts.js",
+            "deliveries.js",
+            "import.js",
+            "papaparse.js",
+            "icon.svg",
+        ] {
             let file = browser.get(&format!("/static/{file}?v={version}")).await.expect(200);
             assert!(file.header("cache-control").contains("immutable"));
         }

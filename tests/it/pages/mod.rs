@@ -9,6 +9,7 @@ mod fields;
 mod foreign;
 mod guard;
 mod import;
+mod list_contacts;
 mod overview;
 mod platforms;
 mod queries;
@@ -17,6 +18,7 @@ mod sizes;
 mod step_up;
 mod two_step;
 mod two_step_required;
+mod views;
 mod webhooks;
 
 use std::time::Duration;
@@ -38,10 +40,11 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 23] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
+    "/contacts/deleted",
     "/fields",
     "/assets",
     "/assets/new",

@@ -29,10 +29,13 @@ async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
             // BEGIN, the attempts, COMMIT; BEGIN, the contacts, their days, the calls, the syncs, those that failed, the
             // webhooks that fail, five questions about the first steps of a company, COMMIT.
             ("/", 16),
-            ("/contacts", 5),
+            // A list of contacts needs the fields and the views too.
+            ("/contacts", 7),
+            ("/contacts/deleted", 2),
             // How many there are comes with the rows. PostgreSQL is asked before which way leads to few.
-            ("/contacts?search=p1&sort=-email", if hub.database.is_postgres() { 5 } else { 4 }),
-            (&contact, 2),
+            ("/contacts?search=p1&sort=-email", if hub.database.is_postgres() { 7 } else { 6 }),
+            // The contact, the fields and its entries of the feed.
+            (&contact, 4),
             ("/contacts/new", 2),
             ("/fields", 2),
             ("/assets", 5),

@@ -104,9 +104,11 @@ async fn no_page_grows_with_what_a_company_keeps() {
         for (path, shows) in [
             ("/", "Set up: 3 of 5 steps done"),
             ("/contacts?page[size]=100", "1–100 of 101"),
+            ("/contacts?page[size]=100&layout=first_name.last_name.created_at.updated_at.field:0.field:1.field:2.field:3", "1–100 of 101"),
             ("/contacts/new", "950 more fields"),
             (&format!("/contacts/{contact}"), "1–50 of 1000"),
             (&format!("/contacts/{contact}?page[number]=20"), "951–1000 of 1000"),
+            (&format!("/contacts/{contact}?events=all"), "1–50 of 1000"),
             (&format!("/contacts/{contact}/edit"), "1–50 of 1000"),
             (&format!("/contacts/{contact}/edit?page[number]=20"), "951–1000 of 1000"),
             (&format!("/contacts/{contact}/edit?field={}", keys[7]), "</textarea>"),

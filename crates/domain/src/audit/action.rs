@@ -21,12 +21,20 @@ actions! {
     EmailUnblocked = "email.unblocked";
     /// Contacts were deleted by one call.
     ContactsDeleted = "contacts.deleted";
+    /// Deleted contacts were restored.
+    ContactsRestored = "contacts.restored";
+    /// Values of many contacts were set at once.
+    ContactsUpdated = "contacts.updated";
     /// Contacts were exported.
     ContactsExported = "contacts.exported";
     /// Contacts were written by a part of an import.
     ContactsImported = "contacts.imported";
     /// Contacts were written by a bulk call.
     ContactsUpserted = "contacts.upserted";
+    /// A view of the list of contacts was saved.
+    ViewSaved = "view.saved";
+    /// A view was deleted.
+    ViewDeleted = "view.deleted";
     /// A field was created.
     FieldCreated = "field.created";
     /// The settings of a field were changed.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::access::{ApiKey, Company, Permission, User};
+use crate::contacts::View;
 use crate::fields::Field;
 use crate::sync::{Asset, Integration};
 use crate::webhooks::Webhook;
@@ -48,6 +49,7 @@ settings! {
         "filterable": it.filterable != crate::fields::Filterable::No,
         "archived": it.archived,
     };
+    View, |it| { "name": it.name.as_str(), "shared": it.is_shared };
     Asset, |it| { "name": it.name.as_str(), "type": it.form.kind().as_str() };
     Integration, |it| {
         "name": it.name.as_str(),

@@ -1,7 +1,8 @@
 //! Read the feed.
 
-use super::{ChangesError, ChangesOutcome, ChangesPage, ChangesQuery};
+use super::{ChangeEntry, ChangesError, ChangesOutcome, ChangesPage, ChangesQuery};
 use crate::context::{ChangePorts, Context};
+use crate::ids::ContactId;
 
 /// The entries after a position. When there is none, it waits for the first, as the query says.
 pub async fn list(
@@ -12,4 +13,16 @@ pub async fn list(
         ChangesOutcome::Found(page) => Ok(page),
         ChangesOutcome::Expired => Err(ChangesError::CursorExpired),
     }
+}
+
+/// The latest entries of a contact, the newest first.
+pub async fn of_contact(
+    cx: &Context<'_, ChangePorts>,
+    id: ContactId,
+    limit: u32,
+) -> Result<Vec<ChangeEntry>, ChangesError> {
+    let company = cx.caller.company.id;
+    let mut entries = cx.ports.changes.changes_of(company, id.uuid(), limit).await?;
+    entries.reverse();
+    Ok(entries)
 }

@@ -14,7 +14,7 @@ mod query;
 pub use entry::{ChangeEntry, NewEntry};
 pub use error::ChangesError;
 pub use kind::ChangeType;
-pub use list::list;
+pub use list::{list, of_contact};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockChangeStore;
 pub use port::{ChangeStore, ChangesOutcome, ChangesPage};

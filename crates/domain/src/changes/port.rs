@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use super::{ChangeEntry, ChangesQuery, Position};
 use crate::ids::CompanyId;
 use crate::ports::StoreError;
+use uuid::Uuid;
 
 /// Some entries of a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,4 +37,12 @@ pub trait ChangeStore: Send + Sync {
         company: CompanyId,
         query: ChangesQuery,
     ) -> Result<ChangesOutcome, StoreError>;
+
+    /// At most `limit` entries of one object: the latest ones, the oldest first.
+    async fn changes_of(
+        &self,
+        company: CompanyId,
+        object: Uuid,
+        limit: u32,
+    ) -> Result<Vec<ChangeEntry>, StoreError>;
 }

@@ -89,6 +89,12 @@ impl Contact {
         replaced.moved_from(self, at)
     }
 
+    /// The contact, which was deleted, as it was.
+    #[must_use]
+    pub fn restored(&self, at: Timestamp) -> Self {
+        Self { updated_at: at.after(self.updated_at), ..self.clone() }
+    }
+
     /// Sets `updated_at` if anything differs from the contact before.
     fn moved_from(mut self, before: &Self, at: Timestamp) -> Self {
         if self != *before {

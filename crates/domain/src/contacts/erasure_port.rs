@@ -2,14 +2,39 @@
 
 use async_trait::async_trait;
 
-use super::{BlockKey, EmailDigest, Known};
+use super::{BlockKey, EmailDigest, Known, PersonName};
 use crate::author::Author;
+use crate::email::Email;
 use crate::ids::{CompanyId, ContactId, WebhookSecretId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 use crate::webhooks::Sealed;
 
-/// Erases contacts, stores which emails are blocked, and reads what is stored of one person.
+/// A deleted contact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedContact {
+    /// The service's id.
+    pub id: ContactId,
+    /// The address.
+    pub email: Email,
+    /// First name.
+    pub first_name: PersonName,
+    /// Last name.
+    pub last_name: PersonName,
+    /// When it was deleted.
+    pub deleted_at: Timestamp,
+}
+
+/// Deleted contacts that a store reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WantedDeleted {
+    /// Those with these ids, in any order.
+    Ids(Vec<ContactId>),
+    /// At most so many of those that were deleted before this contact, or of all; the last deleted first.
+    After(Option<ContactId>, u32),
+}
+
+/// Erases and restores deleted contacts, stores which emails are blocked, and reads what is stored of one person.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ErasureStore: Send + Sync {
@@ -40,6 +65,22 @@ pub trait ErasureStore: Send + Sync {
         now: Timestamp,
         after: Option<CompanyId>,
     ) -> Result<Option<(CompanyId, Timestamp)>, StoreError>;
+
+    /// Deleted contacts of a company.
+    async fn deleted(
+        &self,
+        company: CompanyId,
+        wanted: WantedDeleted,
+    ) -> Result<Vec<DeletedContact>, StoreError>;
+
+    /// Makes the deleted contacts among these active, as [`Contact::restored`](super::Contact::restored), and returns
+    /// their number.
+    async fn restore(
+        &self,
+        by: Author,
+        ids: Vec<ContactId>,
+        at: Timestamp,
+    ) -> Result<u64, StoreError>;
 
     /// At most `limit` contacts of a company that were deleted before a moment.
     async fn deleted_before(

@@ -35,12 +35,16 @@ mod place;
 mod port;
 mod read;
 mod replace_values;
+mod restore;
 mod search;
+mod set_values;
 mod sort;
 mod unblock;
 mod upsert_many;
 mod validate;
 mod version;
+mod view;
+mod views;
 
 pub use avatar_url::{AvatarUrl, MAX_AVATAR_URL};
 pub use blocked_emails::{BlockKey, BlockedEmails, EmailDigest};
@@ -54,15 +58,16 @@ pub use detail::details;
 pub use draft::{ContactDraft, ContactInput};
 pub use erase::{ErasureDraft, erase};
 pub use erase_overdue::erase_overdue;
-pub use erasure_port::ErasureStore;
 #[cfg(any(test, feature = "mocks"))]
 pub use erasure_port::MockErasureStore;
+pub use erasure_port::{DeletedContact, ErasureStore, WantedDeleted};
 pub use error::ContactsError;
 pub use everything::{Everything, Known, MAX_KNOWN, everything};
 pub use export::Export;
 pub use filter::{
     Attribute, Comparison, Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentAttribute,
-    MomentTest, Operator, TextAttribute, TextTest, ValueTest, conditions, filters, moment_range,
+    MomentTest, Operator, TextAttribute, TextTest, ValueTest, conditions, field_operators, filters,
+    moment_range,
 };
 pub use folded::Folded;
 pub use list::list;
@@ -83,10 +88,16 @@ pub use port::{
 };
 pub use read::read;
 pub use replace_values::{MAX_REPLACED_VALUES, ReplacementDraft, replace_values};
+pub use restore::{DELETED_PAGE, MAX_RESTORE, list_deleted, restore};
 pub use search::{MAX_SEARCH, MAX_SEARCH_TERMS, MIN_SUBSTRING, Search, SearchTerm};
+pub use set_values::{MAX_SET_VALUES, set_values};
 pub use sort::{MAX_SORTS, Sort, SortKey, Sorts};
 pub use unblock::{UnblockDraft, unblock};
 pub use upsert_many::{
     BulkDraft, BulkResult, BulkRun, FailedRow, MAX_BULK_UPSERT, RowDraft, upsert_many,
 };
 pub use version::ExpectedVersion;
+#[cfg(any(test, feature = "mocks"))]
+pub use view::MockViewStore;
+pub use view::{MAX_VIEWS, View, ViewDraft, ViewName, ViewQuery, ViewStore};
+pub use views::{delete_view, save_view, views};

@@ -7,7 +7,7 @@ use super::{
     PartRequest, Wanted,
 };
 use crate::author::Author;
-use crate::fields::Replacing;
+use crate::fields::{Replacing, ValueChanges};
 use crate::ids::{CompanyId, ContactId};
 use crate::page::Page;
 use crate::ports::StoreError;
@@ -150,6 +150,16 @@ pub trait ContactStore: Send + Sync {
         &self,
         by: Author,
         ids: Vec<ContactId>,
+        at: Timestamp,
+    ) -> Result<u64, StoreError>;
+
+    /// Merges the same values into each of the company's active contacts with these ids, as [`Contact::changed`], and
+    /// returns the number of these contacts.
+    async fn set_values(
+        &self,
+        by: Author,
+        ids: Vec<ContactId>,
+        values: ValueChanges,
         at: Timestamp,
     ) -> Result<u64, StoreError>;
 

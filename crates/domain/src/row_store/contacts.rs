@@ -9,7 +9,7 @@ use crate::contacts::{
     DeleteContactOutcome, Existing, ExpectedVersion, ListQuery, LookupOutcome, Matchable, Merged,
     NewContact, Part, PartRequest, Place, ReplaceValuesOutcome, Start, Wanted, merge,
 };
-use crate::fields::Replacing;
+use crate::fields::{Replacing, ValueChanges};
 use crate::ids::{CompanyId, ContactId};
 use crate::page::Page;
 use crate::time::Timestamp;
@@ -179,6 +179,26 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
                 }
             }
             Ok(deleted)
+        })
+    }
+
+    async fn set_values(
+        &self,
+        by: Author,
+        ids: Vec<ContactId>,
+        values: ValueChanges,
+        at: Timestamp,
+    ) -> Stored<u64> {
+        self.0.transaction(by.company, |rows| {
+            let change = ContactChange { values, ..ContactChange::default() };
+            let mut set = 0;
+            for id in ids {
+                if let Some(contact) = active(rows, id)? {
+                    put(rows, &contact.changed(&change, at))?;
+                    set += 1;
+                }
+            }
+            Ok(set)
         })
     }
 

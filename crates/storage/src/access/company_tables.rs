@@ -31,10 +31,12 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
     Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
 }
 
-pub(super) const TABLES: [Table; 31] = [
+pub(super) const TABLES: [Table; 32] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
-    // Passwords, links and second steps are deleted with their users, attempts with their deliveries, and secrets with their webhooks.
+    rows("saved_views", OF_COMPANY, "user_id, created_at, id"),
+    // Passwords, links and second steps are deleted with their users, attempts with their deliveries, and secrets with
+    // their webhooks.
     rows("users", OF_COMPANY, "created_at, id"),
     rows("deliveries", OF_COMPANY, "id"),
     keyed("event_contacts", "contact_id, event_id"),

@@ -2,12 +2,13 @@
 
 use async_trait::async_trait;
 use tokio::time::{Instant, timeout_at};
+use uuid::Uuid;
 
-use contact_hub_domain::changes::{ChangeStore, ChangesOutcome, ChangesQuery};
+use contact_hub_domain::changes::{ChangeEntry, ChangeStore, ChangesOutcome, ChangesQuery};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
-use super::list;
+use super::{list, object};
 use crate::Storage;
 use crate::units::Reading;
 
@@ -41,5 +42,15 @@ impl ChangeStore for Storage {
                 return Ok(outcome);
             }
         }
+    }
+
+    async fn changes_of(
+        &self,
+        company: CompanyId,
+        id: Uuid,
+        limit: u32,
+    ) -> Result<Vec<ChangeEntry>, StoreError> {
+        self.read(Reading::Few, move |connection| object::of_object(connection, company, id, limit))
+            .await
     }
 }

@@ -12,6 +12,7 @@ use super::document::Decoder;
 use super::indexed;
 use super::rows::{COLUMNS, ContactRow};
 use super::trace::Trace;
+use super::views;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::counts;
@@ -65,6 +66,7 @@ pub(super) fn erase(
     changes::forget(connection, company, id.uuid())?;
     webhooks::forget_contact(connection, company, id)?;
     idempotency::forget_naming(connection, company, [&id.to_string(), contact.email()])?;
+    views::forget_naming(connection, company, contact.email())?;
     trace.entries.push(NewEntry::contact_erased(by, id, at));
     let entry = trace.write(storage, connection, company)?;
     counts::settle(storage, connection, company)?;

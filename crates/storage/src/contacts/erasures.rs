@@ -6,14 +6,16 @@ use async_trait::async_trait;
 
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
-use contact_hub_domain::contacts::{BlockKey, EmailDigest, ErasureStore, Known};
+use contact_hub_domain::contacts::{
+    BlockKey, DeletedContact, EmailDigest, ErasureStore, Known, WantedDeleted,
+};
 use contact_hub_domain::ids::{CompanyId, ContactId, WebhookSecretId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::Sealed;
 
 use super::erase::Erasure;
-use super::{blocked_emails, erase, known, overdue};
+use super::{blocked_emails, erase, known, overdue, restore};
 use crate::Storage;
 use crate::audit;
 use crate::failure::Failure;
@@ -48,6 +50,30 @@ impl ErasureStore for Storage {
     ) -> Result<Option<(CompanyId, Timestamp)>, StoreError> {
         self.read(Reading::Few, move |connection| overdue::next_erasing(connection, now, after))
             .await
+    }
+
+    async fn deleted(
+        &self,
+        company: CompanyId,
+        wanted: WantedDeleted,
+    ) -> Result<Vec<DeletedContact>, StoreError> {
+        self.read(Reading::Many(company), move |connection| {
+            restore::deleted(connection, company, &wanted)
+        })
+        .await
+    }
+
+    async fn restore(
+        &self,
+        by: Author,
+        ids: Vec<ContactId>,
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let (company, storage) = (by.company, self.clone());
+        self.write_deferring(company, Writing::Many(company), move |connection| {
+            restore::restore(&storage, connection, &by, &ids, at)
+        })
+        .await
     }
 
     async fn deleted_before(

@@ -11,7 +11,7 @@ use contact_hub_domain::contacts::{
     DeleteContactOutcome, ExpectedVersion, ListQuery, LookupOutcome, Merged, NewContact, Part,
     PartRequest, ReplaceValuesOutcome, Wanted,
 };
-use contact_hub_domain::fields::{FieldKey, FieldStore, Replacing};
+use contact_hub_domain::fields::{FieldKey, FieldStore, Replacing, ValueChanges};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
@@ -22,7 +22,7 @@ use super::create_many::Creation;
 use super::document::Decoder;
 use super::limits::ListLimits;
 use super::values::Replacement;
-use super::{create, delete, look_up, read, upsert_many};
+use super::{create, delete, look_up, read, set_values, upsert_many};
 use crate::Storage;
 use crate::units::{Reading, Writing};
 
@@ -155,6 +155,24 @@ impl ContactStore for Storage {
         let storage = self.clone();
         self.write_deferring(company, Writing::Many(company), move |connection| {
             delete::delete_many(&storage, connection, &by, &ids, at)
+        })
+        .await
+    }
+
+    async fn set_values(
+        &self,
+        by: Author,
+        ids: Vec<ContactId>,
+        values: ValueChanges,
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let company = by.company;
+        let directory = self.directory(company, &named(values.keys())).await?;
+        let storage = self.clone();
+        let change = ContactChange { values, ..ContactChange::default() };
+        self.write_deferring(company, Writing::Many(company), move |connection| {
+            let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
+            set_values::set_values(decoder, connection, &by, &ids, &change, at)
         })
         .await
     }

@@ -73,11 +73,30 @@ pub(super) fn lock_by_ids(
     company: CompanyId,
     ids: &[ContactId],
 ) -> Result<Vec<ContactRow>, Failure> {
+    lock(connection, company, ids, "deleted_at IS NULL")
+}
+
+/// The deleted contacts with these ids, locked in the order of the ids.
+pub(super) fn lock_deleted_by_ids(
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+) -> Result<Vec<ContactRow>, Failure> {
+    lock(connection, company, ids, "deleted_at IS NOT NULL")
+}
+
+fn lock(
+    connection: &mut Connection,
+    company: CompanyId,
+    ids: &[ContactId],
+    state: &'static str,
+) -> Result<Vec<ContactRow>, Failure> {
     let select = sql!(
-        "SELECT {} FROM contacts WHERE {}company_id = ? AND id {} AND deleted_at IS NULL{}",
+        "SELECT {} FROM contacts WHERE {}company_id = ? AND id {} AND {}{}",
         COLUMNS,
         unindexed(connection),
         any_id(connection, uuids(ids)),
+        state,
         for_update_by_id(connection),
     );
     Ok(connection.rows(select.bind(company))?)

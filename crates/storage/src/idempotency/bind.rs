@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contact_hub_domain::context::{
-    AccessPorts, ContactPorts, ErasurePorts, Ports, SyncPorts, WebhookPorts,
+    AccessPorts, ContactPorts, ErasurePorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
 };
 use contact_hub_domain::webhooks::DeliverySignal;
 
@@ -17,6 +17,7 @@ pub(super) fn bind(storage: &Storage, running: &Arc<RunningCall>, ports: &Ports)
         environment: ports.environment.clone(),
         contacts: contact_ports(&storage, &ports.contacts),
         erasures: ErasurePorts { erasures: storage.clone(), ..ports.erasures.clone() },
+        views: ViewPorts { views: storage.clone(), ..ports.views.clone() },
         access: access_ports(&storage, &ports.access),
         sync: SyncPorts {
             environment: ports.sync.environment.clone(),

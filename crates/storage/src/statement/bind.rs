@@ -44,6 +44,7 @@ binds! {
     contact_hub_domain::ids::SessionId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::LinkId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ContactId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::ViewId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::FieldId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::AssetId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::IntegrationId => |id| Self::Id(IdValue(id.uuid()));

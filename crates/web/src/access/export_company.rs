@@ -7,7 +7,7 @@ use serde::Serialize;
 use contact_hub_domain::access::{CompanyContents, StoredContact};
 use contact_hub_domain::audit::AuditQuery;
 use contact_hub_domain::changes::{ChangesOutcome, ChangesQuery, MAX_CHANGES};
-use contact_hub_domain::contacts::ContactDetail;
+use contact_hub_domain::contacts::{ContactDetail, MAX_VIEWS, View};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::ids::{AssetId, CompanyId, UserId};
 use contact_hub_domain::page::{MAX_PAGE_SIZE, Page, PageRequest};
@@ -60,6 +60,29 @@ struct KeyOfUser<'a> {
     key: ApiKeyJson<'a>,
 }
 
+#[derive(Serialize)]
+struct ViewJson<'a> {
+    id: String,
+    user_id: String,
+    name: &'a str,
+    query: &'a str,
+    shared: bool,
+    created_at: String,
+}
+
+impl<'a> From<&'a View> for ViewJson<'a> {
+    fn from(view: &'a View) -> Self {
+        Self {
+            id: view.id.to_string(),
+            user_id: view.owner.to_string(),
+            name: view.name.as_str(),
+            query: view.query.as_str(),
+            shared: view.is_shared,
+            created_at: view.created_at.to_seconds_text(),
+        }
+    }
+}
+
 /// Writes everything of a company but secrets: a line for the company, and then one for each object. It is read in
 /// parts, so what changes meanwhile may be in it as it was or as it is.
 pub async fn export_company(
@@ -102,6 +125,7 @@ impl CompanyExport<'_> {
             for user in &users {
                 self.line("user", UserJson::from(user))?;
                 self.keys(user.id).await?;
+                self.views(user.id).await?;
             }
         }
         Ok(())
@@ -111,6 +135,14 @@ impl CompanyExport<'_> {
         let user_id = user.to_string();
         for key in &self.ports.access.access.keys_of(user).await? {
             self.line("api_key", KeyOfUser { user_id: user_id.clone(), key: key.into() })?;
+        }
+        Ok(())
+    }
+
+    async fn views(&mut self, user: UserId) -> Outcome {
+        let found = self.ports.views.views.views(self.company, user, MAX_VIEWS).await?;
+        for view in found.iter().filter(|view| view.owner == user) {
+            self.line("view", ViewJson::from(view))?;
         }
         Ok(())
     }

@@ -8,8 +8,12 @@ use crate::origin::Origin;
 use crate::state::WebState;
 
 const SESSION: &str = "contact-hub-session";
+const LAYOUT: &str = "contact-hub-contacts";
 const NOTICE: &str = "contact-hub-notice";
 const SETUP: &str = "contact-hub-setup";
+
+/// How long a browser keeps what a person chose.
+const LAYOUT_DAYS: i64 = 400;
 
 /// How long a notice waits for its page, in seconds.
 const NOTICE_SECONDS: i64 = 60;
@@ -57,6 +61,18 @@ pub(crate) fn session_cookie(is_secure: bool, token: &str) -> Cookie<'static> {
 /// Takes the session from the browser.
 pub(crate) fn drop_session(is_secure: bool) -> Cookie<'static> {
     removal(is_secure, SESSION)
+}
+
+/// How the person looks at the list of contacts.
+pub(crate) fn layout(state: &WebState, request: &HttpRequest) -> Option<String> {
+    read(state, request, LAYOUT)
+}
+
+/// Keeps how the person looks at the list of contacts.
+pub(crate) fn layout_cookie(is_secure: bool, layout: String) -> Cookie<'static> {
+    let mut cookie = cookie(is_secure, LAYOUT, layout);
+    cookie.set_max_age(Duration::days(LAYOUT_DAYS));
+    cookie
 }
 
 /// The code of the notice that waits.

@@ -25,9 +25,20 @@ const STYLE: &str = concat!(
     include_str!("../../static/css/deliveries.css"),
     include_str!("../../static/css/overview.css"),
     include_str!("../../static/css/two_step.css"),
+    include_str!("../../static/css/go_to.css"),
+    include_str!("../../static/css/contacts.css"),
     include_str!("../../static/css/narrow.css"),
 );
-const SCRIPT: &str = include_str!("../../static/pages.js");
+/// The script of every page; its last part uses the others.
+const SCRIPT: &str = concat!(
+    include_str!("../../static/moments.js"),
+    include_str!("../../static/pickers.js"),
+    include_str!("../../static/copying.js"),
+    include_str!("../../static/unsaved.js"),
+    include_str!("../../static/go_to.js"),
+    include_str!("../../static/pages.js"),
+);
+const CONTACTS: &str = include_str!("../../static/contacts.js");
 const DELIVERIES: &str = include_str!("../../static/deliveries.js");
 const IMPORT: &str = include_str!("../../static/import.js");
 /// Papa Parse, with its licence in a comment before it.
@@ -40,8 +51,9 @@ const PAPAPARSE: &str = concat!(
 const ICON: &str = include_str!("../../static/icon.svg");
 
 /// A hash of the files, so that a browser may cache them forever.
-pub(crate) static VERSION: LazyLock<String> =
-    LazyLock::new(|| csrf::token(&[STYLE, SCRIPT, DELIVERIES, IMPORT, PAPAPARSE, ICON].concat()));
+pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| csrf::token(&FILES.concat()));
+
+const FILES: [&str; 7] = [STYLE, SCRIPT, CONTACTS, DELIVERIES, IMPORT, PAPAPARSE, ICON];
 
 /// `GET /static/{file}`
 pub(crate) async fn file(request: HttpRequest) -> Answer {
@@ -49,6 +61,7 @@ pub(crate) async fn file(request: HttpRequest) -> Answer {
         "pages.css" => ("text/css; charset=utf-8", STYLE),
         "pages.js" => ("text/javascript; charset=utf-8", SCRIPT),
         "deliveries.js" => ("text/javascript; charset=utf-8", DELIVERIES),
+        "contacts.js" => ("text/javascript; charset=utf-8", CONTACTS),
         "import.js" => ("text/javascript; charset=utf-8", IMPORT),
         "papaparse.js" => ("text/javascript; charset=utf-8", PAPAPARSE),
         "icon.svg" => ("image/svg+xml", ICON),

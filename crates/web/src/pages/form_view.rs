@@ -64,6 +64,14 @@ impl FormView {
         self
     }
 
+    /// The same with another value of a field.
+    #[must_use]
+    pub(crate) fn with(self, name: &str, value: &str) -> Self {
+        let mut changed = self.without(name);
+        changed.values.push((name.to_owned(), value.to_owned()));
+        changed
+    }
+
     /// The status of the page that shows it.
     pub(crate) const fn status(&self) -> StatusCode {
         self.status

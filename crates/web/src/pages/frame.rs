@@ -6,6 +6,7 @@ use contact_hub_domain::access::Permission::{
 
 use super::caller::{PageCaller, Person};
 use super::files::VERSION;
+use super::notice::Told;
 
 /// An entry of the navigation, with those below it. Without a permission it is open to everyone; one with entries below
 /// it is shown when one of them is.
@@ -140,7 +141,7 @@ pub(crate) struct Frame {
     /// What every form carries.
     pub(crate) csrf: String,
     /// What was done just before.
-    pub(crate) notice: Option<&'static str>,
+    pub(crate) notice: Option<Told>,
 }
 
 impl Frame {
@@ -161,7 +162,7 @@ impl Frame {
             person: Some(person.holder.email.as_str().to_owned()),
             company: person.holder.company_name.as_str().to_owned(),
             csrf: person.csrf.clone(),
-            notice: person.notice,
+            notice: person.notice.clone(),
         }
     }
 

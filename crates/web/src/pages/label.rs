@@ -18,6 +18,14 @@ pub(crate) fn label_of_contact(path: &str, directory: &Directory) -> String {
     field.map_or_else(|| label(path), |field| field.name.clone())
 }
 
+/// The same for a parameter of a list, such as `filter.field:size.gt`.
+pub(crate) fn label_of_filter(path: &str, directory: &Directory) -> String {
+    let Some(rest) = path.strip_prefix("filter.field:") else { return label(path) };
+    let key = rest.split('.').next().unwrap_or_default();
+    let name = directory.find(key).map_or(key, |field| field.name.as_str());
+    format!("The filter on {name}")
+}
+
 /// What is wrong with something, as a sentence that names it.
 pub(crate) fn labelled(label: &str, problem: &str) -> String {
     format!("{label} {}", ended(problem))

@@ -1,4 +1,6 @@
-//! The notice of what was done just before. Only its code is sent, so no foreign text is ever shown.
+//! The notice of what was done just before. Only its code, a number and ids are sent, so no foreign text is ever shown.
+
+use contact_hub_domain::ids::ContactId;
 
 macro_rules! notices {
     ($($variant:ident = $code:literal, $text:literal;)+) => {
@@ -15,11 +17,50 @@ macro_rules! notices {
             }
 
             /// The text.
-            pub(crate) fn shown(code: &str) -> Option<&'static str> {
+            fn text(code: &str) -> Option<&'static str> {
                 match code { $($code => Some($text),)+ _ => None }
             }
         }
     };
+}
+
+/// A notice as a page shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    /// The text.
+    pub(crate) text: String,
+    /// The contacts that a button restores; empty when there is nothing to undo.
+    pub(crate) undo: String,
+}
+
+/// The most contacts that a notice can restore, so that it fits a cookie.
+const MAX_UNDO: usize = 100;
+
+/// How many characters an id has.
+const ID: usize = 36;
+
+/// A notice with the number of contacts that it is about, and those that can be restored.
+pub(crate) fn counted(notice: Notice, count: u64, undo: &[ContactId]) -> String {
+    let undo = if undo.len() > MAX_UNDO { &[] } else { undo };
+    let ids: String = undo.iter().map(ContactId::to_string).collect();
+    format!("{}:{count}:{ids}", notice.code())
+}
+
+/// The contacts of an undo; nothing when it is damaged.
+pub(crate) fn undone(undo: &str) -> Vec<ContactId> {
+    let starts = (0..undo.len()).step_by(ID);
+    starts.filter_map(|from| ContactId::parse(undo.get(from..from + ID)?)).collect()
+}
+
+/// A notice by what was kept of it.
+pub(crate) fn told(kept: &str) -> Option<Told> {
+    let mut parts = kept.splitn(3, ':');
+    let text = Notice::text(parts.next()?)?;
+    let count: u64 = parts.next().and_then(|count| count.parse().ok()).unwrap_or_default();
+    let contacts = if count == 1 { "1 contact".to_owned() } else { format!("{count} contacts") };
+    let undo: String =
+        undone(parts.next().unwrap_or_default()).iter().map(ContactId::to_string).collect();
+    Some(Told { text: text.replace("{contacts}", &contacts), undo })
 }
 
 notices! {
@@ -27,6 +68,12 @@ notices! {
     ContactRestored = "contact-restored", "Contact restored with the values that it had before it was deleted.";
     ContactChanged = "contact-changed", "Contact saved.";
     ContactDeleted = "contact-deleted", "Contact deleted. Creating one with the same email brings it back.";
+    ContactsDeleted = "contacts-deleted", "{contacts} deleted.";
+    ContactsRestored = "contacts-restored", "{contacts} restored, with the values from before.";
+    ContactsUpdated = "contacts-updated", "Value set for {contacts}.";
+    ViewSaved = "view-saved", "View saved.";
+    ViewDeleted = "view-deleted", "View deleted.";
+    NothingSelected = "nothing-selected", "Select contacts first.";
     FieldCreated = "field-created", "Field created.";
     FieldChanged = "field-changed", "Field saved.";
     AssetCreated = "asset-created", "Asset created.";
@@ -54,4 +101,28 @@ notices! {
     UserCreated = "user-created", "User created. A one-time link lets them choose a password.";
     UserChanged = "user-changed", "User saved.";
     UserDeleted = "user-deleted", "User deleted with their keys and sessions.";
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::ids::ContactId;
+
+    use super::{Notice, counted, told, undone};
+
+    #[test]
+    fn a_notice_has_its_number_and_what_it_undoes() {
+        let id = ContactId::parse("01931e3a-7c00-7000-8000-0000000000ab").expect("an id");
+        let kept = counted(Notice::ContactsDeleted, 2, &[id, id]);
+        let shown = told(&kept).expect("a notice");
+        assert_eq!(shown.text, "2 contacts deleted.");
+        assert_eq!(undone(&shown.undo), [id, id]);
+        assert_eq!(
+            told("contacts-deleted:1:x").map(|it| (it.text, it.undo)),
+            Some(("1 contact deleted.".to_owned(), String::new()))
+        );
+        assert_eq!(told("contact-created").map(|it| it.text).as_deref(), Some("Contact created."));
+        assert_eq!(told("anything"), None);
+        let many = counted(Notice::ContactsDeleted, 101, &[id; 101]);
+        assert_eq!(told(&many).map(|it| it.undo), Some(String::new()));
+    }
 }

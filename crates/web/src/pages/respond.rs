@@ -5,9 +5,11 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{ContentType, LOCATION};
 use askama::Template;
 
+use contact_hub_domain::ids::ContactId;
+
 use super::caller::PageCaller;
 use super::cookies;
-use super::notice::Notice;
+use super::notice::{Notice, counted};
 use crate::error::{Answer, Code};
 
 /// 200 with a page.
@@ -23,9 +25,24 @@ pub(crate) fn page_with(status: StatusCode, template: &impl Template) -> Answer 
 
 /// Redirects to another page, which shows the notice.
 pub(crate) fn done(caller: &PageCaller, location: &str, notice: Notice) -> HttpResponse {
+    noticed(caller, location, notice.code())
+}
+
+/// The same with the number of contacts that it is about, and those that the person may restore.
+pub(crate) fn done_with(
+    caller: &PageCaller,
+    location: &str,
+    notice: Notice,
+    count: u64,
+    undo: &[ContactId],
+) -> HttpResponse {
+    noticed(caller, location, &counted(notice, count, undo))
+}
+
+fn noticed(caller: &PageCaller, location: &str, kept: &str) -> HttpResponse {
     let mut response = see(location);
     // The name and the value have only characters that a cookie allows.
-    response.add_cookie(&cookies::notice_cookie(caller.who.is_secure, notice.code())).ok();
+    response.add_cookie(&cookies::notice_cookie(caller.who.is_secure, kept)).ok();
     response
 }
 

@@ -22,6 +22,6 @@ pub use comparison::{Comparison, conditions};
 pub use condition::{
     Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentTest, TextTest, moment_range,
 };
-pub use names::filters;
+pub use names::{field_operators, filters};
 pub use operator::Operator;
 pub use value_test::ValueTest;

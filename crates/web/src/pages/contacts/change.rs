@@ -2,10 +2,11 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use contact_hub_domain::contacts::{self, ChangeDraft, ChangedValues};
+use contact_hub_domain::contacts::{self, ChangeDraft, ChangedValues, ContactsError};
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
+use super::conflict::conflict;
 use super::form::{Shown, draft, draw, filled};
 use super::refused::refused;
 use super::version::expected;
@@ -40,6 +41,13 @@ pub(crate) async fn handle(
     let values = ChangedValues::OfForm;
     match contacts::change(&cx, id, &draft, values, expected(&form)).await {
         Ok(_changed) => Ok(changed(&caller, id, request.query_string())),
+        Err(ContactsError::Stale) => {
+            let current = filled(&contacts::read(&cx, id).await?);
+            let Some((view, sides)) = conflict(&form, &current, &directory)? else {
+                return Ok(changed(&caller, id, request.query_string()));
+            };
+            draw(&caller, view, Shown::again(&directory, &form, Some(id)).contested(sides))
+        }
         Err(error) => {
             let view = refused(&caller, &form, error).await?;
             draw(&caller, view, Shown::again(&directory, &form, Some(id)))

@@ -15,7 +15,7 @@ const ATTRIBUTES: [(&str, &str, &[&str]); 4] = [
 ];
 
 /// A field by its place among the company's, which never changes and is shorter than a key.
-fn target(place: usize) -> String {
+pub(super) fn target(place: usize) -> String {
     format!("field:{place}")
 }
 

@@ -17,5 +17,5 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Answer {
     contacts::delete(&caller.context(), id, expected(&form)).await.map_err(for_page)?;
-    Ok(respond::done(&caller, "/contacts", Notice::ContactDeleted))
+    Ok(respond::done_with(&caller, "/contacts", Notice::ContactDeleted, 1, &[id]))
 }

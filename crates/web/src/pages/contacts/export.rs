@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
 use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, Export, ListDraft};
-use contact_hub_domain::fields::{self, Field, FieldType};
+use contact_hub_domain::fields::{self, Directory, Field, FieldType};
 
 use super::table::cell_of;
 use crate::contacts::export_stream::export_stream;
@@ -17,21 +17,34 @@ use crate::pages::caller::PageCaller;
 const COLUMNS: [&str; 6] =
     ["email", "first_name", "last_name", "avatar_url", "created_at", "updated_at"];
 
+pub(super) const CSV: &str = "text/csv; charset=utf-8";
+pub(super) const FILE: &str = "attachment; filename=\"contacts.csv\"";
+
 pub(crate) async fn handle(caller: PageCaller, Asked(draft): Asked<ListDraft>) -> Answer {
     let query = draft.read(&caller.context()).await?;
     let directory = fields::list(&caller.context()).await?;
     let fields = directory.fields().to_vec();
-    let keys = fields.iter().map(|field| field.key.as_str().to_owned());
-    let head = record(COLUMNS.map(str::to_owned).into_iter().chain(keys))?;
+    let head = head(&directory)?;
     let write = move |_: &Export, detail: &ContactDetail, chunk: &mut Vec<u8>| {
-        chunk.extend(record(cells(&detail.contact, &fields).into_iter())?);
+        chunk.extend(line(&detail.contact, &fields)?);
         Ok(())
     };
     let parts = export_stream(caller, Export::new(query, None), Some(head), write).await?;
     Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
-        .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"contacts.csv\""))
+        .insert_header((CONTENT_TYPE, CSV))
+        .insert_header((CONTENT_DISPOSITION, FILE))
         .streaming(Box::pin(parts)))
+}
+
+/// The line of the names.
+pub(super) fn head(directory: &Directory) -> Result<Vec<u8>, ApiError> {
+    let keys = directory.fields().iter().map(|field| field.key.as_str().to_owned());
+    record(COLUMNS.map(str::to_owned).into_iter().chain(keys))
+}
+
+/// The line of a contact.
+pub(super) fn line(contact: &Contact, fields: &[Field]) -> Result<Vec<u8>, ApiError> {
+    record(cells(contact, fields).into_iter())
 }
 
 fn cells(contact: &Contact, fields: &[Field]) -> Vec<String> {

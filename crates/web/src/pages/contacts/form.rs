@@ -6,6 +6,7 @@ use contact_hub_domain::contacts::{AvatarUrl, ContactDetail, ContactDraft};
 use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValues, FieldsError};
 use contact_hub_domain::ids::ContactId;
 
+use super::conflict::Side;
 use super::values::{LONG_VALUE, given_of};
 use crate::error::{Answer, ApiError};
 use crate::fields::json::text_of;
@@ -48,6 +49,8 @@ pub(super) struct Shown {
     pager: Pager,
     /// How many fields wait until a new contact is there.
     left_out: usize,
+    /// What was changed meanwhile; one of both sides is chosen in place of the field.
+    contested: Vec<Side>,
 }
 
 impl Shown {
@@ -57,7 +60,7 @@ impl Shown {
         let (fields, _pager) = part(&all, "", &Address::default());
         let left_out = all.len() - fields.len();
         let fields = fields.iter().map(|field| ValueField::of(field)).collect();
-        Self { id: None, fields, pager: Pager::default(), left_out }
+        Self { id: None, fields, pager: Pager::default(), left_out, contested: Vec::new() }
     }
 
     /// The fields that the address selects: one by its key, or else a part of all fields, with long texts shortened.
@@ -72,13 +75,14 @@ impl Shown {
         if !key.is_empty() {
             let field = directory.find(key).ok_or(FieldsError::NotFound)?;
             let fields = vec![ValueField::of(field)];
-            return Ok(Self { id: Some(id), fields, pager: Pager::default(), left_out: 0 });
+            let (pager, contested) = (Pager::default(), Vec::new());
+            return Ok(Self { id: Some(id), fields, pager, left_out: 0, contested });
         }
         let in_use: Vec<&Field> = directory.in_use().collect();
         let (fields, pager) = part(&in_use, &path(id), &address);
         let values = &detail.contact.field_values;
         let fields = fields.iter().map(|field| ValueField::begun(field, id, values)).collect();
-        Ok(Self { id: Some(id), fields, pager, left_out: 0 })
+        Ok(Self { id: Some(id), fields, pager, left_out: 0, contested: Vec::new() })
     }
 
     /// The fields that a refused form had.
@@ -87,21 +91,31 @@ impl Shown {
         let fields: Vec<ValueField> = had.map(ValueField::of).collect();
         let in_use = directory.in_use().count();
         let left_out = if id.is_some() { 0 } else { in_use.saturating_sub(fields.len()) };
-        Self { id, fields, pager: Pager::default(), left_out }
+        Self { id, fields, pager: Pager::default(), left_out, contested: Vec::new() }
+    }
+
+    /// The same with both sides in place of the fields that were changed meanwhile.
+    pub(super) fn contested(mut self, sides: Vec<Side>) -> Self {
+        self.fields.retain(|field| !sides.iter().any(|side| side.name == field.name));
+        Self { contested: sides, ..self }
+    }
+
+    fn is_contested(&self, name: &str) -> bool {
+        self.contested.iter().any(|side| side.name == name)
     }
 }
 
 /// A field of the form for the values of a field of the directory.
-struct ValueField {
-    name: String,
-    label: String,
+pub(super) struct ValueField {
+    pub(super) name: String,
+    pub(super) label: String,
     kind: FieldType,
     /// The beginning of a text that is too long to be shown among others, and the address of its form.
     long: Option<(String, String)>,
 }
 
 impl ValueField {
-    fn of(field: &Field) -> Self {
+    pub(super) fn of(field: &Field) -> Self {
         Self { name: name_of(field), label: field.name.clone(), kind: field.kind, long: None }
     }
 
@@ -116,25 +130,29 @@ impl ValueField {
         self.kind == kind
     }
 
-    fn is_boolean(&self) -> bool {
+    pub(super) fn is_boolean(&self) -> bool {
         self.is(FieldType::Boolean)
     }
 
-    fn input(&self) -> &'static str {
+    pub(super) fn input(&self) -> &'static str {
         if self.is(FieldType::Date) { "date" } else { "text" }
     }
 
-    fn attributes(&self) -> &'static str {
-        if self.is(FieldType::Number) { "inputmode=\"decimal\"" } else { "" }
+    pub(super) fn attributes(&self) -> &'static str {
+        match self.kind {
+            FieldType::Number => "inputmode=\"decimal\"",
+            FieldType::DateTime => "data-picker",
+            _ => "",
+        }
     }
 
-    fn hint(&self) -> &'static str {
+    pub(super) fn hint(&self) -> &'static str {
         if self.is(FieldType::DateTime) { "Such as 2026-11-20T09:30:00+01:00." } else { "" }
     }
 }
 
 /// The name of a value in the form, which is also its path when it is refused.
-fn name_of(field: &Field) -> String {
+pub(super) fn name_of(field: &Field) -> String {
     format!("field_values.{}", field.key)
 }
 

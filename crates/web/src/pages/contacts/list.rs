@@ -1,155 +1,208 @@
 //! `GET /contacts`: the list, whose search, filters, order and page are in the address.
 
-use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
-use contact_hub_domain::contacts::{self, Contact, ContactsError, ListDraft, SortKey};
+use contact_hub_domain::contacts::{self, Contact, ContactsError, ListDraft};
+use contact_hub_domain::fields::{self, Directory};
 use contact_hub_domain::violations::Violations;
 
 use super::filters::{Chip, Choices, chips, choices};
+use super::layout::{self, Cell, Choice, Column, Layout, MAX_COLUMNS};
+use super::narrowing::{Incomplete, Narrowing, narrowing};
+use super::views::ViewLink;
 use crate::error::Answer;
 use crate::extract::query::FromQuery as _;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
+use crate::pages::cookies;
 use crate::pages::excerpt::shortened;
 use crate::pages::frame::{Frame, Section};
-use crate::pages::label::{label, labelled};
-use crate::pages::moment::Moment;
+use crate::pages::label::{label_of_filter, labelled};
 use crate::pages::pager::Pager;
 use crate::pages::respond;
 
 const PATH: &str = "/contacts";
 
-/// How many characters of a name a row shows.
-const LONG_NAME: usize = 100;
+/// How many characters of an email a row shows, and how many its box is named by.
+const LONG_EMAIL: usize = 100;
+const LONG_NAME: usize = 50;
 
 #[derive(Template)]
 #[template(path = "contacts/list.html")]
 struct ContactsPage {
     frame: Frame,
     search: String,
-    adding: &'static str,
+    /// The filter that is being added, and what is wrong with it.
+    adding: String,
+    typed: String,
+    lacking: Option<&'static str>,
     kept: Vec<(String, String)>,
+    kept_by_columns: Vec<(String, String)>,
     choices: Vec<Choices>,
     chips: Vec<Chip>,
-    columns: Vec<Column>,
+    layout: Layout,
+    offered: Vec<Choice>,
+    max_columns: usize,
+    heads: Vec<Head>,
     problems: Vec<String>,
     rows: Vec<Row>,
     pager: Pager,
     is_narrowed: bool,
     export: String,
+    /// The list, to come back to.
+    back: String,
+    /// The list with all of this page selected, for browsers without scripts.
+    select_all: String,
+    are_selected: bool,
+    views: Vec<ViewLink>,
+    /// What a view of this list keeps.
+    view: String,
 }
 
-struct Column {
-    label: &'static str,
-    href: String,
+impl ContactsPage {
+    /// Whether the list is a saved view.
+    fn has_view(&self) -> bool {
+        self.views.iter().any(|it| it.is_current)
+    }
+}
+
+struct Head {
+    label: String,
+    /// The list sorted by this column; a second time reverses the order.
+    href: Option<String>,
     sorted: &'static str,
 }
 
 struct Row {
     id: String,
     email: String,
-    first_name: String,
-    last_name: String,
-    created_at: Moment,
-    updated_at: Moment,
+    /// The email, for those who hear what the box selects.
+    name: String,
+    cells: Vec<Cell>,
 }
 
-impl From<&Contact> for Row {
-    fn from(contact: &Contact) -> Self {
+impl Row {
+    fn new(contact: &Contact, columns: &[Column<'_>]) -> Self {
         Self {
             id: contact.id.to_string(),
-            email: contact.email.as_str().to_owned(),
-            first_name: shortened(contact.first_name.as_str(), LONG_NAME),
-            last_name: shortened(contact.last_name.as_str(), LONG_NAME),
-            created_at: contact.created_at.into(),
-            updated_at: contact.updated_at.into(),
+            email: shortened(contact.email.as_str(), LONG_EMAIL),
+            name: shortened(contact.email.as_str(), LONG_NAME),
+            cells: columns.iter().map(|column| column.cell(contact)).collect(),
         }
     }
 }
 
 pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
-    if let Some(settled) = settled(&address) {
-        return Ok(respond::see(&settled.href(PATH)));
-    }
-    let mut page = empty_page(&caller, &address);
-    let draft = ListDraft::from_query(request.query_string())?;
-    let query = match draft.read(&caller.context()).await {
+    let incomplete = match narrowing(&address) {
+        Narrowing::Whole => None,
+        Narrowing::Settled(address, layout) => return settled(&caller, &address, layout).await,
+        Narrowing::Incomplete(incomplete) => Some(incomplete),
+    };
+    let address = incomplete.as_ref().map_or(address, |it| it.address.clone());
+    let are_selected = address.get("select") == "page";
+    let address = address.without(|name| name == "select");
+    let cx = caller.context();
+    let directory = fields::list(&cx).await?;
+    let layout = Layout::of(&address, &request, caller.state());
+    let mut page = empty_page(&caller, &address, &directory, layout, incomplete);
+    page.are_selected = are_selected;
+    let views = contacts::views(&caller.context()).await?;
+    page.views = views.iter().map(|it| ViewLink::new(it, &caller, &page.view)).collect();
+    let draft = ListDraft::from_query(address.href("").trim_start_matches('?'))?;
+    let query = match draft.read(&cx).await {
         Ok(query) => query,
-        Err(ContactsError::Invalid(violations)) => return refused(page, &violations),
+        Err(ContactsError::Invalid(violations)) => return refused(page, &violations, &directory),
         Err(error) => return Err(error.into()),
     };
-    let found = contacts::list(&caller.context(), query).await?;
-    page.rows = found.items.iter().map(Row::from).collect();
+    let found = contacts::list(&cx, query).await?;
+    let columns = page.layout.columns(&directory);
+    page.rows = found.items.iter().map(|contact| Row::new(contact, &columns)).collect();
     page.pager = Pager::new(PATH, &address, found.meta);
-    respond::page(&page)
+    let is_whole = page.lacking.is_none();
+    let status = if is_whole { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    respond::page_with(status, &page)
+}
+
+/// Redirects to the list, and has the browser keep the columns that were chosen.
+async fn settled(caller: &PageCaller, address: &Address, layout: Option<Layout>) -> Answer {
+    let mut response: HttpResponse = respond::see(&address.href(PATH));
+    if let Some(layout) = layout {
+        let directory = fields::list(&caller.context()).await?;
+        let kept = cookies::layout_cookie(caller.who.is_secure, layout.to_text(&directory));
+        // The name and the value have only characters that a cookie allows.
+        response.add_cookie(&kept).ok();
+    }
+    Ok(response)
 }
 
 /// The page without a list, with the errors of its address.
-fn refused(mut page: ContactsPage, violations: &Violations) -> Answer {
-    let messages = violations.iter().map(|(path, it)| labelled(&label(path), &it.join("; ")));
+fn refused(mut page: ContactsPage, violations: &Violations, directory: &Directory) -> Answer {
+    let messages = violations.iter();
+    let messages =
+        messages.map(|(path, it)| labelled(&label_of_filter(path, directory), &it.join("; ")));
     page.problems = messages.collect();
     respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
 }
 
-/// The address for the form above the list: an added filter becomes a parameter, and empty fields are left out.
-fn settled(address: &Address) -> Option<Address> {
-    let is_helper = |name: &str| matches!(name, "add" | "value");
-    let is_empty = |pair: &(String, String)| pair.0 == "search" && pair.1.is_empty();
-    if !address.pairs().iter().any(|pair| is_helper(&pair.0) || is_empty(pair)) {
-        return None;
-    }
-    let without_search = address.get("search").is_empty();
-    let clean = address.without(|name| is_helper(name) || (without_search && name == "search"));
-    let (add, value) = (address.get("add"), address.get("value"));
-    let is_filter = add.starts_with("filter[") && !value.is_empty();
-    Some(if is_filter { clean.with(add, value) } else { clean })
-}
-
-fn empty_page(caller: &PageCaller, address: &Address) -> ContactsPage {
-    let chips = chips(address);
-    let kept = address.without(|name| name == "search" || name.starts_with("page"));
+fn empty_page(
+    caller: &PageCaller,
+    address: &Address,
+    directory: &Directory,
+    layout: Layout,
+    incomplete: Option<Incomplete>,
+) -> ContactsPage {
+    let chips = chips(address, directory);
+    let without_page = address.without(|name| name.starts_with("page"));
     let search = address.get("search").to_owned();
+    let view = without_page.without(|name| name == "layout");
+    let view = view.with("layout", &layout.to_text(directory));
+    let (adding, typed, lacking) =
+        incomplete.map_or_else(Default::default, |it| (it.add, it.value, Some(it.problem)));
     ContactsPage {
         frame: caller.frame(Section::Contacts, "Contacts"),
         is_narrowed: !search.is_empty() || !chips.is_empty(),
         search,
-        adding: "",
-        kept: kept.pairs().to_vec(),
-        choices: choices(),
+        adding,
+        typed,
+        lacking,
+        kept: without_page.without(|name| name == "search").pairs().to_vec(),
+        kept_by_columns: without_page.without(|name| name == "layout").pairs().to_vec(),
+        choices: choices(directory),
         chips,
-        columns: columns(address),
+        offered: layout::choices(&layout, directory),
+        max_columns: MAX_COLUMNS,
+        heads: heads(address, &layout.columns(directory)),
+        layout,
         problems: Vec::new(),
         rows: Vec::new(),
         pager: Pager::default(),
-        export: address.without(|name| name.starts_with("page")).href("/contacts/export.csv"),
+        back: address.href(PATH),
+        select_all: address.clone().with("select", "page").href(PATH),
+        are_selected: false,
+        views: Vec::new(),
+        view: view.href("").trim_start_matches('?').to_owned(),
+        export: without_page.without(|name| name == "layout").href("/contacts/export.csv"),
     }
 }
 
-/// The heads of the columns. Each sorts by its column, and a second time reverses the order.
-fn columns(address: &Address) -> Vec<Column> {
+/// The heads of the columns.
+fn heads(address: &Address, columns: &[Column<'_>]) -> Vec<Head> {
     let sorted_by = address.pairs().iter().find(|(name, _)| name.starts_with("sort"));
     let sorted_by = sorted_by.map_or("created_at", |(_, key)| key.as_str());
-    let column = |(name, key): (&'static str, SortKey)| {
+    let head = |(label, sort): (String, Option<String>)| {
+        let Some(name) = sort else { return Head { label, href: None, sorted: "" } };
         let (sorted, next) = match sorted_by.strip_prefix('-') {
             None if sorted_by == name => ("ascending", format!("-{name}")),
-            Some(descending) if descending == name => ("descending", name.to_owned()),
-            _ => ("", name.to_owned()),
+            Some(descending) if descending == name => ("descending", name),
+            _ => ("", name),
         };
         let others = address.on_first_page().without(|it| it.starts_with("sort"));
-        Column { label: head(key), href: others.with("sort", &next).href(PATH), sorted }
+        Head { label, href: Some(others.with("sort", &next).href(PATH)), sorted }
     };
-    SortKey::ATTRIBUTES.map(column).into()
-}
-
-const fn head(key: SortKey) -> &'static str {
-    match key {
-        SortKey::Email => "Email",
-        SortKey::FirstName => "First name",
-        SortKey::LastName => "Last name",
-        SortKey::CreatedAt => "Created",
-        SortKey::Field(_) => "Field",
-    }
+    let email = ("Email".to_owned(), Some("email".to_owned()));
+    let others = columns.iter().map(|column| (column.label().to_owned(), column.sort()));
+    std::iter::once(email).chain(others).map(head).collect()
 }

@@ -2,15 +2,23 @@
 
 pub(crate) mod change;
 mod columns;
+mod conflict;
 pub(crate) mod create;
 pub(crate) mod delete;
+pub(crate) mod deleted;
+mod events;
 pub(crate) mod export;
 mod filters;
 mod form;
 pub(crate) mod import;
+mod layout;
 pub(crate) mod list;
+mod narrowing;
 pub(crate) mod read;
 mod refused;
+pub(crate) mod selected;
+pub(crate) mod set_values;
 mod table;
 pub(crate) mod values;
 mod version;
+pub(crate) mod views;

@@ -1,10 +1,21 @@
 //! Values as a person types and reads them.
 
-use contact_hub_domain::fields::FieldType;
+use contact_hub_domain::fields::{FieldType, FieldValue};
 use contact_hub_domain::input::Input;
+
+use crate::fields::json::text_of;
 
 /// The longest text of a value, in characters, that is shown whole among other values.
 pub(crate) const LONG_VALUE: usize = 500;
+
+/// A value in words.
+pub(crate) fn in_words(value: &FieldValue) -> String {
+    match value {
+        FieldValue::Boolean(true) => "Yes".to_owned(),
+        FieldValue::Boolean(false) => "No".to_owned(),
+        value => text_of(value),
+    }
+}
 
 /// What was typed for a field of this type; an empty text is null. A text that does not fit the type stays a text, which
 /// the field's validation rejects.

@@ -8,10 +8,9 @@ use contact_hub_domain::page::Page;
 
 use crate::error::{Answer, ApiError};
 use crate::extract::PathId;
-use crate::fields::json::text_of;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
-use crate::pages::contacts::values::LONG_VALUE;
+use crate::pages::contacts::values::{LONG_VALUE, in_words};
 use crate::pages::excerpt::shortened;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
@@ -84,7 +83,7 @@ fn page(
         kind: field.kind.as_str(),
         descending,
         turn: others.with("sort", turned).href(&path),
-        values: found.items.iter().map(|it| shortened(&text_of(it), LONG_VALUE)).collect(),
+        values: found.items.iter().map(|it| shortened(&in_words(it), LONG_VALUE)).collect(),
         pager: Pager::new(&path, address, found.meta),
         id: field.id.to_string(),
         form,

@@ -1,0 +1,59 @@
+//! Saved views of the list: `POST /contacts/views` and `POST /contacts/views/delete`.
+
+use contact_hub_domain::contacts::{self, View, ViewDraft};
+use contact_hub_domain::ids::ViewId;
+
+use super::selected::list_of;
+use crate::error::Answer;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+/// A view above the list.
+pub(super) struct ViewLink {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) href: String,
+    /// Whether it is what the list shows.
+    pub(super) is_current: bool,
+    /// Whether the person may delete it.
+    pub(super) is_own: bool,
+    pub(super) is_shared: bool,
+}
+
+impl ViewLink {
+    pub(super) fn new(view: &View, caller: &PageCaller, current: &str) -> Self {
+        let query = view.query.as_str();
+        Self {
+            id: view.id.to_string(),
+            name: view.name.as_str().to_owned(),
+            href: if query.is_empty() {
+                "/contacts".to_owned()
+            } else {
+                format!("/contacts?{query}")
+            },
+            is_current: query == current,
+            is_own: view.owner == caller.holder().caller.user_id,
+            is_shared: view.is_shared,
+        }
+    }
+}
+
+pub(crate) async fn save(caller: PageCaller, form: Form) -> Answer {
+    let draft = ViewDraft {
+        name: form.input("name"),
+        query: form.input("query"),
+        is_shared: form.is_ticked("shared"),
+    };
+    let view = contacts::save_view(&caller.context(), &draft).await?;
+    let location = format!("/contacts?{}", view.query.as_str());
+    Ok(respond::done(&caller, &location, Notice::ViewSaved))
+}
+
+pub(crate) async fn delete(caller: PageCaller, form: Form) -> Answer {
+    if let Some(id) = ViewId::parse(form.text("id")) {
+        contacts::delete_view(&caller.context(), id).await?;
+    }
+    Ok(respond::done(&caller, &list_of(&form), Notice::ViewDeleted))
+}
