@@ -65,6 +65,7 @@ async fn a_webhook_is_failing_from_its_first_failed_attempt_to_its_next_success(
     .await;
 }
 
+#[expect(clippy::too_many_lines, reason = "one table of filters")]
 #[tokio::test(flavor = "multi_thread")]
 async fn deliveries_are_found_by_what_is_known_of_them() {
     with_hub(async |hub| {
