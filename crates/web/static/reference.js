@@ -38,7 +38,7 @@ SwaggerUIBundle({
   url: "/openapi.json",
   domNode: document.getElementById("reference"),
   deepLinking: true,
-  docExpansion: "none",
+  docExpansion: "list",
   filter: true,
   // By default it would call the validator of its makers.
   validatorUrl: "none",

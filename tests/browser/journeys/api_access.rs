@@ -41,7 +41,7 @@ async fn a_key_is_made_copied_used_and_revoked() {
         person.arrives("API access").await;
         assert_eq!(status_with(hub, &token).await, 401);
         person.open("/docs").await;
-        person.sees("exportContacts").await;
+        person.sees("Export contacts").await;
         person.click("Guide").await;
         person.arrives("Integrating a custom platform").await;
     })
@@ -57,7 +57,7 @@ async fn a_user_for_syncs_is_made_in_one_step() {
         person.arrives("New user for syncs").await;
         person.click("Create user and key").await;
         person.arrives("Key created").await;
-        person.sees("First call in Python").await;
+        person.sees("urlopen(").await;
         person.click("Done").await;
         person.arrives("syncs@acme.example").await;
         person.open("/admin/company/keys").await;

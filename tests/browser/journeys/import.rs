@@ -22,6 +22,7 @@ async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
         std::fs::write(&file, &csv).unwrap();
         let downloads = person.downloads().await;
 
+        person.open("/contacts").await;
         person.click("Import CSV").await;
         person.arrives("Import contacts").await;
         person.attach("CSV file", &file).await;

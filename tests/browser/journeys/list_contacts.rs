@@ -174,6 +174,7 @@ async fn one_goes_anywhere_by_keyboard_and_is_warned_of_what_is_not_saved() {
         press(&person, Key::Enter + "").await;
         person.sees("1–1 of 1").await;
         press(&person, Key::Control + "k").await;
+        press(&person, Key::Down + "").await;
         press(&person, Key::Down + Key::Enter).await;
         person.arrives("Fields").await;
 

@@ -64,7 +64,7 @@ async fn a_person_sees_what_their_permissions_allow() {
         person.misses("Contacts in 30 days").await;
         let sections = person.text_of("nav.sections").await;
         let sections: Vec<&str> = sections.lines().collect();
-        assert_eq!(sections, ["Overview", "Assets", "API access", "Account"]);
+        assert_eq!(sections, ["Overview", "Assets", "API access", "API reference", "Account"]);
         assert!(!person.is_seeing("New asset").await);
         for path in ["/contacts", "/admin/integrations/webhooks", "/admin/company"] {
             person.open(path).await;

@@ -54,7 +54,7 @@ async fn it_is_required_set_up_used_and_recovered() {
             let proof = if is_recovery { recovery.clone() } else { code(hub, &secret, 1) };
             person.fill("Code", &proof).await;
             person.click("Sign in").await;
-            person.arrives("Contacts").await;
+            person.arrives("Overview").await;
         }
         person.open("/account/two-step").await;
         person.arrives("Two-step verification").await;

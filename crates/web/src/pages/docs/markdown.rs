@@ -37,6 +37,7 @@ impl Guide {
             }
         }
         html::push_html(&mut guide.html, kept.into_iter());
+        guide.html = scrolled_by_keys(&guide.html);
         guide
     }
 
@@ -62,6 +63,16 @@ impl Guide {
         kept.extend(inside);
         kept.push(Event::End(TagEnd::Heading(level)));
     }
+}
+
+/// What can be wider than the page can be scrolled from the keyboard.
+fn scrolled_by_keys(html: &str) -> String {
+    html.replace("<pre>", "<pre tabindex=\"0\">")
+        .replace(
+            "<table>",
+            "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>",
+        )
+        .replace("</table>", "</table></div>")
 }
 
 const fn is_end_of_heading(event: &Event<'_>) -> bool {
