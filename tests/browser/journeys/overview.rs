@@ -47,13 +47,14 @@ async fn figures_can_be_read_without_seeing_them() {
         let title = "return document.querySelector('svg[role=img] > title').textContent";
         let title = person.js(title).await.unwrap();
         assert!(title.as_str().is_some_and(|it| it.starts_with("Delivery attempts: ")), "{title}");
-        let figures = "const summary = document.querySelector('.chart summary'); summary.click();
-            return summary.parentElement.querySelectorAll('tbody tr').length";
-        assert_eq!(person.js(figures).await.unwrap(), json!(24));
+        let figures = "return document.querySelectorAll('.chart details[open] tbody tr').length";
+        person.click_beside("Delivery attempts", "Figures").await;
         person.sees("Hour (UTC)").await;
+        assert_eq!(person.js(figures).await.unwrap(), json!(24));
         person.arrives("Overview").await;
         person.click("Last 30 days").await;
         person.arrives("Overview").await;
+        person.click_beside("Delivery attempts", "Figures").await;
         assert_eq!(person.js(figures).await.unwrap(), json!(30));
     })
     .await;
