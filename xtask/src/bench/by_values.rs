@@ -69,7 +69,9 @@ fn fields(stage: &Stage) -> Result<Vec<Value>> {
 
 /// First pages, each compared with equality of the email.
 fn filters(stage: &Stage, database: &str, contacts: u64) -> Result<Vec<Row>> {
-    let list = path("/contacts?include=field_values&page[size]=1");
+    // A contact with a value of both.
+    let both = FILTERABLE.map(|key| format!("filter[field:{key}][exists]=true&")).concat();
+    let list = path(&format!("/contacts?{both}include=field_values&page[size]=1"));
     let answer = load::ask(&stage.service.base, &request("GET", &list, &stage.key, ""))?;
     let answer: Value = serde_json::from_slice(&answer)?;
     let text = |pointer: &str| answer.pointer(pointer).context("a contact lacks a value");
