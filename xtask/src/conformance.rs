@@ -54,6 +54,8 @@ fn check(directory: &Path, database: &str) -> Result<Done> {
     let mut command = Command::new(program);
     command.args(["run", &document, "--header", &header, "--checks", CHECKS]);
     command.args(["--max-examples", "30", "--generation-database", "none"]);
+    // A call of the change feed may ask to be held for 30 seconds.
+    command.args(["--request-timeout", "40"]);
     command.current_dir(directory);
     process::run(&mut command)?;
     Ok(Done::Passed)
