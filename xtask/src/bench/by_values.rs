@@ -78,7 +78,7 @@ fn filters(stage: &Stage, database: &str, contacts: u64) -> Result<Vec<Row>> {
     let email = text("/data/0/email")?.as_str().unwrap_or_default().to_owned();
     let values = text("/data/0/field_values")?.as_array().cloned().unwrap_or_default();
     let value = |key: &str| {
-        let of_key = |it: &&Value| it.pointer("/field/key").and_then(Value::as_str) == Some(key);
+        let of_key = |it: &&Value| it.get("key").and_then(Value::as_str) == Some(key);
         values.iter().find(of_key).and_then(|it| it.get("value")).context("a value is missing")
     };
     let string = value("string1")?.as_str().unwrap_or_default().replace(' ', "%20");
