@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn names_never_change() {
         names! {
-            Bucket: ["standard", "bulk", "pages", "sign_in", "sign_in_of_network"];
+            Bucket: ["standard", "bulk", "pages", "sign_in", "sign_in_of_network", "second_step"];
             AuditAction: [
                 "contact.deleted", "contact.erased", "email.unblocked", "contacts.deleted",
                 "contacts.restored", "contacts.updated", "contacts.exported",

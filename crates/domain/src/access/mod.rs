@@ -106,7 +106,7 @@ pub use quota::{
 #[cfg(any(test, feature = "mocks"))]
 pub use rate_limit::MockRateLimiter;
 pub use rate_limit::{
-    Bucket, ClientNetwork, GiveBack, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
+    Bucket, CODE_ATTEMPTS, CODES_WINDOW_SECONDS, ClientNetwork, GiveBack, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
     SIGN_IN_ATTEMPTS_OF_NETWORK, SIGN_IN_WINDOW_SECONDS, TokenUser, WINDOW_SECONDS,
 };
 pub use read_company::read_company;
