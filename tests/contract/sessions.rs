@@ -2,8 +2,8 @@
 
 use crate::sample::{author, operator};
 use contact_hub_domain::access::{
-    AccessStore, DeleteUserOutcome, ListedSession, PasswordHash, Redemption, SESSION_IDLE_SECONDS,
-    SESSION_SECONDS, Session, SessionStore, TokenHash, User,
+    AccessStore, DeleteUserOutcome, ListedSession, MAX_SESSIONS, PasswordHash, Redemption,
+    SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionStore, TokenHash, User,
 };
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};
@@ -100,6 +100,24 @@ async fn sessions_are_seen_listed_and_ended() {
         assert_eq!(storage.session(first_token).await.unwrap(), None);
     }
     assert_eq!(sessions_of(&storage, user.id).await, [second]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_has_a_bounded_number_of_sessions() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (_, user, ..) = stored_key(&storage).await;
+    let (first, first_token) = stored_session(&storage, user.id, 1).await;
+    let (second, _) = stored_session(&storage, user.id, 2).await;
+    for n in 2..MAX_SESSIONS {
+        stored_session(&storage, user.id, i64::from(n) + 1).await;
+    }
+    assert_eq!(sessions_of(&storage, user.id).await.last(), Some(&first));
+    let (newest, _) = stored_session(&storage, user.id, 1000).await;
+    let kept = sessions_of(&storage, user.id).await;
+    assert_eq!(kept.len(), usize::try_from(MAX_SESSIONS).unwrap());
+    assert_eq!((kept.first(), kept.last()), (Some(&newest), Some(&second)));
+    assert_eq!(storage.session(first_token).await.unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
+use contact_hub::mail_settings::MailSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::Environment;
@@ -129,6 +130,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         edge: EdgeSettings { rate_limit_pages: 0, ..EdgeSettings::default() },
         limits: LimitSettings::default(),
         webhooks: webhook_settings(),
+        mail: MailSettings::default(),
     }
 }
 

@@ -14,6 +14,7 @@ const PAGES: [&str; 36] = [
     "/",
     "/account",
     "/account/api-access",
+    "/account/alerts",
     "/account/two-step",
     "/admin",
     "/admin/company",

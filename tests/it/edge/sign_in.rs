@@ -3,11 +3,13 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use contact_hub_domain::access::{
-    AccessError, LinkPurpose, SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_NETWORK, SessionToken,
-    create_link, read_link, redeem_link, sign_in,
+    AccessError, CODE_ATTEMPTS, CODES_WINDOW_SECONDS, CodeSecret, LinkPurpose, RecoveryCode,
+    SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_NETWORK, SessionHolder, SessionToken, create_link,
+    fresh_code_secret, read_link, redeem_link, second_step, sign_in, turn_on_two_step,
 };
 use contact_hub_domain::author::Call;
-use contact_hub_tests::{CompanyOptions, TestHub, create_company, with_hub};
+use contact_hub_domain::ports::Clock as _;
+use contact_hub_tests::{CompanyOptions, TestHub, code_at, create_company, with_hub};
 use futures_util::future::join_all;
 
 const EMAIL: &str = "api@acme.example";
@@ -72,6 +74,42 @@ async fn what_cannot_be_a_password_is_refused_and_not_counted() {
             assert!(matches!(refused, Err(AccessError::SignInRefused)), "{refused:?}");
         }
         assert!(sign_in(ports, EMAIL, PASSWORD, address(1), &Call::default()).await.is_ok());
+    })
+    .await;
+}
+
+/// Turns two-step verification on for the user of a session; the secret of the app and a recovery code.
+async fn two_steps(hub: &TestHub, holder: &SessionHolder) -> (CodeSecret, RecoveryCode) {
+    let ports = &hub.hub.ports.access;
+    let secret = fresh_code_secret(ports);
+    let code = code_at(secret.reveal(), hub.clock.now());
+    let on = turn_on_two_step(ports, holder, &secret, &code, &Call::default()).await;
+    (secret, on.expect("recovery codes").remove(0))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codes_of_a_user_are_limited_from_all_networks_together() {
+    with_hub(async |hub| {
+        let (ports, call) = (&hub.hub.ports.access, Call::default());
+        owner(hub).await;
+        let first = sign_in(ports, EMAIL, PASSWORD, address(0), &call).await.expect("a session");
+        let (secret, recovery) = two_steps(hub, &first.holder).await;
+        let awaiting = sign_in(ports, EMAIL, PASSWORD, address(0), &call).await.expect("a session");
+        let token = awaiting.token.reveal();
+        let enter = async |code: &str, from| second_step(ports, token, code, from, &call).await;
+        for n in 0..CODE_ATTEMPTS {
+            let refused = enter("000000", address(n + 1)).await;
+            assert!(matches!(refused, Err(AccessError::SignInRefused)), "{n}: {refused:?}");
+        }
+        hub.clock.advance(30);
+        let right = code_at(secret.reveal(), hub.clock.now());
+        let refused = enter(&right, address(99)).await;
+        assert!(matches!(refused, Err(AccessError::TooManyAttempts(_))), "{refused:?}");
+        assert!(enter(&recovery.reveal(), address(99)).await.is_ok(), "it cannot be guessed");
+        hub.clock.advance(CODES_WINDOW_SECONDS);
+        let next = sign_in(ports, EMAIL, PASSWORD, address(98), &call).await.expect("a session");
+        let right = code_at(secret.reveal(), hub.clock.now());
+        assert!(second_step(ports, next.token.reveal(), &right, address(98), &call).await.is_ok());
     })
     .await;
 }

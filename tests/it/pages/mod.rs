@@ -57,6 +57,7 @@ const PAGES: [&str; 23] = [
     "/admin/integrations/webhooks/deliveries/resend?all=1",
     "/account",
     "/account/api-access",
+    "/account/alerts",
     "/account/two-step",
     "/admin/company",
     "/admin/company/users/new",

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use contact_hub_domain::access::{
-    Bucket, GiveBack, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
+    Bucket, CODE_ATTEMPTS, GiveBack, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
     SIGN_IN_ATTEMPTS_OF_NETWORK, SlidingWindow, TokenHash, TokenUser,
 };
 use contact_hub_domain::time::Timestamp;
@@ -46,6 +46,7 @@ impl Quotas {
             Bucket::Pages => self.pages,
             Bucket::SignIn => SIGN_IN_ATTEMPTS,
             Bucket::SignInOfNetwork => SIGN_IN_ATTEMPTS_OF_NETWORK,
+            Bucket::SecondStep => CODE_ATTEMPTS,
         }
     }
 }
@@ -59,6 +60,7 @@ pub(super) struct Clients<W> {
     networks: Cache<Counted, W>,
     sign_ins: Cache<Counted, W>,
     sign_ins_of_networks: Cache<Counted, W>,
+    second_steps: Cache<Counted, W>,
 }
 
 impl<W: Clone + Send + Sync + 'static> Clients<W> {
@@ -74,12 +76,14 @@ impl<W: Clone + Send + Sync + 'static> Clients<W> {
             networks: windows(Bucket::Standard),
             sign_ins: windows(Bucket::SignIn),
             sign_ins_of_networks: windows(Bucket::SignInOfNetwork),
+            second_steps: windows(Bucket::SecondStep),
         }
     }
 
     /// The map that has this client.
     pub(super) const fn of(&self, (client, bucket): &Counted) -> &Cache<Counted, W> {
         match (client, bucket) {
+            (_, Bucket::SecondStep) => &self.second_steps,
             (RateLimited::User(_), _) => &self.users,
             (_, Bucket::SignInOfNetwork) => &self.sign_ins_of_networks,
             (RateLimited::Network(_), _) => &self.networks,

@@ -17,6 +17,6 @@ pub struct CompletionSettings {
 pub fn run(settings: &CompletionSettings, mut command: clap::Command) -> Result<()> {
     let mut script = Vec::new();
     generate(settings.shell, &mut command, "contact-hub", &mut script);
-    let script = String::from_utf8(script).context("the script is no text")?;
+    let script = String::from_utf8(script).context("the script is not UTF-8")?;
     print_line(script.trim_end())
 }

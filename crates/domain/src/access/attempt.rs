@@ -1,10 +1,14 @@
 //! Attempts to sign in are limited, first by network and then by email and network. A rejected attempt costs no look-up
 //! and no password hash.
+//!
+//! Codes of the second step are limited by user as well: six digits are few, and somebody with the password could try
+//! them from many networks.
 
 use std::net::IpAddr;
 
 use super::{AccessError, Bucket, ClientNetwork, RateLimitState, RateLimited};
 use crate::context::AccessPorts;
+use crate::ids::UserId;
 use crate::time::Timestamp;
 
 /// An admitted attempt.
@@ -13,13 +17,14 @@ pub(super) struct Attempt<'a> {
     network: ClientNetwork,
     at: Timestamp,
     sign_in: Option<RateLimited>,
+    code: Option<RateLimited>,
 }
 
 impl<'a> Attempt<'a> {
     /// Counts an attempt from this address.
     pub(super) async fn from(ports: &'a AccessPorts, address: IpAddr) -> Result<Self, AccessError> {
         let (network, at) = (ClientNetwork::from(address), ports.environment.clock.now());
-        let attempt = Self { ports, network, at, sign_in: None };
+        let attempt = Self { ports, network, at, sign_in: None, code: None };
         attempt.acquire(RateLimited::Network(network), Bucket::SignInOfNetwork).await?;
         Ok(attempt)
     }
@@ -32,12 +37,24 @@ impl<'a> Attempt<'a> {
         Ok(self)
     }
 
-    /// It succeeded: it no longer counts, and neither do earlier ones with this email.
+    /// Counts it as a code of this user too.
+    pub(super) async fn with_code_of(&mut self, user: UserId) -> Result<(), AccessError> {
+        let client = RateLimited::User(user);
+        self.acquire(client.clone(), Bucket::SecondStep).await?;
+        self.code = Some(client);
+        Ok(())
+    }
+
+    /// It succeeded: it no longer counts, and neither do earlier ones with this email. Earlier codes of the user still
+    /// count, so that the user's own sign-ins give nobody else more guesses.
     pub(super) fn succeeded(&self) {
         let network = RateLimited::Network(self.network);
         self.ports.rate_limiter.take_back(&network, Bucket::SignInOfNetwork, self.at);
         if let Some(client) = &self.sign_in {
             self.ports.rate_limiter.forget(client, Bucket::SignIn);
+        }
+        if let Some(client) = &self.code {
+            self.ports.rate_limiter.take_back(client, Bucket::SecondStep, self.at);
         }
     }
 

@@ -45,8 +45,8 @@ pub async fn authenticate_api_request(
     .await
 }
 
-/// Authenticates a request for a page with this session token from this address, and counts it. A text that cannot be a
-/// session token is not counted, because it costs no look-up.
+/// Authenticates a request for a page with the session cookie's token from this address, and counts it. A malformed token
+/// is not counted, because it costs no look-up.
 pub async fn authenticate_page_request(
     ports: &AccessPorts,
     token: &str,
@@ -192,7 +192,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Counts the call for its company. Pages are opened by people, and are no calls.
+    /// Counts the call for its company. Requests for pages do not count as calls.
     fn note(&self, user: TokenUser, rate_limit: Option<&RateLimitState>) {
         if self.bucket != Bucket::Pages {
             self.ports.calls.note(user.company, self.now, rate_limit);

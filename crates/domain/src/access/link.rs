@@ -72,8 +72,8 @@ pub struct LinkHolder {
     pub email: Email,
 }
 
-/// Creates a link for a user of the author's company; an operator, who is `None`, may name a user of any company. It replaces the user's earlier
-/// link.
+/// Creates a link for a user of the author's company; an operator, who is `None`, may name a user of any company. It
+/// replaces the user's earlier link.
 pub async fn create_link(
     ports: &AccessPorts,
     by: Option<Author>,

@@ -25,6 +25,12 @@ pub const SIGN_IN_ATTEMPTS: u32 = 10;
 /// The maximum of failed attempts to sign in from one network in that window, with any email.
 pub const SIGN_IN_ATTEMPTS_OF_NETWORK: u32 = 60;
 
+/// The length of the window in which codes of the second step count, in seconds.
+pub const CODES_WINDOW_SECONDS: i64 = 60 * 60;
+
+/// The maximum of wrong codes of one user in that window, from all networks together.
+pub const CODE_ATTEMPTS: u32 = 10;
+
 /// A kind of calls that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
@@ -39,6 +45,8 @@ pub enum Bucket {
     SignIn,
     /// Failed attempts to sign in from one network, with any email or link.
     SignInOfNetwork,
+    /// Wrong codes of one user's second step, from any network.
+    SecondStep,
 }
 
 impl Bucket {
@@ -48,6 +56,7 @@ impl Bucket {
         match self {
             Self::Standard | Self::Bulk | Self::Pages => WINDOW_SECONDS,
             Self::SignIn | Self::SignInOfNetwork => SIGN_IN_WINDOW_SECONDS,
+            Self::SecondStep => CODES_WINDOW_SECONDS,
         }
     }
 }

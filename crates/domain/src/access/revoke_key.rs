@@ -5,7 +5,7 @@ use crate::author::Author;
 use crate::context::{AccessPorts, Context};
 use crate::ids::{ApiKeyId, UserId};
 
-/// Revokes a key of the company, or of any company for an operator. Revoking twice is no error.
+/// Revokes a key of the company, or of any company for an operator. Revoking it again changes nothing.
 pub async fn revoke_key(
     ports: &AccessPorts,
     by: Option<Author>,
@@ -18,7 +18,7 @@ pub async fn revoke_key(
     }
 }
 
-/// Revokes a key of a user of the caller's company. Revoking twice is no error.
+/// Revokes a key of a user of the caller's company. Revoking it again changes nothing.
 pub async fn revoke_key_of(
     cx: &Context<'_, AccessPorts>,
     user: UserId,

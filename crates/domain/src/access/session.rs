@@ -21,8 +21,8 @@ pub const SESSION_SECONDS: i64 = 7 * 24 * 60 * 60;
 /// The maximum lag of the recorded last use, in seconds, so that few requests have to write.
 const SEEN_EVERY_SECONDS: i64 = 5 * 60;
 
-/// The most sessions of a list.
-pub const MAX_LISTED_SESSIONS: u32 = 100;
+/// The most sessions of a user. Another one ends the oldest.
+pub const MAX_SESSIONS: u32 = 100;
 
 /// The length of a token's text.
 const TOKEN_LENGTH: usize = 43;
@@ -124,7 +124,7 @@ pub struct SessionHolder {
     pub has_two_step: bool,
     /// Whether the company requires it.
     pub requires_two_step: bool,
-    /// Whether the second step of signing in is missing: nobody is signed in yet.
+    /// Whether the second step of signing in is missing, so that the session opens no page yet.
     pub awaits_code: bool,
 }
 

@@ -47,8 +47,9 @@ pub trait SessionStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<SignInCandidate>, StoreError>;
 
-    /// Stores a session with the address and browser of the call, and deletes the user's sessions that have ended; false
-    /// when there is no such user. It awaits a code if the user has two-step verification.
+    /// Stores a session with the address and browser of the call; false when the user does not exist. It awaits a code if
+    /// the user has two-step verification. Deletes the user's sessions that have ended, and the oldest of the same kind
+    /// past [`MAX_SESSIONS`](super::MAX_SESSIONS).
     async fn create_session(
         &self,
         session: Session,
@@ -66,7 +67,7 @@ pub trait SessionStore: Send + Sync {
     /// Records that the user of a session proved who they are.
     async fn confirm_session(&self, id: SessionId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// The newest sessions of a user that await no code, at most [`MAX_LISTED_SESSIONS`](super::MAX_LISTED_SESSIONS), the newest first.
+    /// The sessions of a user that await no code, the newest first.
     async fn sessions_of(&self, user: UserId) -> Result<Vec<ListedSession>, StoreError>;
 
     /// Deletes a session of the user; false when there is none.
@@ -82,8 +83,8 @@ pub trait SessionStore: Send + Sync {
     async fn end_sessions(&self, user: UserId, call: Call, at: Timestamp)
     -> Result<(), StoreError>;
 
-    /// Stores a link for a user of the author's company (of any for an operator, who is `None`) and replaces the user's earlier one; false
-    /// when there is no such user.
+    /// Stores a link for a user of the author's company, or of any company for an operator, who is `None`. It replaces the
+    /// user's earlier one. False when the user does not exist.
     async fn create_link(
         &self,
         by: Option<Author>,
@@ -94,15 +95,15 @@ pub trait SessionStore: Send + Sync {
     /// The user of the link with this hash, even if it has expired.
     async fn link(&self, token: TokenHash) -> Result<Option<LinkHolder>, StoreError>;
 
-    /// Deletes a valid link and begins a session of its user, as [`Self::create_session`] does; false when there is none. A new password ends the user's
-    /// other sessions. Of concurrent calls with one link at most one returns true.
+    /// Deletes a valid link and begins a session of its user, as [`Self::create_session`] does; false when the link is not
+    /// valid. A new password ends the user's other sessions. Of concurrent calls with one link at most one returns true.
     async fn redeem(&self, redemption: Redemption) -> Result<bool, StoreError>;
 
     /// The hash of a user's password.
     async fn password_of(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
 
     /// Sets a user's password, ends all of the user's sessions except this one, and deletes the user's link. Revokes
-    /// the user's valid keys if `end_keys` is true. False when there is no such user.
+    /// the user's valid keys if `end_keys` is true. False when the user does not exist.
     async fn set_password(
         &self,
         user: UserId,

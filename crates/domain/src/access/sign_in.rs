@@ -28,9 +28,8 @@ pub struct SignedIn {
 }
 
 /// Begins a session of the user with this email and password, which awaits a code if the user has two-step verification.
-/// The error does not reveal which of them is wrong. Failed
-/// attempts count for the network, and for the email and network. A text that cannot be a password is rejected without
-/// being counted.
+/// The error does not reveal which of them is wrong. Failed attempts count for the network, and for the email and
+/// network. A text that cannot be a password is rejected without being counted.
 pub async fn sign_in(
     ports: &AccessPorts,
     email: &str,
@@ -40,7 +39,7 @@ pub async fn sign_in(
 ) -> Result<SignedIn, AccessError> {
     let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
     let attempt = Attempt::from(ports, address).await?;
-    // What is no address is nobody's identity, but has an attempt's cost like any other.
+    // A malformed email has the identity of no user, and costs as much as any other.
     let identity =
         Email::from_text(email).map(|email| email.identity().to_owned()).unwrap_or_default();
     let attempt = attempt.with(identity.clone()).await?;

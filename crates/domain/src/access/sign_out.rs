@@ -12,7 +12,7 @@ pub async fn sign_out(
     call: &Call,
 ) -> Result<(), AccessError> {
     let session = &holder.session;
-    // It may have been ended elsewhere in the meantime, which is no error.
+    // It may have ended elsewhere meanwhile; then it is over all the same.
     let now = ports.environment.clock.now();
     ports.sessions.end_session(session.user_id, session.id, call.clone(), now).await?;
     Ok(())
@@ -43,7 +43,7 @@ pub async fn sign_out_everywhere(
     Ok(ports.sessions.end_sessions(user, call.clone(), now).await?)
 }
 
-/// The newest valid sessions of the user, the newest first.
+/// The valid sessions of the user, the newest first.
 pub async fn list_sessions(
     ports: &AccessPorts,
     user: UserId,

@@ -1,7 +1,7 @@
 //! Sessions and passwords.
 
 use contact_hub_domain::access::{
-    ListedSession, MAX_LISTED_SESSIONS, PasswordHash, SECOND_STEP_SECONDS, SESSION_IDLE_SECONDS,
+    ListedSession, MAX_SESSIONS, PasswordHash, SECOND_STEP_SECONDS, SESSION_IDLE_SECONDS,
     SESSION_SECONDS, Session, SessionHolder, SignInCandidate, TokenHash,
 };
 use contact_hub_domain::author::Call;
@@ -43,7 +43,7 @@ pub(super) fn create(
     insert(connection, session, token, call).map(Some)
 }
 
-/// What a new session is.
+/// How a new session begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Begun {
     /// Its user is signed in.
@@ -86,7 +86,18 @@ pub(super) fn insert(
         .bind(call.browser.as_deref().map(str::to_owned))
         .bind(awaits_code);
     connection.execute(insert)?;
+    end_oldest(connection, session.user_id, awaits_code)?;
     Ok(if awaits_code { Begun::AwaitsCode } else { Begun::Open })
+}
+
+/// Ends the oldest sessions of a locked user past the maximum. Those that await a code are counted separately, so that
+/// the password alone ends none of the others.
+fn end_oldest(connection: &mut Connection, user: UserId, awaits_code: bool) -> Result<(), Failure> {
+    let text = "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ? AND awaits_code = ? \
+         ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)";
+    let oldest = statement(text).bind(user).bind(awaits_code).bind(i64::from(MAX_SESSIONS));
+    connection.execute(oldest)?;
+    Ok(())
 }
 
 pub(super) fn holder(
@@ -118,7 +129,7 @@ pub(super) fn of_user(
          ORDER BY created_at DESC, id DESC LIMIT ?",
         SESSION
     );
-    let select = select.bind(user).bind(i64::from(MAX_LISTED_SESSIONS));
+    let select = select.bind(user).bind(i64::from(MAX_SESSIONS));
     let rows: Vec<ListedSessionRow> = connection.rows(select)?;
     Ok(rows.into_iter().map(ListedSession::from).collect())
 }
@@ -150,7 +161,11 @@ pub(super) fn open(
         .bind(at)
         .bind(id)
         .bind(user);
-    Ok(connection.execute(open)? == 1)
+    if connection.execute(open)? == 0 {
+        return Ok(false);
+    }
+    end_oldest(connection, user, false)?;
+    Ok(true)
 }
 
 pub(super) fn confirm(

@@ -56,7 +56,7 @@ pub(super) fn state(
     }))
 }
 
-/// Stores what a locked user sets up; false when it is set up already.
+/// Turns it on for a locked user; false when it is on already.
 pub(super) fn insert(
     connection: &mut Connection,
     new: &NewTwoStep,
@@ -98,7 +98,7 @@ fn delete_codes(connection: &mut Connection, user: UserId) -> Result<(), Failure
     Ok(())
 }
 
-/// Uses a proof up; false when it was used before or is unknown. Only one transaction can change the row.
+/// Uses up a proof; false when it was used before or is unknown. Only one transaction can change the row.
 pub(super) fn use_up(
     connection: &mut Connection,
     user: UserId,
@@ -117,7 +117,7 @@ pub(super) fn use_up(
     Ok(connection.execute(use_up)? == 1)
 }
 
-/// Deletes what a locked user has set up, and returns whether anything was.
+/// Turns it off for a locked user, and returns whether it was on.
 pub(super) fn delete(connection: &mut Connection, user: UserId) -> Result<bool, Failure> {
     delete_codes(connection, user)?;
     let delete = statement("DELETE FROM two_step WHERE user_id = ?").bind(user);

@@ -82,7 +82,7 @@ impl TwoStepStore for Storage {
                 return Ok(Recorded::unchanged(false));
             }
             let (token, at) = (completion.token, completion.at);
-            // Without the session the proof is used up nevertheless: who entered it may enter the next one.
+            // The proof stays used up when the session has ended. The user can sign in again with the next one.
             if !sessions::open(connection, user, session, token, at)? {
                 return Ok(Recorded::unchanged(false));
             }

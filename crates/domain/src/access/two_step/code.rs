@@ -50,12 +50,12 @@ impl CodeSecret {
         self.totp(email.as_str())?.to_url().ok().map(Zeroizing::new)
     }
 
-    /// What a vault seals.
+    /// The secret in the form that a vault seals.
     pub(super) fn to_secret(&self) -> Secret {
         Secret::from_stored(self.0.clone())
     }
 
-    /// The number of the step whose code this is; `None` when it is no code of these moments.
+    /// The step whose code this is; `None` when it is neither the current code nor that of a neighbouring step.
     pub(super) fn step_of(&self, code: &str, now: Timestamp) -> Option<i64> {
         let seconds = u64::try_from(now.micros().div_euclid(1_000_000)).ok()?;
         let step = self.totp("")?.check(code, seconds)?;

@@ -9,7 +9,7 @@ use crate::ports::StoreError;
 use crate::time::Timestamp;
 use crate::webhooks::Sealed;
 
-/// What proves that somebody has the app or the recovery codes of a user.
+/// Proves that somebody has the app or the recovery codes of a user.
 #[derive(Clone, Copy, Debug)]
 pub enum Proof {
     /// The code of this step.
@@ -18,7 +18,7 @@ pub enum Proof {
     Recovery(TokenHash),
 }
 
-/// What a user sets up.
+/// Two-step verification that a user turns on.
 #[derive(Clone, Debug)]
 pub struct NewTwoStep {
     /// The user.
@@ -40,7 +40,7 @@ pub struct Completion {
     pub session: SessionId,
     /// Its user.
     pub user: UserId,
-    /// What was entered.
+    /// The code that was entered.
     pub proof: Proof,
     /// The hash of the session's new token.
     pub token: TokenHash,
@@ -50,10 +50,10 @@ pub struct Completion {
     pub at: Timestamp,
 }
 
-/// What a user has set up.
+/// The two-step verification of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoStepState {
-    /// Since when.
+    /// When it was turned on.
     pub since: Timestamp,
     /// How many recovery codes are left.
     pub codes: usize,
@@ -69,10 +69,10 @@ pub trait TwoStepStore: Send + Sync {
         user: UserId,
     ) -> Result<Option<(WebhookSecretId, Sealed)>, StoreError>;
 
-    /// What a user has set up.
+    /// The user's two-step verification; `None` when it is off.
     async fn two_step_state(&self, user: UserId) -> Result<Option<TwoStepState>, StoreError>;
 
-    /// Stores what a user sets up; false when there is no such user or it is set up already.
+    /// Turns it on; false when the user does not exist or has it on already.
     async fn turn_on_two_step(
         &self,
         new: NewTwoStep,
@@ -80,7 +80,7 @@ pub trait TwoStepStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Replaces the recovery codes; false when the user has not set it up.
+    /// Replaces the recovery codes; false when it is off.
     async fn renew_recovery_codes(
         &self,
         user: UserId,
@@ -97,8 +97,8 @@ pub trait TwoStepStore: Send + Sync {
     /// or the session does not await one. Of concurrent calls with one proof at most one returns true.
     async fn complete(&self, completion: Completion) -> Result<bool, StoreError>;
 
-    /// Deletes what a user of the author's company (of any for an operator, who is `None`) has set up; `None` when there
-    /// is no such user, false when nothing was set up.
+    /// Turns it off for a user of the author's company, or of any company for an operator, who is `None`. Returns whether
+    /// it was on, and `None` when the user does not exist.
     async fn reset_two_step(
         &self,
         by: Option<Author>,
@@ -106,7 +106,7 @@ pub trait TwoStepStore: Send + Sync {
         at: Timestamp,
     ) -> Result<Option<bool>, StoreError>;
 
-    /// Deletes what the user has set up; false when nothing was.
+    /// Turns it off, and returns whether it was on.
     async fn turn_off_two_step(
         &self,
         user: UserId,

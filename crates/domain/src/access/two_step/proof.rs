@@ -1,4 +1,4 @@
-//! Checks what somebody enters as the second step.
+//! Checks the codes that people enter.
 
 use std::net::IpAddr;
 
@@ -16,9 +16,11 @@ use crate::violations::{Problem, Violations};
 /// The longest text that is looked at; a recovery code with its dashes is shorter.
 const MAX_TEXT: usize = 64;
 
-/// The proof that a text is; `None` when it is none. It may have been used before.
+/// The proof that was entered; `None` for any other text. It may have been used before. A recovery code cannot be guessed,
+/// so only other texts count as codes of the user.
 pub(super) async fn proof_of(
     ports: &AccessPorts,
+    attempt: &mut Attempt<'_>,
     user: UserId,
     text: &str,
     now: Timestamp,
@@ -29,6 +31,7 @@ pub(super) async fn proof_of(
     if let Some(code) = RecoveryCode::parse(text) {
         return Ok(Some(Proof::Recovery(code.hash())));
     }
+    attempt.with_code_of(user).await?;
     let Some(secret) = secret_of(ports, user).await? else { return Ok(None) };
     Ok(secret.step_of(&digits(text), now).map(Proof::Step))
 }
@@ -45,17 +48,17 @@ async fn secret_of(ports: &AccessPorts, user: UserId) -> Result<Option<CodeSecre
     Ok(CodeSecret::parse(secret.reveal()))
 }
 
-/// Checks a code of the app of who is signed in, and uses it up. Wrong codes count as attempts to sign in.
+/// Checks a code of the signed-in user's app, and uses it up. Wrong codes count as attempts to sign in.
 pub(in crate::access) async fn check_code(
     ports: &AccessPorts,
     holder: &SessionHolder,
     text: &str,
     address: IpAddr,
 ) -> Result<(), AccessError> {
-    let attempt =
+    let mut attempt =
         Attempt::from(ports, address).await?.with(holder.email.identity().to_owned()).await?;
     let (user, now) = (holder.session.user_id, ports.environment.clock.now());
-    if let Some(Proof::Step(step)) = proof_of(ports, user, text, now).await?
+    if let Some(Proof::Step(step)) = proof_of(ports, &mut attempt, user, text, now).await?
         && ports.two_step.use_step(user, step).await?
     {
         attempt.succeeded();
@@ -64,7 +67,7 @@ pub(in crate::access) async fn check_code(
     Err(Violations::one("current", wrong_code()).into())
 }
 
-/// What is said of a code that is none or was used.
+/// The problem with a code that is wrong or was used.
 pub(super) fn wrong_code() -> Problem {
     Problem::new("is wrong, used already or too old. Enter the code that your app shows now")
 }

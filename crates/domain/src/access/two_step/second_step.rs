@@ -27,11 +27,11 @@ pub async fn second_step(
     let holder = ports.sessions.session(token.hash()).await?;
     let now = ports.environment.clock.now();
     let holder = holder.filter(|it| awaits(it, now)).ok_or(AccessError::Unauthenticated)?;
-    let attempt =
+    let mut attempt =
         Attempt::from(ports, address).await?.with(holder.email.identity().to_owned()).await?;
     let user = holder.session.user_id;
     let token = SessionToken::from_random(ports.environment.randomness.bytes());
-    if let Some(proof) = proof_of(ports, user, code, now).await? {
+    if let Some(proof) = proof_of(ports, &mut attempt, user, code, now).await? {
         let (session, hash, call) = (holder.session.id, token.hash(), call.clone());
         let completion = Completion { session, user, proof, token: hash, call, at: now };
         if ports.two_step.complete(completion).await? {

@@ -12,7 +12,7 @@ pub async fn turn_off_two_step(
     call: &Call,
 ) -> Result<(), AccessError> {
     let (user, now) = (holder.session.user_id, ports.environment.clock.now());
-    // It may have been reset in the meantime, which is no error.
+    // Somebody may have reset it meanwhile; then it is off all the same.
     ports.two_step.turn_off_two_step(user, call.clone(), now).await?;
     Ok(())
 }

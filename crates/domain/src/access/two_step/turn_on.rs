@@ -17,7 +17,7 @@ pub fn fresh_code_secret(ports: &AccessPorts) -> CodeSecret {
     CodeSecret::from_random(ports.environment.randomness.bytes())
 }
 
-/// What a user has set up.
+/// The user's two-step verification; `None` when it is off.
 pub async fn two_step_state(
     ports: &AccessPorts,
     user: UserId,
