@@ -3,9 +3,9 @@
 use contact_hub_domain::access::Company;
 use contact_hub_domain::contacts::ContactStore;
 use contact_hub_domain::fields::FieldStore;
-use contact_hub_domain::ids::{CompanyId, ContactId, InstanceId};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, ContactId, InstanceId};
 use contact_hub_domain::overview::{
-    CompanyOverview, ContactDay, HourlyCalls, OverviewStore, Since,
+    CompanyOverview, ContactDay, HourlyCalls, KeyDay, OverviewStore, Since,
 };
 use contact_hub_domain::time::Timestamp;
 use contact_hub_storage::Storage;
@@ -117,4 +117,36 @@ async fn old_figures_are_deleted_and_new_ones_stay() {
     let found = overview(&storage, company).await;
     assert_eq!(found.calls, [calls(3, 1, 0, 0)]);
     assert_eq!(found.contact_days.iter().map(|it| it.day).collect::<Vec<_>>(), [day(2), day(3)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_with_keys_add_up_by_day() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let other = stored_company(&storage).await.id;
+    let unknown = CompanyId::new(Uuid::now_v7());
+    let mut keys = [(), (), ()].map(|()| ApiKeyId::new(Uuid::now_v7()));
+    keys.sort_unstable();
+    let [ann, bo, cy] = keys;
+    let calls = |key, number, calls| KeyDay { key, day: day(number), calls };
+    for rows in [
+        vec![(company, calls(ann, 1, 5)), (company, calls(ann, 2, 1)), (unknown, calls(cy, 1, 1))],
+        vec![(company, calls(ann, 2, 2)), (company, calls(bo, 3, 7)), (other, calls(ann, 2, 9))],
+        vec![(company, calls(cy, 3, 4))],
+    ] {
+        storage.record_key_days(rows).await.expect("recorded");
+    }
+    let read = async |company, keys, since| {
+        storage.key_days(company, keys, day(since)).await.expect("days")
+    };
+    let all = read(company, vec![ann, bo], 1).await;
+    assert_eq!(all, [calls(ann, 1, 5), calls(ann, 2, 3), calls(bo, 3, 7)]);
+    assert_eq!(read(company, vec![ann], 2).await, [calls(ann, 2, 3)]);
+    assert_eq!(read(other, vec![ann, cy], 0).await, [calls(ann, 2, 9)]);
+    assert_eq!(read(unknown, vec![cy], 0).await, []);
+    assert_eq!(read(company, vec![], 0).await, []);
+    let expiry = storage.expiry();
+    assert_eq!(expiry.delete_key_days(day(3)).await.expect("deleted"), 3);
+    assert_eq!(read(company, vec![ann, bo, cy], 0).await, [calls(bo, 3, 7), calls(cy, 3, 4)]);
 }

@@ -23,19 +23,20 @@ const WALKS: [&str; 6] = [
 ];
 
 /// Reads along an index, by the tables that they read.
-const READS: [&str; 8] = [
+const READS: [&str; 9] = [
     " FROM changes ",
     " FROM audit ",
     " FROM kept_answers ",
     " FROM delivery_outcomes ",
     " FROM call_counts ",
     " FROM contact_days ",
+    " FROM key_days ",
     "(SELECT 1 FROM syncs WHERE company_id = ",
     "deleted_at IS NOT NULL AND deleted_at < ",
 ];
 
 /// Tables that no read goes through as a whole.
-const WHOLE: [&str; 8] = [
+const WHOLE: [&str; 9] = [
     "changes",
     "audit",
     "kept_answers",
@@ -43,6 +44,7 @@ const WHOLE: [&str; 8] = [
     "delivery_outcomes",
     "call_counts",
     "contact_days",
+    "key_days",
     "syncs",
 ];
 

@@ -198,6 +198,7 @@ async fn keep_figures(expiry: Expiry, ports: OverviewPorts) {
         let before = ports.environment.clock.now().minus(overview::KEPT_FOR);
         report("counts of calls", expiry.delete_call_counts(before).await);
         report("numbers of contacts", expiry.delete_contact_days(before).await);
+        report("calls with keys", expiry.delete_key_days(before).await);
     }
 }
 

@@ -71,6 +71,11 @@ impl Expiry {
         self.delete("contact_days WHERE true", before, overview::delete_old_contact_days).await
     }
 
+    /// Deletes the calls with keys of the days before a moment; returns how many rows there were.
+    pub async fn delete_key_days(&self, before: Timestamp) -> Result<usize, StoreError> {
+        self.delete("key_days WHERE true", before, overview::delete_old_key_days).await
+    }
+
     async fn delete(
         &self,
         rows: &'static str,

@@ -1,4 +1,4 @@
-// Small comforts. Every page works without them.
+// Enhancements. Every page works without them.
 "use strict";
 
 const FOCUSABLE = "a[href], button, [tabindex]";

@@ -2,7 +2,7 @@
 
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::json;
-use thirtyfour::By;
+use thirtyfour::{By, Key};
 
 use crate::person::Person;
 
@@ -95,6 +95,95 @@ async fn a_sync_is_requested_and_its_state_follows_by_itself() {
         person.click_beside("The list is gone", "Deliveries").await;
         person.arrives("Deliveries").await;
         person.sees("syncRequested").await;
+    })
+    .await;
+}
+
+/// How high the preview is, in CSS pixels.
+async fn height(person: &Person) -> u64 {
+    let height = "return Math.round(document.querySelector('iframe.preview').getBoundingClientRect().height)";
+    person.js(height).await.unwrap().as_u64().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_asset_is_edited_with_warnings_tags_to_pick_and_a_preview() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let _ = client.field("Job Title", "string").await;
+        person.open("/assets/new").await;
+        person.arrives("New asset").await;
+        person.fill("Name", "Spring").await;
+        person.fill("Subject", "Hi {{firstName}}").await;
+        // By the keyboard alone: the tab key leaves the editor.
+        person.fill("HTML", "<p>Dear {{ fisrt_name }}</p>").await;
+        person.sees("Did you mean first_name?").await;
+        let marked = "return document.querySelectorAll('.cm-unknown-tag').length";
+        person.until("the tag is marked", async || Ok(person.js(marked).await? == 1)).await;
+        let numbers = "return document.querySelector('.cm-lineNumbers') !== null";
+        assert_eq!(person.js(numbers).await.unwrap(), true);
+        person.arrives("New asset").await;
+        let editor = person.driver().find(By::Css(".cm-content")).await.unwrap();
+        editor.send_keys(Key::Tab + "").await.unwrap();
+        let inside = "return document.activeElement.closest('.cm-editor') !== null";
+        assert_eq!(person.js(inside).await.unwrap(), false);
+
+        person.fill("HTML", "<h1>Hello</h1>").await;
+        person.choose("Merge tag", "Job Title: {{field:jobTitle}}").await;
+        person.click("Insert").await;
+        let draft = "return document.getElementById('html-source').value";
+        let html = person.js(draft).await.unwrap();
+        assert_eq!(html, "<h1>Hello</h1>{{field:jobTitle}}");
+        person
+            .until("the preview shows it", async || {
+                let frame = person.driver().find(By::Css("#draft iframe")).await?;
+                frame.enter_frame().await?;
+                let text = person.js("return document.body?.innerText ?? ''").await?;
+                person.driver().enter_default_frame().await?;
+                Ok(text.as_str().is_some_and(|it| it.contains("{{field:jobTitle}}")))
+            })
+            .await;
+        person.click("Save").await;
+        person.arrives("Spring").await;
+        // It is saved, with a warning about the subject.
+        person.sees("Unknown merge tags.").await;
+        person.sees("Did you mean first_name?").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_is_as_high_as_its_content_and_shows_what_is_sent() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let html = "<body style=\"margin:0\"><div style=\"height:1500px\">Dear {{first_name|friend}}</div>";
+        let asset = json!({"name": "Spring", "type": "email", "subject": "For {{first_name}}",
+            "preheader": "Soon", "html": html});
+        let asset = client.manage().post("/assets", &asset).await.expect(201);
+        let id = asset.data()["id"].as_str().unwrap().to_owned();
+        let ann = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
+        let _ = client.post("/contacts", &ann).await.expect(201);
+        person.open(&format!("/assets/{id}")).await;
+        person.arrives("Spring").await;
+        person.until("it is as high as its content", async || Ok(height(&person).await == 1500)).await;
+        person.click("Phone, contact or platform").await;
+        person.arrives("Preview of Spring").await;
+        person.choose("Width", "Phone, 375 px").await;
+        person.fill("With the values of a contact", "ann").await;
+        person.click("Show").await;
+        person.arrives("Preview of Spring").await;
+        person.click("ann@example.com").await;
+        person.arrives("Preview of Spring").await;
+        person.sees("For Ann").await;
+        person.until("it is as high as its content", async || Ok(height(&person).await == 1500)).await;
+        let width = "return document.querySelector('iframe.preview').clientWidth";
+        let width = person.js(width).await.unwrap().as_u64().unwrap();
+        assert!((370..=375).contains(&width), "{width}");
+        person.choose("As sent to", "Braze").await;
+        person.click("Show").await;
+        person.arrives("Preview of Spring").await;
+        let mark = person.driver().find(By::Css("mark")).await.unwrap();
+        assert!(mark.text().await.unwrap().contains("first_name"), "{:?}", mark.text().await);
+        assert_eq!(mark.attr("title").await.unwrap().unwrap(), "Source: {{first_name|friend}}");
     })
     .await;
 }

@@ -1,4 +1,4 @@
-//! The first page: its charts, and the way to the first sync.
+//! The first page: its charts, and the steps to the first sync.
 
 use contact_hub_domain::overview::record_calls;
 use contact_hub_tests::with_hub;

@@ -95,6 +95,8 @@ async fn contacts(desk: &mut Desk<'_>) {
 async fn syncs(desk: &mut Desk<'_>) {
     let asset = [("name", "Autumn"), ("type", "email"), ("subject", "Hi"), ("html", "<p>Hi</p>")];
     desk.audited("/assets/new", &[], &asset).await;
+    desk.send("/assets/preview", &[], &asset, Leaves::Nothing).await;
+    desk.send("/assets/check", &[], &asset, Leaves::Nothing).await;
     let (own, platform) = (desk.setting.asset.clone(), desk.setting.integration.clone());
     desk.audited("/assets/{id}/edit", &[&own], &asset).await;
     let publish = [("integration_id", platform.as_str())];

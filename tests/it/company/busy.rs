@@ -145,6 +145,10 @@ fn store_what_is_transient(database: &TestDatabase, company: &str) {
             "INSERT INTO contact_days (company_id, day, active) VALUES ({company}, {at}, 1) ON CONFLICT DO NOTHING"
         ),
         format!(
+            "INSERT INTO key_days (company_id, key_id, day, calls) VALUES ({company}, {}, {at}, 1)",
+            other()
+        ),
+        format!(
             "INSERT INTO field_value_blocks (company_id, field_id, first_key, number) \
              VALUES ({company}, {}, {}, 1)",
             other(),

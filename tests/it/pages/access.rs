@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use contact_hub_domain::access::{self, KeyDraft, Permission};
 use contact_hub_domain::input::Input;
+use contact_hub_domain::overview::record_calls;
 use contact_hub_domain::ports::Clock as _;
-use contact_hub_tests::{Answer, Browser, CompanyOptions, TestHub, with_hub};
+use contact_hub_tests::{Answer, Browser, CompanyOptions, TestHub, with_hub, with_idle_hub};
 
 use super::{id_of, location};
 
@@ -240,6 +241,37 @@ async fn another_companys_user_is_nobody() {
             let fields = [("email", "x@acme.example"), ("role", "editor")];
             let _ = browser.post(&format!("{path}{action}"), &fields).await.expect(404);
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_use_of_a_key_is_counted_by_day() {
+    with_idle_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let own = "/account/api-access";
+        let record = async || record_calls(&hub.hub.ports.overview).await.expect("recorded");
+        assert!(browser.get(own).await.expect(200).text.contains(">No calls<"));
+        for _ in 0..3 {
+            let _ = client.get("/fields").await.expect(200);
+        }
+        record().await;
+        record().await;
+        hub.clock.advance(24 * 3600);
+        let _ = client.get("/fields").await.expect(200);
+        record().await;
+        browser.sign_in(&hub.hub.ports.access, client.made.user).await;
+        let title = "<title>Last 30 days: 4 calls, at most 3 on a day, 1 today</title>";
+        for path in [own, "/admin/company/keys"] {
+            let page = browser.get(path).await.expect(200);
+            assert!(page.text.contains(title), "{path}: {}", page.text);
+            assert!(page.text.contains(">4 calls</span>"), "{path}: {}", page.text);
+        }
+        let (other, _client) = hub.browser().await;
+        assert!(!other.get("/admin/company/keys").await.expect(200).text.contains("4 calls"));
+        hub.clock.advance(30 * 24 * 3600);
+        browser.sign_in(&hub.hub.ports.access, client.made.user).await;
+        assert!(browser.get(own).await.expect(200).text.contains(">No calls<"));
     })
     .await;
 }

@@ -1,6 +1,8 @@
 //! Assets and the Publish menu.
 
-use contact_hub_tests::{Receiver, with_hub};
+use contact_hub_domain::access::{self, Permission, UserDraft};
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_tests::{Browser, Receiver, TestHub, with_hub};
 use serde_json::json;
 
 use super::{DEADLINE, id_of, location};
@@ -111,6 +113,122 @@ async fn an_asset_is_published_and_its_state_followed() {
             2,
             "in the menu too"
         );
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unknown_merge_tags_are_saved_with_a_warning() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        client.field("Job Title", "string").await;
+        let asset = [
+            ("name", "Spring"),
+            ("type", "email"),
+            ("subject", "Hi {{ fisrt_name }}"),
+            ("html", "{{field:jobTilte|x}} {{first_name}} {{field:jobTitle}} {{#each}}"),
+        ];
+        let checked = browser.post("/assets/check", &asset).await.expect(200);
+        let page = browser.done("/assets/new", &asset).await;
+        assert!(page.text.contains("Asset created."));
+        for part in [&checked.text, &page.text] {
+            assert!(part.contains("{{fisrt_name}}</code> Did you mean <code>first_name</code>?"));
+            let field = "{{field:jobTilte}}</code> Did you mean <code>field:jobTitle</code>?";
+            assert!(part.contains(field), "{part}");
+            assert!(part.contains("{{#each}}</code></li>"), "{part}");
+            assert_eq!(part.matches("data-unknown").count(), 3, "{part}");
+        }
+        assert!(!checked.text.contains("<html"), "only the part of the page");
+        let good = browser.post("/assets/check", &EMAIL).await.expect(200);
+        assert!(!good.text.contains("Unknown merge tags"));
+    })
+    .await;
+}
+
+/// Someone of a company who may publish, and not see contacts.
+async fn publisher(hub: &TestHub, company: CompanyId) -> Browser {
+    let ports = &hub.hub.ports.access;
+    let draft = UserDraft {
+        email: "publisher@acme.example".into(),
+        permissions: [Permission::Publish.as_str().into()].into_iter().collect(),
+    };
+    let user = access::create_user(ports, company.into(), &draft).await.expect("a user");
+    let browser = Browser::new(&hub.base());
+    browser.sign_in(ports, user.id).await;
+    browser
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_has_the_values_of_a_contact() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        client.field("City", "string").await;
+        let ann = json!({"email": "ann@example.com", "first_name": "Ann <b>", "last_name": "Lee",
+            "field_values": {"city": "Ulm & Au"}});
+        let ann = client.post("/contacts", &ann).await.expect(201);
+        let ann = ann.data()["id"].as_str().unwrap();
+        let html =
+            "<p>{{first_name}} of {{field:city}}, {{field:none|nowhere}}</p>{{unsubscribe_url}}";
+        let asset = [
+            ("name", "Spring"),
+            ("type", "email"),
+            ("subject", "For {{first_name}}"),
+            ("preheader", "From {{field:city}}"),
+            ("html", html),
+        ];
+        let id = id_of(&browser.post("/assets/new", &asset).await.expect(303));
+        let page = format!("/assets/{id}/preview-as");
+        let found = browser.get(&format!("{page}?search=ann&width=phone")).await.expect(200);
+        let link = format!("href=\"{page}?width=phone&#38;contact={ann}\">ann@example.com</a>");
+        assert!(found.text.contains(&link), "{}", found.text);
+        let shown = browser.get(&format!("{page}?contact={ann}&width=phone")).await.expect(200);
+        for text in ["For Ann &#60;b&#62;", "From Ulm &#38; Au", "sheet phone"] {
+            assert!(shown.text.contains(text), "{text}: {}", shown.text);
+        }
+        let frame = format!("/assets/{id}/preview?contact={ann}");
+        assert!(shown.text.contains(&format!("src=\"{frame}\"")), "{}", shown.text);
+        let frame = browser.get(&frame).await.expect(200);
+        assert_eq!(frame.text, "<p>Ann &#60;b&#62; of Ulm &#38; Au, nowhere</p>#");
+        // Contacts of others and people who may not see contacts.
+        let (_other, theirs) = hub.browser().await;
+        let theirs = crate::support::created(&theirs, &crate::support::person("x@example.com"));
+        let raw = browser.get(&format!("/assets/{id}/preview?contact={}", theirs.await)).await;
+        assert_eq!(raw.expect(200).text, html);
+        let publisher = publisher(hub, client.made.company).await;
+        let raw = publisher.get(&format!("/assets/{id}/preview?contact={ann}")).await;
+        assert_eq!(raw.expect(200).text, html);
+        let shown = publisher.get(&format!("{page}?contact={ann}&search=ann")).await.expect(200);
+        assert!(!shown.text.contains("ann@example.com"), "{}", shown.text);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_as_a_platform_marks_the_differences() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let id = id_of(&browser.post("/assets/new", &EMAIL).await.expect(303));
+        let own = json!({"name": "My Marketo", "asset_types": ["email"], "merge_tag_format": "marketo",
+            "merge_tag_mapping": {"last_name": "[own]"}});
+        let own = client.manage().post("/integrations", &own).await.expect(201);
+        let own = own.data()["id"].as_str().unwrap();
+        let page = format!("/assets/{id}/preview-as");
+        for (chosen, heading, sent) in [
+            ("braze", "As Braze", "{{${last_name}}}"),
+            (own, "As My Marketo (Adobe Marketo Engage)", "[own]"),
+        ] {
+            let shown = browser.get(&format!("{page}?as={chosen}")).await.expect(200);
+            assert!(shown.text.contains(heading), "{chosen}: {}", shown.text);
+            let mark = format!("<mark title=\"Source: {{{{last_name}}}}\">{sent}</mark>");
+            assert!(shown.text.contains(&mark), "{chosen}: {}", shown.text);
+            assert!(shown.text.contains("&#60;p&#62;Hi "), "{chosen}: {}", shown.text);
+            let frame = browser.get(&format!("/assets/{id}/preview?as={chosen}")).await;
+            assert_eq!(frame.expect(200).text, format!("<p>Hi {sent}</p>"), "{chosen}");
+        }
+        let unknown = browser.get(&format!("{page}?as=nothing&contact=x")).await.expect(200);
+        assert!(!unknown.text.contains("Differences"), "{}", unknown.text);
+        let (other, _client) = hub.browser().await;
+        let _ = other.get(&page).await.expect(404);
     })
     .await;
 }

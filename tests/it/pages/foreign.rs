@@ -39,6 +39,9 @@ async fn hostile_values_stay_text_on_every_page() {
             "/assets",
             &format!("/assets/{asset}"),
             &format!("/assets/{asset}/edit"),
+            &format!("/assets/{asset}/preview-as?as=braze"),
+            &format!("/assets/{asset}/preview-as?as={integration}"),
+            &format!("/assets/{asset}/preview-as?contact={contact}&search=a"),
             "/admin/integrations/platforms",
             "/admin/integrations/platforms/new",
             &format!("/admin/integrations/platforms/{integration}"),
@@ -66,12 +69,15 @@ async fn an_assets_html_is_shown_by_itself_and_runs_nothing() {
         let preview = browser.get(&format!("/assets/{id}/preview")).await.expect(200);
         assert_eq!(preview.text, html);
         let policy = preview.header("content-security-policy");
-        assert!(policy.starts_with("sandbox; default-src 'none'"), "{policy}");
+        assert!(policy.starts_with("sandbox allow-same-origin; default-src 'none'"), "{policy}");
         assert!(policy.contains("form-action 'none'") && !policy.contains("script-src"));
         assert!(policy.contains("frame-ancestors 'self'"));
         assert_eq!(preview.header("x-content-type-options"), "nosniff");
         let page = browser.get(&format!("/assets/{id}")).await.expect(200);
-        assert!(page.text.contains("sandbox src=\"/assets/"));
+        let sandbox = "sandbox=\"allow-same-origin\" src=\"/assets/";
+        assert!(page.text.contains(sandbox) && !page.text.contains("allow-scripts"));
+        let draft = browser.post("/assets/preview", &[("html", html)]).await.expect(200);
+        assert_eq!((draft.text.as_str(), draft.header("content-security-policy")), (html, policy));
     })
     .await;
 }

@@ -1,4 +1,4 @@
-//! The overview: what it counts, what needs action, and the way to the first sync.
+//! The overview: what it counts, what needs action, and the steps to the first sync.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_domain::overview::{record_calls, record_contact_days};
@@ -23,7 +23,7 @@ async fn calls_of_two_instances_are_counted_once_each() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let empty = browser.get("/").await.expect(200);
-        assert!(empty.text.contains("Nothing in this time."), "{}", empty.text);
+        assert!(empty.text.contains("Nothing in this period."), "{}", empty.text);
         let other = second_hub(&hub.database);
         let second = client.at(&format!("http://{}", other.address));
         for _ in 0..3 {
@@ -91,7 +91,7 @@ async fn contacts_grow_day_by_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_seen_to() {
+async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_solved() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let setting = setting(client, &[500]).await;

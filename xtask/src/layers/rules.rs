@@ -74,6 +74,7 @@ pub(crate) const DOMAIN_USES: &[&str] = &[
     "ipnet",
     "serde_json",
     "sha2",
+    "strsim",
     "strum",
     "thiserror",
     "time",

@@ -14,5 +14,6 @@ pub async fn authenticate(ports: &AccessPorts, token: &str) -> Result<Arc<KeyHol
         return Err(AccessError::Unauthenticated);
     }
     ports.key_uses.note(holder.key_id, now);
+    ports.calls.note_key(holder.caller.company.id, holder.key_id, now);
     Ok(holder)
 }

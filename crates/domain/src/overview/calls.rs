@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::key_days::{self, KeyCalls};
 use crate::access::RateLimitState;
 use crate::context::OverviewPorts;
-use crate::ids::{CompanyId, InstanceId};
+use crate::ids::{ApiKeyId, CompanyId, InstanceId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
@@ -31,6 +32,7 @@ pub struct HourlyCalls {
 pub struct CallCounts {
     instance: InstanceId,
     counts: Mutex<HashMap<(CompanyId, Timestamp), Counted>>,
+    keys: KeyCalls,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +45,12 @@ impl CallCounts {
     /// No calls yet. Each instance has an id of its own.
     #[must_use]
     pub fn new(instance: InstanceId) -> Self {
-        Self { instance, counts: Mutex::default() }
+        Self { instance, counts: Mutex::default(), keys: KeyCalls::default() }
+    }
+
+    /// Counts a call with a key.
+    pub(crate) fn note_key(&self, company: CompanyId, key: ApiKeyId, at: Timestamp) {
+        self.keys.add(company, key, at, 1);
     }
 
     /// Counts a call with the state of its rate limit; `None` if it has none.
@@ -105,6 +112,11 @@ fn used(limit: &RateLimitState) -> u32 {
 
 /// Records the calls that were counted. It is called about every minute and once at shutdown.
 pub async fn record_calls(ports: &OverviewPorts) -> Result<(), StoreError> {
+    let hours = record_hours(ports).await;
+    key_days::record(ports, &ports.calls.keys).await.and(hours)
+}
+
+async fn record_hours(ports: &OverviewPorts) -> Result<(), StoreError> {
     let taken = ports.calls.take(ports.environment.clock.now());
     if taken.is_empty() {
         return Ok(());

@@ -1,10 +1,11 @@
-//! What a company sees first: how things go, and what needs someone.
+//! The first page of a company: its figures, and the problems that need action.
 //!
 //! Its figures come from small rows that are written beside the work: calls are counted in memory and recorded for each
 //! hour, and the number of contacts is recorded for each day. So reading them costs the same whatever a company has.
 
 mod calls;
 mod contact_days;
+mod key_days;
 mod period;
 mod port;
 mod read;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 pub use calls::{CallCounts, HourlyCalls, record_calls};
 pub use contact_days::{ContactDay, record_contact_days};
+pub use key_days::{KeyDay, key_days};
 pub use period::Period;
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockOverviewStore;

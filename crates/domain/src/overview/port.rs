@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 
-use super::{ContactDay, FailedSync, FailingWebhook, HourlyCalls, SetupSteps, SyncTotals};
-use crate::ids::{CompanyId, InstanceId};
+use super::{ContactDay, FailedSync, FailingWebhook, HourlyCalls, KeyDay, SetupSteps, SyncTotals};
+use crate::ids::{ApiKeyId, CompanyId, InstanceId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
@@ -16,7 +16,7 @@ pub struct Since {
     pub days: Timestamp,
 }
 
-/// What a company sees first.
+/// The overview of a company.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompanyOverview {
     /// The calls of the hours that have some, the earliest first.
@@ -53,6 +53,17 @@ pub trait OverviewStore: Send + Sync {
         instance: InstanceId,
         calls: Vec<(CompanyId, HourlyCalls)>,
     ) -> Result<(), StoreError>;
+
+    /// Adds calls to the days of keys, in one transaction. Calls of companies that are unknown by then are dropped.
+    async fn record_key_days(&self, days: Vec<(CompanyId, KeyDay)>) -> Result<(), StoreError>;
+
+    /// The calls with some keys of a company on the days since a moment, each with a row of its own.
+    async fn key_days(
+        &self,
+        company: CompanyId,
+        keys: Vec<ApiKeyId>,
+        since: Timestamp,
+    ) -> Result<Vec<KeyDay>, StoreError>;
 
     /// Records the number of active contacts of every company for this day, in the place of an earlier one.
     async fn record_contact_days(&self, day: Timestamp) -> Result<(), StoreError>;

@@ -1,4 +1,4 @@
-//! The way of a new company to its first sync.
+//! The steps of a new company to its first sync.
 
 /// The steps that are done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! How things stand.
+//! The state of syncs and webhooks.
 
 use crate::ids::{AssetId, WebhookId};
 use crate::sync::{AssetName, IntegrationName};
@@ -45,7 +45,7 @@ pub struct FailingWebhook {
     pub id: WebhookId,
     /// Its name.
     pub name: WebhookName,
-    /// Whether it was switched off because of that.
+    /// Whether the service switched it off because of that.
     pub is_off: bool,
     /// The first failed attempt since the last success, if it is known.
     pub since: Option<Timestamp>,

@@ -3,6 +3,7 @@
 //! A company's own text for a tag has precedence. A tag that the platform cannot express, such as a link that Braze
 //! does not offer, becomes its fallback, or stays unchanged without one.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::mapping::MergeTagMapping;
@@ -25,24 +26,63 @@ pub(super) fn convert_within(
     mapping: &MergeTagMapping,
     max: usize,
 ) -> Option<String> {
-    let mut converted = String::with_capacity(template.len());
+    replaced_within(template, max, |tag, raw| {
+        let own = mapping.get(tag.name()).map(Cow::Borrowed);
+        own.unwrap_or_else(|| Cow::Owned(expressed(tag, raw, platform)))
+    })
+}
+
+/// The template with another text in the place of each tag; `None` when the result would exceed `max` bytes.
+pub(super) fn replaced_within<'a>(
+    template: &str,
+    max: usize,
+    text_of: impl Fn(&MergeTag, &str) -> Cow<'a, str>,
+) -> Option<String> {
+    let mut replaced = String::with_capacity(template.len());
     for segment in segments(template) {
         match segment {
-            Segment::Literal(text) => converted.push_str(text),
-            Segment::Tag(tag, raw) => match mapping.get(tag.name()) {
-                Some(own) => converted.push_str(own),
-                None => converted.push_str(&expressed(&tag, raw, platform)),
-            },
+            Segment::Literal(text) => replaced.push_str(text),
+            Segment::Tag(tag, raw) => replaced.push_str(&text_of(&tag, raw)),
         }
-        if converted.len() > max {
+        if replaced.len() > max {
             return None;
         }
     }
-    Some(converted)
+    Some(replaced)
 }
 
 fn expressed(tag: &MergeTag, raw: &str, platform: Platform) -> String {
     platform.express(tag).unwrap_or_else(|| tag.fallback().unwrap_or(raw).to_owned())
+}
+
+/// A part of a converted template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Converted<'a> {
+    /// Text that is as it was.
+    Kept(&'a str),
+    /// A tag, and the text that it was converted to.
+    Changed {
+        /// The tag.
+        from: &'a str,
+        /// The other text.
+        to: String,
+    },
+}
+
+/// The parts of the converted template in their order. Their texts are those of [`convert()`].
+pub fn differences<'a>(
+    template: &'a str,
+    platform: Platform,
+    mapping: &MergeTagMapping,
+) -> impl Iterator<Item = Converted<'a>> {
+    segments(template).into_iter().map(move |segment| match segment {
+        Segment::Literal(text) => Converted::Kept(text),
+        Segment::Tag(tag, raw) => {
+            let own = mapping.get(tag.name()).map(str::to_owned);
+            let to = own.unwrap_or_else(|| expressed(&tag, raw, platform));
+            if to == raw { Converted::Kept(raw) } else { Converted::Changed { from: raw, to } }
+        }
+    })
 }
 
 /// The variables of the template's tags, each once, in the order of first appearance.
@@ -65,7 +105,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{convert, tags};
+    use super::{Converted, convert, differences, tags};
     use crate::sync::{MergeTagMapping, MergeTagName, Platform, Segment, segments};
 
     const TAGS: [&str; 7] = [
@@ -95,6 +135,28 @@ mod tests {
             convert(template, Platform::Marketo, Some(&mapping)),
             "[own] [own] {{lead.Email Address}}"
         );
+    }
+
+    #[test]
+    fn differences_are_the_tags_that_change() {
+        let own = BTreeMap::from([(MergeTagName::Email, "[own]".to_owned())]);
+        let mapping = MergeTagMapping::from_stored(own);
+        let template = "Hi {{first_name}} {{email}} {{view_online_url}} {{ x }}";
+        let parts: Vec<_> = differences(template, Platform::Marketo, &mapping).collect();
+        let changed = |from, to: &str| Converted::Changed { from, to: to.to_owned() };
+        assert_eq!(parts[1], changed("{{first_name}}", "{{lead.First Name}}"));
+        assert_eq!(parts[3], changed("{{email}}", "[own]"));
+        let braze: Vec<_> =
+            differences(template, Platform::Braze, &MergeTagMapping::default()).collect();
+        assert_eq!(braze[5], Converted::Kept("{{view_online_url}}"));
+        let joined: String = parts
+            .iter()
+            .map(|part| match part {
+                Converted::Kept(text) => *text,
+                Converted::Changed { to, .. } => to.as_str(),
+            })
+            .collect();
+        assert_eq!(joined, convert(template, Platform::Marketo, Some(&mapping)));
     }
 
     #[test]

@@ -29,6 +29,10 @@ pub enum MergeTagName {
 }
 
 impl MergeTagName {
+    /// Every name but those of fields.
+    pub const ATTRIBUTES: [Self; 5] =
+        [Self::FirstName, Self::LastName, Self::Email, Self::UnsubscribeUrl, Self::ViewOnlineUrl];
+
     /// Parses a name, such as `first_name` or `field:jobTitle`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

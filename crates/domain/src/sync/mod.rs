@@ -23,6 +23,7 @@ mod create_integration;
 mod delete_asset;
 mod delete_integration;
 mod error;
+mod fill;
 mod integration;
 mod integration_draft;
 mod links;
@@ -46,6 +47,7 @@ mod requesting;
 mod result;
 mod state;
 mod template;
+mod unknown_tags;
 
 pub use asset::{
     Asset, AssetBody, AssetForm, AssetName, AssetText, AssetType, Line, MAX_ASSET_BODY,
@@ -56,12 +58,13 @@ pub use change_asset::change_asset;
 pub use change_integration::change_integration;
 pub use content::{Content, MAX_CONVERTED, Rendered};
 pub use content_query::ContentQuery;
-pub use convert::{convert, tags};
+pub use convert::{Converted, convert, differences, tags};
 pub use create_asset::create_asset;
 pub use create_integration::create_integration;
 pub use delete_asset::delete_asset;
 pub use delete_integration::delete_integration;
 pub use error::SyncError;
+pub use fill::fill;
 pub use integration::{
     AssetTypes, Integration, IntegrationChoice, IntegrationName, MAX_INTEGRATION_NAME,
 };
@@ -92,3 +95,4 @@ pub use result::{
 };
 pub use state::{AssetSync, Step, Stepped, SyncState, SyncStatus};
 pub use template::{Segment, segments};
+pub use unknown_tags::{UnknownTag, UnknownTags, unknown_tags};

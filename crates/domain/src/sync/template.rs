@@ -13,6 +13,8 @@
 //! further ones belong to the fallback. A tag with a third brace on either side is not ours (Handlebars writes raw
 //! values like this). It is text, like anything else in double braces.
 
+use std::ops::Range;
+
 use super::merge_tag::MergeTag;
 
 /// A piece of a template. The concatenated texts of the pieces are the template.
@@ -28,30 +30,33 @@ pub enum Segment<'a> {
 #[must_use]
 pub fn segments(template: &str) -> Vec<Segment<'_>> {
     let mut segments = Vec::new();
-    let mut rest = template;
-    let mut opened = None;
-    let (mut position, mut rest_position) = (0, 0);
-    for run in template.as_bytes().chunk_by(|a, b| same_run(*a, *b)) {
-        let start = position;
-        position += run.len();
-        match run {
-            b"{{" => opened = Some(start),
-            b"}}" => {
-                let tag = opened
-                    .take()
-                    .and_then(|opened| cut(rest, opened - rest_position, position - rest_position));
-                if let Some((before, tag, raw, after)) = tag {
-                    segments.extend(literal(before));
-                    segments.push(Segment::Tag(tag, raw));
-                    (rest, rest_position) = (after, position);
-                }
-            }
-            [b'{' | b'}', _, ..] => opened = None,
-            _ => {}
+    let (mut rest, mut rest_position) = (template, 0);
+    for Range { start, end } in pairs(template) {
+        let tag = cut(rest, start - rest_position, end - rest_position);
+        if let Some((before, tag, raw, after)) = tag {
+            segments.extend(literal(before));
+            segments.push(Segment::Tag(tag, raw));
+            (rest, rest_position) = (after, end);
         }
     }
     segments.extend(literal(rest));
     segments
+}
+
+/// The places of the texts in double braces, which may be tags; they do not overlap.
+pub(super) fn pairs(template: &str) -> impl Iterator<Item = Range<usize>> {
+    let (mut opened, mut position) = (None, 0);
+    template.as_bytes().chunk_by(|a, b| same_run(*a, *b)).filter_map(move |run| {
+        let start = position;
+        position += run.len();
+        match run {
+            b"{{" => opened = Some(start),
+            b"}}" => return opened.take().map(|opened| opened..position),
+            [b'{' | b'}', _, ..] => opened = None,
+            _ => {}
+        }
+        None
+    })
 }
 
 /// The text before the tag that starts and ends at these bytes, the tag, its text, and the text after it.

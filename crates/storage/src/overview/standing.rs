@@ -1,4 +1,4 @@
-//! How the syncs and webhooks of a company stand.
+//! The state of the syncs and webhooks of a company.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};

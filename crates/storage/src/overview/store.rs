@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use contact_hub_domain::ids::{CompanyId, InstanceId};
-use contact_hub_domain::overview::{CompanyOverview, HourlyCalls, OverviewStore, Since};
+use contact_hub_domain::ids::{ApiKeyId, CompanyId, InstanceId};
+use contact_hub_domain::overview::{CompanyOverview, HourlyCalls, KeyDay, OverviewStore, Since};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::{calls, contact_days, setup, standing};
+use super::{calls, contact_days, key_days, setup, standing};
 use crate::Storage;
 use crate::contacts::stored_total;
 use crate::units::{Reading, Writing};
@@ -53,6 +53,23 @@ impl OverviewStore for Storage {
             .await?;
         }
         Ok(())
+    }
+
+    async fn record_key_days(&self, days: Vec<(CompanyId, KeyDay)>) -> Result<(), StoreError> {
+        self.write_unrecorded(Writing::Few, move |connection| key_days::record(connection, &days))
+            .await
+    }
+
+    async fn key_days(
+        &self,
+        company: CompanyId,
+        keys: Vec<ApiKeyId>,
+        since: Timestamp,
+    ) -> Result<Vec<KeyDay>, StoreError> {
+        self.read(Reading::List(company), move |connection| {
+            key_days::since(connection, company, &keys, since)
+        })
+        .await
     }
 
     async fn record_contact_days(&self, day: Timestamp) -> Result<(), StoreError> {

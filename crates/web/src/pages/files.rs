@@ -27,6 +27,7 @@ const STYLE: &str = concat!(
     include_str!("../../static/css/two_step.css"),
     include_str!("../../static/css/go_to.css"),
     include_str!("../../static/css/contacts.css"),
+    include_str!("../../static/css/assets.css"),
     include_str!("../../static/css/narrow.css"),
 );
 /// The script of every page; its last part uses the others.
@@ -48,12 +49,32 @@ const PAPAPARSE: &str = concat!(
     "*/\n",
     include_str!("../../static/vendor/papaparse/papaparse.min.js"),
 );
+/// `CodeMirror`, with its licences in a comment before it.
+const CODEMIRROR: &str = concat!(
+    "/*\n",
+    include_str!("../../static/vendor/codemirror/LICENSE"),
+    "*/\n",
+    include_str!("../../static/vendor/codemirror/codemirror.min.js"),
+);
+const PREVIEW: &str = include_str!("../../static/preview.js");
+const ASSET_EDITOR: &str = include_str!("../../static/asset_editor.js");
 const ICON: &str = include_str!("../../static/icon.svg");
 
 /// A hash of the files, so that a browser may cache them forever.
 pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| csrf::token(&FILES.concat()));
 
-const FILES: [&str; 7] = [STYLE, SCRIPT, CONTACTS, DELIVERIES, IMPORT, PAPAPARSE, ICON];
+const FILES: [&str; 10] = [
+    STYLE,
+    SCRIPT,
+    CONTACTS,
+    DELIVERIES,
+    IMPORT,
+    PAPAPARSE,
+    CODEMIRROR,
+    PREVIEW,
+    ASSET_EDITOR,
+    ICON,
+];
 
 /// `GET /static/{file}`
 pub(crate) async fn file(request: HttpRequest) -> Answer {
@@ -64,6 +85,9 @@ pub(crate) async fn file(request: HttpRequest) -> Answer {
         "contacts.js" => ("text/javascript; charset=utf-8", CONTACTS),
         "import.js" => ("text/javascript; charset=utf-8", IMPORT),
         "papaparse.js" => ("text/javascript; charset=utf-8", PAPAPARSE),
+        "codemirror.js" => ("text/javascript; charset=utf-8", CODEMIRROR),
+        "preview.js" => ("text/javascript; charset=utf-8", PREVIEW),
+        "asset_editor.js" => ("text/javascript; charset=utf-8", ASSET_EDITOR),
         "icon.svg" => ("image/svg+xml", ICON),
         _ => return Err(Code::NotFound.into()),
     };

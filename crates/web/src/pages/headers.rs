@@ -14,11 +14,18 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// For foreign HTML in a frame of ours: it is shown, but its scripts, forms and links do nothing. Pictures and styles are
-/// loaded from their addresses, as in a mail program.
+/// loaded from their addresses, as in a mail program. It keeps its origin, so that our page can measure its height: with
+/// no script in it, nothing can use the origin.
 pub(crate) const FOREIGN: HeaderValue = HeaderValue::from_static(
-    "sandbox; default-src 'none'; style-src 'unsafe-inline' https:; img-src data: https: http:; \
+    "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline' https:; img-src data: https: http:; \
      font-src data: https:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'",
 );
+
+/// The policy of a page with an editor, which adds its styles to the page under this nonce.
+pub(crate) fn with_styles(nonce: &str) -> String {
+    String::from_utf8_lossy(POLICY.as_bytes())
+        .replace("style-src 'self'", &format!("style-src 'self' 'nonce-{nonce}'"))
+}
 
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 

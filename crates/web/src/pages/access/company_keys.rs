@@ -5,6 +5,7 @@ use askama::Template;
 use contact_hub_domain::access::{self, CompanyKey};
 use contact_hub_domain::time::Timestamp;
 
+use super::key_use::KeyUses;
 use super::keys::KeyRow;
 use super::roles::allowed;
 use super::user;
@@ -34,9 +35,9 @@ struct Row {
 }
 
 impl Row {
-    fn new(found: &CompanyKey, now: Timestamp) -> Self {
+    fn new(found: &CompanyKey, uses: &KeyUses, now: Timestamp) -> Self {
         Self {
-            key: KeyRow::new(&found.key, now),
+            key: KeyRow::new(&found.key, uses, now),
             email: found.email.as_str().to_owned(),
             user: user::path(found.key.user_id),
             allowed: allowed(found.permissions),
@@ -46,10 +47,11 @@ impl Row {
 
 pub(crate) async fn handle(caller: PageCaller, list: Listing) -> Answer {
     let found = access::list_company_keys(&caller.context(), list.query).await?;
+    let counted = KeyUses::of(&caller, found.items.iter().map(|it| &it.key)).await?;
     let now = caller.now();
     respond::page(&CompanyKeysPage {
         frame: caller.frame(Section::Company, "Keys of all users"),
-        rows: found.items.iter().map(|key| Row::new(key, now)).collect(),
+        rows: found.items.iter().map(|key| Row::new(key, &counted, now)).collect(),
         pager: Pager::new(PATH, &list.address, found.meta),
     })
 }

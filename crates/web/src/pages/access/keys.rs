@@ -8,6 +8,7 @@ use contact_hub_domain::input::Input;
 use contact_hub_domain::time::Timestamp;
 
 use super::first_call;
+use super::key_use::{KeyUse, KeyUses};
 use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -30,10 +31,11 @@ pub(super) struct KeyRow {
     pub(super) expires_at: Option<Moment>,
     pub(super) last_used_at: Option<Moment>,
     pub(super) created_at: Moment,
+    pub(super) uses: KeyUse,
 }
 
 impl KeyRow {
-    pub(super) fn new(key: &ApiKey, now: Timestamp) -> Self {
+    pub(super) fn new(key: &ApiKey, uses: &KeyUses, now: Timestamp) -> Self {
         let (state, tone) = if key.revoked_at.is_some() {
             ("Revoked", "bad")
         } else if key.expires_at.is_some_and(|expiry| expiry <= now) {
@@ -51,6 +53,7 @@ impl KeyRow {
             expires_at: key.expires_at.map(Moment::from),
             last_used_at: key.last_used_at.map(Moment::from),
             created_at: key.created_at.into(),
+            uses: uses.of_key(key.id),
         }
     }
 }
@@ -72,9 +75,10 @@ impl Keys {
         base: String,
     ) -> Result<Self, ApiError> {
         let found = access::list_keys(&caller.context(), user, list.query).await?;
+        let counted = KeyUses::of(caller, found.items.iter()).await?;
         let now = caller.now();
         Ok(Self {
-            rows: found.items.iter().map(|key| KeyRow::new(key, now)).collect(),
+            rows: found.items.iter().map(|key| KeyRow::new(key, &counted, now)).collect(),
             pager: Pager::new(&base, &list.address, found.meta),
             base,
         })

@@ -13,6 +13,7 @@ pub(crate) mod delete_user;
 pub(crate) mod end_session;
 mod first_call;
 pub(crate) mod invite;
+mod key_use;
 mod keys;
 pub(crate) mod link;
 pub(crate) mod password;

@@ -132,6 +132,7 @@ fn what_is_drawn_has_a_text_for_everything() {
         "<title>75 % succeeded</title>",
         "<th scope=\"row\">1:00</th>",
         "fill=\"url(#sent-hatch)\"",
+        "<path class=\"good\" d=\"M0.5 100V25\"/><path class=\"bad\" d=\"M0.5 25V0\"/>",
     ] {
         assert!(html.contains(text), "{text} in {html}");
     }
@@ -149,5 +150,5 @@ fn without_figures_a_chart_says_so() {
     };
     assert!(page.bars.is_empty);
     let html = page.render().expect("drawn");
-    assert!(html.contains("Nothing in this time."), "{html}");
+    assert!(html.contains("Nothing in this period."), "{html}");
 }

@@ -1,5 +1,5 @@
-//! What needs someone: failing webhooks and failed syncs. An import keeps nothing of the rows that it refused, so they
-//! are shown by its own page alone.
+//! Problems that need action: failing webhooks and failed syncs. An import keeps nothing of the rows that it rejected, so
+//! only its own page shows them.
 
 use contact_hub_domain::access::Permission::{ManageIntegrations, Publish};
 use contact_hub_domain::overview::{CompanyOverview, FailedSync, FailingWebhook};
@@ -7,21 +7,21 @@ use contact_hub_domain::overview::{CompanyOverview, FailedSync, FailingWebhook};
 use crate::pages::caller::PageCaller;
 use crate::pages::moment::Moment;
 
-/// Something that needs someone.
+/// A problem that needs action.
 pub(super) struct Problem {
     /// A word for it.
     pub(super) word: &'static str,
     /// What it is about.
     pub(super) name: String,
-    /// Where it can be seen to.
+    /// The address of the page on which it can be solved.
     pub(super) href: String,
     /// What is wrong.
     pub(super) text: String,
-    /// Since when, or when it was reported.
+    /// The first failed attempt, or when it was reported.
     pub(super) at: Option<Moment>,
 }
 
-/// What the person may see of it.
+/// The problems that the person may see.
 pub(super) fn problems(caller: &PageCaller, found: &CompanyOverview) -> Vec<Problem> {
     let mut problems = Vec::new();
     if caller.may(ManageIntegrations) {
@@ -35,10 +35,10 @@ pub(super) fn problems(caller: &PageCaller, found: &CompanyOverview) -> Vec<Prob
 
 impl From<&FailingWebhook> for Problem {
     fn from(webhook: &FailingWebhook) -> Self {
-        let text = if webhook.is_off {
-            "It was switched off, because attempts had failed since"
-        } else {
-            "Attempts have failed since"
+        let text = match (webhook.is_off, webhook.since) {
+            (true, Some(_)) => "It was switched off because attempts failed. First failed attempt:",
+            (true, None) => "It was switched off because an attempt failed.",
+            (false, _) => "Attempts fail. First failed attempt:",
         };
         Self {
             word: if webhook.is_off { "Switched off" } else { "Failing webhook" },

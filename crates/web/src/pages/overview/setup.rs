@@ -1,4 +1,4 @@
-//! The way to the first completed sync: what is done, and where the next step is.
+//! The steps to the first completed sync: which are done, and the pages of the others.
 
 use actix_web::HttpResponse;
 
@@ -68,7 +68,7 @@ fn steps(contacts: bool, manage: bool, done: SetupSteps) -> Vec<Step> {
     };
     vec![
         step(
-            "Import contacts or make a field",
+            "Import contacts or create a field",
             (contacts, if done.has_contacts { "/contacts" } else { "/contacts/import" }),
             done.has_contacts,
             "Merge tags take their values from the fields of contacts.",
@@ -116,7 +116,7 @@ impl Sample {
     }
 }
 
-/// `POST /setup/dismiss`: this browser shows the steps no more.
+/// `POST /setup/dismiss`: this browser no longer shows the steps.
 pub(crate) async fn dismiss(caller: PageCaller) -> HttpResponse {
     let mut response = respond::see("/");
     // The name and the value have only characters that a cookie allows.

@@ -1,18 +1,21 @@
 //! The form of an asset, for creating and for changing alike.
 
+use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use askama::Template;
 
+use contact_hub_domain::fields;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 use contact_hub_domain::sync::{Asset, AssetDraft, AssetType};
 
+use super::merge_tag_choices::{TagChoice, tag_choices};
 use super::platform_names::asset_type;
-use crate::error::Answer;
+use crate::error::{Answer, Code};
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
-use crate::pages::respond;
+use crate::pages::{headers, respond};
 
 const SHOWN: [&str; 6] = ["name", "type", "subject", "preheader", "html", "text"];
 
@@ -24,10 +27,14 @@ struct AssetForm {
     id: Option<String>,
     kinds: [(&'static str, &'static str); 2],
     shown: &'static [&'static str],
+    tags: Vec<TagChoice>,
+    /// The nonce of the editor's styles.
+    nonce: String,
 }
 
 /// Draws the form; `id` is the asset that is changed.
-pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
+pub(super) async fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
+    let fields = fields::list(&caller.context()).await?;
     let title = if id.is_some() { "Edit asset" } else { "New asset" };
     let page = AssetForm {
         frame: caller.frame(Section::Assets, title),
@@ -35,8 +42,14 @@ pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> A
         id,
         kinds: AssetType::ALL.map(|kind| (kind.as_str(), asset_type(kind))),
         shown: &SHOWN,
+        tags: tag_choices(&fields),
+        nonce: hex::encode(caller.state().ports.environment.randomness.bytes()),
     };
-    respond::page_with(page.form.status(), &page)
+    let mut response = respond::page_with(page.form.status(), &page)?;
+    let policy =
+        headers::with_styles(&page.nonce).try_into().map_err(|_never| Code::InternalError)?;
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    Ok(response)
 }
 
 /// The new asset that the form describes. Fields of emails only are left out for others, whose form hides them.

@@ -14,7 +14,7 @@ use crate::pages::respond;
 
 pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<AssetId>) -> Answer {
     let detail = sync::read_asset(&caller.context(), id).await?;
-    draw(&caller, filled(&detail.asset), Some(id.to_string()))
+    draw(&caller, filled(&detail.asset), Some(id.to_string())).await
 }
 
 pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<AssetId>, form: Form) -> Answer {
@@ -26,6 +26,6 @@ pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<AssetId>, form
     });
     match changed.await? {
         Ok(_detail) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::AssetChanged)),
-        Err(error) => draw(&caller, FormView::refused(&form, error)?, Some(id.to_string())),
+        Err(error) => draw(&caller, FormView::refused(&form, error)?, Some(id.to_string())).await,
     }
 }

@@ -12,7 +12,7 @@ use crate::pages::respond;
 
 pub(crate) async fn show(caller: PageCaller) -> Answer {
     let form = FormView::filled([("type", AssetType::Email.as_str())]);
-    draw(&caller, form, None)
+    draw(&caller, form, None).await
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
@@ -25,6 +25,6 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
             let location = format!("/assets/{}", detail.asset.id);
             Ok(respond::done(&caller, &location, Notice::AssetCreated))
         }
-        Err(error) => draw(&caller, FormView::refused(&form, error)?, None),
+        Err(error) => draw(&caller, FormView::refused(&form, error)?, None).await,
     }
 }

@@ -5,9 +5,11 @@ use std::collections::HashSet;
 use askama::Template;
 
 use contact_hub_domain::access::Permission;
+use contact_hub_domain::fields;
 use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync::{self, Asset, tags};
 
+use super::asset_warnings::AssetWarnings;
 use super::platform_names::asset_type;
 use super::publish_menu::PublishMenu;
 use super::state::{StatePart, state_part};
@@ -46,6 +48,7 @@ struct AssetPage {
     is_made: bool,
     tags: Vec<String>,
     more_tags: usize,
+    warnings: AssetWarnings,
     created_at: Moment,
     updated_at: Moment,
     menu: PublishMenu,
@@ -72,14 +75,16 @@ pub(super) async fn draw(
     let read = caller.work(WEIGHT, |caller| async move {
         let mut detail = sync::read_asset(&caller.context(), id).await?;
         let tags = tags_of(&detail.asset);
+        let fields = fields::list(&caller.context()).await?;
+        let warnings = AssetWarnings::of(&detail.asset, &fields);
         let beginning = excerpt(&detail.asset.text.text, LONG_TEXT);
         let is_text_begun = beginning.is_some();
         if let Some(beginning) = beginning {
             detail.asset.text.text = beginning;
         }
-        Ok((detail, tags, is_text_begun))
+        Ok((detail, tags, warnings, is_text_begun))
     });
-    let (detail, (tags, more_tags), is_text_begun) = read.await?;
+    let (detail, (tags, more_tags), warnings, is_text_begun) = read.await?;
     let connections = sync::integration_choices(&caller.context()).await?;
     let menu = PublishMenu::of(caller, &detail, &connections).await?;
     let asset = detail.asset;
@@ -93,6 +98,7 @@ pub(super) async fn draw(
         preheader: asset.form.preheader().map(str::to_owned),
         tags,
         more_tags,
+        warnings,
         is_made: asset.text.is_made,
         is_text_begun,
         text: asset.text.text,
