@@ -23,7 +23,7 @@ const WALKS: [&str; 6] = [
 ];
 
 /// Reads along an index, by the tables that they read.
-const READS: [&str; 8] = [
+const READS: [&str; 10] = [
     " FROM changes ",
     " FROM audit ",
     " FROM kept_answers ",
@@ -32,10 +32,12 @@ const READS: [&str; 8] = [
     " FROM contact_days ",
     "(SELECT 1 FROM syncs WHERE company_id = ",
     "deleted_at IS NOT NULL AND deleted_at < ",
+    "deleted_at IS NOT NULL ORDER BY deleted_at DESC",
+    "(SELECT id, user_id, name, query, is_shared, created_at FROM saved_views ",
 ];
 
 /// Tables that no read goes through as a whole.
-const WHOLE: [&str; 8] = [
+const WHOLE: [&str; 9] = [
     "changes",
     "audit",
     "kept_answers",
@@ -44,6 +46,7 @@ const WHOLE: [&str; 8] = [
     "call_counts",
     "contact_days",
     "syncs",
+    "saved_views",
 ];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
