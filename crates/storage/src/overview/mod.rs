@@ -2,6 +2,7 @@
 
 mod calls;
 mod contact_days;
+mod imports;
 mod setup;
 mod standing;
 mod store;

@@ -4,11 +4,13 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{CompanyId, InstanceId};
-use contact_hub_domain::overview::{CompanyOverview, HourlyCalls, OverviewStore, Since};
+use contact_hub_domain::overview::{
+    CompanyOverview, HourlyCalls, LastImport, OverviewStore, Since,
+};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::{calls, contact_days, setup, standing};
+use super::{calls, contact_days, imports, setup, standing};
 use crate::Storage;
 use crate::contacts::stored_total;
 use crate::units::{Reading, Writing};
@@ -32,6 +34,7 @@ impl OverviewStore for Storage {
                 syncs: standing::sync_totals(connection, company, since.days)?,
                 failed_syncs: standing::failed_syncs(connection, company, since.days)?,
                 failing_webhooks: standing::failing_webhooks(connection, company)?,
+                refused_imports: imports::with_refused_rows(connection, company, since.days)?,
                 setup: setup::steps(connection, company, contacts)?,
             })
         })
@@ -53,6 +56,17 @@ impl OverviewStore for Storage {
             .await?;
         }
         Ok(())
+    }
+
+    async fn record_import(
+        &self,
+        company: CompanyId,
+        import: LastImport,
+    ) -> Result<(), StoreError> {
+        self.write_unrecorded(Writing::Few, move |connection| {
+            imports::record(connection, company, &import)
+        })
+        .await
     }
 
     async fn record_contact_days(&self, day: Timestamp) -> Result<(), StoreError> {
