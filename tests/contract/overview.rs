@@ -1,18 +1,18 @@
 //! The figures of the overview.
 
-use contact_hub_domain::access::Company;
+use contact_hub_domain::access::{AccessStore as _, Company};
 use contact_hub_domain::contacts::ContactStore;
 use contact_hub_domain::fields::FieldStore;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, ContactId, InstanceId};
 use contact_hub_domain::overview::{
-    CompanyOverview, ContactDay, HourlyCalls, KeyDay, OverviewStore, Since,
+    CompanyOverview, ContactDay, HourlyCalls, ImportCounts, KeyDay, LastImport, OverviewStore, Since,
 };
 use contact_hub_domain::time::Timestamp;
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
 
-use crate::sample::{at, new_contact, stored_company};
+use crate::sample::{MANY, at, new_contact, operator, stored_company, user};
 
 const HOUR: i64 = 3600;
 
@@ -149,4 +149,36 @@ async fn calls_with_keys_add_up_by_day() {
     let expiry = storage.expiry();
     assert_eq!(expiry.delete_key_days(day(3)).await.expect("deleted"), 3);
     assert_eq!(read(company, vec![ann, bo, cy], 0).await, [calls(bo, 3, 7), calls(cy, 3, 4)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_import_of_each_user_is_shown_if_it_refused_rows() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let other = stored_company(&storage).await.id;
+    let mut users = Vec::new();
+    for n in 0..3 {
+        let user = user(company, &format!("u{n}@acme.example"));
+        storage.create_user(operator(), user.clone(), MANY).await.expect("a user");
+        users.push(user.id);
+    }
+    let import = |user: usize, refused, ended: i64| {
+        let counts = ImportCounts { created: 5, updated: 4, unchanged: 3, refused };
+        LastImport { user: users[user], counts, ended_at: day(ended) }
+    };
+    for (company, import) in [
+        (company, import(0, 1, 0)),
+        (company, import(1, 7, 2)),
+        (company, import(1, 2, 3)),
+        (company, import(2, 9, 3)),
+        (company, import(2, 0, 4)),
+        (company, import(0, 8, 5)),
+        (other, import(0, 6, 6)),
+    ] {
+        storage.record_import(company, import).await.expect("recorded");
+    }
+    let found = overview(&storage, company).await.refused_imports;
+    assert_eq!(found, [import(0, 8, 5), import(1, 2, 3)]);
+    assert_eq!(overview(&storage, other).await.refused_imports, []);
 }

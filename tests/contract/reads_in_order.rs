@@ -7,7 +7,7 @@ use contact_hub_domain::audit::{AuditAction, AuditCursor, AuditQuery, AuditStore
 use contact_hub_domain::changes::{
     ChangeStore, ChangeType, ChangesOutcome, ChangesQuery, Position,
 };
-use contact_hub_domain::contacts::{ContactStore, ErasureStore};
+use contact_hub_domain::contacts::{ContactStore, ErasureStore, ExpectedVersion, WantedDeleted};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::UserId;
 use contact_hub_tests::TestDatabase;
@@ -51,6 +51,32 @@ async fn the_audit_is_read_with_every_pair_of_filters() {
         let page = storage.list_entries(company, query).await.expect("a page");
         assert!(page.next.is_none());
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deleted_contacts_are_listed_in_order() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let mut ids = Vec::new();
+    for n in 0..3 {
+        let new = new_contact(&Directory::default(), &format!("a{n}@x.example"), &[]);
+        ids.push(new.id);
+        ContactStore::create(&storage, company.into(), new).await.expect("a contact");
+    }
+    for (n, id) in (0..).zip(&ids) {
+        let gone =
+            ContactStore::delete(&storage, company.into(), *id, ExpectedVersion::Any, at(n)).await;
+        gone.expect("it is deleted");
+    }
+    let of = async |wanted| {
+        let found = storage.deleted(company, wanted).await.expect("contacts");
+        found.into_iter().map(|it| it.id).collect::<Vec<_>>()
+    };
+    assert_eq!(of(WantedDeleted::After(None, 2)).await, [ids[2], ids[1]]);
+    assert_eq!(of(WantedDeleted::After(Some(ids[1]), 2)).await, [ids[0]]);
+    assert_eq!(of(WantedDeleted::Ids(Vec::new())).await, []);
+    assert_eq!(storage.restore(company.into(), Vec::new(), at(9)).await.expect("a number"), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

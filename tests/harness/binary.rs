@@ -50,12 +50,18 @@ impl<'a> Binary<'a> {
         serde_json::from_slice(&output.stdout).expect("one JSON object")
     }
 
-    /// Starts the service and waits for its first line.
+    /// Starts the service on a free port and waits for its first line.
     #[must_use]
     pub fn serve(&self, arguments: &[&str]) -> Running {
+        self.serve_at("127.0.0.1:0", arguments)
+    }
+
+    /// The same at an address, such as that of a service which has ended.
+    #[must_use]
+    pub fn serve_at(&self, address: &str, arguments: &[&str]) -> Running {
         let key = self.database.directory().join("hub.key");
         let key = key.to_str().expect("a path");
-        let fixed = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", key];
+        let fixed = ["serve", "--listen", address, "--secret-key-file", key];
         let all: Vec<&str> = fixed.iter().chain(arguments).copied().collect();
         let mut command = self.command(&all);
         let mut child =

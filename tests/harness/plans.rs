@@ -23,7 +23,7 @@ const WALKS: [&str; 6] = [
 ];
 
 /// Reads along an index, by the tables that they read.
-const READS: [&str; 9] = [
+const READS: [&str; 12] = [
     " FROM changes ",
     " FROM audit ",
     " FROM kept_answers ",
@@ -33,10 +33,13 @@ const READS: [&str; 9] = [
     " FROM key_days ",
     "(SELECT 1 FROM syncs WHERE company_id = ",
     "deleted_at IS NOT NULL AND deleted_at < ",
+    "deleted_at IS NOT NULL ORDER BY deleted_at DESC",
+    "(SELECT id, user_id, name, query, is_shared, created_at FROM saved_views ",
+    " FROM imports ",
 ];
 
 /// Tables that no read goes through as a whole.
-const WHOLE: [&str; 9] = [
+const WHOLE: [&str; 11] = [
     "changes",
     "audit",
     "kept_answers",
@@ -46,6 +49,8 @@ const WHOLE: [&str; 9] = [
     "contact_days",
     "key_days",
     "syncs",
+    "saved_views",
+    "imports",
 ];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.

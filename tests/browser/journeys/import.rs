@@ -1,8 +1,11 @@
 //! A CSV file becomes contacts.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use contact_hub_tests::with_hub;
+use contact_hub_tests::{Binary, Client, TestDatabase, with_hub};
+use serde_json::{Value, json};
+use thirtyfour::By;
 
 use super::contacts::downloaded;
 use crate::person::Person;
@@ -30,14 +33,18 @@ async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
         person.sees("L; 0").await;
         person.choose("What the column Position becomes", "Job Title").await;
         person.arrives("Import contacts").await;
+        person.click("Check without importing").await;
+        person.sees("1,200 rows read: 1,197 would be created, 0 would be updated, 0 would not change, 3 refused.").await;
+        person.sees("Nothing was imported.").await;
         person.click("Import").await;
-        person.sees("1200 rows read: 1197 created, 0 updated, 3 refused.").await;
+        person.sees("1,200 rows read: 1,197 created, 0 updated, 0 unchanged, 3 refused.").await;
+        person.sees("The import is complete.").await;
         person.sees("Email must be a valid email address.").await;
         person.arrives("Import contacts").await;
         person.click("Download the refused rows with reasons").await;
         let refused = downloaded(&downloads.join("refused.csv")).await;
         assert!(refused.starts_with("E-Mail;First Name;Surname;Position;Notes;refused_because\r\n"));
-        assert!(refused.contains("nobody;Pat;\"L; 7\";Head of 7;\"two\r\nlines\";\"Email must be a valid email address.\"\r\n"), "{refused}");
+        assert!(refused.contains("nobody;Pat;\"L; 7\";Head of 7;\"two\r\nlines\";Email must be a valid email address.\r\n"), "{refused}");
         assert_eq!(refused.matches("nobody;").count(), 3);
         person.click("See the contacts").await;
         person.arrives("Contacts").await;
@@ -80,7 +87,7 @@ async fn a_row_with_malformed_quotes_is_refused_and_the_others_are_imported() {
         person.attach("CSV file", &file).await;
         person.sees("What the columns are").await;
         person.click("Import").await;
-        person.sees("4 rows read: 2 created, 0 updated, 2 refused.").await;
+        person.sees("4 rows read: 2 created, 0 updated, 0 unchanged, 2 refused.").await;
         person.sees("A quoted cell has text after its closing quote, or is not closed.").await;
         person.arrives("Import contacts").await;
         person.click("See the contacts").await;
@@ -88,4 +95,167 @@ async fn a_row_with_malformed_quotes_is_refused_and_the_others_are_imported() {
         person.sees("Ann \"A\"").await;
     })
     .await;
+}
+
+/// Writes a file of people with an email each.
+fn people(file: &Path, rows: usize) {
+    let mut csv = "email,first_name,last_name\n".to_owned();
+    for n in 0..rows {
+        writeln!(csv, "p{n:06}@example.com,Pat,Lee {n}").unwrap();
+    }
+    std::fs::write(file, csv).unwrap();
+}
+
+/// Every answer takes so many milliseconds longer from now on.
+async fn slow_down(person: &Person, latency: u32) {
+    let slow = json!({"offline": false, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1});
+    let browser = person.driver().cdp();
+    browser.send_raw("Network.enable", json!({})).await.unwrap();
+    browser.send_raw("Network.emulateNetworkConditions", slow).await.unwrap();
+}
+
+async fn reads_some(person: &Person) {
+    person
+        .until("some rows are read", async || {
+            let text = person.text().await?;
+            Ok(text.contains(" rows read:") && !text.contains("\n0 rows read:"))
+        })
+        .await;
+}
+
+async fn can_start(person: &Person) -> bool {
+    person.driver().find(By::Id("start")).await.unwrap().is_enabled().await.unwrap()
+}
+
+/// The values of the only contact of a company, by field.
+async fn values(client: &Client) -> Vec<(String, String)> {
+    let listed = client.get("/contacts?include=field_values").await.expect(200);
+    let values = listed.data()[0]["field_values"].as_array().unwrap().clone();
+    let value = |it: Value| (it["field"]["key"].to_string(), it["value"].to_string());
+    values.into_iter().map(value).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_missing_is_said_and_a_field_is_made_with_dates_as_chosen() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("people.csv");
+        let csv =
+            "email,first name,Family,Birthday,Member\nann@example.com,Ann,Lee,03.04.1990,yes\n";
+        std::fs::write(&file, csv).unwrap();
+        person.open("/contacts/import").await;
+        person.attach("CSV file", &file).await;
+        person.sees("Choose the column that becomes: Last name.").await;
+        assert!(!can_start(&person).await);
+        person.choose("What the column Family becomes", "First name").await;
+        person.choose("What the column first name becomes", "Last name").await;
+        person.choose("What the column Family becomes", "Last name").await;
+        person.sees("Two columns become Last name.").await;
+        person.choose("What the column first name becomes", "First name").await;
+        person.misses("Two columns become").await;
+        assert!(can_start(&person).await);
+        person.choose("What the column Birthday becomes", "New date field (suggested)").await;
+        person.sees("Choose how the column Birthday is written.").await;
+        assert!(!can_start(&person).await);
+        person.arrives("Import contacts").await;
+        person.choose("How the column Birthday is written", "Day first: 31.01.2026").await;
+        person.sees("03.04.1990 → 1990-04-03").await;
+        person.choose("What the column Member becomes", "New yes or no field (suggested)").await;
+        person.click("Import").await;
+        person.sees("1 rows read: 1 created, 0 updated, 0 unchanged, 0 refused.").await;
+        let expected = [("birthday", "\"1990-04-03\""), ("member", "true")];
+        let found = values(&client).await;
+        let found: Vec<(&str, &str)> =
+            found.iter().map(|(key, it)| (key.trim_matches('"'), it.as_str())).collect();
+        assert_eq!(found, expected);
+        person.click("Import").await;
+        person.sees("1 rows read: 0 created, 0 updated, 1 unchanged, 0 refused.").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_that_cannot_be_made_stops_the_import_before_it_starts() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let _ = client.field("Team one", "string").await;
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("people.csv");
+        let csv = "email,first_name,last_name,team-one\nann@example.com,Ann,Lee,Red\n";
+        std::fs::write(&file, csv).unwrap();
+        person.open("/contacts/import").await;
+        person.attach("CSV file", &file).await;
+        person.choose("What the column team-one becomes", "New text field (suggested)").await;
+        person.click("Import").await;
+        person.sees("The field for the column team-one was not made.").await;
+        person.sees("has the key").await;
+        assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 0);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_is_cancelled_and_continued_after_the_page_was_left() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("people.csv");
+        people(&file, 20_000);
+        person.open("/contacts/import").await;
+        person.attach("CSV file", &file).await;
+        person.sees("What the columns are").await;
+        slow_down(&person, 200).await;
+        person.click("Import").await;
+        reads_some(&person).await;
+        person.click("Cancel").await;
+        person.sees("Cancelled. The rows that were read stay imported.").await;
+        let first =
+            client.get("/contacts").await.expect(200).json["meta"]["total"].as_u64().unwrap();
+        assert!((1..20_000).contains(&first), "{first}");
+        person.open("/contacts").await;
+        person.open("/contacts/import").await;
+        person.sees("Choose the same file to continue it.").await;
+        person.arrives("Import contacts").await;
+        person.attach("CSV file", &file).await;
+        slow_down(&person, 0).await;
+        person.click("Continue the import").await;
+        person.sees("20,000 rows read: 20,000 created, 0 updated, 0 unchanged, 0 refused.").await;
+        person.sees("The import is complete.").await;
+        assert!(!person.is_seeing("Choose the same file").await);
+        assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 20_000);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_outlasts_a_restart_of_the_service() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let mut service = binary.serve(&[]);
+    let base = service.base.clone();
+    let person = Person::at(&base).await;
+    let link = service.sign_in_link();
+    person.open(link.strip_prefix(&base).unwrap()).await;
+    person.fill("New password", "correct horse battery").await;
+    person.click("Sign in").await;
+    person.arrives("Overview").await;
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("people.csv");
+    people(&file, 20_000);
+    person.open("/contacts/import").await;
+    person.attach("CSV file", &file).await;
+    person.sees("What the columns are").await;
+    slow_down(&person, 200).await;
+    person.click("Import").await;
+    reads_some(&person).await;
+    service.kill();
+    person.sees("The service cannot be reached; trying again in").await;
+    let service = binary.serve_at(base.strip_prefix("http://").unwrap(), &[]);
+    person.sees("20,000 rows read").await;
+    person.sees("0 refused.").await;
+    person.sees("The import is complete.").await;
+    person.open("/contacts").await;
+    person.sees("1–25 of 20000").await;
+    assert_eq!(service.terminate(), Some(0));
 }

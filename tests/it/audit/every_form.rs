@@ -76,6 +76,10 @@ async fn contacts(desk: &mut Desk<'_>) {
     desk.import("/contacts/import/preview", "", Leaves::Nothing).await;
     desk.import("/contacts/import/rows", query, Leaves::InAudit).await;
     desk.audited("/fields", &[], &[("name", "Team"), ("type", "string")]).await;
+    let size = [("name", "Size"), ("type", "number")];
+    desk.audited("/contacts/import/fields", &[], &size).await;
+    // Each part of an import has its entry.
+    desk.send("/contacts/import/end", &[], &[("created", "1")], Leaves::Nothing).await;
     let fields = desk.client().get("/fields").await.expect(200);
     let field = fields.data()[0]["id"].as_str().unwrap().to_owned();
     desk.audited("/fields/{id}", &[&field], &[("name", "Side")]).await;

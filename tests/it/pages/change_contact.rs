@@ -226,7 +226,7 @@ async fn a_conflict_shows_both_sides_of_each_field_and_one_is_chosen() {
         chosen.push((&value, "false"));
         let page = browser.done(&edit, &chosen).await;
         assert!(page.text.contains("Theirs Lee") && page.text.contains("No"));
-        // The same as what was saved is no conflict.
+        // A form that equals what was saved meanwhile has no conflict.
         let _ = browser.post(&edit, &typed(&seen, "ann@example.com", "Theirs")).await.expect(303);
     })
     .await;

@@ -2,10 +2,15 @@
 
 use contact_hub_tests::{Answer, Browser, with_hub};
 use reqwest::Method;
+use serde_json::{Value, json};
 
 async fn send(browser: &Browser, path: &str, csv: &str) -> Answer {
     let request = browser.request(Method::POST, path).header("Content-Type", "text/csv");
     browser.send(request.header("X-CSRF-Token", browser.token()).body(csv.to_owned())).await
+}
+
+fn counts(outcome: &Value) -> Value {
+    json!([outcome["created"], outcome["updated"], outcome["unchanged"]])
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,8 +46,9 @@ async fn rows_become_contacts_and_refused_ones_are_listed() {
         let reason = "Email must be a valid email address. First name is required.";
         assert_eq!(refused[0]["reason"], reason);
         assert_eq!(refused[1]["reason"], "shoe Size must be a number.");
-        let again = send(&browser, path, "a@example.com,,Anna,Lee,\n").await.expect(200);
-        assert_eq!((&again.json["created"], &again.json["updated"]), (&0.into(), &1.into()));
+        let again = send(&browser, path, "a@example.com,,Anna,Lee,\na@example.com,,Anna,Lee,1.5\n");
+        let again = again.await.expect(200).json;
+        assert_eq!(counts(&again), json!([0, 1, 1]));
         let listed = client.get("/contacts").await.expect(200);
         let id = listed.data()[0]["id"].as_str().unwrap();
         let contact = client.get(&format!("/contacts/{id}")).await.expect(200);
@@ -64,6 +70,124 @@ async fn a_part_needs_the_token_and_utf_8() {
                 browser.request(Method::POST, path).header("X-CSRF-Token", browser.token());
             let _ = browser.send(request.body(b"a\xff".to_vec())).await.expect(422);
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dry_run_returns_the_outcome_and_writes_nothing() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let names = "&column=email&column=first_name&column=last_name";
+        let run = |new: &str| format!("/contacts/import/rows?delimiter=%2C{names}{new}");
+        let csv = "a@example.com,Ann,Lee,1\nnobody,Bo,Lee,2\nc@example.com,Cy,Lee,x\n";
+        let dry = send(&browser, &run("&column=new:number&dry_run=true"), csv).await.expect(200);
+        assert_eq!(counts(&dry.json), json!([1, 0, 0]));
+        let refused = json!([
+            {"row": 1, "reason": "Email must be a valid email address."},
+            {"row": 2, "reason": "Column 4 does not fit its new field."},
+        ]);
+        assert_eq!(dry.json["refused"], refused);
+        assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 0);
+        let refused = send(&browser, &run("&column=new:number"), csv).await.expect(422);
+        assert!(refused.text.contains("field is not made yet"));
+        let _ = send(&browser, &run(""), csv).await.expect(200);
+        let dry = send(&browser, &run("&dry_run=true"), csv).await.expect(200);
+        assert_eq!(counts(&dry.json), json!([0, 0, 2]));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cells_are_read_as_the_preview_shows() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        for (name, kind) in
+            [("Born", "date"), ("Paid", "boolean"), ("Sum", "number"), ("Seen", "datetime")]
+        {
+            let _ = client.field(name, kind).await;
+        }
+        let csv = "email,first_name,last_name,born,paid,sum,seen\n\
+                   a@example.com,Ann,Lee,31.01.2026,Yes,\"1.234,5\",2026-01-31 09:30\n\
+                   b@example.com,Bo,Lee,01.02.2026,off,\"2,5\",soon\n";
+        let page = send(&browser, "/contacts/import/preview", csv).await.expect(200);
+        for shown in [
+            "data-kind=\"date\" data-reading=\"dmy\"",
+            "31.01.2026 → 2026-01-31",
+            "Yes<br>off → No",
+            "data-kind=\"number\" data-reading=\"comma\"",
+            "1.234,5 → 1234.5",
+            "2026-01-31 09:30 → 2026-01-31T09:30:00+00:00",
+            "1 of the first rows cannot be read.",
+        ] {
+            assert!(page.text.contains(shown), "{shown}: {}", page.text);
+        }
+        let unclear = csv.replace("31.01.2026", "03.04.2026");
+        let page = send(&browser, "/contacts/import/preview", &unclear).await.expect(200);
+        assert!(page.text.contains("data-kind=\"date\" data-reading=\"?\""));
+        let chosen = "/contacts/import/preview?delimiter=,&column=field:0~mdy";
+        let page = send(&browser, chosen, "born\n03/04/2026\n").await.expect(200);
+        assert!(page.text.contains("03/04/2026 → 2026-03-04"), "{}", page.text);
+
+        let rows = "/contacts/import/rows?delimiter=%2C&column=email&column=first_name&column=last_name\
+                    &column=field:0~dmy&column=field:1&column=field:2~comma&column=field:3";
+        let csv = csv.split_once('\n').unwrap().1;
+        let outcome = send(&browser, rows, csv).await.expect(200);
+        assert_eq!(counts(&outcome.json), json!([1, 0, 0]));
+        assert_eq!(outcome.json["refused"][0]["row"], 1);
+        let listed = client.get("/contacts?include=field_values").await.expect(200);
+        let values = listed.data()[0]["field_values"].as_array().unwrap().iter();
+        let values: Vec<String> = values.map(|it| it["value"].to_string()).collect();
+        let expected = ["\"2026-01-31\"", "true", "1234.5", "\"2026-01-31T09:30:00+00:00\""];
+        assert_eq!(values, expected);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_columns_do_not_become_the_same() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let _ = client.field("Size", "number").await;
+        for columns in ["email&column=email", "field:0&column=field:0~comma", "field:7", "phone"] {
+            let path = format!("/contacts/import/rows?column={columns}");
+            let _ = send(&browser, &path, "a,b\n").await.expect(422);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_is_made_for_a_column() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let _ = client.field("Size", "number").await;
+        let path = "/contacts/import/fields";
+        let form = [("name", "Team"), ("type", "string")];
+        let made = browser.post(path, &form).await.expect(200);
+        let made: Value = serde_json::from_str(&made.text).unwrap();
+        assert_eq!(made, json!({"target": "field:1", "label": "Team"}));
+        let again = browser.post(path, &form).await.expect(409);
+        assert!(again.text.contains("has the key team"), "{}", again.text);
+        let nameless = browser.post(path, &[("name", ""), ("type", "string")]).await.expect(422);
+        assert!(nameless.text.contains("Enter a name."), "{}", nameless.text);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_overview_shows_an_import_that_refused_rows() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        let end = async |refused: &str| {
+            let counts = [("created", "5"), ("updated", "x"), ("refused", refused)];
+            let _ = browser.post("/contacts/import/end", &counts).await.expect(204);
+            browser.get("/").await.expect(200).text
+        };
+        let page = end("3").await;
+        assert!(page.contains("Refused rows") && page.contains("3 of 8 rows"), "{page}");
+        assert!(end("0").await.contains("Nothing needs action."));
+        assert!(end("99999999999999999999").await.contains("Nothing needs action."));
     })
     .await;
 }

@@ -11,8 +11,8 @@ use crate::support::{created, person};
 async fn views_are_saved_shared_bounded_and_forgotten_with_a_person() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
-        let id = created(&client, &person("ann@example.com")).await;
-        let asked = "/contacts?filter[email]=ann%40example.com&sort=-email&layout=last_name";
+        let id = created(&client, &person("ann+one@example.com")).await;
+        let asked = "/contacts?filter[email]=Ann%2bone%40example.com&sort=-email&layout=last_name";
         let page = browser.get(asked).await.expect(200);
         let query = field(&page.text, "query").unwrap().replace("&#38;", "&");
         let save = async |name: &str, shared: &[(&str, &str)]| {
@@ -61,6 +61,29 @@ async fn a_user_has_a_bounded_number_of_views_each_with_a_name() {
         let full = save("One more").await.expect(422);
         assert!(full.text.contains("a user has at most 50 views"));
         let _ = save("").await.expect(422);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_view_of_any_text_is_an_address_of_the_list() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        for (n, (query, at)) in [
+            ("a=b\r\nSet-Cookie: x", "/contacts?a=b%0ASet-Cookie%3A+x"),
+            ("search=\0", "/contacts?search=%00"),
+            ("#top", "/contacts?%23top="),
+            ("search=ä", "/contacts?search=%C3%A4"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let fields = [("name", &*format!("View {n}")), ("query", query)];
+            let saved = browser.post("/contacts/views", &fields).await.expect(303);
+            assert_eq!(location(&saved), at);
+        }
+        let page = browser.get("/contacts").await.expect(200);
+        assert!(page.text.contains("href=\"/contacts?search=%C3%A4\""), "{}", page.text);
     })
     .await;
 }

@@ -53,6 +53,16 @@ pub struct Merged {
     pub created: u64,
     /// Rows that updated one, those that changed nothing included.
     pub updated: u64,
+    /// Those of the updating rows that changed nothing.
+    pub unchanged: u64,
+}
+
+/// What one row did.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Created,
+    Updated,
+    None,
 }
 
 /// The state of one identity while rows are merged.
@@ -78,8 +88,10 @@ pub fn merge(existing: Vec<Existing>, rows: &[NewContact]) -> Merged {
             slots.len() - 1
         });
         if let Some(slot) = slots.get_mut(position) {
-            let counted = if slot.apply(row) { &mut merged.created } else { &mut merged.updated };
-            *counted += 1;
+            let effect = slot.apply(row);
+            merged.created += u64::from(effect == Effect::Created);
+            merged.updated += u64::from(effect != Effect::Created);
+            merged.unchanged += u64::from(effect == Effect::None);
         }
     }
     merged.changes = slots.into_iter().filter_map(Slot::into_change).collect();
@@ -93,15 +105,19 @@ impl Slot {
         Self { before, now }
     }
 
-    /// Applies a row; true when it created or restored.
-    fn apply(&mut self, row: &NewContact) -> bool {
-        let (after, created) = match (&self.now, &self.before) {
-            (Some(active), _) => (active.updated(&row.input, row.at), false),
-            (None, Some(deleted)) => (row.restored(&deleted.contact), true),
-            (None, None) => (row.created(), true),
+    /// Applies a row. A restore counts as a creation.
+    fn apply(&mut self, row: &NewContact) -> Effect {
+        let (after, effect) = match (&self.now, &self.before) {
+            (Some(active), _) => {
+                let after = active.updated(&row.input, row.at);
+                let effect = if after == *active { Effect::None } else { Effect::Updated };
+                (after, effect)
+            }
+            (None, Some(deleted)) => (row.restored(&deleted.contact), Effect::Created),
+            (None, None) => (row.created(), Effect::Created),
         };
         self.now = Some(after);
-        created
+        effect
     }
 
     fn into_change(self) -> Option<Change> {

@@ -63,8 +63,10 @@ pub struct FailedRow {
 pub struct BulkResult {
     /// Rows that created or restored a contact.
     pub created: u64,
-    /// Rows that updated one.
+    /// Rows that updated one, those that changed nothing included.
     pub updated: u64,
+    /// Those of the updating rows that changed nothing.
+    pub unchanged: u64,
     /// The rejected rows, in their order.
     pub failed: Vec<FailedRow>,
 }
@@ -105,6 +107,7 @@ pub async fn upsert_many(
         BulkRun::Dry => cx.ports.contacts.preview_many(company, valid).await?,
     };
     (result.created, result.updated) = (merged.created, merged.updated);
+    result.unchanged = merged.unchanged;
     Ok(result)
 }
 

@@ -1,6 +1,7 @@
 //! Saved views: lists of contacts that a person looks at again.
 
 use async_trait::async_trait;
+use url::form_urlencoded::byte_serialize;
 
 use crate::author::Author;
 use crate::ids::{CompanyId, UserId, ViewId};
@@ -25,6 +26,14 @@ texts! {
     ViewName, |text| text::name(text, MAX_NAME);
     /// What a view shows, as the pages write it.
     ViewQuery, |text| text::bounded(text, MAX_QUERY);
+}
+
+impl ViewQuery {
+    /// How a query writes a text, in lower case.
+    #[must_use]
+    pub fn written(text: &str) -> String {
+        byte_serialize(text.as_bytes()).collect::<String>().to_lowercase()
+    }
 }
 
 /// A saved view.

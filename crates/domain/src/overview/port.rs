@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 
-use super::{ContactDay, FailedSync, FailingWebhook, HourlyCalls, KeyDay, SetupSteps, SyncTotals};
+use super::{
+    ContactDay, FailedSync, FailingWebhook, HourlyCalls, KeyDay, LastImport, SetupSteps, SyncTotals,
+};
 use crate::ids::{ApiKeyId, CompanyId, InstanceId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
@@ -31,6 +33,8 @@ pub struct CompanyOverview {
     pub failed_syncs: Vec<FailedSync>,
     /// A few of the webhooks that fail.
     pub failing_webhooks: Vec<FailingWebhook>,
+    /// A few of the imports that refused rows, of those that are the last of their users, the latest first.
+    pub refused_imports: Vec<LastImport>,
     /// The steps of the setup; `None` once there is a completed sync.
     pub setup: Option<SetupSteps>,
 }
@@ -64,6 +68,9 @@ pub trait OverviewStore: Send + Sync {
         keys: Vec<ApiKeyId>,
         since: Timestamp,
     ) -> Result<Vec<KeyDay>, StoreError>;
+    /// Records the last import of a user of the company, in the place of an earlier one.
+    async fn record_import(&self, company: CompanyId, import: LastImport)
+    -> Result<(), StoreError>;
 
     /// Records the number of active contacts of every company for this day, in the place of an earlier one.
     async fn record_contact_days(&self, day: Timestamp) -> Result<(), StoreError>;

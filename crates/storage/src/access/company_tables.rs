@@ -31,10 +31,11 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
     Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
 }
 
-pub(super) const TABLES: [Table; 36] = [
+pub(super) const TABLES: [Table; 37] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
     rows("saved_views", OF_COMPANY, "user_id, created_at, id"),
+    keyed("imports", "company_id, user_id"),
     // Passwords, links and second steps are deleted with their users, attempts with their deliveries, and secrets with
     // their webhooks.
     rows("users", OF_COMPANY, "created_at, id"),

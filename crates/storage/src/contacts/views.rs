@@ -138,17 +138,17 @@ fn delete(
     Ok(Recorded::by(audit::append(connection, &entry)?, true))
 }
 
-/// Deletes the views of a company that name an email, as it is or as an address writes it.
+/// Deletes the views of a company that name an email, as it is or as a query writes it.
 pub(super) fn forget_naming(
     connection: &mut Connection,
     company: CompanyId,
     email: &str,
 ) -> Result<(), Failure> {
     let plain = email.to_lowercase();
-    let encoded = plain.replace('@', "%40");
+    let written = ViewQuery::written(&plain);
     let text = "DELETE FROM saved_views WHERE company_id = ? AND (replace(lower(query), ?, '') <> lower(query) \
          OR replace(lower(query), ?, '') <> lower(query))";
-    let delete = statement(text).bind(company).bind(plain).bind(encoded);
+    let delete = statement(text).bind(company).bind(plain).bind(written);
     connection.execute(delete)?;
     Ok(())
 }

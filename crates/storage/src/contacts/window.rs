@@ -28,7 +28,7 @@ impl Window {
         self.end().saturating_mul(of.div_ceil(matches.max(1))).saturating_mul(PATIENCE)
     }
 
-    /// Whether that is no more than this many.
+    /// Whether such a walk reads at most this many contacts.
     pub(super) fn is_soon(&self, of: u64, matches: u64, most: u64) -> bool {
         self.walk(of, matches) <= most
     }

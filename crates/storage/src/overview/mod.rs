@@ -3,6 +3,7 @@
 mod calls;
 mod contact_days;
 mod key_days;
+mod imports;
 mod setup;
 mod standing;
 mod store;

@@ -4,11 +4,13 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, InstanceId};
-use contact_hub_domain::overview::{CompanyOverview, HourlyCalls, KeyDay, OverviewStore, Since};
+use contact_hub_domain::overview::{
+    CompanyOverview, HourlyCalls, KeyDay, LastImport, OverviewStore, Since,
+};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::{calls, contact_days, key_days, setup, standing};
+use super::{calls, contact_days, imports, key_days, setup, standing};
 use crate::Storage;
 use crate::contacts::stored_total;
 use crate::units::{Reading, Writing};
@@ -32,6 +34,7 @@ impl OverviewStore for Storage {
                 syncs: standing::sync_totals(connection, company, since.days)?,
                 failed_syncs: standing::failed_syncs(connection, company, since.days)?,
                 failing_webhooks: standing::failing_webhooks(connection, company)?,
+                refused_imports: imports::with_refused_rows(connection, company, since.days)?,
                 setup: setup::steps(connection, company, contacts)?,
             })
         })
@@ -68,6 +71,17 @@ impl OverviewStore for Storage {
     ) -> Result<Vec<KeyDay>, StoreError> {
         self.read(Reading::List(company), move |connection| {
             key_days::since(connection, company, &keys, since)
+        })
+        .await
+    }
+
+    async fn record_import(
+        &self,
+        company: CompanyId,
+        import: LastImport,
+    ) -> Result<(), StoreError> {
+        self.write_unrecorded(Writing::Few, move |connection| {
+            imports::record(connection, company, &import)
         })
         .await
     }

@@ -198,7 +198,7 @@ fn found(
     Ok(connection.rows(select.bind(limit).bind(offset).uncached())?)
 }
 
-/// The conditions for which there is no index.
+/// The conditions that no index serves. They are tested on each row.
 fn conditions(search: &DeliverySearch) -> Statement {
     let kind = search.kind.map(|kind| statement("newest.kind = ?").bind(kind.as_str()));
     let from = search.from.map(|from| statement("newest.created_at >= ?").bind(from));

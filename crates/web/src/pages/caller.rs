@@ -3,7 +3,7 @@
 use contact_hub_domain::access::{self, Need, Permission, SessionHolder};
 use contact_hub_domain::ids::CompanyId;
 
-use super::notice::Told;
+use super::notice::ShownNotice;
 use crate::extract::{CallerOf, Holder};
 
 /// What the guard knows of a person.
@@ -14,7 +14,7 @@ pub(crate) struct Person {
     /// The token in the session's forms.
     pub(crate) csrf: String,
     /// The notice at the top of the page.
-    pub(crate) notice: Option<Told>,
+    pub(crate) notice: Option<ShownNotice>,
     /// Whether the browser takes secure cookies.
     pub(crate) is_secure: bool,
 }

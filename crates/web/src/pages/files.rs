@@ -41,7 +41,18 @@ const SCRIPT: &str = concat!(
 );
 const CONTACTS: &str = include_str!("../../static/contacts.js");
 const DELIVERIES: &str = include_str!("../../static/deliveries.js");
-const IMPORT: &str = include_str!("../../static/import.js");
+/// The script of the import. The braces keep its names from those of the other scripts.
+const IMPORT: &str = concat!(
+    "\"use strict\";\n{\n",
+    include_str!("../../static/import/rows.js"),
+    include_str!("../../static/import/service.js"),
+    include_str!("../../static/import/mapping.js"),
+    include_str!("../../static/import/refused.js"),
+    include_str!("../../static/import/saved.js"),
+    include_str!("../../static/import/progress.js"),
+    include_str!("../../static/import/import.js"),
+    "}\n",
+);
 /// Papa Parse, with its licence in a comment before it.
 const PAPAPARSE: &str = concat!(
     "/*\n",

@@ -6,7 +6,7 @@ use contact_hub_domain::access::Permission::{
 
 use super::caller::{PageCaller, Person};
 use super::files::VERSION;
-use super::notice::Told;
+use super::notice::ShownNotice;
 
 /// An entry of the navigation, with those below it. Without a permission it is open to everyone; one with entries below
 /// it is shown when one of them is.
@@ -141,7 +141,7 @@ pub(crate) struct Frame {
     /// What every form carries.
     pub(crate) csrf: String,
     /// What was done just before.
-    pub(crate) notice: Option<Told>,
+    pub(crate) notice: Option<ShownNotice>,
 }
 
 impl Frame {

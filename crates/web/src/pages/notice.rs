@@ -26,7 +26,7 @@ macro_rules! notices {
 
 /// A notice as a page shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct ShownNotice {
     /// The text.
     pub(crate) text: String,
     /// The contacts that a button restores; empty when there is nothing to undo.
@@ -52,15 +52,15 @@ pub(crate) fn undone(undo: &str) -> Vec<ContactId> {
     starts.filter_map(|from| ContactId::parse(undo.get(from..from + ID)?)).collect()
 }
 
-/// A notice by what was kept of it.
-pub(crate) fn told(kept: &str) -> Option<Told> {
+/// Parses what the cookie has of a notice.
+pub(crate) fn parse(kept: &str) -> Option<ShownNotice> {
     let mut parts = kept.splitn(3, ':');
     let text = Notice::text(parts.next()?)?;
     let count: u64 = parts.next().and_then(|count| count.parse().ok()).unwrap_or_default();
     let contacts = if count == 1 { "1 contact".to_owned() } else { format!("{count} contacts") };
     let undo: String =
         undone(parts.next().unwrap_or_default()).iter().map(ContactId::to_string).collect();
-    Some(Told { text: text.replace("{contacts}", &contacts), undo })
+    Some(ShownNotice { text: text.replace("{contacts}", &contacts), undo })
 }
 
 notices! {
@@ -108,22 +108,22 @@ notices! {
 mod tests {
     use contact_hub_domain::ids::ContactId;
 
-    use super::{Notice, counted, told, undone};
+    use super::{Notice, counted, parse, undone};
 
     #[test]
     fn a_notice_has_its_number_and_what_it_undoes() {
         let id = ContactId::parse("01931e3a-7c00-7000-8000-0000000000ab").expect("an id");
         let kept = counted(Notice::ContactsDeleted, 2, &[id, id]);
-        let shown = told(&kept).expect("a notice");
+        let shown = parse(&kept).expect("a notice");
         assert_eq!(shown.text, "2 contacts deleted.");
         assert_eq!(undone(&shown.undo), [id, id]);
         assert_eq!(
-            told("contacts-deleted:1:x").map(|it| (it.text, it.undo)),
+            parse("contacts-deleted:1:x").map(|it| (it.text, it.undo)),
             Some(("1 contact deleted.".to_owned(), String::new()))
         );
-        assert_eq!(told("contact-created").map(|it| it.text).as_deref(), Some("Contact created."));
-        assert_eq!(told("anything"), None);
+        assert_eq!(parse("contact-created").map(|it| it.text).as_deref(), Some("Contact created."));
+        assert_eq!(parse("anything"), None);
         let many = counted(Notice::ContactsDeleted, 101, &[id; 101]);
-        assert_eq!(told(&many).map(|it| it.undo), Some(String::new()));
+        assert_eq!(parse(&many).map(|it| it.undo), Some(String::new()));
     }
 }

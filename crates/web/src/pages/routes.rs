@@ -122,6 +122,8 @@ fn of_contacts() -> Vec<Served> {
         page(GET, "/contacts/export.csv", CONTACTS, to(contacts::export::handle)),
         page(GET, "/contacts/import", CONTACTS, to(contacts::import::show)),
         large("/contacts/import/preview", CONTACTS, STANDARD_BODY, to(contacts::import::preview)),
+        page(POST, "/contacts/import/end", CONTACTS, to(contacts::import::end)),
+        page(POST, "/contacts/import/fields", CONTACTS, to(contacts::import::new_field)),
         large("/contacts/import/rows", CONTACTS, BULK_BODY, to(contacts::import::rows)),
         page(POST, "/contacts/selected", CONTACTS, to(contacts::selected::choose)),
         page(POST, "/contacts/selected/delete", CONTACTS, to(contacts::selected::delete)),

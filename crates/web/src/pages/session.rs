@@ -5,12 +5,12 @@ use actix_web::http::Method;
 
 use super::address::Address;
 use super::cookies;
-use super::notice::{Told, told};
+use super::notice::{self, ShownNotice};
 use crate::state::WebState;
 
 /// The notice at the top of the page.
-pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<Told> {
-    cookies::notice(state, request).and_then(|kept| told(&kept))
+pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<ShownNotice> {
+    cookies::notice(state, request).and_then(|kept| notice::parse(&kept))
 }
 
 /// The address at which to sign in and return from.

@@ -7,7 +7,7 @@ use contact_hub_domain::fields::{Directory, Field};
 use crate::pages::excerpt::shortened;
 
 /// What a contact has beside its fields, with the names that columns have for it.
-const ATTRIBUTES: [(&str, &str, &[&str]); 4] = [
+pub(super) const ATTRIBUTES: [(&str, &str, &[&str]); 4] = [
     ("email", "Email", &["email", "emailaddress", "mail"]),
     ("first_name", "First name", &["firstname", "givenname", "first"]),
     ("last_name", "Last name", &["lastname", "surname", "familyname", "last"]),

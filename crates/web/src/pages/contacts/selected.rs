@@ -38,7 +38,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// What is no id is left out, and so is what is more than a bulk takes.
+    /// Reads the form. Damaged ids are ignored, and so are ids beyond the limit of a bulk.
     pub(super) fn of(form: &Form) -> Self {
         let ids = form.all("ids").filter_map(ContactId::parse).take(MAX_BULK_DELETE).collect();
         Self { ids, back: list_of(form) }

@@ -1,8 +1,8 @@
-//! Problems that need action: failing webhooks and failed syncs. An import keeps nothing of the rows that it rejected, so
-//! only its own page shows them.
+//! Problems that need action: failing webhooks, failed syncs, and imports that rejected rows.
 
-use contact_hub_domain::access::Permission::{ManageIntegrations, Publish};
-use contact_hub_domain::overview::{CompanyOverview, FailedSync, FailingWebhook};
+use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Publish};
+use contact_hub_domain::ids::UserId;
+use contact_hub_domain::overview::{CompanyOverview, FailedSync, FailingWebhook, LastImport};
 
 use crate::pages::caller::PageCaller;
 use crate::pages::moment::Moment;
@@ -30,7 +30,27 @@ pub(super) fn problems(caller: &PageCaller, found: &CompanyOverview) -> Vec<Prob
     if caller.who.may_any(&[ManageIntegrations, Publish]) {
         problems.extend(found.failed_syncs.iter().map(Problem::from));
     }
+    if caller.may(ContactsApi) {
+        let person = caller.holder().caller.user_id;
+        problems.extend(found.refused_imports.iter().map(|it| Problem::of_import(it, person)));
+    }
     problems
+}
+
+impl Problem {
+    fn of_import(import: &LastImport, person: UserId) -> Self {
+        let (refused, rows) = (import.counts.refused, import.counts.rows());
+        let by = if import.user == person { "your import" } else { "an import of another user" };
+        Self {
+            word: "Refused rows",
+            name: format!("{refused} of {rows} rows"),
+            href: "/contacts/import".to_owned(),
+            text: format!(
+                "They were refused by {by}. Correct them and import them again. It ended"
+            ),
+            at: Some(import.ended_at.into()),
+        }
+    }
 }
 
 impl From<&FailingWebhook> for Problem {

@@ -1,0 +1,60 @@
+//! What the last import of each user did. The rows themselves are not kept.
+
+use crate::context::{Context, OverviewPorts};
+use crate::ids::UserId;
+use crate::ports::StoreError;
+use crate::time::Timestamp;
+
+/// The largest number of rows that is recorded.
+const MOST: u64 = 1_000_000_000_000;
+
+/// How many rows of an import did what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImportCounts {
+    /// Rows that created or restored a contact.
+    pub created: u64,
+    /// Rows that changed one.
+    pub updated: u64,
+    /// Rows that equal their contacts.
+    pub unchanged: u64,
+    /// Rows that were refused.
+    pub refused: u64,
+}
+
+impl ImportCounts {
+    /// All rows.
+    #[must_use]
+    pub const fn rows(&self) -> u64 {
+        self.created
+            .saturating_add(self.updated)
+            .saturating_add(self.unchanged)
+            .saturating_add(self.refused)
+    }
+}
+
+/// The last import of a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastImport {
+    /// Who imported.
+    pub user: UserId,
+    /// What it did.
+    pub counts: ImportCounts,
+    /// When it ended.
+    pub ended_at: Timestamp,
+}
+
+/// Records the end of an import, in the place of the caller's previous one. Its parts have their own entries in the audit.
+pub async fn record_import(
+    cx: &Context<'_, OverviewPorts>,
+    counts: ImportCounts,
+) -> Result<(), StoreError> {
+    let counts = ImportCounts {
+        created: counts.created.min(MOST),
+        updated: counts.updated.min(MOST),
+        unchanged: counts.unchanged.min(MOST),
+        refused: counts.refused.min(MOST),
+    };
+    let ended_at = cx.ports.environment.clock.now();
+    let import = LastImport { user: cx.caller.user_id, counts, ended_at };
+    cx.ports.overview.record_import(cx.caller.company.id, import).await
+}

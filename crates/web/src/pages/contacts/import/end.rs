@@ -1,0 +1,22 @@
+//! `POST /contacts/import/end`: what an import did, for the overview.
+
+use actix_web::HttpResponse;
+
+use contact_hub_domain::overview::{self, ImportCounts};
+
+use crate::error::Answer;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+
+/// A number that is damaged counts as nothing.
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
+    let number = |name| form.text(name).parse().unwrap_or_default();
+    let counts = ImportCounts {
+        created: number("created"),
+        updated: number("updated"),
+        unchanged: number("unchanged"),
+        refused: number("refused"),
+    };
+    overview::record_import(&caller.context(), counts).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,368 @@
+//! How the cells of a column become values. Where one text can mean several values, such as `01/02/2026` and `1.234`, the
+//! person chooses the reading of the column; it is never guessed from a cell.
+
+use contact_hub_domain::fields::{FieldType, FieldValue};
+use contact_hub_domain::input::Input;
+use contact_hub_domain::time::Timestamp;
+
+/// The reading of a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Only what has one meaning: dates with the year first, numbers without separators of thousands.
+    #[default]
+    Plain,
+    /// Dates with the day first.
+    DayFirst,
+    /// Dates with the month first.
+    MonthFirst,
+    /// Numbers with a decimal point, and commas between thousands.
+    Point,
+    /// Numbers with a decimal comma, and points between thousands.
+    Comma,
+}
+
+impl Reading {
+    const CODES: [(&'static str, Self); 5] = [
+        ("plain", Self::Plain),
+        ("dmy", Self::DayFirst),
+        ("mdy", Self::MonthFirst),
+        ("point", Self::Point),
+        ("comma", Self::Comma),
+    ];
+
+    /// The reading with this code.
+    pub(super) fn of(code: &str) -> Option<Self> {
+        Self::CODES.into_iter().find(|(known, _)| *known == code).map(|(_, reading)| reading)
+    }
+
+    /// The code.
+    pub(super) fn code(self) -> &'static str {
+        let found = Self::CODES.into_iter().find(|(_, reading)| *reading == self);
+        found.map_or("plain", |(code, _)| code)
+    }
+
+    /// The readings to choose from for values of a type.
+    const fn all_of(kind: FieldType) -> &'static [Self] {
+        match kind {
+            FieldType::Number => &[Self::Plain, Self::Point, Self::Comma],
+            FieldType::Date | FieldType::DateTime => {
+                &[Self::Plain, Self::DayFirst, Self::MonthFirst]
+            }
+            FieldType::String | FieldType::Boolean => &[Self::Plain],
+        }
+    }
+
+    /// Whether values of a type have several readings.
+    pub(super) const fn is_chosen_for(kind: FieldType) -> bool {
+        Self::all_of(kind).len() > 1
+    }
+
+    /// The reading that these cells need. `None` when several read equally many of them, and not all to the same values.
+    pub(super) fn needed(kind: FieldType, cells: &[String]) -> Option<Self> {
+        let read = |reading: &Self| -> Vec<Option<FieldValue>> {
+            cells.iter().map(|cell| value(kind, *reading, cell)).collect()
+        };
+        let all = Self::all_of(kind).iter().map(|reading| (*reading, read(reading)));
+        let all: Vec<(Self, Vec<Option<FieldValue>>)> = all.collect();
+        let count = |values: &[Option<FieldValue>]| values.iter().flatten().count();
+        let most = all.iter().map(|(_, values)| count(values)).max()?;
+        let mut best = all.iter().filter(|(_, values)| count(values) == most);
+        let (first, values) = best.next()?;
+        best.all(|(_, others)| others == values).then_some(*first)
+    }
+}
+
+/// The type of field that could hold these cells. An empty column suggests text.
+pub(super) fn suggested(cells: &[String]) -> FieldType {
+    let fits = |kind: FieldType| {
+        let reads = |reading: &Reading| cells.iter().all(|it| value(kind, *reading, it).is_some());
+        Reading::all_of(kind).iter().any(reads)
+    };
+    let kinds = [FieldType::Number, FieldType::Boolean, FieldType::Date, FieldType::DateTime];
+    let fitting = kinds.into_iter().find(|kind| !cells.is_empty() && fits(*kind));
+    fitting.unwrap_or(FieldType::String)
+}
+
+/// The value of a cell; `None` when it cannot be read.
+pub(super) fn value(kind: FieldType, reading: Reading, cell: &str) -> Option<FieldValue> {
+    FieldValue::validate(kind, &input(kind, reading, cell)).ok()
+}
+
+/// What a cell is for a field of this type. What cannot be read stays text, which the validation of the field rejects.
+pub(super) fn input(kind: FieldType, reading: Reading, cell: &str) -> Input {
+    let word = cell.trim();
+    let read = match kind {
+        FieldType::String => None,
+        FieldType::Boolean => boolean(word).map(Input::Bool),
+        FieldType::Number => number(word, reading).map(Input::Number),
+        FieldType::Date => date(word, reading).map(Input::Text),
+        FieldType::DateTime => moment(word, reading).map(Input::Text),
+    };
+    read.unwrap_or_else(|| cell.into())
+}
+
+fn boolean(word: &str) -> Option<bool> {
+    let is = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+    if is(&["yes", "y", "true", "t", "1", "on"]) {
+        Some(true)
+    } else if is(&["no", "n", "false", "f", "0", "off"]) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// A number in JSON's spelling.
+fn number(word: &str, reading: Reading) -> Option<String> {
+    let (decimal, thousands) = match reading {
+        Reading::Comma => (',', Some('.')),
+        Reading::Point => ('.', Some(',')),
+        Reading::Plain | Reading::DayFirst | Reading::MonthFirst => ('.', None),
+    };
+    let (sign, rest) = match word.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", word.strip_prefix('+').unwrap_or(word)),
+    };
+    let (rest, exponent) = match rest.find(['e', 'E']) {
+        Some(at) => rest.split_at(at),
+        None => (rest, ""),
+    };
+    let (whole, fraction) =
+        rest.split_once(decimal).map_or((rest, None), |(whole, it)| (whole, Some(it)));
+    let mut groups = whole.split(|c| thousands == Some(c));
+    let first = groups.next()?;
+    let others: Vec<&str> = groups.collect();
+    let is_grouped = others.is_empty() || first.len() <= 3;
+    if !is_grouped || first.is_empty() || others.iter().any(|group| group.len() != 3) {
+        return None;
+    }
+    let fraction = fraction.map_or_else(String::new, |it| format!(".{it}"));
+    let spelled = format!("{sign}{first}{}{fraction}{exponent}", others.concat());
+    // Only what JSON spells may be passed on as a number.
+    FieldValue::validate(FieldType::Number, &Input::Number(spelled.clone()))
+        .is_ok()
+        .then_some(spelled)
+}
+
+/// A day as `YYYY-MM-DD`, which may not be in the calendar.
+fn date(word: &str, reading: Reading) -> Option<String> {
+    let separator = word.chars().find(|c| !c.is_ascii_digit())?;
+    let parts: Vec<&str> = word.split(separator).collect();
+    let [first, second, third] = parts.as_slice() else { return None };
+    let (year, month, day) = match (first.len(), third.len(), reading) {
+        (4, 1 | 2, _) => (first, second, third),
+        (1 | 2, 4, Reading::DayFirst) => (third, second, first),
+        (1 | 2, 4, Reading::MonthFirst) => (third, first, second),
+        _ => return None,
+    };
+    let is_number = parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_known = matches!(separator, '-' | '/' | '.') && matches!(second.len(), 1 | 2);
+    (is_number && is_known).then(|| format!("{year}-{month:0>2}-{day:0>2}"))
+}
+
+/// A moment as in RFC 3339. One without a zone is in UTC, and one without a time is at midnight.
+fn moment(word: &str, reading: Reading) -> Option<String> {
+    if Timestamp::parse(word).is_ok() {
+        return Some(word.to_owned());
+    }
+    let (day, rest) = word.split_once([' ', 'T', 't']).unwrap_or((word, ""));
+    let (time, zone) = time_of(rest.trim())?;
+    Some(format!("{}T{time}{zone}", date(day.trim_end_matches(','), reading)?))
+}
+
+/// The time of a day as `HH:MM:SS` with any fraction, and its zone.
+fn time_of(text: &str) -> Option<(String, String)> {
+    if text.is_empty() {
+        return Some(("00:00:00".to_owned(), "Z".to_owned()));
+    }
+    let (text, zone) = zone_of(text);
+    let lower = text.to_ascii_lowercase();
+    let (text, half) = match (lower.strip_suffix("am"), lower.strip_suffix("pm")) {
+        (Some(text), _) => (text.trim_end(), Some(0)),
+        (_, Some(text)) => (text.trim_end(), Some(12)),
+        _ => (lower.as_str(), None),
+    };
+    let mut parts = text.splitn(3, ':');
+    let (hour, minute) = (two_digits(parts.next()?)?, two_digits(parts.next()?)?);
+    let seconds = parts.next().unwrap_or("00");
+    let hour = match half {
+        Some(_) if !(1..=12).contains(&hour) => return None,
+        Some(half) => hour % 12 + half,
+        None => hour,
+    };
+    Some((format!("{hour:02}:{minute:02}:{seconds:0>2}"), zone))
+}
+
+fn zone_of(text: &str) -> (&str, String) {
+    if let Some(text) = text.strip_suffix("UTC").or_else(|| text.strip_suffix(['Z', 'z'])) {
+        return (text.trim_end(), "Z".to_owned());
+    }
+    match text.rfind(['+', '-']) {
+        Some(at) => {
+            let (text, zone) = text.split_at(at);
+            (text.trim_end(), zone.to_owned())
+        }
+        None => (text, "Z".to_owned()),
+    }
+}
+
+fn two_digits(text: &str) -> Option<u32> {
+    let is_number = matches!(text.len(), 1 | 2) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::fields::FieldType::{self, Boolean, Date, DateTime, Number};
+    use proptest::prelude::*;
+
+    use super::Reading::{self, Comma, DayFirst, MonthFirst, Plain, Point};
+    use super::{suggested, value};
+    use crate::fields::json::text_of;
+
+    fn read(kind: FieldType, reading: Reading, cell: &str) -> Option<String> {
+        value(kind, reading, cell).map(|value| text_of(&value))
+    }
+
+    fn check(kind: FieldType, cases: &[(Reading, &str, Option<&str>)]) {
+        for (reading, cell, expected) in cases {
+            assert_eq!(read(kind, *reading, cell).as_deref(), *expected, "{reading:?} {cell}");
+        }
+    }
+
+    #[test]
+    fn yes_and_no_have_many_words() {
+        for word in ["yes", "Y", "TRUE", "t", "1", " on "] {
+            check(Boolean, &[(Plain, word, Some("true"))]);
+        }
+        for word in ["no", "N", "False", "f", "0", "Off"] {
+            check(Boolean, &[(Plain, word, Some("false"))]);
+        }
+        check(Boolean, &[(Plain, "maybe", None), (Plain, "2", None), (Plain, "ja", None)]);
+    }
+
+    #[test]
+    fn dates_are_read_in_the_chosen_order() {
+        check(
+            Date,
+            &[
+                (Plain, "2026-01-31", Some("2026-01-31")),
+                (Plain, "2026/1/3", Some("2026-01-03")),
+                (Plain, "03.01.2026", None),
+                (DayFirst, "03.01.2026", Some("2026-01-03")),
+                (DayFirst, " 3/1/2026 ", Some("2026-01-03")),
+                (DayFirst, "2026-01-03", Some("2026-01-03")),
+                (DayFirst, "01/31/2026", None),
+                (MonthFirst, "01/31/2026", Some("2026-01-31")),
+                (MonthFirst, "31/01/2026", None),
+                (DayFirst, "03.01.26", None),
+                (DayFirst, "03.01/2026", None),
+                (DayFirst, "003.01.2026", None),
+                (DayFirst, "30.02.2026", None),
+                (DayFirst, "03 01 2026", None),
+                (DayFirst, "+3.01.2026", None),
+                (DayFirst, "", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn moments_without_a_zone_are_in_utc() {
+        check(
+            DateTime,
+            &[
+                (Plain, "2026-01-31T09:30:00+01:00", Some("2026-01-31T08:30:00+00:00")),
+                (Plain, "2026-01-31 09:30", Some("2026-01-31T09:30:00+00:00")),
+                (Plain, "2026-01-31", Some("2026-01-31T00:00:00+00:00")),
+                (DayFirst, "31.01.2026 9:30:15", Some("2026-01-31T09:30:15+00:00")),
+                (DayFirst, "31.01.2026, 9:30 UTC", Some("2026-01-31T09:30:00+00:00")),
+                (MonthFirst, "1/31/2026 12:05 AM", Some("2026-01-31T00:05:00+00:00")),
+                (MonthFirst, "1/31/2026 12:05 pm", Some("2026-01-31T12:05:00+00:00")),
+                (MonthFirst, "1/31/2026 13:05 PM", None),
+                (DayFirst, "31.01.2026 09:30 -05:00", Some("2026-01-31T14:30:00+00:00")),
+                (Plain, "31.01.2026 09:30", None),
+                (Plain, "2026-01-31 25:00", None),
+                (Plain, "2026-01-31 9", None),
+                (Plain, "today", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn numbers_are_read_with_the_chosen_sign() {
+        check(
+            Number,
+            &[
+                (Plain, "1234.5", Some("1234.5")),
+                (Plain, "-1.50", Some("-1.50")),
+                (Plain, "+7", Some("7")),
+                (Plain, "1e5", Some("1e5")),
+                (Plain, "1,5", None),
+                (Plain, "007", None),
+                (Point, "1,234,567.5", Some("1234567.5")),
+                (Point, "1,5", None),
+                (Point, "1234,567", None),
+                (Comma, "1.234.567,5", Some("1234567.5")),
+                (Comma, "-0,25", Some("-0.25")),
+                (Comma, "1.5", None),
+                (Comma, ",5", None),
+                (Comma, "1,", None),
+                (Comma, "--1", None),
+                (Point, "0x10", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_reading_is_chosen_only_where_the_cells_decide() {
+        let needed = |kind, cells: &[&str]| {
+            let cells: Vec<String> = cells.iter().map(|it| (*it).to_owned()).collect();
+            Reading::needed(kind, &cells)
+        };
+        assert_eq!(needed(Date, &["2026-01-02"]), Some(Plain));
+        assert_eq!(needed(Date, &["01.02.2026"]), None);
+        assert_eq!(needed(Date, &["01.02.2026", "13.02.2026"]), Some(DayFirst));
+        assert_eq!(needed(Date, &["01/02/2026", "02/13/2026"]), Some(MonthFirst));
+        assert_eq!(needed(Date, &["02/02/2026"]), Some(DayFirst));
+        assert_eq!(needed(DateTime, &["01.02.2026 10:00"]), None);
+        assert_eq!(needed(Number, &["1", "2.5"]), Some(Plain));
+        assert_eq!(needed(Number, &["1,234"]), None);
+        assert_eq!(needed(Number, &["1.234"]), None);
+        assert_eq!(needed(Number, &["1.234,5"]), Some(Comma));
+        assert_eq!(needed(Number, &["1,234.5"]), Some(Point));
+        assert_eq!(needed(Number, &["x"]), Some(Plain));
+        assert_eq!(needed(Boolean, &[]), Some(Plain));
+    }
+
+    #[test]
+    fn a_type_is_suggested_that_every_cell_fits() {
+        let of = |cells: &[&str]| {
+            suggested(&cells.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["1", "2,5"]), Number);
+        assert_eq!(of(&["yes", "0"]), Boolean);
+        assert_eq!(of(&["31.01.2026", "2026-01-01"]), Date);
+        assert_eq!(of(&["31.01.2026 10:00"]), DateTime);
+        assert_eq!(of(&["12345", "01234"]), FieldType::String);
+        assert_eq!(of(&[]), FieldType::String);
+    }
+
+    proptest! {
+        #[test]
+        fn no_cell_breaks_a_reading(cell in "[-+0-9.,:/ TZeEamp]{0,24}|.{0,12}") {
+            for kind in [Boolean, Number, Date, DateTime, FieldType::String] {
+                for (_, reading) in Reading::CODES {
+                    let _ = value(kind, reading, &cell);
+                }
+            }
+        }
+
+        #[test]
+        fn every_day_is_read_back_in_every_order(y in 1_u32..=9999, m in 1_u32..=12, d in 1_u32..=28) {
+            let day = Some(format!("{y:04}-{m:02}-{d:02}"));
+            prop_assert_eq!(read(Date, Plain, &format!("{y:04}-{m}-{d}")), day.clone());
+            prop_assert_eq!(read(Date, DayFirst, &format!("{d}.{m}.{y:04}")), day.clone());
+            prop_assert_eq!(read(Date, MonthFirst, &format!("{m}/{d}/{y:04}")), day);
+        }
+    }
+}
