@@ -5,6 +5,3 @@ mod contact_days;
 mod setup;
 mod standing;
 mod store;
-
-pub(crate) use calls::delete_old as delete_old_calls;
-pub(crate) use contact_days::delete_old as delete_old_contact_days;
