@@ -2,6 +2,7 @@
 
 mod claims;
 mod clock_steps;
+mod company_deletion;
 mod fairness;
 mod followers;
 mod outbox;
