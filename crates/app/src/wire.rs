@@ -7,7 +7,8 @@ use contact_hub_domain::access::RateLimiter;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
     AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
-    ErasurePorts, IdempotencyPorts, OverviewPorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
+    ErasurePorts, IdempotencyPorts, LivePorts, OverviewPorts, Ports, SyncPorts, ViewPorts,
+    WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
@@ -123,6 +124,7 @@ pub fn ports(
         webhooks: webhook_ports(&environment, &storage, outbound),
         audit: AuditPorts { audit: storage.clone() },
         changes: ChangePorts { changes: storage.clone() },
+        live: LivePorts { live: storage.clone() },
         idempotency: idempotency_ports(&environment, &storage, outbound),
         deliveries: storage,
         environment,

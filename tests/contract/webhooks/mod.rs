@@ -5,6 +5,7 @@ mod clock_steps;
 mod company_deletion;
 mod fairness;
 mod followers;
+mod live;
 mod outbox;
 mod outcomes;
 mod plans;

@@ -38,3 +38,4 @@ mod transitions;
 
 pub(crate) use contact::{deliveries_of_contact, forget_contact};
 pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};
+pub(crate) use settling::delivery_counts;

@@ -40,6 +40,7 @@ const SCRIPT: &str = concat!(
 );
 const CONTACTS: &str = include_str!("../../static/contacts.js");
 const DELIVERIES: &str = include_str!("../../static/deliveries.js");
+const LIVE: &str = include_str!("../../static/live.js");
 const IMPORT: &str = include_str!("../../static/import.js");
 /// Papa Parse, with its licence in a comment before it.
 const PAPAPARSE: &str = concat!(
@@ -53,7 +54,7 @@ const ICON: &str = include_str!("../../static/icon.svg");
 /// A hash of the files, so that a browser may cache them forever.
 pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| csrf::token(&FILES.concat()));
 
-const FILES: [&str; 7] = [STYLE, SCRIPT, CONTACTS, DELIVERIES, IMPORT, PAPAPARSE, ICON];
+const FILES: [&str; 8] = [STYLE, SCRIPT, CONTACTS, DELIVERIES, LIVE, IMPORT, PAPAPARSE, ICON];
 
 /// `GET /static/{file}`
 pub(crate) async fn file(request: HttpRequest) -> Answer {
@@ -61,6 +62,7 @@ pub(crate) async fn file(request: HttpRequest) -> Answer {
         "pages.css" => ("text/css; charset=utf-8", STYLE),
         "pages.js" => ("text/javascript; charset=utf-8", SCRIPT),
         "deliveries.js" => ("text/javascript; charset=utf-8", DELIVERIES),
+        "live.js" => ("text/javascript; charset=utf-8", LIVE),
         "contacts.js" => ("text/javascript; charset=utf-8", CONTACTS),
         "import.js" => ("text/javascript; charset=utf-8", IMPORT),
         "papaparse.js" => ("text/javascript; charset=utf-8", PAPAPARSE),
