@@ -5,7 +5,8 @@ use contact_hub_domain::contacts::ContactStore;
 use contact_hub_domain::fields::FieldStore;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, ContactId, InstanceId};
 use contact_hub_domain::overview::{
-    CompanyOverview, ContactDay, HourlyCalls, ImportCounts, KeyDay, LastImport, OverviewStore, Since,
+    CompanyOverview, ContactDay, HourlyCalls, ImportCounts, KeyDay, LastImport, OverviewStore,
+    Since,
 };
 use contact_hub_domain::time::Timestamp;
 use contact_hub_storage::Storage;

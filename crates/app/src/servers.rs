@@ -8,8 +8,8 @@ use actix_web::web;
 use anyhow::{Context, Result};
 use contact_hub_domain::context::Ports;
 use contact_hub_web::{
-    Budget, HeavyThreads, MetricsAccess, Patience, Readiness, RenderMetrics, ServedDocument,
-    ServerOptions, Stopping, WebState, configure, configure_metrics, serve,
+    Budget, HeavyThreads, LivePlaces, MetricsAccess, Patience, Readiness, RenderMetrics,
+    ServedDocument, ServerOptions, Stopping, WebState, configure, configure_metrics, serve,
 };
 use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
@@ -122,6 +122,7 @@ fn state(
     let edge = settings.edge.clone();
     let heavy = threads.heavy().context("the threads for heavy work have ended")?;
     let budget = Arc::new(Budget::new(edge.memory_budget()));
+    let live = Arc::<LivePlaces>::default();
     let (ports, public_url) = (served.ports.clone(), served.public_url.to_owned());
     let (cors_origins, readiness) = (settings.cors_origins.clone(), Arc::clone(&served.readiness));
     Ok(move |metrics| WebState {
@@ -133,6 +134,7 @@ fn state(
         heavy: heavy.clone(),
         patience: Patience(edge.stall()),
         stopping: stopping.clone(),
+        live: Arc::clone(&live),
         openapi: ServedDocument::default(),
         readiness: Arc::clone(&readiness),
         metrics,

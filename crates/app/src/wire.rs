@@ -8,8 +8,8 @@ use contact_hub_domain::alerts::Mailer;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
     AccessPorts, AlertPorts, AuditPorts, ChangePorts, ContactPorts,
-    Environment as DomainEnvironment, ErasurePorts, IdempotencyPorts, OverviewPorts, Ports,
-    SyncPorts, ViewPorts, WebhookPorts,
+    Environment as DomainEnvironment, ErasurePorts, IdempotencyPorts, LivePorts, OverviewPorts,
+    Ports, SyncPorts, ViewPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
@@ -124,24 +124,42 @@ pub fn ports(
             fields: storage.clone(),
             blocked_emails,
         },
-        sync: SyncPorts {
-            environment: environment.clone(),
-            sync: storage.clone(),
-            links: Links::new(public_url),
-            signal: outbound.signal.clone(),
-        },
+        sync: sync_ports(&environment, &storage, outbound, public_url),
         webhooks: webhook_ports(&environment, &storage, outbound),
-        alerts: AlertPorts {
-            environment: environment.clone(),
-            alerts: storage.clone(),
-            sends_emails: outbound.mailer.is_some(),
-        },
+        alerts: alert_ports(&environment, &storage, outbound),
         mails: storage.clone(),
         audit: AuditPorts { audit: storage.clone() },
         changes: ChangePorts { changes: storage.clone() },
+        live: LivePorts { live: storage.clone() },
         idempotency: idempotency_ports(&environment, &storage, outbound),
         deliveries: storage,
         environment,
+    }
+}
+
+fn alert_ports(
+    environment: &DomainEnvironment,
+    storage: &Arc<Storage>,
+    outbound: &Outbound,
+) -> AlertPorts {
+    AlertPorts {
+        environment: environment.clone(),
+        alerts: storage.clone(),
+        sends_emails: outbound.mailer.is_some(),
+    }
+}
+
+fn sync_ports(
+    environment: &DomainEnvironment,
+    storage: &Arc<Storage>,
+    outbound: &Outbound,
+    public_url: &str,
+) -> SyncPorts {
+    SyncPorts {
+        environment: environment.clone(),
+        sync: storage.clone(),
+        links: Links::new(public_url),
+        signal: outbound.signal.clone(),
     }
 }
 

@@ -16,6 +16,7 @@ use crate::contacts::{BlockedEmails, ContactStore, ErasureStore, ViewStore};
 use crate::fields::FieldStore;
 use crate::idempotency::CallStore;
 use crate::limits::Limits;
+use crate::live::LiveStore;
 use crate::overview::{CallCounts, OverviewStore};
 use crate::ports::{Clock, Ids, Randomness};
 use crate::sync::{Links, SyncStore};
@@ -135,6 +136,13 @@ pub struct ChangePorts {
     pub changes: Arc<dyn ChangeStore>,
 }
 
+/// The port of pages that show changes by themselves.
+#[derive(Clone)]
+pub struct LivePorts {
+    /// Notices changes.
+    pub live: Arc<dyn LiveStore>,
+}
+
 /// The ports of calls with an idempotency key.
 #[derive(Clone)]
 pub struct IdempotencyPorts {
@@ -194,6 +202,8 @@ pub struct Ports {
     pub webhooks: WebhookPorts,
     /// The change feed.
     pub changes: ChangePorts,
+    /// Pages that show changes by themselves.
+    pub live: LivePorts,
     /// Calls with an idempotency key.
     pub idempotency: IdempotencyPorts,
     /// The audit.

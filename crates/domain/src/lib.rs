@@ -43,6 +43,7 @@ pub mod idempotency;
 pub mod ids;
 pub mod input;
 pub mod limits;
+pub mod live;
 pub mod overview;
 pub mod page;
 pub mod ports;

@@ -8,7 +8,7 @@ use contact_hub_domain::ids::CompanyId;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 
 #[derive(QueryableByName)]
 struct Company {
@@ -20,11 +20,13 @@ struct Company {
 /// condition.
 pub(crate) fn next_company(
     connection: &mut Connection,
-    rows: &'static str,
+    rows: impl Into<Statement>,
     after: Uuid,
 ) -> Result<Option<CompanyId>, Failure> {
-    let next =
-        sql!("SELECT company_id FROM {} AND company_id > ? ORDER BY company_id LIMIT 1", rows);
+    let next = sql!(
+        "SELECT company_id FROM {} AND company_id > ? ORDER BY company_id LIMIT 1",
+        rows.into()
+    );
     let next: Option<Company> = connection.first(next.bind(IdValue(after)))?;
     Ok(next.map(|next| CompanyId::new(next.company_id.0)))
 }

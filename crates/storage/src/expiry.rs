@@ -11,12 +11,12 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
 use crate::Storage;
+use crate::changes;
 use crate::company_walk::next_company;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::statement::sql;
 use crate::units::{Reading, Writing};
-use crate::webhooks::delete_old_outcomes;
-use crate::{audit, changes, idempotency, overview};
 
 /// How many rows one transaction deletes, so that transactions stay short.
 const BATCH: u32 = 500;
@@ -24,8 +24,108 @@ const BATCH: u32 = 500;
 /// The pause between two batches.
 const REST: Duration = Duration::from_millis(50);
 
-/// Deletes a company's oldest rows from before a moment, at most this many; returns how many there were.
-type Delete = fn(&mut Connection, CompanyId, Timestamp, u32) -> Result<usize, Failure>;
+/// A table whose rows are deleted by their age.
+trait Aged: Copy + Send + 'static {
+    /// The table.
+    fn name(self) -> &'static str;
+
+    /// Deletes a company's oldest rows from before a moment, at most this many; returns how many there were.
+    fn delete(
+        self,
+        connection: &mut Connection,
+        company: CompanyId,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<usize, Failure>;
+}
+
+/// The change feed, whose cursors expire.
+#[derive(Clone, Copy)]
+struct Changes;
+
+impl Aged for Changes {
+    fn name(self) -> &'static str {
+        "changes"
+    }
+
+    fn delete(
+        self,
+        connection: &mut Connection,
+        company: CompanyId,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<usize, Failure> {
+        changes::delete_old(connection, company, before, limit)
+    }
+}
+
+/// Any other table.
+#[derive(Clone, Copy)]
+struct Table {
+    name: &'static str,
+    /// The columns that identify a row of a company.
+    key: &'static str,
+    /// The condition on an old row.
+    is_old: &'static str,
+    /// The order of an index of the company: the oldest first.
+    order: &'static str,
+}
+
+impl Aged for Table {
+    fn name(self) -> &'static str {
+        self.name
+    }
+
+    fn delete(
+        self,
+        connection: &mut Connection,
+        company: CompanyId,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<usize, Failure> {
+        let delete = sql!(
+            "DELETE FROM {name} WHERE company_id = ? AND ({key}) IN (SELECT {key} FROM {name} \
+             WHERE company_id = ? AND {is_old} ORDER BY {order} LIMIT ?)",
+            name = self.name,
+            key = self.key,
+            is_old = self.is_old,
+            order = self.order,
+        );
+        let delete = delete.bind(company).bind(company).bind(before).bind(i64::from(limit));
+        Ok(connection.execute(delete)?)
+    }
+}
+
+const AUDIT: Table = Table {
+    name: "audit",
+    key: "position, ordinal",
+    is_old: "at < ?",
+    order: "at, position, ordinal",
+};
+
+/// An answer expires at the end of its time, not after it.
+const ANSWERS: Table =
+    Table { name: "kept_answers", key: "user_id, key", is_old: "kept_at <= ?", order: "kept_at" };
+
+const OUTCOMES: Table = Table {
+    name: "delivery_outcomes",
+    key: "webhook_id, hour",
+    is_old: "hour < ?",
+    order: "hour, webhook_id",
+};
+
+const CALL_COUNTS: Table = Table {
+    name: "call_counts",
+    key: "hour, instance_id",
+    is_old: "hour < ?",
+    order: "hour, instance_id",
+};
+
+const CONTACT_DAYS: Table =
+    Table { name: "contact_days", key: "day", is_old: "day < ?", order: "day" };
+
+const KEY_DAYS: Table =
+    Table { name: "key_days", key: "key_id, day", is_old: "day < ?", order: "day, key_id" };
 
 /// Deletes old rows of a database. A company whose rows cannot be deleted holds up no other one.
 #[derive(Clone)]
@@ -43,48 +143,43 @@ impl Expiry {
     /// Deletes the entries of the change feed from before a moment; returns how many there were. The cursors that point
     /// before the last one expire.
     pub async fn delete_changes(&self, before: Timestamp) -> Result<usize, StoreError> {
-        self.delete("changes WHERE true", before, changes::delete_old).await
+        self.delete(Changes, before).await
     }
 
     /// Deletes the entries of the audit from before a moment; returns how many there were.
     pub async fn delete_audit(&self, before: Timestamp) -> Result<usize, StoreError> {
-        self.delete("audit WHERE true", before, audit::delete_old).await
+        self.delete(AUDIT, before).await
     }
 
     /// Deletes the answers that were kept before a moment; returns how many there were.
     pub async fn delete_answers(&self, before: Timestamp) -> Result<usize, StoreError> {
-        self.delete("kept_answers WHERE true", before, idempotency::delete_old).await
+        self.delete(ANSWERS, before).await
     }
 
     /// Deletes the counts of attempts of the hours before a moment; returns how many rows there were.
     pub async fn delete_outcomes(&self, before: Timestamp) -> Result<usize, StoreError> {
-        self.delete("delivery_outcomes WHERE true", before, delete_old_outcomes).await
+        self.delete(OUTCOMES, before).await
     }
 
     /// Deletes the counts of calls of the hours before a moment; returns how many rows there were.
     pub async fn delete_call_counts(&self, before: Timestamp) -> Result<usize, StoreError> {
-        self.delete("call_counts WHERE true", before, overview::delete_old_calls).await
+        self.delete(CALL_COUNTS, before).await
     }
 
     /// Deletes the numbers of contacts of the days before a moment; returns how many there were.
     pub async fn delete_contact_days(&self, before: Timestamp) -> Result<usize, StoreError> {
-        self.delete("contact_days WHERE true", before, overview::delete_old_contact_days).await
+        self.delete(CONTACT_DAYS, before).await
     }
 
     /// Deletes the calls with keys of the days before a moment; returns how many rows there were.
     pub async fn delete_key_days(&self, before: Timestamp) -> Result<usize, StoreError> {
-        self.delete("key_days WHERE true", before, overview::delete_old_key_days).await
+        self.delete(KEY_DAYS, before).await
     }
 
-    async fn delete(
-        &self,
-        rows: &'static str,
-        before: Timestamp,
-        delete: Delete,
-    ) -> Result<usize, StoreError> {
+    async fn delete(&self, table: impl Aged, before: Timestamp) -> Result<usize, StoreError> {
         let (mut after, mut deleted) = (Uuid::nil(), 0);
-        while let Some(company) = self.next(rows, after).await? {
-            match self.delete_of(company, before, delete).await {
+        while let Some(company) = self.next(table, after).await? {
+            match self.delete_of(company, table, before).await {
                 Ok(count) => deleted += count,
                 Err(error) => tracing::warn!(%error, %company, "old rows were not deleted"),
             }
@@ -93,20 +188,23 @@ impl Expiry {
         Ok(deleted)
     }
 
-    async fn next(&self, rows: &'static str, after: Uuid) -> Result<Option<CompanyId>, StoreError> {
-        self.0.read(Reading::Few, move |connection| next_company(connection, rows, after)).await
+    async fn next(&self, table: impl Aged, after: Uuid) -> Result<Option<CompanyId>, StoreError> {
+        let unit = move |connection: &mut Connection| {
+            next_company(connection, sql!("{} WHERE true", table.name()), after)
+        };
+        self.0.read(Reading::Few, unit).await
     }
 
     async fn delete_of(
         &self,
         company: CompanyId,
+        table: impl Aged,
         before: Timestamp,
-        delete: Delete,
     ) -> Result<usize, StoreError> {
         let mut deleted = 0;
         loop {
             let unit =
-                move |connection: &mut Connection| delete(connection, company, before, BATCH);
+                move |connection: &mut Connection| table.delete(connection, company, before, BATCH);
             let count = self.0.write_unrecorded(Writing::For(company), unit).await?;
             deleted += count;
             if u32::try_from(count).is_ok_and(|count| count < BATCH) {

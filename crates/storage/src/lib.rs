@@ -43,6 +43,7 @@ mod health;
 mod heartbeat;
 mod idempotency;
 mod interrupt;
+mod live;
 mod log_upkeep;
 mod lost_sessions;
 mod manager;
@@ -69,6 +70,7 @@ mod tests;
 mod transaction;
 mod units;
 mod url;
+mod waiting;
 mod watchdog;
 mod webhooks;
 

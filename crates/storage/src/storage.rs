@@ -16,6 +16,7 @@ use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::idempotency::{CallsInProgress, RunningCall};
 use crate::interrupt::Canceller;
+use crate::live::LiveWatch;
 use crate::lost_sessions::LostSessions;
 use crate::opener::{Limits, Opener};
 use crate::url::DatabaseUrl;
@@ -59,6 +60,7 @@ struct Shared {
     create_batches: CreateBatches,
     backlog: Backlog,
     change_watch: ChangeWatch,
+    live_watch: LiveWatch,
     calls_in_progress: CallsInProgress,
     index_work: Notify,
     written: Notify,
@@ -94,6 +96,7 @@ impl Storage {
             create_batches: CreateBatches::default(),
             backlog: Backlog::default(),
             change_watch: ChangeWatch::default(),
+            live_watch: LiveWatch::default(),
             index_work: Notify::new(),
             written: Notify::new(),
             calls_in_progress: CallsInProgress::default(),
@@ -171,6 +174,10 @@ impl Storage {
 
     pub(crate) fn change_watch(&self) -> &ChangeWatch {
         &self.shared.change_watch
+    }
+
+    pub(crate) fn live_watch(&self) -> &LiveWatch {
+        &self.shared.live_watch
     }
 
     /// Wakes the task that indexes values.

@@ -48,6 +48,7 @@ pub use heavy::{Heavy, HeavyThreads};
 pub use metrics_access::MetricsAccess;
 pub use openapi::document::document;
 pub use openapi::served::ServedDocument;
+pub use pages::live::LivePlaces;
 pub use patience::Patience;
 pub use readiness::Readiness;
 pub use routes::{configure, configure_metrics, forms, operations};

@@ -11,6 +11,7 @@ use crate::error::ApiError;
 use crate::heavy::Heavy;
 use crate::metrics_access::MetricsAccess;
 use crate::openapi::served::ServedDocument;
+use crate::pages::live::LivePlaces;
 use crate::patience::Patience;
 use crate::readiness::Readiness;
 
@@ -35,6 +36,8 @@ pub struct WebState {
     pub patience: Patience,
     /// Whether the service is about to stop.
     pub stopping: Stopping,
+    /// The open streams of pages that show changes by themselves.
+    pub live: Arc<LivePlaces>,
     /// The OpenAPI document, once it is written.
     pub openapi: ServedDocument,
     /// Checks whether the service is ready.

@@ -1,38 +1,6 @@
 // Enhancements. Every page works without them.
 "use strict";
 
-const FOCUSABLE = "a[href], button, [tabindex]";
-
-// Puts new content into a part that is announced when it changes; the focus stays where it was.
-function renew(part, fresh) {
-  const place = [...part.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement);
-  localise(fresh);
-  part.replaceChildren(...fresh.childNodes);
-  if (fresh.dataset.poll) part.dataset.poll = fresh.dataset.poll;
-  else delete part.dataset.poll;
-  if (place >= 0) part.querySelectorAll(FOCUSABLE)[place]?.focus();
-}
-
-// A part of a page that is asked for again until it does not change any more.
-function poll(part) {
-  let seen = "";
-  const again = async () => {
-    try {
-      const answer = await fetch(part.dataset.poll, { headers: { Accept: "text/html" } });
-      if (!answer.ok || answer.redirected) return;
-      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
-      if (!fresh) return;
-      const { outerHTML } = fresh;
-      if (outerHTML !== seen) renew(part, fresh);
-      seen = outerHTML;
-      if (part.dataset.poll) setTimeout(again, 1500);
-    } catch {
-      setTimeout(again, 5000);
-    }
-  };
-  setTimeout(again, 1000);
-}
-
 // What only some choices of a select need.
 function dependents(select) {
   const show = () => {
@@ -54,7 +22,6 @@ document.querySelectorAll("input[data-picker]").forEach(picker);
 document.querySelectorAll("form:has(input[data-moment])").forEach(sendMoments);
 goTo();
 warnOfUnsaved();
-document.querySelectorAll("[data-poll]").forEach(poll);
 document.querySelectorAll("select[data-chooses]").forEach(dependents);
 
 // One click sends a form once.

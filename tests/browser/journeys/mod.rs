@@ -10,6 +10,7 @@ mod environment;
 mod hostile;
 mod import;
 mod list_contacts;
+mod live;
 mod overview;
 mod platforms;
 mod sign_in;

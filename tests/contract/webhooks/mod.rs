@@ -2,8 +2,10 @@
 
 mod claims;
 mod clock_steps;
+mod company_deletion;
 mod fairness;
 mod followers;
+mod live;
 mod outbox;
 mod outcomes;
 mod plans;

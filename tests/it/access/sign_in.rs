@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use contact_hub_domain::access::{
-    AccessError, LinkPurpose, PasswordDraft, PresentPassword, SESSION_IDLE_SECONDS,
+    AccessError, LinkPurpose, PasswordDraft, Presence, PresentPassword, SESSION_IDLE_SECONDS,
     SESSION_SECONDS, SIGN_IN_ATTEMPTS, SIGN_IN_WINDOW_SECONDS, SessionHolder, authenticate_session,
     create_link, end_session, invite, list_sessions, read_link, redeem_link, set_password, sign_in,
     sign_out,
@@ -48,12 +48,15 @@ async fn a_password_leads_to_the_caller_of_a_key() {
         assert_eq!(holder.caller, caller_of(ports, &made).await);
         assert_eq!((holder.email.as_str(), holder.company_name.as_str()), (EMAIL, "Acme"));
         assert!(holder.has_password);
-        assert_eq!(authenticate_session(ports, &token).await.expect("a session"), holder);
+        assert_eq!(
+            authenticate_session(ports, &token, Presence::Person).await.expect("a session"),
+            holder
+        );
         let upper = sign_in(ports, " API@Acme.Example ", PASSWORD, HERE, &Call::default()).await;
         assert!(upper.is_ok(), "an email is known by its identity");
         sign_out(ports, &holder, &Call::default()).await.expect("it ends");
         for ended in [token.as_str(), "", "x", &made.token] {
-            let refused = authenticate_session(ports, ended).await;
+            let refused = authenticate_session(ports, ended, Presence::Person).await;
             assert!(matches!(refused, Err(AccessError::Unauthenticated)), "{refused:?}");
         }
     })
@@ -128,20 +131,22 @@ async fn a_session_ends_when_idle_and_after_a_week() {
         let _made = user_with(hub, PASSWORD).await;
         let (idle, _) = session(ports, PASSWORD).await;
         hub.clock.advance(SESSION_IDLE_SECONDS - 60);
-        let _seen = authenticate_session(ports, &idle).await.expect("it goes on");
+        let _seen = authenticate_session(ports, &idle, Presence::Person).await.expect("it goes on");
         hub.clock.advance(SESSION_IDLE_SECONDS - 60);
-        let _seen = authenticate_session(ports, &idle).await.expect("it was used");
+        let _seen =
+            authenticate_session(ports, &idle, Presence::Person).await.expect("it was used");
         hub.clock.advance(SESSION_IDLE_SECONDS);
-        assert!(authenticate_session(ports, &idle).await.is_err());
+        assert!(authenticate_session(ports, &idle, Presence::Person).await.is_err());
         let (busy, holder) = session(ports, PASSWORD).await;
         let sessions = list_sessions(ports, holder.session.user_id).await.expect("sessions");
         assert_eq!(sessions.len(), 1, "those that are over are not listed");
         for _ in 0..SESSION_SECONDS / (SESSION_IDLE_SECONDS / 2) - 1 {
             hub.clock.advance(SESSION_IDLE_SECONDS / 2);
-            let _seen = authenticate_session(ports, &busy).await.expect("it is used");
+            let _seen =
+                authenticate_session(ports, &busy, Presence::Person).await.expect("it is used");
         }
         hub.clock.advance(SESSION_IDLE_SECONDS / 2);
-        assert!(authenticate_session(ports, &busy).await.is_err());
+        assert!(authenticate_session(ports, &busy, Presence::Person).await.is_err());
     })
     .await;
 }
@@ -159,7 +164,7 @@ async fn own_sessions_are_ended_and_nobody_elses() {
         assert!(matches!(foreign, Err(AccessError::SessionNotFound)));
         let user = holder.session.user_id;
         end_session(ports, user, first_holder.session.id, &Call::default()).await.expect("it ends");
-        assert!(authenticate_session(ports, &first).await.is_err());
+        assert!(authenticate_session(ports, &first, Presence::Person).await.is_err());
         let again = end_session(ports, user, first_holder.session.id, &Call::default()).await;
         assert!(matches!(again, Err(AccessError::SessionNotFound)));
     })
@@ -187,10 +192,10 @@ async fn a_password_is_changed_by_who_knows_it() {
             };
             assert_eq!(violations.iter().map(|(path, _)| path).collect::<Vec<_>>(), [path]);
         }
-        assert!(authenticate_session(ports, &other).await.is_ok());
+        assert!(authenticate_session(ports, &other, Presence::Person).await.is_ok());
         change(PASSWORD.into(), "a new password").await.expect("a new password");
-        assert!(authenticate_session(ports, &mine).await.is_ok());
-        assert!(authenticate_session(ports, &other).await.is_err());
+        assert!(authenticate_session(ports, &mine, Presence::Person).await.is_ok());
+        assert!(authenticate_session(ports, &other, Presence::Person).await.is_err());
         assert!(sign_in(ports, EMAIL, PASSWORD, HERE, &Call::default()).await.is_err());
         let _signed_in = session(ports, "a new password").await;
         for _ in 0..SIGN_IN_ATTEMPTS {

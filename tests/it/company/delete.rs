@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contact_hub_tests::{Binary, TestDatabase, TestHub, with_hub, with_idle_hub};
+use contact_hub_tests::{Binary, Receiver, Reply, TestDatabase, TestHub, with_hub, with_idle_hub};
 use serde_json::{Value, json};
 
 use super::busy::{busy, rows_of};
@@ -92,6 +92,47 @@ async fn after_kills_the_same_command_continues_and_meanwhile_nobody_gets_in() {
         let _ = other.post("/contacts", &person("a@example.com")).await.expect(201);
         delete(&hub.database, &company);
         assert_eq!(total(&count()), 0, "{:?}", count());
+    })
+    .await;
+}
+
+/// A company that gets the changes of contacts at a receiver that is down.
+async fn undelivered(hub: &TestHub) -> (contact_hub_tests::Client, Receiver) {
+    let client = hub.client().await;
+    let receiver = Receiver::scripted(|_place| Reply::from(500)).await;
+    let hook = json!({"name": "Hook", "url": receiver.url(), "events": ["contactsChanged"]});
+    let _ = client.manage().post("/webhooks", &hook).await.expect(201);
+    let _ = client.post("/contacts", &person("ann@example.com")).await.expect(201);
+    retrying(&client).await;
+    (client, receiver)
+}
+
+/// Waits until the delivery of a company waits for its next attempt.
+async fn retrying(client: &contact_hub_tests::Client) {
+    until(Duration::from_secs(20), async || {
+        let found = client.manage().get("/deliveries").await.expect(200);
+        found.data()[0]["state"] == "retrying"
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_delivered_after_it_begins() {
+    with_hub(async |hub| {
+        let ((doomed, silent), (other, reached)) = (undelivered(hub).await, undelivered(hub).await);
+        let at = hub.hub.ports.environment.clock.now();
+        let begun = hub.hub.storage.delete_company(doomed.made.company, at).await;
+        let mut deletion = begun.expect("it begins").expect("a company");
+        let before = silent.count();
+        for _retry in 0..2 {
+            let attempts = reached.count();
+            hub.clock.advance(24 * 3600);
+            // The other company's retry shows that what is due is delivered.
+            until(Duration::from_secs(20), async || reached.count() > attempts).await;
+            retrying(&other).await;
+        }
+        while deletion.next().await.expect("a batch").is_some() {}
+        assert_eq!(silent.count(), before);
     })
     .await;
 }

@@ -161,6 +161,7 @@ async fn files_are_kept_for_good_under_an_address_of_their_own() {
             "pages.js",
             "contacts.js",
             "deliveries.js",
+            "live.js",
             "import.js",
             "papaparse.js",
             "icon.svg",

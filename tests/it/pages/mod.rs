@@ -10,6 +10,7 @@ mod foreign;
 mod guard;
 mod import;
 mod list_contacts;
+mod live;
 mod overview;
 mod platforms;
 mod queries;

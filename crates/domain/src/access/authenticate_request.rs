@@ -11,8 +11,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use super::{
-    AccessError, Bucket, ClientNetwork, KeyHolder, RateLimitState, RateLimited, SessionHolder,
-    SessionToken, Token, TokenHash, TokenUser, authenticate, authenticate_session,
+    AccessError, Bucket, ClientNetwork, KeyHolder, Presence, RateLimitState, RateLimited,
+    SessionHolder, SessionToken, Token, TokenHash, TokenUser, authenticate, authenticate_session,
 };
 use crate::context::AccessPorts;
 use crate::time::Timestamp;
@@ -51,12 +51,13 @@ pub async fn authenticate_page_request(
     ports: &AccessPorts,
     token: &str,
     address: IpAddr,
+    presence: Presence,
 ) -> Authenticated<SessionHolder> {
     let call = Call::new(ports, address, Bucket::Pages);
     let Some(hash) = SessionToken::parse(token).map(|token| token.hash()) else {
         return Authenticated { rate_limit: None, holder: Err(AccessError::Unauthenticated) };
     };
-    let find = Find { holder: authenticate_session(ports, token), is_remembered: false };
+    let find = Find { holder: authenticate_session(ports, token, presence), is_remembered: false };
     call.with_token(hash, find, |holder| TokenUser {
         user: holder.caller.user_id,
         company: holder.caller.company.id,

@@ -115,8 +115,8 @@ pub use read_key::read_key;
 pub use read_user::read_user;
 pub use revoke_key::{revoke_key, revoke_key_of};
 pub use session::{
-    ListedSession, MAX_SESSIONS, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder,
-    SessionToken, authenticate_session,
+    ListedSession, MAX_SESSIONS, Presence, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session,
+    SessionHolder, SessionToken, authenticate_session,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use session_port::MockSessionStore;

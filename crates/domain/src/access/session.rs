@@ -136,10 +136,20 @@ impl SessionHolder {
     }
 }
 
+/// Who makes a request with a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// A person, which prolongs the session.
+    Person,
+    /// An open page by itself, which does not.
+    Script,
+}
+
 /// The holder of a token whose session is still valid.
 pub async fn authenticate_session(
     ports: &AccessPorts,
     token: &str,
+    presence: Presence,
 ) -> Result<SessionHolder, AccessError> {
     let token = SessionToken::parse(token).ok_or(AccessError::Unauthenticated)?;
     let holder = ports.sessions.session(token.hash()).await?.ok_or(AccessError::Unauthenticated)?;
@@ -147,7 +157,8 @@ pub async fn authenticate_session(
     if holder.awaits_code || !session.is_open(now) {
         return Err(AccessError::Unauthenticated);
     }
-    if session.seen_at.plus_seconds(SEEN_EVERY_SECONDS) <= now {
+    let is_due = session.seen_at.plus_seconds(SEEN_EVERY_SECONDS) <= now;
+    if is_due && presence == Presence::Person {
         ports.sessions.see_session(session.id, now).await?;
     }
     Ok(holder)

@@ -5,8 +5,8 @@
 
 mod calls;
 mod contact_days;
-mod key_days;
 mod imports;
+mod key_days;
 mod period;
 mod port;
 mod read;
@@ -17,8 +17,8 @@ use std::time::Duration;
 
 pub use calls::{CallCounts, HourlyCalls, record_calls};
 pub use contact_days::{ContactDay, record_contact_days};
-pub use key_days::{KeyDay, key_days};
 pub use imports::{ImportCounts, LastImport, record_import};
+pub use key_days::{KeyDay, key_days};
 pub use period::Period;
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockOverviewStore;

@@ -4,9 +4,7 @@
 
 mod append;
 mod list;
-mod purge;
 mod rows;
 mod store;
 
 pub(crate) use append::{Audited, append, append_all, insertion};
-pub(crate) use purge::delete_old;

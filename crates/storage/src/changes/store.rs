@@ -8,7 +8,7 @@ use contact_hub_domain::changes::{ChangeEntry, ChangeStore, ChangesOutcome, Chan
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
-use super::{list, object};
+use super::{list, object, watch};
 use crate::Storage;
 use crate::units::Reading;
 
@@ -35,10 +35,10 @@ impl ChangeStore for Storage {
                 return Ok(outcome);
             }
             query.after = Some(after);
-            let Some(place) = self.change_watch().join(self, company, after) else {
+            let Some(mut place) = watch::join(self, company, after) else {
                 return Ok(outcome);
             };
-            if timeout_at(until, place.found()).await.is_err() {
+            if timeout_at(until, place.news()).await.is_err() {
                 return Ok(outcome);
             }
         }

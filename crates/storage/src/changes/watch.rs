@@ -1,15 +1,9 @@
-//! Wakes the calls that wait for an entry.
-//!
-//! One statement asks for all of them whether there is one, so the number of statements does not grow with the number of
-//! calls. It also finds entries that other instances wrote, and those that became visible because an older transaction
-//! ended.
+//! Wakes the calls that wait for an entry, also one that becomes visible because an older transaction ends.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use diesel::QueryableByName;
-use tokio::sync::Notify;
 use uuid::Uuid;
 
 use contact_hub_domain::changes::Position;
@@ -24,6 +18,7 @@ use crate::dialect::Source;
 use crate::failure::Failure;
 use crate::statement::sql;
 use crate::units::Reading;
+use crate::waiting::{Place, Waiting};
 
 /// The interval between two statements.
 const EVERY: Duration = Duration::from_millis(100);
@@ -32,103 +27,43 @@ const EVERY: Duration = Duration::from_millis(100);
 const MOST_OF_COMPANY: usize = 64;
 const MOST: usize = 2000;
 
-/// The calls that wait.
-#[derive(Default)]
-pub(crate) struct ChangeWatch(Mutex<State>);
+/// The calls that wait for an entry after a position.
+pub(crate) type ChangeWatch = Waiting<Position, ()>;
 
-#[derive(Default)]
-struct State {
-    waiting: HashMap<u64, Waiting>,
-    last_id: u64,
-    /// Whether a task asks for them.
-    is_watched: bool,
-}
-
-struct Waiting {
+/// Begins to wait for an entry after a position; `None` when too many calls wait.
+pub(super) fn join(
+    storage: &Storage,
     company: CompanyId,
     after: Position,
-    found: Arc<Notify>,
-}
-
-/// A call's place among those that wait. Dropping it ends the wait.
-pub(super) struct Place<'a> {
-    watch: &'a ChangeWatch,
-    id: u64,
-    found: Arc<Notify>,
-}
-
-impl Place<'_> {
-    /// Waits until there is an entry.
-    pub(super) async fn found(&self) {
-        self.found.notified().await;
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.watch.state().waiting.remove(&self.id);
-    }
-}
-
-impl ChangeWatch {
-    /// Begins to wait for an entry after a position; `None` when too many calls wait.
-    pub(super) fn join<'a>(
-        &'a self,
-        storage: &Storage,
-        company: CompanyId,
-        after: Position,
-    ) -> Option<Place<'a>> {
-        let mut state = self.state();
-        let of_company = state.waiting.values().filter(|it| it.company == company).count();
-        if state.waiting.len() >= MOST || of_company >= MOST_OF_COMPANY {
-            return None;
-        }
-        state.last_id += 1;
-        let (id, found) = (state.last_id, Arc::<Notify>::default());
-        state.waiting.insert(id, Waiting { company, after, found: Arc::clone(&found) });
-        if !std::mem::replace(&mut state.is_watched, true) {
-            storage.dispatch().runtime.spawn(watch(storage.clone()));
-        }
-        Some(Place { watch: self, id, found })
-    }
-
-    /// The earliest position of each company for which a call waits; `None` when none waits, which ends the task.
-    fn earliest(&self) -> Option<Vec<(CompanyId, Position)>> {
-        let mut state = self.state();
-        if state.waiting.is_empty() {
-            state.is_watched = false;
-            return None;
-        }
-        let mut earliest: HashMap<CompanyId, Position> = HashMap::new();
-        for waiting in state.waiting.values() {
-            let position = earliest.entry(waiting.company).or_insert(waiting.after);
-            *position = waiting.after.min(*position);
-        }
-        Some(earliest.into_iter().collect())
-    }
-
-    fn wake(&self, companies: &[CompanyId]) {
-        for waiting in self.state().waiting.values() {
-            if companies.contains(&waiting.company) {
-                waiting.found.notify_one();
-            }
-        }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+) -> Option<Place<'_, Position, ()>> {
+    storage.change_watch().join(company, after, (MOST_OF_COMPANY, MOST), || {
+        storage.dispatch().runtime.spawn(watch(storage.clone()));
+    })
 }
 
 async fn watch(storage: Storage) {
     loop {
         tokio::time::sleep(EVERY).await;
-        let Some(waiting) = storage.change_watch().earliest() else { return };
-        match grown(&storage, waiting).await {
-            Ok(companies) => storage.change_watch().wake(&companies),
+        let Some(calls) = storage.change_watch().calls() else { return };
+        match grown(&storage, earliest(&calls)).await {
+            Ok(companies) => {
+                storage
+                    .change_watch()
+                    .wake(|company, _| companies.contains(&company).then_some(()));
+            }
             Err(error) => tracing::debug!(%error, "the feeds were not read; the next run retries"),
         }
     }
+}
+
+/// The earliest position of each company for which a call waits.
+fn earliest(calls: &[(CompanyId, Position)]) -> Vec<(CompanyId, Position)> {
+    let mut earliest: HashMap<CompanyId, Position> = HashMap::new();
+    for (company, after) in calls {
+        let position = earliest.entry(*company).or_insert(*after);
+        *position = (*after).min(*position);
+    }
+    earliest.into_iter().collect()
 }
 
 #[derive(QueryableByName)]

@@ -38,6 +38,7 @@ pub(super) fn bind(storage: &Storage, running: &Arc<RunningCall>, ports: &Ports)
         audit: ports.audit.clone(),
         overview: ports.overview.clone(),
         changes: ports.changes.clone(),
+        live: ports.live.clone(),
         idempotency: ports.idempotency.clone(),
         deliveries: Arc::clone(&ports.deliveries),
     }

@@ -9,13 +9,11 @@ mod bind;
 mod handover;
 mod in_progress;
 mod large;
-mod purge;
 mod rows;
 mod running;
 mod store;
 
 pub(crate) use handover::{Ended, Handover, enter_together, keep_together};
 pub(crate) use in_progress::CallsInProgress;
-pub(crate) use purge::delete_old;
 pub(crate) use rows::{forget_calls, forget_naming, reseal_answer, sealed_answers};
 pub(crate) use running::RunningCall;

@@ -72,16 +72,3 @@ pub(super) fn since(
     };
     Ok(rows.into_iter().map(calls).collect())
 }
-
-/// Deletes a company's oldest hours from before a moment.
-pub(crate) fn delete_old(
-    connection: &mut Connection,
-    company: CompanyId,
-    before: Timestamp,
-    limit: u32,
-) -> Result<usize, Failure> {
-    let text = "DELETE FROM call_counts WHERE company_id = ? AND (hour, instance_id) IN (SELECT hour, instance_id \
-         FROM call_counts WHERE company_id = ? AND hour < ? ORDER BY hour, instance_id LIMIT ?)";
-    let delete = statement(text).bind(company).bind(company).bind(before).bind(i64::from(limit));
-    Ok(connection.execute(delete)?)
-}

@@ -81,16 +81,3 @@ pub(super) fn since(
     };
     Ok(rows.into_iter().map(day).collect())
 }
-
-/// Deletes a company's oldest days from before a moment.
-pub(crate) fn delete_old(
-    connection: &mut Connection,
-    company: CompanyId,
-    before: Timestamp,
-    limit: u32,
-) -> Result<usize, Failure> {
-    let text = "DELETE FROM contact_days WHERE company_id = ? AND day IN (SELECT day FROM contact_days \
-         WHERE company_id = ? AND day < ? ORDER BY day LIMIT ?)";
-    let delete = statement(text).bind(company).bind(company).bind(before).bind(i64::from(limit));
-    Ok(connection.execute(delete)?)
-}

@@ -11,7 +11,7 @@ use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id};
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::sql;
 
 #[derive(QueryableByName)]
 struct DayRow {
@@ -63,17 +63,4 @@ pub(super) fn since(
         calls: u64::try_from(row.calls).unwrap_or_default(),
     };
     Ok(rows.into_iter().map(day).collect())
-}
-
-/// Deletes a company's oldest days from before a moment.
-pub(crate) fn delete_old(
-    connection: &mut Connection,
-    company: CompanyId,
-    before: Timestamp,
-    limit: u32,
-) -> Result<usize, Failure> {
-    let text = "DELETE FROM key_days WHERE company_id = ? AND (key_id, day) IN (SELECT key_id, day FROM key_days \
-         WHERE company_id = ? AND day < ? ORDER BY day, key_id LIMIT ?)";
-    let delete = statement(text).bind(company).bind(company).bind(before).bind(i64::from(limit));
-    Ok(connection.execute(delete)?)
 }

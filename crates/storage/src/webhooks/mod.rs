@@ -39,4 +39,4 @@ mod transitions;
 
 pub(crate) use contact::{deliveries_of_contact, forget_contact};
 pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};
-pub(crate) use outcomes::delete_old as delete_old_outcomes;
+pub(crate) use settling::delivery_counts;

@@ -184,16 +184,3 @@ fn hours(
     }
     Ok(hours)
 }
-
-/// Deletes a company's rows of hours before a moment, at most this many; returns how many there were.
-pub(crate) fn delete_old(
-    connection: &mut Connection,
-    company: CompanyId,
-    before: Timestamp,
-    limit: u32,
-) -> Result<usize, Failure> {
-    let text = "DELETE FROM delivery_outcomes WHERE company_id = ? AND (webhook_id, hour) IN \
-         (SELECT webhook_id, hour FROM delivery_outcomes WHERE company_id = ? AND hour < ? ORDER BY hour, webhook_id LIMIT ?)";
-    let delete = statement(text).bind(company).bind(company).bind(before).bind(i64::from(limit));
-    Ok(connection.execute(delete)?)
-}

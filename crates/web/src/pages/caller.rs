@@ -27,13 +27,23 @@ impl Person {
 
     /// Whether the person manages users, keys and the company, for which the product access is not needed.
     pub(crate) fn manages_access(&self) -> bool {
-        self.holder.caller.meet(Need::Account(Permission::ManageAccess)).is_ok()
+        manages_access(&self.holder.caller)
     }
 
     /// Whether the person has one of these permissions.
     pub(crate) fn may_any(&self, permissions: &[Permission]) -> bool {
-        permissions.iter().any(|it| self.holder.caller.require(*it).is_ok())
+        may_any(&self.holder.caller, permissions)
     }
+}
+
+/// Whether a caller manages users, keys and the company.
+pub(super) fn manages_access(caller: &access::Caller) -> bool {
+    caller.meet(Need::Account(Permission::ManageAccess)).is_ok()
+}
+
+/// Whether a caller has one of these permissions.
+pub(super) fn may_any(caller: &access::Caller, permissions: &[Permission]) -> bool {
+    permissions.iter().any(|it| caller.require(*it).is_ok())
 }
 
 impl Holder for Person {

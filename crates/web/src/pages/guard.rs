@@ -3,16 +3,19 @@
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
+use actix_web::http::header::{ACCEPT, HeaderName};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, web};
 
 use contact_hub_domain::access::{
-    AccessError, Authenticated, Bucket, Permission, authenticate_page_request,
+    AccessError, Authenticated, Bucket, Caller, Permission, Presence, authenticate_page_request,
+    authenticate_session,
 };
 
-use super::caller::Person;
+use super::caller::{Person, manages_access, may_any};
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
+use super::live::EVENT_STREAM;
 use super::step_up::{self, Proof};
 use super::{cookies, csrf, failure, headers, respond, session};
 use crate::budget::Party;
@@ -47,6 +50,9 @@ const QUICK_FORM: usize = 64 << 10;
 
 /// Decoding a form takes at most so many times its size beside the form itself.
 const FORM_WEIGHT: usize = 2;
+
+/// The header of a request that a page makes by itself, which does not keep the session alive.
+const RENEWAL: HeaderName = HeaderName::from_static("x-renewal");
 
 /// What a page requires.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +110,17 @@ pub(crate) async fn visitor(state: &WebState, request: &HttpRequest) -> Option<P
     person_of(Access::Open, state, request).await.ok().flatten()
 }
 
+/// A page that shows changes by itself opens a stream, and reads itself again.
+fn presence(request: &HttpRequest) -> Presence {
+    let asked = request.headers().get(ACCEPT);
+    let is_stream = asked.is_some_and(|asked| asked == EVENT_STREAM);
+    if is_stream || request.headers().contains_key(&RENEWAL) {
+        Presence::Script
+    } else {
+        Presence::Person
+    }
+}
+
 enum Refused {
     /// Something else has to be done first.
     ElseTo(String),
@@ -137,7 +154,7 @@ async fn person_of(
     let Some(token) = cookies::session(state, request) else { return Ok(None) };
     let address = Origin::of(request).address;
     let Authenticated { holder, .. } =
-        authenticate_page_request(&state.ports.access, &token, address).await;
+        authenticate_page_request(&state.ports.access, &token, address, presence(request)).await;
     match holder {
         Ok(holder) => Ok(Some(Person {
             holder,
@@ -173,14 +190,8 @@ async fn check(
         (_, Some(person)) if person.holder.must_set_up() => {
             return Err(Refused::ElseTo("/account/two-step".to_owned()));
         }
-        (Access::SignedIn, Some(_)) => {}
-        (Access::Any(permissions), Some(person)) => {
-            if !person.may_any(permissions) {
-                return Err(Code::AccessDenied.into());
-            }
-        }
-        (Access::Manager, Some(person)) if person.manages_access() => {}
-        (Access::Manager, Some(_)) => return Err(Code::AccessDenied.into()),
+        (_, Some(person)) if admits(access, &person.holder.caller) => {}
+        (_, Some(_)) => return Err(Code::AccessDenied.into()),
         (Access::SetUp | Access::SignedIn | Access::Manager | Access::Any(_), None) => {
             return Err(Refused::ElseTo(session::sign_in_location(request.request())));
         }
@@ -189,6 +200,21 @@ async fn check(
         read_form(access, form_limit, person, request, state).await?;
     }
     Ok(())
+}
+
+/// Whether these permissions open a page.
+fn admits(access: Access, caller: &Caller) -> bool {
+    match access {
+        Access::File | Access::Open | Access::SetUp | Access::SignedIn => true,
+        Access::Manager => manages_access(caller),
+        Access::Any(permissions) => may_any(caller, permissions),
+    }
+}
+
+/// Whether a session that opened a page before still does. This is no use of the session, so it does not prolong it.
+pub(super) async fn still_admits(access: Access, state: &WebState, token: &str) -> bool {
+    let holder = authenticate_session(&state.ports.access, token, Presence::Script).await;
+    holder.is_ok_and(|it| !it.must_set_up() && admits(access, &it.caller))
 }
 
 /// Stores the form in the request, if its token is that of the session.

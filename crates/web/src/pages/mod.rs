@@ -37,6 +37,7 @@ mod guard;
 mod headers;
 mod label;
 mod listing;
+pub(crate) mod live;
 mod moment;
 mod notice;
 mod overview;

@@ -9,7 +9,7 @@ use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Pu
 
 use super::guard::{Access, Rule, guard};
 use super::step_up::Proof;
-use super::{access, admin, contacts, fields, files, overview, sync, webhooks};
+use super::{access, admin, contacts, fields, files, live, overview, sync, webhooks};
 use crate::extract::{BULK_BODY, STANDARD_BODY};
 use crate::resource::Served;
 
@@ -21,7 +21,8 @@ const SET_UP: Access = Access::SetUp;
 const SIGNED_IN: Access = Access::SignedIn;
 const MANAGER: Access = Access::Manager;
 const CONTACTS: Access = Access::Any(&[ContactsApi]);
-const LOOK: Access = Access::Any(&[ManageIntegrations, Publish]);
+/// Who may open the pages of assets, and those that show changes by themselves.
+pub(super) const LOOK: Access = Access::Any(&[ManageIntegrations, Publish]);
 const PUBLISH: Access = Access::Any(&[Publish]);
 const MANAGE: Access = Access::Any(&[ManageIntegrations]);
 
@@ -145,6 +146,7 @@ fn of_contacts() -> Vec<Served> {
 
 fn of_assets() -> Vec<Served> {
     vec![
+        page(GET, "/admin/live", LOOK, to(live::handle)),
         page(GET, "/assets", LOOK, to(sync::list_assets::handle)),
         page(GET, "/assets/new", MANAGE, to(sync::create_asset::show)),
         large("/assets/new", MANAGE, ASSET_FORM, to(sync::create_asset::handle)),
@@ -156,7 +158,6 @@ fn of_assets() -> Vec<Served> {
         page(GET, "/assets/{id}/edit", MANAGE, to(sync::change_asset::show)),
         large("/assets/{id}/edit", MANAGE, ASSET_FORM, to(sync::change_asset::handle)),
         page(POST, "/assets/{id}/delete", MANAGE, to(sync::delete_asset::handle)),
-        page(GET, "/assets/{id}/syncs", LOOK, to(sync::state::handle)),
         page(POST, "/assets/{id}/syncs", PUBLISH, to(sync::publish::handle)),
     ]
 }

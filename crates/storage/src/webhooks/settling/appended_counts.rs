@@ -14,7 +14,7 @@ const BATCH: i64 = 5000;
 const COLUMNS: &str = "company_id, webhook_id, generation, state, is_test";
 
 /// The table expression after FROM, before an alias.
-pub(super) fn delivery_counts(connection: &Connection) -> Statement {
+pub(crate) fn delivery_counts(connection: &Connection) -> Statement {
     match connection {
         Connection::Postgres(_) => sql!(
             "(SELECT {columns}, number FROM delivery_counts UNION ALL SELECT {columns}, number FROM delivery_count_changes)",

@@ -14,6 +14,7 @@ mod erase;
 mod recover;
 mod settlement;
 
+pub(crate) use appended_counts::delivery_counts;
 pub(super) use appended_counts::or_has_count_changes;
 pub(super) use batch::settle;
 pub(super) use close::{close_deleted, close_switched_off};

@@ -1,5 +1,4 @@
-//! `GET /assets/{id}/syncs`: how the syncs of an asset stand, as the part of its page that asks for itself again while one
-//! is open.
+//! The history of an asset's syncs, a part of its page.
 
 use askama::Template;
 
@@ -8,12 +7,10 @@ use contact_hub_domain::ids::AssetId;
 use contact_hub_domain::sync::{self, IntegrationChoice};
 
 use super::sync_row::SyncRow;
-use crate::error::{Answer, ApiError};
-use crate::extract::PathId;
+use crate::error::ApiError;
 use crate::pages::caller::PageCaller;
 use crate::pages::listing::Listing;
 use crate::pages::pager::Pager;
-use crate::pages::respond;
 
 /// The history of an asset's syncs.
 #[derive(Template)]
@@ -21,17 +18,7 @@ use crate::pages::respond;
 pub(super) struct StatePart {
     rows: Vec<SyncRow>,
     pager: Pager,
-    again: Option<String>,
     may_see_deliveries: bool,
-}
-
-pub(crate) async fn handle(
-    caller: PageCaller,
-    PathId(id): PathId<AssetId>,
-    list: Listing,
-) -> Answer {
-    let connections = sync::integration_choices(&caller.context()).await?;
-    respond::page(&state_part(&caller, id, &list, &connections).await?)
 }
 
 /// The page of the history that is asked for.
@@ -44,11 +31,9 @@ pub(super) async fn state_part(
     let found = sync::list_syncs(&caller.context(), id, list.query).await?;
     let rows: Vec<SyncRow> =
         found.items.iter().map(|sync| SyncRow::new(sync, connections)).collect();
-    let is_open = rows.iter().any(|row| row.is_open);
     Ok(StatePart {
         rows,
         pager: Pager::new(&format!("/assets/{id}"), &list.address, found.meta),
-        again: is_open.then(|| list.address.href(&format!("/assets/{id}/syncs"))),
         may_see_deliveries: caller.may(Permission::ManageIntegrations),
     })
 }

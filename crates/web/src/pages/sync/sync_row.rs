@@ -10,6 +10,8 @@ const LONG_MESSAGE: usize = 500;
 
 /// A row of the history.
 pub(crate) struct SyncRow {
+    /// The service's id.
+    pub(crate) id: String,
     /// The connection's name.
     pub(crate) connection: String,
     /// Its status.
@@ -60,6 +62,7 @@ impl SyncRow {
         let (status, tone) = status_of(sync);
         let map = sync.map();
         Self {
+            id: sync.id.to_string(),
             connection: connection.to_owned(),
             status,
             tone,

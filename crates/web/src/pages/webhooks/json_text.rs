@@ -4,14 +4,23 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-/// The text indented, if it is JSON.
+/// How much longer a text may become: this many times, and by so many bytes. The indentation of deeply nested brackets
+/// grows with the square of their number.
+const MOST_TIMES: usize = 4;
+const MOST_MORE: usize = 4 << 10;
+
+/// The text indented, if it is JSON and does not become much longer.
 pub(super) fn indented(text: &str) -> Cow<'_, str> {
     if serde_json::from_str::<IgnoredAny>(text).is_err() {
         return Cow::Borrowed(text);
     }
+    let most = text.len().saturating_mul(MOST_TIMES).saturating_add(MOST_MORE);
     let mut writer = Writer::default();
     for letter in text.chars() {
         writer.take(letter);
+        if writer.text.len() > most {
+            return Cow::Borrowed(text);
+        }
     }
     Cow::Owned(writer.text)
 }
@@ -83,6 +92,13 @@ mod tests {
 }"#;
         assert_eq!(indented(text), expected);
         assert_eq!(indented("\"a b\""), "\"a b\"");
+    }
+
+    #[test]
+    fn deeply_nested_json_stays_as_it_is() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(indented(&nested(20)).contains('\n'));
+        assert_eq!(indented(&nested(8000)), nested(8000));
     }
 
     #[test]

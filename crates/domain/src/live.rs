@@ -1,0 +1,29 @@
+//! Pages that show changes of deliveries, webhooks and syncs by themselves.
+//!
+//! A page learns only that something of its company changed, and then reads what it shows.
+
+use async_trait::async_trait;
+
+use crate::ids::CompanyId;
+
+/// The most pages that one instance keeps informed.
+pub const MOST_PAGES: usize = 1000;
+
+/// The most of these pages of one company.
+pub const MOST_PAGES_OF_COMPANY: usize = 100;
+
+/// The most of these pages of one user.
+pub const MOST_PAGES_OF_USER: usize = 10;
+
+/// The state of a company's deliveries, webhooks and syncs. If two marks differ, something changed between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark(pub u64);
+
+/// Notices changes.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait LiveStore: Send + Sync {
+    /// Waits until the company's mark is another one than this; `None` when too many calls wait. Without a known mark it
+    /// returns the present one soon. Dropping the call ends the wait.
+    async fn changed(&self, company: CompanyId, known: Option<Mark>) -> Option<Mark>;
+}
