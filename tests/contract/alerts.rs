@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contact_hub_domain::access::{AccessStore, ApiKey, Permission, User};
+use contact_hub_domain::access::{AccessStore, ApiKey, DeleteUserOutcome, Permission, User};
 use contact_hub_domain::alerts::{
     AlertChoice, AlertChoices, AlertKind, AlertQueue, AlertStore, ClaimMails, DueMail, MAX_WAITING,
     NewAlert,
@@ -13,7 +13,7 @@ use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
 
-use crate::sample::{MANY, at, author, key, operator, stored_company, user};
+use crate::sample::{MANY, all_permissions, at, author, key, operator, stored_company, user};
 
 const COLLECT: Duration = Duration::from_mins(5);
 const HOLD: Duration = Duration::from_mins(2);
@@ -174,13 +174,12 @@ async fn alerts_of_users_who_are_gone_are_deleted() {
     let company = stored_company(&storage).await;
     let ann = recipient(&storage, company.id, "ann@acme.example").await;
     storage.raise(alert(company.id, 1, second(0))).await.expect("stored");
-    storage.delete_user(operator_of(company.id), ann.id, at(9)).await.expect("deleted");
+    let admin = User { permissions: all_permissions(), ..user(company.id, "admin@acme.example") };
+    storage.create_user(operator(), admin.clone(), MANY).await.expect("a user");
+    let deleted = storage.delete_user(author(company.id, admin.id), ann.id, at(9)).await;
+    assert_eq!(deleted.expect("an outcome"), DeleteUserOutcome::Deleted);
     assert_eq!(claim(&storage, second(300)).await, []);
     assert!(!storage.is_due(second(9000), COLLECT).await.expect("an answer"));
-}
-
-fn operator_of(company: CompanyId) -> contact_hub_domain::author::Author {
-    company.into()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -38,7 +38,7 @@ pub async fn with_settings(
     change: impl FnOnce(&mut ServeSettings),
     test: impl AsyncFnOnce(&TestHub),
 ) {
-    with_world(true, change, test).await;
+    Box::pin(with_world(true, change, test)).await;
 }
 
 /// Runs a test on a fresh hub without background tasks, so that every statement belongs to a request.
@@ -51,7 +51,7 @@ pub async fn with_idle_settings(
     change: impl FnOnce(&mut ServeSettings),
     test: impl AsyncFnOnce(&TestHub),
 ) {
-    with_world(false, change, test).await;
+    Box::pin(with_world(false, change, test)).await;
 }
 
 async fn with_world(
@@ -75,7 +75,7 @@ pub async fn with_database(
     let database = TestDatabase::migrated();
     let mut way = database_settings(&database);
     change(&database, &mut way).await;
-    run(way, serve_settings(&database), true, database, test).await;
+    Box::pin(run(way, serve_settings(&database), true, database, test)).await;
 }
 
 async fn run(

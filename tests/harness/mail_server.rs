@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -66,7 +66,7 @@ impl MailServer {
         address: SocketAddr,
         treat: impl Fn(usize) -> Treatment + Send + Sync + 'static,
     ) -> Self {
-        let listener = TcpListener::bind(address).await.expect("a port");
+        let listener = bound(address).await;
         let address = listener.local_addr().expect("an address");
         let (mails, treat) = (Arc::<Mutex<Vec<Mail>>>::default(), Arc::new(treat));
         let kept = Arc::clone(&mails);
@@ -103,6 +103,18 @@ impl MailServer {
 impl Drop for MailServer {
     fn drop(&mut self) {
         self.task.abort();
+    }
+}
+
+/// Listens at an address. A server that was dropped there may take a moment to close its socket.
+async fn bound(address: SocketAddr) -> TcpListener {
+    let until = Instant::now() + Duration::from_secs(10);
+    loop {
+        match TcpListener::bind(address).await {
+            Ok(listener) => return listener,
+            Err(error) => assert!(Instant::now() < until, "{error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 

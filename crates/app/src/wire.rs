@@ -149,6 +149,7 @@ fn alert_ports(
     }
 }
 
+<<<<<<< ours
 fn sync_ports(
     environment: &DomainEnvironment,
     storage: &Arc<Storage>,
@@ -163,6 +164,8 @@ fn sync_ports(
     }
 }
 
+=======
+>>>>>>> theirs
 fn webhook_ports(
     environment: &DomainEnvironment,
     storage: &Arc<Storage>,

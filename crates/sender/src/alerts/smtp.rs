@@ -1,6 +1,7 @@
 //! The mail server.
 
 use std::error::Error;
+use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -71,7 +72,7 @@ impl SmtpMailer {
             "smtp" => (Tls::Required(parameters(&host)?), smtp::SUBMISSION_PORT),
             _ => return Err(SmtpError::Scheme),
         };
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host.to_string())
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(dialled(&host))
             .port(url.port().unwrap_or(port))
             .tls(tls)
             .hello_name(ClientId::Domain(from.email.domain().to_owned()))
@@ -87,7 +88,7 @@ impl SmtpMailer {
 }
 
 fn parameters(host: &Host<&str>) -> Result<TlsParameters, SmtpError> {
-    let mut builder = TlsParameters::builder(host.to_string());
+    let mut builder = TlsParameters::builder(dialled(host));
     // The system may have no list.
     for certificate in webpki_root_certs::TLS_SERVER_ROOT_CERTS {
         let certificate = Certificate::from_der(certificate.to_vec()).map_err(SmtpError::Tls)?;
@@ -96,9 +97,20 @@ fn parameters(host: &Host<&str>) -> Result<TlsParameters, SmtpError> {
     builder.build().map_err(SmtpError::Tls)
 }
 
+/// The host without the brackets of an address.
+fn dialled(host: &Host<&str>) -> String {
+    match host {
+        Host::Ipv6(address) => address.to_string(),
+        host => host.to_string(),
+    }
+}
+
 fn is_loopback(host: &Host<&str>) -> bool {
     match host {
-        Host::Domain(name) => *name == "localhost",
+        // Only of http and the like does the parser read addresses of IPv4.
+        Host::Domain(name) => {
+            *name == "localhost" || name.parse().is_ok_and(|it: Ipv4Addr| it.is_loopback())
+        }
         Host::Ipv4(address) => address.is_loopback(),
         Host::Ipv6(address) => address.is_loopback(),
     }
