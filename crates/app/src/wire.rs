@@ -149,7 +149,6 @@ fn alert_ports(
     }
 }
 
-<<<<<<< ours
 fn sync_ports(
     environment: &DomainEnvironment,
     storage: &Arc<Storage>,
@@ -164,8 +163,6 @@ fn sync_ports(
     }
 }
 
-=======
->>>>>>> theirs
 fn webhook_ports(
     environment: &DomainEnvironment,
     storage: &Arc<Storage>,

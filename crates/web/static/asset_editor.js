@@ -1,4 +1,4 @@
-// The editor of an asset: HTML in colours, merge tags to pick, warnings, and a preview. Without scripts it is a text area.
+// The editor of an asset: colours, merge tags to pick, warnings, and a preview. Without scripts it is a text area.
 "use strict";
 
 // How long a person pauses before what they wrote is checked and shown, in milliseconds.

@@ -39,8 +39,8 @@ async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
             ("/contacts/new", 2),
             ("/fields", 2),
             ("/assets", 5),
-            // The asset, the connections and the syncs.
-            (&asset, 11),
+            // The asset, the fields that its merge tags name, the connections and the syncs.
+            (&asset, 12),
             // The webhooks, and two kinds of counts in one snapshot.
             ("/admin/integrations/webhooks", 9),
             // The deliveries, what is not settled yet, and the names of the webhooks.
