@@ -102,9 +102,8 @@ async fn a_dry_run_returns_the_outcome_and_writes_nothing() {
 async fn cells_are_read_as_the_preview_shows() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
-        for (name, kind) in
-            [("Born", "date"), ("Paid", "boolean"), ("Sum", "number"), ("Seen", "datetime")]
-        {
+        let fields = [("Born", "date"), ("Paid", "boolean"), ("Sum", "number"), ("Seen", "datetime")];
+        for (name, kind) in fields {
             let _ = client.field(name, kind).await;
         }
         let csv = "email,first_name,last_name,born,paid,sum,seen\n\
@@ -112,10 +111,10 @@ async fn cells_are_read_as_the_preview_shows() {
                    b@example.com,Bo,Lee,01.02.2026,off,\"2,5\",soon\n";
         let page = send(&browser, "/contacts/import/preview", csv).await.expect(200);
         for shown in [
-            "data-kind=\"date\" data-reading=\"dmy\"",
+            "data-kind=\"date\"\ndata-reading=\"dmy\"",
             "31.01.2026 → 2026-01-31",
             "Yes<br>off → No",
-            "data-kind=\"number\" data-reading=\"comma\"",
+            "data-kind=\"number\"\ndata-reading=\"comma\"",
             "1.234,5 → 1234.5",
             "2026-01-31 09:30 → 2026-01-31T09:30:00+00:00",
             "1 of the first rows cannot be read.",
@@ -124,7 +123,7 @@ async fn cells_are_read_as_the_preview_shows() {
         }
         let unclear = csv.replace("31.01.2026", "03.04.2026");
         let page = send(&browser, "/contacts/import/preview", &unclear).await.expect(200);
-        assert!(page.text.contains("data-kind=\"date\" data-reading=\"?\""));
+        assert!(page.text.contains("data-kind=\"date\"\ndata-reading=\"?\""));
         let chosen = "/contacts/import/preview?delimiter=,&column=field:0~mdy";
         let page = send(&browser, chosen, "born\n03/04/2026\n").await.expect(200);
         assert!(page.text.contains("03/04/2026 → 2026-03-04"), "{}", page.text);

@@ -40,7 +40,7 @@ impl Stream {
             if let Some((message, rest)) = self.unread.split_once("\n\n") {
                 let mark = message.strip_prefix("event: changed\ndata: ").map(str::to_owned);
                 assert!(mark.is_some() || message == ":", "{message}");
-                self.unread = rest.to_owned();
+                rest.clone_into(&mut self.unread);
                 if mark.is_some() {
                     return mark;
                 }
