@@ -18,6 +18,12 @@ pub struct Mail {
 }
 
 impl Mail {
+    /// The text with whole lines: quoted-printable (RFC 2045) breaks long ones.
+    #[must_use]
+    pub fn unfolded(&self) -> String {
+        self.text.replace("=\r\n", "")
+    }
+
     /// The text of a header, empty when absent.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {

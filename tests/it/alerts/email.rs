@@ -21,7 +21,8 @@ async fn a_webhook_that_is_switched_off_is_alerted_of_after_a_while() {
         assert_eq!(mail.header("Subject"), "The webhook \"CRM\" was switched off (Acme)");
         assert_eq!(mail.header("From"), "\"Contact Hub\" <hub@hub.example>");
         let link = format!("https://hub.example/admin/integrations/webhooks/{id}");
-        assert_eq!(mail.text.matches(&link).count(), 2, "in both parts: {}", mail.text);
+        let text = mail.unfolded();
+        assert_eq!(text.matches(&link).count(), 2, "in both parts: {text}");
         assert!(mail.text.contains("Its receiver answered 410 Gone."));
         hub.clock.advance(LATER);
         tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
