@@ -8,6 +8,7 @@
 )]
 
 mod access;
+mod alerts;
 mod change_contact;
 mod contacts;
 mod creates;

@@ -2,8 +2,8 @@
 
 use crate::sample::{author, operator};
 use contact_hub_domain::access::{
-    AccessStore, DeleteUserOutcome, ListedSession, MAX_SESSIONS, PasswordHash, Redemption, SESSION_IDLE_SECONDS,
-    SESSION_SECONDS, Session, SessionStore, TokenHash, User,
+    AccessStore, DeleteUserOutcome, ListedSession, MAX_SESSIONS, PasswordHash, Redemption,
+    SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionStore, TokenHash, User,
 };
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};

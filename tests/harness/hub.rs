@@ -6,6 +6,7 @@ use std::sync::Arc;
 use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
+use contact_hub::mail_settings::MailSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::Environment;
@@ -37,7 +38,7 @@ pub async fn with_settings(
     change: impl FnOnce(&mut ServeSettings),
     test: impl AsyncFnOnce(&TestHub),
 ) {
-    with_world(true, change, test).await;
+    Box::pin(with_world(true, change, test)).await;
 }
 
 /// Runs a test on a fresh hub without background tasks, so that every statement belongs to a request.
@@ -50,7 +51,7 @@ pub async fn with_idle_settings(
     change: impl FnOnce(&mut ServeSettings),
     test: impl AsyncFnOnce(&TestHub),
 ) {
-    with_world(false, change, test).await;
+    Box::pin(with_world(false, change, test)).await;
 }
 
 async fn with_world(
@@ -74,7 +75,7 @@ pub async fn with_database(
     let database = TestDatabase::migrated();
     let mut way = database_settings(&database);
     change(&database, &mut way).await;
-    run(way, serve_settings(&database), true, database, test).await;
+    Box::pin(run(way, serve_settings(&database), true, database, test)).await;
 }
 
 async fn run(
@@ -129,6 +130,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         edge: EdgeSettings { rate_limit_pages: 0, ..EdgeSettings::default() },
         limits: LimitSettings::default(),
         webhooks: webhook_settings(),
+        mail: MailSettings::default(),
     }
 }
 

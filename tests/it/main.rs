@@ -9,6 +9,7 @@
 )]
 
 mod access;
+mod alerts;
 mod audit;
 mod bootstrap;
 mod changes;

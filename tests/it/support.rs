@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
+use contact_hub::mail_settings::MailSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::Environment;
@@ -152,6 +153,7 @@ pub(crate) fn hub_with(
             allow_networks: vec!["127.0.0.0/8".parse().expect("a network")],
             ..WebhookSettings::default()
         },
+        mail: MailSettings::default(),
     };
     change(&mut settings);
     Hub::start(&database, &settings, environment).expect("a second hub")

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contact_hub_domain::access::{GiveBack, record_failed_sign_ins, record_key_uses};
+use contact_hub_domain::alerts::Mailer;
 use contact_hub_domain::contacts::erase_overdue;
 use contact_hub_domain::context::{AccessPorts, ErasurePorts, OverviewPorts, Ports};
 use contact_hub_domain::idempotency::KEPT_FOR;
@@ -11,8 +12,8 @@ use contact_hub_domain::overview::{self, record_calls, record_contact_days};
 use contact_hub_domain::ports::{Clock, StoreError};
 use contact_hub_domain::webhooks::activity;
 use contact_hub_sender::{
-    Announcing, Heartbeat, QueueMetrics, Retention, Settling, Worker, WorkerOptions, WorkerPorts,
-    WorkerSignal,
+    AlertPorts, Alerting, Announcing, Heartbeat, QueueMetrics, Retention, Settling, Worker,
+    WorkerOptions, WorkerPorts, WorkerSignal,
 };
 use contact_hub_storage::{
     DatabaseClock, DeferredWrites, Expiry, Storage, ValueIndexing, WriteAheadLog,
@@ -21,6 +22,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
 use crate::settings::ServeSettings;
+use crate::wire::Outbound;
 
 /// How often the uses of keys and failed sign-ins are recorded.
 const KEY_USES_EVERY: Duration = Duration::from_secs(1);
@@ -59,6 +61,7 @@ pub(crate) struct Background {
     /// Tasks that may end at any moment.
     upkeep: Vec<JoinHandle<()>>,
     worker: Worker,
+    alerting: Alerting,
     announcing: Announcing,
     settling: Settling,
     retention: Retention,
@@ -71,7 +74,7 @@ impl Background {
         ports: &Ports,
         storage: &Storage,
         settings: &ServeSettings,
-        signal: Arc<WorkerSignal>,
+        outbound: Outbound,
         heartbeat: Arc<Heartbeat>,
         clock: Option<JoinHandle<()>>,
     ) -> Self {
@@ -82,6 +85,7 @@ impl Background {
             ids: Arc::clone(&ports.environment.ids),
             randomness: Arc::clone(&ports.environment.randomness),
         };
+        let signal = outbound.signal;
         let webhooks = &settings.webhooks;
         let options =
             WorkerOptions { concurrency: webhooks.concurrency, schedule: webhooks.schedule() };
@@ -106,6 +110,7 @@ impl Background {
         Self {
             clock,
             upkeep,
+            alerting: alerting(ports, outbound.mailer, settings),
             announcing: Announcing::start(work.clone(), Arc::clone(&signal)),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, heartbeat),
@@ -120,11 +125,22 @@ impl Background {
             task.abort();
         }
         drop((self.announcing, self.settling, self.retention, self.queue_metrics));
-        self.worker.stop().await;
+        tokio::join!(self.worker.stop(), self.alerting.stop());
         if let Some(clock) = self.clock {
             clock.abort();
         }
     }
+}
+
+fn alerting(ports: &Ports, mailer: Option<Arc<dyn Mailer>>, settings: &ServeSettings) -> Alerting {
+    let environment = &ports.environment;
+    let work = AlertPorts {
+        queue: Arc::clone(&ports.mails),
+        mailer,
+        clock: Arc::clone(&environment.clock),
+        ids: Arc::clone(&environment.ids),
+    };
+    Alerting::start(work, settings.mail.options())
 }
 
 /// Follows the database's clock.

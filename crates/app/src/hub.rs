@@ -52,7 +52,12 @@ impl Hub {
         let key_file = settings.secret_key_file.as_deref();
         let keys =
             master_key::ensure(key_file, &database.database_url, environment.randomness.as_ref())?;
-        let outbound = Outbound::new(environment, &keys, settings.webhooks.url_policy())?;
+        let outbound = Outbound::new(
+            environment,
+            &keys,
+            settings.webhooks.url_policy(),
+            settings.mail.mailer(&public_url)?,
+        )?;
         let (limits, quotas) = (settings.limits.limits(), settings.quotas());
         let ports = ports(environment, limits, &storage, quotas, &outbound, &public_url);
         let metrics = telemetry::metrics()?;
@@ -63,9 +68,9 @@ impl Hub {
             let served = Served { ports: &ports, public_url: &public_url, readiness, render };
             Servers::start(listener, settings, served)?
         };
-        let background = environment.has_background.then(|| {
-            Background::start(&ports, &storage, settings, outbound.signal, heartbeat, clock)
-        });
+        let background = environment
+            .has_background
+            .then(|| Background::start(&ports, &storage, settings, outbound, heartbeat, clock));
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })
     }
 

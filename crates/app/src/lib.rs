@@ -13,6 +13,7 @@ pub mod edge_settings;
 pub mod files;
 pub mod hub;
 pub mod limit_settings;
+pub mod mail_settings;
 pub mod master_key;
 pub mod output;
 pub mod readiness;

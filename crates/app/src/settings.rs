@@ -12,6 +12,7 @@ use url::Url;
 use crate::adapters::Quotas;
 use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
+use crate::mail_settings::MailSettings;
 use crate::webhook_settings::WebhookSettings;
 
 /// How many days entries of the audit are kept unless it is set.
@@ -112,7 +113,7 @@ impl ServeSettings {
                 self.listen.ip()
             );
         }
-        Ok(())
+        self.mail.mailer("").map(drop)
     }
 }
 
@@ -195,6 +196,10 @@ pub struct ServeSettings {
     /// Webhooks.
     #[command(flatten)]
     pub webhooks: WebhookSettings,
+
+    /// Alerts.
+    #[command(flatten)]
+    pub mail: MailSettings,
 }
 
 fn metrics_token(text: &str) -> Result<String, String> {

@@ -82,7 +82,7 @@ impl WebhookSettings {
 }
 
 /// Reads a whole number with its unit.
-fn delay(text: &str) -> Result<Duration, String> {
+pub(crate) fn delay(text: &str) -> Result<Duration, String> {
     let message = || format!("\"{text}\" must be a number with ms, s, m, h or d, such as 30s");
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at_checked(digits).ok_or_else(message)?;

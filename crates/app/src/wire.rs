@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use contact_hub_domain::access::RateLimiter;
+use contact_hub_domain::alerts::Mailer;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
-    AccessPorts, AuditPorts, ChangePorts, ContactPorts, Environment as DomainEnvironment,
-    ErasurePorts, IdempotencyPorts, OverviewPorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
+    AccessPorts, AlertPorts, AuditPorts, ChangePorts, ContactPorts,
+    Environment as DomainEnvironment, ErasurePorts, IdempotencyPorts, OverviewPorts, Ports,
+    SyncPorts, ViewPorts, WebhookPorts,
 };
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::limits::Limits;
@@ -61,11 +63,18 @@ pub struct Outbound {
     pub signal: Arc<WorkerSignal>,
     /// Which addresses are allowed.
     pub url_policy: Arc<UrlPolicy>,
+    /// Sends emails; `None` when no mail server is set.
+    pub mailer: Option<Arc<dyn Mailer>>,
 }
 
 impl Outbound {
     /// The ports for these keys and for the addresses that the policy permits.
-    pub fn new(environment: &Environment, keys: &[MasterKey], policy: UrlPolicy) -> Result<Self> {
+    pub fn new(
+        environment: &Environment,
+        keys: &[MasterKey],
+        policy: UrlPolicy,
+        mailer: Option<Arc<dyn Mailer>>,
+    ) -> Result<Self> {
         let vault: Arc<dyn Vault> =
             Arc::new(MasterKeyVault::new(keys, Arc::clone(&environment.randomness)));
         let sender = HttpSender::new(
@@ -76,7 +85,8 @@ impl Outbound {
             Arc::clone(&environment.clock),
         );
         let sender = Arc::new(sender.context("webhooks cannot be sent")?);
-        Ok(Self { vault, sender, signal: Arc::default(), url_policy: Arc::new(policy) })
+        let (signal, url_policy) = (Arc::default(), Arc::new(policy));
+        Ok(Self { vault, sender, signal, url_policy, mailer })
     }
 }
 
@@ -121,11 +131,25 @@ pub fn ports(
             signal: outbound.signal.clone(),
         },
         webhooks: webhook_ports(&environment, &storage, outbound),
+        alerts: alert_ports(&environment, &storage, outbound),
+        mails: storage.clone(),
         audit: AuditPorts { audit: storage.clone() },
         changes: ChangePorts { changes: storage.clone() },
         idempotency: idempotency_ports(&environment, &storage, outbound),
         deliveries: storage,
         environment,
+    }
+}
+
+fn alert_ports(
+    environment: &DomainEnvironment,
+    storage: &Arc<Storage>,
+    outbound: &Outbound,
+) -> AlertPorts {
+    AlertPorts {
+        environment: environment.clone(),
+        alerts: storage.clone(),
+        sends_emails: outbound.mailer.is_some(),
     }
 }
 
@@ -219,6 +243,6 @@ fn rate_limiter(quotas: Quotas, storage: &Storage, ids: &dyn Ids) -> Arc<dyn Rat
 /// The ports of a command, which answers no calls, seals no secrets and sends nothing.
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
     let environment = Environment::default();
-    let outbound = Outbound::new(&environment, &[], UrlPolicy::default())?;
+    let outbound = Outbound::new(&environment, &[], UrlPolicy::default(), None)?;
     Ok(ports(&environment, Limits::default(), storage, Quotas::default(), &outbound, ""))
 }

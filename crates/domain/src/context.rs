@@ -8,6 +8,7 @@ use crate::access::{
     AccessStore, Caller, FailedSignIns, KeyUses, PasswordHasher, RateLimiter, SessionStore,
     TwoStepStore,
 };
+use crate::alerts::{AlertQueue, AlertStore};
 use crate::audit::AuditStore;
 use crate::author::{Author, Call};
 use crate::changes::ChangeStore;
@@ -163,6 +164,17 @@ pub struct OverviewPorts {
     pub calls: Arc<CallCounts>,
 }
 
+/// The ports of alerts.
+#[derive(Clone)]
+pub struct AlertPorts {
+    /// Time, ids, randomness and limits.
+    pub environment: Environment,
+    /// Stores what users chose, and alerts.
+    pub alerts: Arc<dyn AlertStore>,
+    /// Whether the service can send emails.
+    pub sends_emails: bool,
+}
+
 /// The ports of all capabilities.
 #[derive(Clone)]
 pub struct Ports {
@@ -188,6 +200,10 @@ pub struct Ports {
     pub audit: AuditPorts,
     /// The overview.
     pub overview: OverviewPorts,
+    /// Which alerts users get.
+    pub alerts: AlertPorts,
+    /// The emails that wait, for the worker.
+    pub mails: Arc<dyn AlertQueue>,
     /// The deliveries that are due, for the worker.
     pub deliveries: Arc<dyn DeliveryQueue>,
 }
@@ -254,6 +270,12 @@ impl AsRef<AuditPorts> for Ports {
 impl AsRef<OverviewPorts> for Ports {
     fn as_ref(&self) -> &OverviewPorts {
         &self.overview
+    }
+}
+
+impl AsRef<AlertPorts> for Ports {
+    fn as_ref(&self) -> &AlertPorts {
+        &self.alerts
     }
 }
 

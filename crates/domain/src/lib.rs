@@ -2,7 +2,7 @@
 //!
 //! # Reading order
 //!
-//! 1. [`contacts`], [`fields`], [`access`], [`sync`], [`webhooks`], [`changes`], [`audit`] and [`overview`] are the capabilities: nouns that are valid once they exist, one module for
+//! 1. [`contacts`], [`fields`], [`access`], [`sync`], [`webhooks`], [`changes`], [`audit`], [`alerts`] and [`overview`] are the capabilities: nouns that are valid once they exist, one module for
 //!    each use case, the port that a store implements, and one error enum each.
 //! 2. [`context`] is the first parameter of every use case: who asks, and through which ports.
 //! 3. [`input`], [`property`] and [`violations`]: what a request gave, what it means, and everything that is wrong with it by
@@ -31,6 +31,7 @@
 //! ```
 
 pub mod access;
+pub mod alerts;
 pub mod audit;
 pub mod author;
 pub mod changes;

@@ -28,6 +28,7 @@ macro_rules! words {
 
 words! {
     crate::access::Bucket,
+    crate::alerts::AlertKind,
     crate::audit::AuditAction,
     crate::access::LinkPurpose,
     crate::access::Permission,
@@ -56,6 +57,7 @@ fn find<T: Copy + Into<&'static str>>(word: &str, known: &[T]) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use crate::access::{Bucket, LinkPurpose, Permission};
+    use crate::alerts::AlertKind;
     use crate::audit::AuditAction;
     use crate::changes::ChangeType;
     use crate::fields::{FieldType, Filterable};
@@ -76,6 +78,9 @@ mod tests {
     fn names_never_change() {
         names! {
             Bucket: ["standard", "bulk", "pages", "sign_in", "sign_in_of_network", "second_step"];
+            AlertKind: [
+                "webhook_failing", "webhook_warned", "webhook_off", "import_ended", "key_expires",
+            ];
             AuditAction: [
                 "contact.deleted", "contact.erased", "email.unblocked", "contacts.deleted",
                 "contacts.restored", "contacts.updated", "contacts.exported",
@@ -87,7 +92,7 @@ mod tests {
                 "deliveries.resent", "company.created",
                 "company.updated", "user.created", "user.updated", "user.deleted", "user.invited",
                 "user.password_changed", "user.two_step_on", "user.two_step_off",
-                "user.two_step_reset", "user.recovery_codes_renewed", "api_key.created",
+                "user.two_step_reset", "user.recovery_codes_renewed", "user.alerts_changed", "api_key.created",
                 "api_key.revoked", "session.created", "session.recovered", "session.failed",
                 "session.ended", "sessions.ended",
             ];

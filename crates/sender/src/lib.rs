@@ -1,4 +1,4 @@
-//! Delivers webhooks: a client that dials only permitted addresses, and the worker that claims, sends and records.
+//! Delivers webhooks and alerts: a client that dials only permitted addresses, and the worker that claims, sends and records.
 //!
 //! # Reading order
 //!
@@ -8,6 +8,7 @@
 //! 3. [`Announcing`] makes the events of webhooks that follow the change feed, [`Settling`] rewrites the deliveries of
 //!    webhooks that were switched off, deleted or recovered, [`Retention`] deletes old ones, [`QueueMetrics`] measures the
 //!    backlog, [`Heartbeat`] reports whether the loop is running.
+//! 4. [`Alerting`] sends alerts by email, through [`SmtpMailer`].
 //!
 //! # Never here
 //!
@@ -15,6 +16,7 @@
 //! cookies, uses no proxy and decompresses nothing: these features of reqwest are switched off in `client`, or not
 //! compiled in.
 
+mod alerts;
 mod announcing;
 mod client;
 mod clock_steps;
@@ -30,6 +32,7 @@ mod settling;
 mod signal;
 mod worker;
 
+pub use alerts::{AlertOptions, AlertPorts, Alerting, SmtpError, SmtpMailer, SmtpOptions};
 pub use announcing::Announcing;
 pub use client::{ClientLimits, HttpSender, SenderError};
 pub use heartbeat::Heartbeat;

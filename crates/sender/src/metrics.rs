@@ -39,8 +39,9 @@ pub(crate) fn claimed(deliveries: usize) {
 pub(crate) fn note(notice: &WebhookNotice) {
     let webhook = notice.webhook_id;
     match notice.news {
+        HealthNews::Failing => tracing::warn!(%webhook, "a webhook keeps failing"),
         HealthNews::Warned => {
-            tracing::warn!(%webhook, "a webhook keeps failing and will be switched off");
+            tracing::warn!(%webhook, "a webhook has failed for days and will be switched off");
         }
         HealthNews::SwitchedOff(reason) => {
             counter!("contact_hub_webhooks_switched_off_total", "reason" => reason.as_str())

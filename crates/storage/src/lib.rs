@@ -18,6 +18,7 @@
 //! domain that are called inside the transaction.
 
 mod access;
+mod alerts;
 mod audit;
 mod backlog;
 mod bounded;

@@ -10,10 +10,11 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 36] = [
+const PAGES: [&str; 37] = [
     "/",
     "/account",
     "/account/api-access",
+    "/account/alerts",
     "/account/two-step",
     "/admin",
     "/admin/company",

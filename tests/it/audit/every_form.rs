@@ -192,6 +192,7 @@ async fn account(desk: &mut Desk<'_>) {
     let ended = ended.unwrap().session;
     desk.audited("/account/sessions/{id}/end", &[&ended.id.to_string()], &[]).await;
     desk.audited("/account/password", &[], &[("password", PASSWORD)]).await;
+    desk.audited("/account/alerts", &[], &[("by_email", "webhook_off")]).await;
     desk.send("/setup/dismiss", &[], &[], Leaves::Nothing).await;
     let fields = [("email", "api@acme.example"), ("password", PASSWORD)];
     let answer = Browser::new(&desk.hub.base()).post("/sign-in", &fields).await;

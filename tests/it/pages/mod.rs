@@ -40,7 +40,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 23] = [
+const PAGES: [&str; 24] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -57,6 +57,7 @@ const PAGES: [&str; 23] = [
     "/admin/integrations/webhooks/deliveries/resend?all=1",
     "/account",
     "/account/api-access",
+    "/account/alerts",
     "/account/two-step",
     "/admin/company",
     "/admin/company/users/new",

@@ -102,5 +102,6 @@ pub(crate) const PLACES: &[Place] = &[
         only_in: &["contact-hub-web", "contact-hub-receiver", "contact-hub", "contact-hub-tests"],
     },
     Place { name: "diesel", only_in: &["contact-hub-storage", "contact-hub-tests"] },
+    Place { name: "lettre", only_in: &["contact-hub-sender"] },
     Place { name: "rusqlite", only_in: &["contact-hub-mirror", "xtask", "contact-hub-tests"] },
 ];

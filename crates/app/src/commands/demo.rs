@@ -16,6 +16,7 @@ use super::demo_report;
 use crate::edge_settings::EdgeSettings;
 use crate::hub::Hub;
 use crate::limit_settings::LimitSettings;
+use crate::mail_settings::MailSettings;
 use crate::output::print_line;
 use crate::settings::{
     AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings,
@@ -97,6 +98,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
             allow_networks: vec![loopback],
             ..WebhookSettings::default()
         },
+        mail: MailSettings::default(),
     };
     migrate(&database.database_url).context("the demo's database cannot be created")?;
     Hub::start(&database, &serve, &Environment::default())

@@ -106,16 +106,17 @@ pub use quota::{
 #[cfg(any(test, feature = "mocks"))]
 pub use rate_limit::MockRateLimiter;
 pub use rate_limit::{
-    Bucket, CODE_ATTEMPTS, CODES_WINDOW_SECONDS, ClientNetwork, GiveBack, RateLimitState, RateLimited, RateLimiter, SIGN_IN_ATTEMPTS,
-    SIGN_IN_ATTEMPTS_OF_NETWORK, SIGN_IN_WINDOW_SECONDS, TokenUser, WINDOW_SECONDS,
+    Bucket, CODE_ATTEMPTS, CODES_WINDOW_SECONDS, ClientNetwork, GiveBack, RateLimitState,
+    RateLimited, RateLimiter, SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_NETWORK,
+    SIGN_IN_WINDOW_SECONDS, TokenUser, WINDOW_SECONDS,
 };
 pub use read_company::read_company;
 pub use read_key::read_key;
 pub use read_user::read_user;
 pub use revoke_key::{revoke_key, revoke_key_of};
 pub use session::{
-    ListedSession, MAX_SESSIONS, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session,
-    SessionHolder, SessionToken, authenticate_session,
+    ListedSession, MAX_SESSIONS, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder,
+    SessionToken, authenticate_session,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use session_port::MockSessionStore;

@@ -91,6 +91,8 @@ actions! {
     TwoStepReset = "user.two_step_reset";
     /// A user has new recovery codes.
     RecoveryCodesRenewed = "user.recovery_codes_renewed";
+    /// A user chose which alerts to get.
+    AlertsChanged = "user.alerts_changed";
     /// An API key was created.
     KeyCreated = "api_key.created";
     /// An API key was revoked.

@@ -13,6 +13,9 @@ pub const FAILING_LIMIT: Duration = Duration::from_hours(5 * 24);
 /// In that time at least this many attempts must have failed; half as many for the warning.
 pub const FAILED_LIMIT: u32 = 10;
 
+/// After this many attempts without a success a webhook counts as failing.
+pub const FAILING_AFTER: u32 = 5;
+
 /// Why a webhook is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
@@ -52,9 +55,11 @@ pub struct Health {
     pub warning: bool,
 }
 
-/// The effect of an attempt on a webhook, for the log.
+/// The effect of an attempt on a webhook, for the log and for alerts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HealthNews {
+    /// Several attempts have failed since the last success.
+    Failing,
     /// It is about to be switched off.
     Warned,
     /// It was switched off.
@@ -108,7 +113,10 @@ impl Health {
         let is_half_way = self.failed_attempts >= FAILED_LIMIT / 2 && fails_for(FAILING_LIMIT / 2);
         let is_news = is_half_way && !self.warning;
         self.warning |= is_half_way;
-        is_news.then_some(HealthNews::Warned)
+        if is_news {
+            return Some(HealthNews::Warned);
+        }
+        (self.failed_attempts == FAILING_AFTER).then_some(HealthNews::Failing)
     }
 
     const fn switch_off(&mut self, reason: DisabledReason) -> HealthNews {
@@ -144,6 +152,7 @@ mod tests {
         assert_eq!(
             shown,
             [
+                &(48, Some(HealthNews::Failing)),
                 &(60, Some(HealthNews::Warned)),
                 &(120, Some(HealthNews::SwitchedOff(DisabledReason::Failing))),
             ]
@@ -159,7 +168,8 @@ mod tests {
         );
         assert!(seldom.warning && seldom.is_enabled());
         let mut often = Health::switched(true);
-        assert!((0..1000).all(|n| fails(&mut often, n / 10 % 50).is_none()));
+        let news: Vec<_> = (0..1000).filter_map(|n| fails(&mut often, n / 10 % 50)).collect();
+        assert_eq!(news, [HealthNews::Failing]);
     }
 
     #[test]

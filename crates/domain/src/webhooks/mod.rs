@@ -66,7 +66,7 @@ pub use error::WebhooksError;
 pub use event::{Event, EventKind, Subscriptions};
 pub use follower::{Announced, Announcement, Follower, Followers};
 pub use headers::Headers;
-pub use health::{DisabledReason, FAILED_LIMIT, FAILING_LIMIT, Health, HealthNews};
+pub use health::{DisabledReason, FAILED_LIMIT, FAILING_AFTER, FAILING_LIMIT, Health, HealthNews};
 pub use list::{list, names};
 pub use list_deliveries::list_deliveries;
 pub use network::{IpNetwork, NotANetwork};

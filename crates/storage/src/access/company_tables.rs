@@ -31,13 +31,14 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
     Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
 }
 
-pub(super) const TABLES: [Table; 32] = [
+pub(super) const TABLES: [Table; 35] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
     rows("saved_views", OF_COMPANY, "user_id, created_at, id"),
     // Passwords, links and second steps are deleted with their users, attempts with their deliveries, and secrets with
     // their webhooks.
     rows("users", OF_COMPANY, "created_at, id"),
+    keyed("alert_choices", "company_id, user_id, kind"),
     rows("deliveries", OF_COMPANY, "id"),
     keyed("event_contacts", "contact_id, event_id"),
     rows("events", OF_COMPANY, "id"),
@@ -62,6 +63,8 @@ pub(super) const TABLES: [Table; 32] = [
     rows("kept_answers", OF_COMPANY, "user_id, key"),
     keyed("call_counts", "company_id, hour, instance_id"),
     keyed("contact_days", "company_id, day"),
+    keyed("alerts", "company_id, user_id, batch, kind, object_id"),
+    keyed("alert_mails", "company_id, user_id"),
     keyed("blocked_emails", "company_id, digest"),
     keyed("changes", "company_id, position, ordinal"),
     keyed("change_purges", "company_id"),

@@ -23,7 +23,7 @@ pub(super) fn ask(connection: &mut Connection, question: Statement) -> Result<bo
 
 /// Locks a user of the company (of any company when `None`), so that no other transaction deletes the user, and writes
 /// of the same kind wait. Returns false when there is no such user, or the company is being deleted.
-pub(super) fn lock_user(
+pub(crate) fn lock_user(
     connection: &mut Connection,
     company: Option<CompanyId>,
     user: UserId,

@@ -22,4 +22,5 @@ mod writes;
 
 pub(crate) use cache::HolderCache;
 pub use company_deletion::{CompanyDeletion, DeletedRows};
+pub(crate) use lock::lock_user;
 pub use rate_windows::SharedQuotas;

@@ -92,11 +92,7 @@ pub(super) fn insert(
 
 /// Ends the oldest sessions of a locked user past the maximum. Those that await a code are counted separately, so that
 /// the password alone ends none of the others.
-fn end_oldest(
-    connection: &mut Connection,
-    user: UserId,
-    awaits_code: bool,
-) -> Result<(), Failure> {
+fn end_oldest(connection: &mut Connection, user: UserId, awaits_code: bool) -> Result<(), Failure> {
     let text = "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ? AND awaits_code = ? \
          ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)";
     let oldest = statement(text).bind(user).bind(awaits_code).bind(i64::from(MAX_SESSIONS));

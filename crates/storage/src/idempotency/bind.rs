@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contact_hub_domain::context::{
-    AccessPorts, ContactPorts, ErasurePorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
+    AccessPorts, AlertPorts, ContactPorts, ErasurePorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
 };
 use contact_hub_domain::webhooks::DeliverySignal;
 
@@ -27,12 +27,14 @@ pub(super) fn bind(storage: &Storage, running: &Arc<RunningCall>, ports: &Ports)
         },
         webhooks: WebhookPorts {
             environment: ports.webhooks.environment.clone(),
-            webhooks: storage,
+            webhooks: storage.clone(),
             signal: once_committed(running, &ports.webhooks.signal),
             sender: Arc::clone(&ports.webhooks.sender),
             vault: Arc::clone(&ports.webhooks.vault),
             url_policy: Arc::clone(&ports.webhooks.url_policy),
         },
+        alerts: AlertPorts { alerts: storage, ..ports.alerts.clone() },
+        mails: Arc::clone(&ports.mails),
         audit: ports.audit.clone(),
         overview: ports.overview.clone(),
         changes: ports.changes.clone(),

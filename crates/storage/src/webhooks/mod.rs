@@ -14,6 +14,7 @@ mod due_times;
 mod enqueue;
 mod explain;
 mod followers;
+mod health_alerts;
 mod instances;
 mod leases;
 mod listed;

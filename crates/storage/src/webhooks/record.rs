@@ -7,12 +7,14 @@ use diesel::sql_types::{Integer, Nullable, Text};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{CompanyId, WebhookId};
+use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     AttemptedDelivery, Breaker, DisabledReason, Ended, EventKind, Health, HealthNews, NextStep,
     Recorded, Settled, WebhookNotice, settle,
 };
 
 use super::attempts::{self, NewAttempt};
+use super::health_alerts;
 use super::leases::release;
 use super::outcomes::{self, CountedAttempt};
 use super::rows::{
@@ -124,6 +126,9 @@ pub(super) fn record<'a>(
     release(connection, &held.collect::<Vec<_>>())?;
     update_webhooks(connection, &watch)?;
     close_switched_off_now(connection, &done, &notices)?;
+    if let Some(at) = last_end(&done) {
+        health_alerts::raise_all(connection, &notices, at)?;
+    }
     Ok(notices)
 }
 
@@ -248,15 +253,18 @@ fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Fai
     Ok(())
 }
 
+/// When the last of the attempts ended.
+fn last_end(done: &[Done<'_>]) -> Option<Timestamp> {
+    done.iter().map(|it| it.recorded.attempt.result.ended_at()).max()
+}
+
 /// Closes the open deliveries of a webhook that is switched off. This is rare, and happens for one webhook at a time.
 fn close_switched_off_now(
     connection: &mut Connection,
     done: &[Done<'_>],
     notices: &[WebhookNotice],
 ) -> Result<(), Failure> {
-    let Some(at) = done.iter().map(|it| it.recorded.attempt.result.ended_at()).max() else {
-        return Ok(());
-    };
+    let Some(at) = last_end(done) else { return Ok(()) };
     for notice in notices {
         let webhook = notice.webhook_id;
         let owner = done.iter().find(|it| it.webhook == webhook).map(|it| it.company);

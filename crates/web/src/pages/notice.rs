@@ -92,6 +92,7 @@ notices! {
     NothingToRecover = "nothing-to-recover", "No failed deliveries since then; nothing was resent.";
     PasswordSet = "password-set", "Password set. Other sessions have ended.";
     TwoStepOff = "two-step-off", "Two-step verification is off.";
+    AlertsChanged = "alerts-changed", "Alerts saved.";
     TwoStepReset = "two-step-reset", "Two-step verification reset. The user signs in with the password alone.";
     SignedOut = "signed-out", "You are signed out.";
     SignedOutEverywhere = "signed-out-everywhere", "You are signed out everywhere.";

@@ -79,6 +79,8 @@ fn of_account() -> Vec<Served> {
         proven(&two_step("/on"), SET_UP, to(access::two_step::turn_on)),
         proven(&two_step("/off"), SIGNED_IN, to(access::two_step::turn_off)),
         proven(&two_step("/recovery-codes"), SIGNED_IN, to(access::two_step::renew)),
+        page(GET, "/account/alerts", SIGNED_IN, to(access::alerts::show)),
+        page(POST, "/account/alerts", SIGNED_IN, to(access::alerts::handle)),
         page(GET, "/account/api-access", SIGNED_IN, to(access::api_access::handle)),
         proven("/account/api-access/keys", SIGNED_IN, to(access::create_key::own)),
         page(

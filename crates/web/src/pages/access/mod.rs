@@ -1,6 +1,7 @@
 //! Signing in and out, the own account, keys, the company and its users.
 
 pub(crate) mod account;
+pub(crate) mod alerts;
 pub(crate) mod api_access;
 mod browser;
 pub(crate) mod company;

@@ -1,0 +1,82 @@
+//! The settings of the mail server that sends alerts, each a flag and an environment variable.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use contact_hub_domain::alerts::Mailer;
+use contact_hub_sender::{AlertOptions, SmtpMailer, SmtpOptions};
+use url::Url;
+
+use crate::files;
+use crate::webhook_settings::delay;
+
+const COLLECT: Duration = Duration::from_mins(5);
+const EVERY: Duration = Duration::from_mins(30);
+
+/// How alerts are sent.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Alerts")]
+pub struct MailSettings {
+    /// The mail server that sends alerts: `smtps://<user>:<password>@<host>`, or `smtp://…`, which uses STARTTLS
+    #[arg(long, env = "CONTACT_HUB_SMTP_URL", hide_env_values = true)]
+    pub smtp_url: Option<Url>,
+
+    /// A file with the password for the mail server, in place of the one in --smtp-url
+    #[arg(long, env = "CONTACT_HUB_SMTP_PASSWORD_FILE", requires = "smtp_url")]
+    pub smtp_password_file: Option<PathBuf>,
+
+    /// The sender of alerts, such as `Contact Hub <hub@example.com>`
+    #[arg(long, env = "CONTACT_HUB_MAIL_FROM")]
+    pub mail_from: Option<String>,
+
+    /// How long the alerts of a user are collected before they are sent in one email, such as `5m`
+    #[arg(long, env = "CONTACT_HUB_ALERT_COLLECT", value_name = "TIME", default_value = "5m", value_parser = delay)]
+    pub alert_collect: Duration,
+
+    /// The shortest time between two emails to a user, such as `30m`
+    #[arg(long, env = "CONTACT_HUB_ALERT_EVERY", value_name = "TIME", default_value = "30m", value_parser = delay)]
+    pub alert_every: Duration,
+}
+
+impl Default for MailSettings {
+    fn default() -> Self {
+        Self {
+            smtp_url: None,
+            smtp_password_file: None,
+            mail_from: None,
+            alert_collect: COLLECT,
+            alert_every: EVERY,
+        }
+    }
+}
+
+impl MailSettings {
+    /// The mail server; `None` when none is set. Settings that cannot work are an error.
+    pub fn mailer(&self, public_url: &str) -> Result<Option<Arc<dyn Mailer>>> {
+        let Some(url) = self.smtp_url.clone() else { return Ok(None) };
+        let Some(from) = self.mail_from.clone() else {
+            bail!("--mail-from is required with --smtp-url: the sender of alerts");
+        };
+        let password = self.smtp_password_file.as_deref().map(password_in).transpose()?;
+        let options = SmtpOptions { url, password, from, public_url: public_url.to_owned() };
+        let mailer = SmtpMailer::new(&options).context("--smtp-url or --mail-from is wrong")?;
+        Ok(Some(Arc::new(mailer)))
+    }
+
+    /// How alerts are collected.
+    pub(crate) const fn options(&self) -> AlertOptions {
+        AlertOptions { collect: self.alert_collect, every: self.alert_every }
+    }
+}
+
+/// The password in a file, without the line break at its end.
+fn password_in(file: &Path) -> Result<String> {
+    files::warn_unless_private(file);
+    let text = fs::read_to_string(file);
+    let text = text.with_context(|| format!("the file {} cannot be read", file.display()))?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+}

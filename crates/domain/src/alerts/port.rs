@@ -1,0 +1,110 @@
+//! The store ports of alerts.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::{Alert, AlertChoices, NewAlert};
+use crate::access::CompanyName;
+use crate::author::Author;
+use crate::email::Email;
+use crate::ids::{CompanyId, LeaseId, UserId};
+use crate::ports::StoreError;
+use crate::time::Timestamp;
+
+/// Stores which alerts users get, and the alerts that have no other cause in the store.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AlertStore: Send + Sync {
+    /// What a user chose.
+    async fn choices(&self, company: CompanyId, user: UserId) -> Result<AlertChoices, StoreError>;
+
+    /// Replaces these choices of a user of the author's company. Other kinds keep theirs.
+    async fn choose(
+        &self,
+        by: Author,
+        user: UserId,
+        choices: AlertChoices,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
+
+    /// Stores an alert for each of its [`recipients`](super::recipients).
+    async fn raise(&self, alert: NewAlert) -> Result<(), StoreError>;
+}
+
+/// The parameters of a claim of emails.
+#[derive(Clone, Debug)]
+pub struct ClaimMails {
+    /// A new id, by which the worker later proves that it holds the emails.
+    pub lease: LeaseId,
+    /// New ids of batches, one for each email.
+    pub batches: Vec<Uuid>,
+    /// The current time.
+    pub now: Timestamp,
+    /// How long the alerts of a user are collected before they are sent.
+    pub collect: Duration,
+    /// How long the lease holds.
+    pub hold: Duration,
+}
+
+/// The claim of one email.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldMail {
+    /// The company.
+    pub company: CompanyId,
+    /// The user.
+    pub user: UserId,
+    /// The alerts that are sent together. Every attempt has the same.
+    pub batch: Uuid,
+    /// The lease.
+    pub lease: LeaseId,
+}
+
+/// An email that is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueMail {
+    /// The claim.
+    pub held: HeldMail,
+    /// The user's address.
+    pub to: Email,
+    /// The name of the company.
+    pub company: CompanyName,
+    /// The alerts, the earliest first.
+    pub alerts: Vec<Alert>,
+    /// The number of this attempt.
+    pub attempt: u32,
+    /// When the first attempt began.
+    pub first_attempt_at: Timestamp,
+}
+
+/// The emails that wait, for any number of instances.
+///
+/// An email is claimed with a lease, and no transaction stays open while it is sent. After a crash the lease ends, and
+/// the same alerts are sent again with the same message id: at least once.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AlertQueue: Send + Sync {
+    /// Whether [`claim`](Self::claim) may find something.
+    async fn is_due(&self, now: Timestamp, collect: Duration) -> Result<bool, StoreError>;
+
+    /// Claims the emails that are due. Two claims never hold the same one. Alerts of users who no longer exist are deleted.
+    async fn claim(&self, claim: ClaimMails) -> Result<Vec<DueMail>, StoreError>;
+
+    /// Deletes the alerts of a batch that was sent or given up. The user's next email collects alerts since this moment, also
+    /// a later one. Nothing happens without the lease.
+    async fn finish(&self, held: HeldMail, since: Timestamp) -> Result<(), StoreError>;
+
+    /// Ends the lease of an email that was not sent. It is due again as if it collected alerts since this moment. Nothing
+    /// happens without the lease.
+    async fn retry(&self, held: HeldMail, since: Timestamp) -> Result<(), StoreError>;
+
+    /// Stores alerts of keys that expire within this time and were not alerted of, at most this many keys. Returns how many
+    /// keys it looked at.
+    async fn alert_of_keys(
+        &self,
+        now: Timestamp,
+        within: Duration,
+        limit: u32,
+    ) -> Result<usize, StoreError>;
+}

@@ -1,0 +1,105 @@
+//! Who gets an alert.
+
+use super::{AlertChoice, AlertKind};
+use crate::access::Permissions;
+use crate::ids::UserId;
+
+/// The most users who get one alert.
+pub const MAX_RECIPIENTS: usize = 100;
+
+/// The most alerts of a user that wait for an email. Further ones of a kind are counted together.
+pub const MAX_WAITING: u32 = 100;
+
+/// A user of the company, who may get an alert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipient {
+    /// The user.
+    pub user: UserId,
+    /// What the user may do.
+    pub permissions: Permissions,
+    /// Whether the user can sign in with a password.
+    pub is_person: bool,
+    /// What the user chose for the kind.
+    pub choice: Option<AlertChoice>,
+}
+
+impl Recipient {
+    fn gets(&self, kind: AlertKind, product_access: bool, about: Option<UserId>) -> bool {
+        let is_own = about.is_none_or(|about| about == self.user);
+        kind.may_get(self.permissions, product_access)
+            && (is_own || kind.may_get_of_others(self.permissions))
+            && self.choice.unwrap_or_else(|| kind.default_choice(self.is_person)).by_email
+    }
+}
+
+/// The users who get an alert by email, in the order of their ids: at most [`MAX_RECIPIENTS`], the given ones first.
+/// `about` is the user whom the alert is about.
+#[must_use]
+pub fn recipients(
+    kind: AlertKind,
+    product_access: bool,
+    about: Option<UserId>,
+    known: &[Recipient],
+) -> Vec<UserId> {
+    let getting = known.iter().filter(|it| it.gets(kind, product_access, about));
+    let mut users: Vec<UserId> = getting.map(|it| it.user).take(MAX_RECIPIENTS).collect();
+    users.sort_unstable();
+    users
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::{MAX_RECIPIENTS, Recipient, recipients};
+    use crate::access::{Permission, Permissions};
+    use crate::alerts::{AlertChoice, AlertKind};
+    use crate::ids::UserId;
+
+    fn user(number: u128) -> UserId {
+        UserId::new(Uuid::from_u128(number))
+    }
+
+    fn person(number: u128, permissions: &[Permission]) -> Recipient {
+        let permissions = permissions.iter().copied().collect();
+        Recipient { user: user(number), permissions, is_person: true, choice: None }
+    }
+
+    const ON: Option<AlertChoice> = Some(AlertChoice { by_email: true });
+    const OFF: Option<AlertChoice> = Some(AlertChoice { by_email: false });
+
+    #[test]
+    fn people_who_manage_webhooks_get_alerts_of_one_that_is_off_unless_they_chose_otherwise() {
+        let manager = person(1, &[Permission::ManageIntegrations]);
+        let known = [
+            Recipient { user: user(5), ..manager },
+            Recipient { user: user(4), choice: OFF, ..manager },
+            Recipient { user: user(3), is_person: false, ..manager },
+            Recipient { user: user(2), is_person: false, choice: ON, ..manager },
+            Recipient { user: user(1), permissions: Permissions::default(), choice: ON, ..manager },
+        ];
+        let users = |kind, product| recipients(kind, product, None, &known);
+        assert_eq!(users(AlertKind::WebhookOff, true), [user(2), user(5)]);
+        assert_eq!(users(AlertKind::WebhookFailing, true), [user(2)]);
+        assert_eq!(users(AlertKind::WebhookOff, false), []);
+    }
+
+    #[test]
+    fn an_import_goes_to_one_user_and_a_key_to_its_user_and_to_managers() {
+        let about = Some(user(1));
+        let known = [
+            Recipient { choice: ON, ..person(1, &[Permission::ContactsApi]) },
+            Recipient { choice: ON, ..person(2, &[Permission::ContactsApi]) },
+            person(3, &[Permission::ManageAccess]),
+        ];
+        assert_eq!(recipients(AlertKind::ImportEnded, true, about, &known), [user(1)]);
+        assert_eq!(recipients(AlertKind::KeyExpires, true, about, &known), [user(1), user(3)]);
+    }
+
+    #[test]
+    fn a_bounded_number_gets_one() {
+        let known: Vec<_> = (0..1000).map(|n| person(n, &[])).collect();
+        let users = recipients(AlertKind::KeyExpires, true, None, &known);
+        assert_eq!(users.len(), MAX_RECIPIENTS);
+    }
+}

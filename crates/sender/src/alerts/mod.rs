@@ -1,0 +1,12 @@
+//! Sends alerts by email.
+//!
+//! The worker claims a few emails that are due, sends them at the same time, and records each. An email that fails is
+//! sent again later, for a day. After a crash the lease of a claim ends, and another instance sends the same alerts with
+//! the same message id.
+
+mod message;
+mod smtp;
+mod worker;
+
+pub use smtp::{SmtpError, SmtpMailer, SmtpOptions};
+pub use worker::{AlertOptions, AlertPorts, Alerting};

@@ -1,0 +1,198 @@
+//! The worker.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contact_hub_domain::alerts::{
+    AlertQueue, ClaimMails, DueMail, KEY_NOTICE_SECONDS, MailError, Mailer,
+};
+use contact_hub_domain::ids::LeaseId;
+use contact_hub_domain::ports::{Clock, Ids, StoreError};
+use contact_hub_domain::time::Timestamp;
+use futures_util::future::join_all;
+use metrics::counter;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+/// How often it looks for emails that are due.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// How often it looks for keys that expire soon.
+const KEYS_EVERY: Duration = Duration::from_hours(1);
+
+/// How many keys one transaction looks at.
+const KEYS: u32 = 50;
+
+/// How many emails are sent at once.
+const AT_ONCE: usize = 8;
+
+/// How long sending an email may take.
+const DEADLINE: Duration = Duration::from_secs(30);
+
+/// How long a claim holds: longer than sending and recording take.
+const HOLD: Duration = Duration::from_mins(2);
+
+/// The pause after the first failure. Each further one doubles it, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_mins(1);
+const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+
+/// How long an email is tried.
+const TRIED_FOR: Duration = Duration::from_hours(24);
+
+/// The ports of the worker.
+#[derive(Clone)]
+pub struct AlertPorts {
+    /// The emails that wait.
+    pub queue: Arc<dyn AlertQueue>,
+    /// The mail server; without one, alerts are deleted when they are due.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// Creates ids of leases and batches.
+    pub ids: Arc<dyn Ids>,
+}
+
+/// The options of the worker.
+#[derive(Clone, Copy, Debug)]
+pub struct AlertOptions {
+    /// How long the alerts of a user are collected before they are sent.
+    pub collect: Duration,
+    /// The shortest time between two emails to a user.
+    pub every: Duration,
+}
+
+/// The running worker.
+#[derive(Debug)]
+pub struct Alerting {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Alerting {
+    /// Starts it on the current runtime.
+    #[must_use]
+    pub fn start(ports: AlertPorts, options: AlertOptions) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let work = Work { ports, options, keys_at: None };
+        Self { stop, task: tokio::spawn(work.run(stopped)) }
+    }
+
+    /// Stops it. Emails that are being sent are recorded first, within their deadline.
+    pub async fn stop(self) {
+        // This fails only when the task has ended already.
+        self.stop.send(()).ok();
+        if let Err(error) = self.task.await {
+            tracing::error!(%error, "the worker of alerts failed");
+        }
+    }
+}
+
+struct Work {
+    ports: AlertPorts,
+    options: AlertOptions,
+    /// When keys were last looked at.
+    keys_at: Option<Timestamp>,
+}
+
+impl Work {
+    async fn run(mut self, mut stopped: oneshot::Receiver<()>) {
+        loop {
+            if let Err(error) = self.round().await {
+                tracing::debug!(%error, "alerts were not sent; the next run retries");
+            }
+            tokio::select! {
+                biased;
+                _ = &mut stopped => break,
+                () = sleep(LOOK_EVERY) => {}
+            }
+        }
+    }
+
+    async fn round(&mut self) -> Result<(), StoreError> {
+        self.look_at_keys().await?;
+        let now = self.ports.clock.now();
+        if !self.ports.queue.is_due(now, self.options.collect).await? {
+            return Ok(());
+        }
+        let id = || self.ports.ids.next();
+        let claim = ClaimMails {
+            lease: LeaseId::new(id()),
+            batches: (0..AT_ONCE).map(|_| id()).collect(),
+            now,
+            collect: self.options.collect,
+            hold: HOLD,
+        };
+        let mails = self.ports.queue.claim(claim).await?;
+        join_all(mails.iter().map(|mail| self.send(mail))).await.into_iter().collect()
+    }
+
+    async fn look_at_keys(&mut self) -> Result<(), StoreError> {
+        let now = self.ports.clock.now();
+        if self.keys_at.is_some_and(|at| now < at.plus(KEYS_EVERY)) {
+            return Ok(());
+        }
+        let within = Duration::from_secs(KEY_NOTICE_SECONDS.unsigned_abs());
+        let looked = self.ports.queue.alert_of_keys(now, within, KEYS).await?;
+        if u32::try_from(looked).is_ok_and(|looked| looked < KEYS) {
+            self.keys_at = Some(now);
+        }
+        Ok(())
+    }
+
+    /// Sends an email and records it.
+    async fn send(&self, mail: &DueMail) -> Result<(), StoreError> {
+        let Some(mailer) = &self.ports.mailer else { return self.finish(mail).await };
+        let sent = timeout(DEADLINE, mailer.send(mail)).await;
+        let sent = sent.unwrap_or_else(|_late| Err(MailError::Failed("it took too long".into())));
+        let user = mail.held.user;
+        match sent {
+            Ok(()) => {
+                count("sent");
+                self.finish(mail).await
+            }
+            Err(MailError::Rejected) => {
+                count("rejected");
+                tracing::warn!(%user, "the mail server rejects a user's address; alerts are dropped");
+                self.finish(mail).await
+            }
+            Err(error) => {
+                count("failed");
+                let now = self.ports.clock.now();
+                if mail.first_attempt_at.plus(TRIED_FOR) <= now {
+                    tracing::error!(%user, %error, "alerts were not sent within a day, and are dropped");
+                    return self.finish(mail).await;
+                }
+                tracing::warn!(%user, %error, attempt = mail.attempt, "alerts were not sent");
+                let at = now.plus(pause_after(mail.attempt));
+                self.ports.queue.retry(mail.held, at.minus(self.options.collect)).await
+            }
+        }
+    }
+
+    async fn finish(&self, mail: &DueMail) -> Result<(), StoreError> {
+        let next = self.ports.clock.now().plus(self.options.every);
+        self.ports.queue.finish(mail.held, next.minus(self.options.collect)).await
+    }
+}
+
+fn count(outcome: &'static str) {
+    counter!("contact_hub_alert_emails_total", "outcome" => outcome).increment(1);
+}
+
+/// The pause after this many failed attempts.
+fn pause_after(attempts: u32) -> Duration {
+    let doublings = attempts.saturating_sub(1).min(16);
+    FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FIRST_PAUSE, LONGEST_PAUSE, pause_after};
+
+    #[test]
+    fn pauses_double_up_to_an_hour() {
+        assert_eq!([1, 2, 3].map(pause_after), [FIRST_PAUSE, FIRST_PAUSE * 2, FIRST_PAUSE * 4]);
+        assert_eq!([7, 100, u32::MAX].map(pause_after), [LONGEST_PAUSE; 3]);
+    }
+}

@@ -1,0 +1,75 @@
+//! `GET` and `POST /account/alerts`: which alerts a person gets.
+
+use askama::Template;
+
+use contact_hub_domain::alerts::{self, AlertChoice, AlertKind};
+
+use crate::error::Answer;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::frame::{Frame, Section};
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+const PATH: &str = "/account/alerts";
+
+#[derive(Template)]
+#[template(path = "access/alerts.html")]
+struct AlertsPage {
+    frame: Frame,
+    email: String,
+    sends_emails: bool,
+    rows: Vec<Row>,
+}
+
+/// A kind, with what the person chose.
+struct Row {
+    name: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    by_email: bool,
+}
+
+pub(crate) async fn show(caller: PageCaller) -> Answer {
+    let cx = caller.context();
+    let choices = alerts::choices(&cx, caller.holder().has_password).await?;
+    let row = |(kind, choice): (AlertKind, AlertChoice)| {
+        let (label, hint) = words(kind);
+        Row { name: kind.as_str(), label, hint, by_email: choice.by_email }
+    };
+    respond::page(&AlertsPage {
+        frame: caller.frame(Section::Account, "Alerts"),
+        email: caller.holder().email.as_str().to_owned(),
+        sends_emails: caller.state().ports.alerts.sends_emails,
+        rows: choices.into_iter().map(row).collect(),
+    })
+}
+
+pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
+    let ticked = |kind: AlertKind| form.all("by_email").any(|name| name == kind.as_str());
+    let chosen = AlertKind::ALL.map(|kind| (kind, AlertChoice { by_email: ticked(kind) }));
+    alerts::choose(&caller.context(), &chosen.into()).await?;
+    Ok(respond::done(&caller, PATH, Notice::AlertsChanged))
+}
+
+/// The label and the hint of a kind.
+const fn words(kind: AlertKind) -> (&'static str, &'static str) {
+    match kind {
+        AlertKind::WebhookFailing => {
+            ("A webhook keeps failing", "After five failed attempts in a row.")
+        }
+        AlertKind::WebhookWarned => (
+            "A webhook will be switched off soon",
+            "When nothing has succeeded for two and a half days.",
+        ),
+        AlertKind::WebhookOff => (
+            "A webhook was switched off",
+            "When nothing has succeeded for five days, or the receiver is gone.",
+        ),
+        AlertKind::ImportEnded => ("An import has ended", "Of contacts that you imported."),
+        AlertKind::KeyExpires => (
+            "An API key expires soon",
+            "A week before. Yours, and all others if you manage access.",
+        ),
+    }
+}

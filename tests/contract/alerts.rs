@@ -1,0 +1,208 @@
+//! The duties of [`AlertStore`] and [`AlertQueue`], line by line.
+
+use std::time::Duration;
+
+use contact_hub_domain::access::{AccessStore, ApiKey, DeleteUserOutcome, Permission, User};
+use contact_hub_domain::alerts::{
+    AlertChoice, AlertChoices, AlertKind, AlertQueue, AlertStore, ClaimMails, DueMail, MAX_WAITING,
+    NewAlert,
+};
+use contact_hub_domain::ids::{CompanyId, LeaseId};
+use contact_hub_domain::time::Timestamp;
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+use uuid::Uuid;
+
+use crate::sample::{MANY, all_permissions, at, author, key, operator, stored_company, user};
+
+const COLLECT: Duration = Duration::from_mins(5);
+const HOLD: Duration = Duration::from_mins(2);
+const ON: AlertChoice = AlertChoice { by_email: true };
+const OFF: AlertChoice = AlertChoice { by_email: false };
+
+/// So many seconds after the beginning.
+fn second(seconds: i64) -> Timestamp {
+    at(seconds * 1_000_000)
+}
+
+/// A user who manages webhooks and gets alerts of those that are switched off.
+async fn recipient(storage: &Storage, company: CompanyId, email: &str) -> User {
+    let permissions = [Permission::ManageIntegrations].into_iter().collect();
+    let user = User { permissions, ..user(company, email) };
+    storage.create_user(operator(), user.clone(), MANY).await.expect("a user");
+    choose(storage, &user, &[(AlertKind::WebhookOff, ON)]).await;
+    user
+}
+
+async fn choose(storage: &Storage, user: &User, choices: &[(AlertKind, AlertChoice)]) {
+    let by = author(user.company_id, user.id);
+    let choices: AlertChoices = choices.iter().copied().collect();
+    storage.choose(by, user.id, choices, at(3)).await.expect("a choice");
+}
+
+fn alert(company: CompanyId, object: u128, at: Timestamp) -> NewAlert {
+    NewAlert {
+        company,
+        kind: AlertKind::WebhookOff,
+        object: Uuid::from_u128(object),
+        name: "CRM".to_owned(),
+        detail: "Its receiver answered 410 Gone.".to_owned(),
+        about: None,
+        at,
+    }
+}
+
+async fn claim(storage: &Storage, now: Timestamp) -> Vec<DueMail> {
+    let claim = ClaimMails {
+        lease: LeaseId::new(Uuid::now_v7()),
+        batches: (0..8).map(|_| Uuid::now_v7()).collect(),
+        now,
+        collect: COLLECT,
+        hold: HOLD,
+    };
+    storage.claim(claim).await.expect("a claim")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn choices_are_kept_for_each_user() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let (ann, bo) = (
+        recipient(&storage, company.id, "ann@acme.example").await,
+        recipient(&storage, company.id, "bo@acme.example").await,
+    );
+    choose(&storage, &ann, &[(AlertKind::WebhookOff, OFF), (AlertKind::KeyExpires, ON)]).await;
+    let chosen = storage.choices(company.id, ann.id).await.expect("choices");
+    let expected = [(AlertKind::WebhookOff, OFF), (AlertKind::KeyExpires, ON)];
+    assert_eq!(chosen, expected.into_iter().collect());
+    let chosen = storage.choices(company.id, bo.id).await.expect("choices");
+    assert_eq!(chosen, [(AlertKind::WebhookOff, ON)].into_iter().collect());
+    let other = stored_company(&storage).await;
+    assert_eq!(storage.choices(other.id, ann.id).await.expect("choices"), AlertChoices::new());
+    let stranger = author(other.id, ann.id);
+    let choices = [(AlertKind::KeyExpires, OFF)].into_iter().collect();
+    storage.choose(stranger, ann.id, choices, at(9)).await.expect("ignored");
+    let chosen = storage.choices(company.id, ann.id).await.expect("choices");
+    assert_eq!(chosen[&AlertKind::KeyExpires], ON);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_email_is_due_once_alerts_were_collected_and_has_one_holder() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let ann = recipient(&storage, company.id, "ann@acme.example").await;
+    for (object, moment) in [(1, 0), (2, 5), (1, 9)] {
+        storage.raise(alert(company.id, object, second(moment))).await.expect("stored");
+    }
+    assert!(!storage.is_due(second(299), COLLECT).await.expect("an answer"));
+    assert_eq!(claim(&storage, second(299)).await, []);
+    assert!(storage.is_due(second(300), COLLECT).await.expect("an answer"));
+    let mails = claim(&storage, second(300)).await;
+    let [mail] = mails.as_slice() else { panic!("one email: {mails:?}") };
+    assert_eq!((mail.held.user, &mail.to, mail.attempt), (ann.id, &ann.email, 1));
+    let shown: Vec<_> =
+        mail.alerts.iter().map(|it| (it.object.unwrap().as_u128(), it.times)).collect();
+    assert_eq!(shown, [(1, 2), (2, 1)]);
+    assert_eq!((mail.alerts[0].first_at, mail.alerts[0].last_at), (second(0), second(9)));
+    assert_eq!(claim(&storage, second(301)).await, [], "it is held");
+    storage.raise(alert(company.id, 3, second(302))).await.expect("stored");
+    let again = claim(&storage, second(300 + 120)).await;
+    assert_eq!((again[0].held.batch, &again[0].alerts), (mail.held.batch, &mail.alerts));
+    assert_eq!((again[0].attempt, again[0].first_attempt_at), (2, second(300)));
+    storage.finish(mail.held, second(0)).await.expect("ignored");
+    assert_eq!(claim(&storage, second(421)).await, [], "the earlier holder ends nothing");
+    storage.retry(again[0].held, second(200)).await.expect("a retry");
+    assert_eq!(claim(&storage, second(499)).await, []);
+    let third = claim(&storage, second(500)).await;
+    assert_eq!((third[0].attempt, &third[0].alerts), (3, &mail.alerts));
+    storage.finish(third[0].held, second(1000)).await.expect("finished");
+    assert_eq!(claim(&storage, second(1299)).await, [], "too soon for another");
+    let next = claim(&storage, second(1300)).await;
+    assert_eq!(next[0].alerts[0].object, Some(Uuid::from_u128(3)));
+    assert_eq!((next[0].attempt, next[0].alerts.len()), (1, 1));
+    storage.finish(next[0].held, second(2000)).await.expect("finished");
+    assert_eq!(claim(&storage, second(2300)).await, []);
+    assert!(!storage.is_due(second(9000), COLLECT).await.expect("an answer"), "nothing is left");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn claims_at_the_same_time_share_the_emails() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    for n in 0..12 {
+        recipient(&storage, company.id, &format!("u{n}@acme.example")).await;
+    }
+    storage.raise(alert(company.id, 1, second(0))).await.expect("stored");
+    let claims = (0..4).map(|_| {
+        let storage = storage.clone();
+        tokio::spawn(async move { claim(&storage, second(400)).await })
+    });
+    let mut users = Vec::new();
+    for claimed in claims.collect::<Vec<_>>() {
+        users.extend(claimed.await.expect("a claim").iter().map(|mail| mail.held.user));
+    }
+    users.extend(claim(&storage, second(400)).await.iter().map(|mail| mail.held.user));
+    users.sort_unstable();
+    let count = users.len();
+    users.dedup();
+    assert_eq!((count, users.len()), (12, 12));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bounded_number_of_alerts_waits() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    recipient(&storage, company.id, "ann@acme.example").await;
+    for object in 1..=MAX_WAITING + 5 {
+        storage.raise(alert(company.id, object.into(), second(0))).await.expect("stored");
+    }
+    let mails = claim(&storage, second(300)).await;
+    let alerts = &mails[0].alerts;
+    assert_eq!(alerts.len(), usize::try_from(MAX_WAITING + 1).unwrap());
+    let rest = alerts.iter().find(|alert| alert.object.is_none()).expect("the rest");
+    assert_eq!(rest.times, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn alerts_of_users_who_are_gone_are_deleted() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let ann = recipient(&storage, company.id, "ann@acme.example").await;
+    storage.raise(alert(company.id, 1, second(0))).await.expect("stored");
+    let admin = User { permissions: all_permissions(), ..user(company.id, "admin@acme.example") };
+    storage.create_user(operator(), admin.clone(), MANY).await.expect("a user");
+    let deleted = storage.delete_user(author(company.id, admin.id), ann.id, at(9)).await;
+    assert_eq!(deleted.expect("an outcome"), DeleteUserOutcome::Deleted);
+    assert_eq!(claim(&storage, second(300)).await, []);
+    assert!(!storage.is_due(second(9000), COLLECT).await.expect("an answer"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_expires_is_looked_at_once() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let ann = recipient(&storage, company.id, "ann@acme.example").await;
+    choose(&storage, &ann, &[(AlertKind::KeyExpires, ON)]).await;
+    let (day, week) = (24 * 60 * 60, Duration::from_hours(7 * 24));
+    for (name, from, until) in [("Long", 0, 20), ("Far", 0, 30), ("Short", 14, 20), ("Past", 0, 13)]
+    {
+        let (key, hash) = key(ann.id);
+        let (created_at, expires_at) = (second(from * day), Some(second(until * day)));
+        let key = ApiKey { name: name.to_owned(), created_at, expires_at, ..key };
+        storage.create_key(None, key, hash, MANY).await.expect("a key");
+    }
+    let look = async |limit| {
+        let now = second(14 * day);
+        storage.alert_of_keys(now, week, limit).await.expect("a look")
+    };
+    assert_eq!((look(1).await, look(9).await, look(9).await), (1, 1, 0));
+    let mails = claim(&storage, second(15 * day)).await;
+    let named: Vec<&str> = mails[0].alerts.iter().map(|alert| alert.name.as_str()).collect();
+    assert_eq!(named, ["Long"]);
+}

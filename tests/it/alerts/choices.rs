@@ -1,0 +1,51 @@
+//! The page on which people choose.
+
+use contact_hub_domain::access::Permission;
+use contact_hub_tests::{CompanyOptions, MailServer, with_hub, with_settings};
+
+use super::{PATH, mailing, user};
+use crate::audit::sample::actions;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_choice_is_kept_and_recorded() {
+    let server = MailServer::start().await;
+    with_settings(mailing(&server), async |hub| {
+        let (browser, client) = user(hub).await;
+        let page = browser.get(PATH).await.expect(200);
+        assert!(page.text.contains("They are sent to api@acme.example"), "{}", page.text);
+        let ticked = |text: &str, name: &str| {
+            let input = text.split("<input").find(|it| it.contains(&format!("value=\"{name}\"")));
+            input.expect("a box").split('>').next().unwrap().contains(" checked")
+        };
+        for (name, is_on) in
+            [("webhook_off", true), ("key_expires", true), ("webhook_failing", false)]
+        {
+            assert_eq!(ticked(&page.text, name), is_on, "{name}");
+        }
+        let chosen = [("by_email", "webhook_failing"), ("by_email", "import_ended")];
+        let page = browser.done(PATH, &chosen).await;
+        assert!(page.text.contains("Alerts saved."));
+        for (name, is_on) in
+            [("webhook_off", false), ("webhook_failing", true), ("import_ended", true)]
+        {
+            assert_eq!(ticked(&page.text, name), is_on, "{name}");
+        }
+        assert!(actions(&client).await.iter().any(|it| it == "user.alerts_changed"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_is_offered_what_the_permissions_allow() {
+    with_hub(async |hub| {
+        let options = CompanyOptions {
+            permissions: vec![Permission::ContactsApi],
+            ..CompanyOptions::default()
+        };
+        let (browser, _client) = hub.browser_of(&options).await;
+        let page = browser.get(PATH).await.expect(200);
+        assert!(page.text.contains("import_ended") && !page.text.contains("webhook_off"));
+        assert!(page.text.contains("No alerts are sent now"), "there is no mail server");
+    })
+    .await;
+}

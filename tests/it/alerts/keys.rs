@@ -1,0 +1,41 @@
+//! Keys that expire soon.
+
+use contact_hub_domain::ports::Clock as _;
+use contact_hub_tests::{MailServer, with_settings};
+use serde_json::json;
+
+use super::{COLLECTED, LATER, arrived, mailing, user};
+
+const DAY: i64 = 24 * 60 * 60;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_alerted_of_once_a_week_before_it_expires() {
+    let server = MailServer::start().await;
+    with_settings(mailing(&server), async |hub| {
+        let (_browser, client) = user(hub).await;
+        let user = client.made.user.to_string();
+        let key = async |name: &str, days: i64| {
+            let expires_at = hub.clock.now().plus_seconds(days * DAY).to_seconds_text();
+            let body = json!({"name": name, "expires_at": expires_at});
+            let path = format!("/users/{user}/api-keys");
+            client.manage().post(&path, &body).await.expect(201).data()["id"].to_string()
+        };
+        key("Importer", 9).await;
+        key("Long", 30).await;
+        key("Short", 6).await;
+        let revoked = key("Revoked", 9).await;
+        let path = format!("/users/{user}/api-keys/{}", revoked.trim_matches('"'));
+        let _ = client.manage().delete(&path).await.expect(204);
+        hub.clock.advance(3 * DAY);
+        tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
+        hub.clock.advance(COLLECTED);
+        arrived(&server, 1).await;
+        let mail = &server.mails()[0];
+        assert_eq!(mail.header("Subject"), "The API key \"Importer\" expires soon (Acme)");
+        assert!(mail.text.contains("https://hub.example/account/api-access"));
+        hub.clock.advance(DAY + LATER);
+        tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
+        assert_eq!(server.mails().len(), 1, "once");
+    })
+    .await;
+}
