@@ -76,7 +76,7 @@ async fn a_look_reads_one_hour_of_attempts_and_only_open_syncs() {
     let lines = || looks.iter().flat_map(|it| &it.plan);
     for [postgres, sqlite] in [
         ["hour = ", "delivery_outcomes_by_hour (company_id=? AND hour=?)"],
-        ["state = 'requested'", "syncs_by_state (company_id=? AND state=?)"],
+        ["using syncs_", "syncs_by_state (company_id=? AND state=?)"],
     ] {
         let wanted = if outbox.database.is_postgres() { postgres } else { sqlite };
         assert!(lines().any(|line| line.contains(wanted)), "{wanted}: {looks:#?}");

@@ -1,6 +1,7 @@
 //! The places of open streams.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use contact_hub_domain::ids::{CompanyId, UserId};
@@ -51,16 +52,16 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.places.open();
         open.all = open.all.saturating_sub(1);
-        leave(&mut open.of_companies, self.company);
-        leave(&mut open.of_users, self.user);
+        leave(&mut open.of_companies, &self.company);
+        leave(&mut open.of_users, &self.user);
     }
 }
 
-fn leave<T: Eq + std::hash::Hash>(open: &mut HashMap<T, usize>, one: T) {
-    match open.get_mut(&one) {
+fn leave<T: Eq + Hash>(open: &mut HashMap<T, usize>, one: &T) {
+    match open.get_mut(one) {
         Some(number) if *number > 1 => *number -= 1,
         _ => {
-            open.remove(&one);
+            open.remove(one);
         }
     }
 }
