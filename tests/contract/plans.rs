@@ -134,7 +134,7 @@ async fn lists_by_values_are_served_by_indexes() {
 }
 
 /// An empty table would be read whole whatever indexes there are, so PostgreSQL is set not to when it has a choice.
-fn prefer_indexes(database: &TestDatabase) {
+pub(crate) fn prefer_indexes(database: &TestDatabase) {
     if database.is_postgres() {
         let mut connection =
             PgConnection::establish(database.url_text()).expect("PostgreSQL answers");

@@ -165,7 +165,7 @@ async fn a_preview_has_the_values_of_a_contact() {
             "field_values": {"city": "Ulm & Au"}});
         let ann = client.post("/contacts", &ann).await.expect(201);
         let ann = ann.data()["id"].as_str().unwrap();
-        let html = "<p>{{first_name}} of {{field:city}}, {{field:none|away}}</p>{{unsubscribe_url}}";
+        let html = "<p>{{first_name}} of {{field:city}}, {{field:no|-}}</p>{{unsubscribe_url}}";
         let asset = [
             ("name", "Spring"),
             ("type", "email"),
@@ -185,7 +185,7 @@ async fn a_preview_has_the_values_of_a_contact() {
         let frame = format!("/assets/{id}/preview?contact={ann}");
         assert!(shown.text.contains(&format!("src=\"{frame}\"")), "{}", shown.text);
         let frame = browser.get(&frame).await.expect(200);
-        assert_eq!(frame.text, "<p>Ann &#60;b&#62; of Ulm &#38; Au, away</p>#");
+        assert_eq!(frame.text, "<p>Ann &#60;b&#62; of Ulm &#38; Au, -</p>#");
         // Contacts of others and people who may not see contacts.
         let (_other, theirs) = hub.browser().await;
         let person = crate::support::person("x@example.com");

@@ -40,7 +40,8 @@ impl Stream {
             if let Some((message, rest)) = self.unread.split_once("\n\n") {
                 let mark = message.strip_prefix("event: changed\ndata: ").map(str::to_owned);
                 assert!(mark.is_some() || message == ":", "{message}");
-                rest.clone_into(&mut self.unread);
+                let rest = rest.to_owned();
+                self.unread = rest;
                 if mark.is_some() {
                     return mark;
                 }

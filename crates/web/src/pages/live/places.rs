@@ -1,6 +1,7 @@
 //! The places of open streams.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use contact_hub_domain::ids::{CompanyId, UserId};
@@ -56,7 +57,7 @@ impl Drop for Place {
     }
 }
 
-fn leave<T: Eq + std::hash::Hash>(open: &mut HashMap<T, usize>, one: &T) {
+fn leave<T: Eq + Hash>(open: &mut HashMap<T, usize>, one: &T) {
     match open.get_mut(one) {
         Some(number) if *number > 1 => *number -= 1,
         _ => {
