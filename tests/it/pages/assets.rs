@@ -6,7 +6,7 @@ use contact_hub_tests::{Browser, Receiver, TestHub, with_hub};
 use serde_json::json;
 
 use super::{DEADLINE, id_of, location};
-use crate::support::until;
+use crate::support::{created, person, until};
 
 const EMAIL: [(&str, &str); 5] = [
     ("name", "Spring"),
@@ -191,8 +191,8 @@ async fn a_preview_has_the_values_of_a_contact() {
         assert_eq!(frame.text, "<p>Ann &#60;b&#62; of Ulm &#38; Au, nowhere</p>#");
         // Contacts of others and people who may not see contacts.
         let (_other, theirs) = hub.browser().await;
-        let theirs = crate::support::created(&theirs, &crate::support::person("x@example.com"));
-        let raw = browser.get(&format!("/assets/{id}/preview?contact={}", theirs.await)).await;
+        let theirs = created(&theirs, &person("x@example.com")).await;
+        let raw = browser.get(&format!("/assets/{id}/preview?contact={theirs}")).await;
         assert_eq!(raw.expect(200).text, html);
         let publisher = publisher(hub, client.made.company).await;
         let raw = publisher.get(&format!("/assets/{id}/preview?contact={ann}")).await;
