@@ -46,10 +46,10 @@ async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
             // The deliveries, what is not settled yet, and the names of the webhooks.
             ("/admin/integrations/webhooks/deliveries", 7),
             ("/admin/company", 6),
-            // The keys and their use.
-            ("/admin/company/keys", 6),
-            // The user, the keys and their use.
-            ("/account/api-access", 7),
+            // The keys; BEGIN, their use, COMMIT.
+            ("/admin/company/keys", 8),
+            // The user and the keys; BEGIN, their use, COMMIT.
+            ("/account/api-access", 9),
         ] {
             let open = async || {
                 let _ = browser.get(path).await.expect(200);
