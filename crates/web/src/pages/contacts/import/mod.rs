@@ -8,6 +8,7 @@ mod new_field;
 mod preview;
 mod reading;
 mod rows;
+mod spelling;
 
 use askama::Template;
 
