@@ -37,11 +37,11 @@ impl Stream {
     /// The mark of the next event; `None` when the stream has ended.
     async fn event(&mut self) -> Option<String> {
         loop {
-            if let Some((message, rest)) = self.unread.split_once("\n\n") {
+            if let Some(end) = self.unread.find("\n\n") {
+                let message: String = self.unread.drain(..end + 2).collect();
+                let message = message.trim_end();
                 let mark = message.strip_prefix("event: changed\ndata: ").map(str::to_owned);
                 assert!(mark.is_some() || message == ":", "{message}");
-                let rest = rest.to_owned();
-                self.unread = rest;
                 if mark.is_some() {
                     return mark;
                 }
