@@ -37,6 +37,7 @@ const PAGES: [&str; 36] = [
     "/assets",
     "/assets/:id",
     "/assets/:id/edit",
+    "/assets/:id/preview-as",
     "/assets/new",
     "/contacts",
     "/contacts/:id",
