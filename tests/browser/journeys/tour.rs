@@ -38,6 +38,7 @@ const PAGES: [&str; 37] = [
     "/assets",
     "/assets/:id",
     "/assets/:id/edit",
+    "/assets/:id/preview-as",
     "/assets/new",
     "/contacts",
     "/contacts/:id",
