@@ -41,6 +41,7 @@ pub(super) async fn busy(hub: &TestHub) -> Setting {
     let browser = sign_in(hub, &client).await;
     let view = [("name", "All"), ("query", "sort=email")];
     let _ = browser.post("/contacts/views", &view).await.expect(303);
+    let _ = browser.post("/contacts/import/end", &[("refused", "1")]).await.expect(204);
     let setting = setting(client, &[200]).await;
     setting.requested().await;
     let follower =
