@@ -10,7 +10,7 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 37] = [
+const PAGES: [&str; 38] = [
     "/",
     "/account",
     "/account/api-access",
