@@ -1,11 +1,13 @@
 //! The duties of [`AlertStore`] and [`AlertQueue`], line by line.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use contact_hub::adapters::TimeOrderedIds;
 use contact_hub_domain::access::{AccessStore, ApiKey, DeleteUserOutcome, Permission, User};
 use contact_hub_domain::alerts::{
-    AlertChoice, AlertChoices, AlertKind, AlertQueue, AlertStore, ClaimMails, DueMail, MAX_WAITING,
-    NewAlert,
+    AlertChoice, AlertChoices, AlertKind, AlertQueue, AlertStore, AnnounceAlerts, ClaimMails,
+    DueMail, MAX_WAITING, NewAlert,
 };
 use contact_hub_domain::ids::{CompanyId, LeaseId};
 use contact_hub_domain::time::Timestamp;
@@ -17,8 +19,8 @@ use crate::sample::{MANY, all_permissions, at, author, key, operator, stored_com
 
 const COLLECT: Duration = Duration::from_mins(5);
 const HOLD: Duration = Duration::from_mins(2);
-const ON: AlertChoice = AlertChoice { by_email: true };
-const OFF: AlertChoice = AlertChoice { by_email: false };
+const ON: AlertChoice = AlertChoice { by_email: true, by_webhook: false };
+const OFF: AlertChoice = AlertChoice { by_email: false, by_webhook: false };
 
 /// So many seconds after the beginning.
 fn second(seconds: i64) -> Timestamp {
@@ -205,4 +207,26 @@ async fn a_key_that_expires_is_looked_at_once() {
     let mails = claim(&storage, second(15 * day)).await;
     let named: Vec<&str> = mails[0].alerts.iter().map(|alert| alert.name.as_str()).collect();
     assert_eq!(named, ["Long"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_alert_becomes_one_event_for_the_webhooks_that_are_subscribed() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let ann = recipient(&storage, company.id, "ann@acme.example").await;
+    let to_webhooks = AlertChoice { by_email: false, by_webhook: true };
+    choose(&storage, &ann, &[(AlertKind::WebhookOff, to_webhooks)]).await;
+    for object in [1, 2, 2] {
+        storage.raise(alert(company.id, object, second(0))).await.expect("stored");
+    }
+    assert!(storage.has_events().await.expect("an answer"));
+    let announce = async || {
+        let ids = Arc::new(TimeOrderedIds);
+        let new = AnnounceAlerts { ids, now: second(1), limit: 9 };
+        storage.announce_alerts(new).await.expect("events")
+    };
+    assert_eq!((announce().await, announce().await), (2, 0));
+    assert!(!storage.has_events().await.expect("an answer"));
+    assert_eq!(claim(&storage, second(900)).await, [], "nobody wants emails");
 }

@@ -60,7 +60,9 @@ const WHOLE: [&str; 11] = [
 ];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
-const FEW: [&str; 14] = [
+const FEW: [&str; 16] = [
+    "alert_events",
+    "alert_events_pkey",
     "fields",
     "fields_to_index",
     "integrations",

@@ -110,7 +110,7 @@ impl Background {
         Self {
             clock,
             upkeep,
-            alerting: alerting(ports, outbound.mailer, settings),
+            alerting: alerting(ports, outbound.mailer, &signal, settings),
             announcing: Announcing::start(work.clone(), Arc::clone(&signal)),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
             worker: Worker::start(work, options, signal, heartbeat),
@@ -132,13 +132,19 @@ impl Background {
     }
 }
 
-fn alerting(ports: &Ports, mailer: Option<Arc<dyn Mailer>>, settings: &ServeSettings) -> Alerting {
+fn alerting(
+    ports: &Ports,
+    mailer: Option<Arc<dyn Mailer>>,
+    signal: &Arc<WorkerSignal>,
+    settings: &ServeSettings,
+) -> Alerting {
     let environment = &ports.environment;
     let work = AlertPorts {
         queue: Arc::clone(&ports.mails),
         mailer,
         clock: Arc::clone(&environment.clock),
         ids: Arc::clone(&environment.ids),
+        signal: signal.clone(),
     };
     Alerting::start(work, settings.mail.options())
 }

@@ -123,7 +123,7 @@ mod tests {
                 "dns", "blocked_address", "connect", "tls", "timeout", "http", "too_large",
                 "internal",
             ];
-            EventKind: ["syncRequested", "contactsChanged", "fieldsChanged", "syncsChanged", "test"];
+            EventKind: ["syncRequested", "contactsChanged", "fieldsChanged", "syncsChanged", "alertRaised", "test"];
             Trigger: ["scheduled", "resend", "recover", "test"];
         }
     }

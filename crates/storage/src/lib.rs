@@ -58,6 +58,7 @@ mod read_batcher;
 mod reader;
 mod recorded;
 mod room;
+mod sealed;
 mod seen;
 mod session;
 mod shared_error;

@@ -12,9 +12,10 @@ async fn a_choice_is_kept_and_recorded() {
     with_settings(mailing(&server), async |hub| {
         let (browser, client) = user(hub).await;
         let page = browser.get(PATH).await.expect(200);
-        assert!(page.text.contains("They are sent to api@acme.example"), "{}", page.text);
+        assert!(page.text.contains("Emails go to api@acme.example"), "{}", page.text);
         let ticked = |text: &str, name: &str| {
-            let input = text.split("<input").find(|it| it.contains(&format!("value=\"{name}\"")));
+            let id = format!("id=\"{name}-email\"");
+            let input = text.split("<input").find(|it| it.contains(&id));
             input.expect("a box").split('>').next().unwrap().contains(" checked")
         };
         for (name, is_on) in
@@ -45,7 +46,7 @@ async fn a_person_is_offered_what_the_permissions_allow() {
         let (browser, _client) = hub.browser_of(&options).await;
         let page = browser.get(PATH).await.expect(200);
         assert!(page.text.contains("import_ended") && !page.text.contains("webhook_off"));
-        assert!(page.text.contains("No alerts are sent now"), "there is no mail server");
+        assert!(page.text.contains("No emails are sent now"), "there is no mail server");
     })
     .await;
 }

@@ -1,9 +1,10 @@
-//! Alerts by email.
+//! Alerts by email and as events.
 
 mod choices;
 mod email;
 mod keys;
 mod trouble;
+mod webhook;
 
 use std::time::Duration;
 

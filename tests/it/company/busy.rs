@@ -90,6 +90,10 @@ fn blob(database: &TestDatabase, id: &str) -> String {
     if database.is_postgres() { format!("'{id}'") } else { format!("x'{}'", id.replace('-', "")) }
 }
 
+fn yes(database: &TestDatabase) -> &'static str {
+    if database.is_postgres() { "true" } else { "1" }
+}
+
 fn moment(database: &TestDatabase) -> &'static str {
     if database.is_postgres() { "now()" } else { "1" }
 }
@@ -106,6 +110,28 @@ fn store_what_is_transient(database: &TestDatabase, company: &str) {
             other(),
             other(),
             other(),
+            other()
+        ),
+        format!(
+            "INSERT INTO alert_choices (company_id, user_id, kind, by_email, by_webhook) \
+             SELECT company_id, id, 'webhook_off', {}, {} FROM users WHERE company_id = {company} LIMIT 1",
+            yes(database),
+            yes(database)
+        ),
+        format!(
+            "INSERT INTO alerts (company_id, user_id, batch, kind, object_id, name, detail, times, first_at, last_at) \
+             VALUES ({company}, {}, {}, 'webhook_off', {}, '', '', 1, {at}, {at})",
+            other(),
+            other(),
+            other()
+        ),
+        format!(
+            "INSERT INTO alert_mails (company_id, user_id, since, attempts) VALUES ({company}, {}, {at}, 0)",
+            other()
+        ),
+        format!(
+            "INSERT INTO alert_events (company_id, at, kind, object_id, name, detail) \
+             VALUES ({company}, {at}, 'webhook_off', {}, '', '')",
             other()
         ),
         format!(

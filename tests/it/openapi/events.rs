@@ -81,3 +81,22 @@ async fn events_of_changes_are_sent_as_it_says() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_of_an_alert_is_sent_as_it_says() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let document = served(hub).await;
+        let _ = browser.done("/account/alerts", &[("by_webhook", "webhook_off")]).await;
+        let (receiver, gone) = (Receiver::start(&[200]).await, Receiver::start(&[410]).await);
+        for (url, kind) in [(receiver.url(), "alertRaised"), (gone.url(), "contactsChanged")] {
+            let webhook = json!({"name": "W", "url": url, "events": [kind]});
+            let _webhook = client.manage().post("/webhooks", &webhook).await.expect(201);
+        }
+        let _contact = created(&client, &person("ann@example.com")).await;
+        let soon = std::time::Duration::from_secs(20);
+        until(soon, async || receiver.count() == 1).await;
+        compare(&document, "alertRaised", &receiver.requests()[0]);
+    })
+    .await;
+}

@@ -61,7 +61,9 @@ async fn every_kind_of_event_is_described_and_can_be_chosen() {
         let receiver = Receiver::start(&[200]).await;
         let url = receiver.url();
         let page = browser.get(&format!("{PATH}/new")).await.expect(200);
-        for kind in ["syncRequested", "contactsChanged", "fieldsChanged", "syncsChanged"] {
+        for kind in
+            ["syncRequested", "contactsChanged", "fieldsChanged", "syncsChanged", "alertRaised"]
+        {
             assert!(page.text.contains(&format!("name=\"events\" value=\"{kind}\"")), "{kind}");
             assert!(page.text.contains(&format!("Example of {kind}")), "{kind}");
         }

@@ -1,11 +1,12 @@
 //! Alerts, before and after they are stored.
 
+use serde_json::json;
 use uuid::Uuid;
 
 use super::AlertKind;
-use crate::ids::{CompanyId, UserId, WebhookId};
+use crate::ids::{CompanyId, EventId, UserId, WebhookId};
 use crate::time::Timestamp;
-use crate::webhooks::{DisabledReason, HealthNews};
+use crate::webhooks::{DisabledReason, Event, EventKind, HealthNews};
 
 /// An alert, to be stored in the transaction of its cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,26 @@ pub struct NewAlert {
     pub about: Option<UserId>,
     /// When it happened.
     pub at: Timestamp,
+}
+
+impl NewAlert {
+    /// The event for webhooks.
+    #[must_use]
+    pub fn event(&self, id: EventId, at: Timestamp) -> Event {
+        let kind = EventKind::AlertRaised;
+        let payload = json!({
+            "id": id.to_string(),
+            "event": kind.as_str(),
+            "created_at": at.to_seconds_text(),
+            "alert": self.kind.as_str(),
+            "object_id": self.object.to_string(),
+            "name": self.name,
+            "detail": self.detail,
+            "at": self.at.to_seconds_text(),
+        });
+        let (company, payload) = (self.company, payload.to_string());
+        Event { id, company, kind, sync_id: None, payload, created_at: at }
+    }
 }
 
 /// A stored alert of one user: one or several of a kind about one object.

@@ -9,6 +9,8 @@ use super::AlertKind;
 pub struct AlertChoice {
     /// By email.
     pub by_email: bool,
+    /// As an event for webhooks of the company that are subscribed to alerts.
+    pub by_webhook: bool,
 }
 
 /// The choices of a user, by kind. A kind that is missing has its default.

@@ -1,6 +1,6 @@
 //! Read and change which alerts a user gets.
 
-use super::{AlertChoice, AlertChoices, AlertKind};
+use super::{AlertChoices, AlertKind};
 use crate::context::{AlertPorts, Context};
 use crate::ports::StoreError;
 
@@ -19,9 +19,7 @@ pub async fn choices(
 
 /// Stores the caller's choices. A kind that is missing is switched off, and one that the caller may not get is ignored.
 pub async fn choose(cx: &Context<'_, AlertPorts>, chosen: &AlertChoices) -> Result<(), StoreError> {
-    let choice = |kind: AlertKind| {
-        (kind, chosen.get(&kind).copied().unwrap_or(AlertChoice { by_email: false }))
-    };
+    let choice = |kind: AlertKind| (kind, chosen.get(&kind).copied().unwrap_or_default());
     let choices = offered(cx).map(choice).collect();
     let now = cx.ports.environment.clock.now();
     cx.ports.alerts.choose(cx.author(), cx.caller.user_id, choices, now).await

@@ -51,6 +51,7 @@ impl AlertKind {
     /// mere name, to which nothing is sent.
     #[must_use]
     pub const fn default_choice(self, is_person: bool) -> AlertChoice {
-        AlertChoice { by_email: is_person && matches!(self, Self::WebhookOff | Self::KeyExpires) }
+        let by_email = is_person && matches!(self, Self::WebhookOff | Self::KeyExpires);
+        AlertChoice { by_email, by_webhook: false }
     }
 }

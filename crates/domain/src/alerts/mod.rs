@@ -1,7 +1,8 @@
 //! Alerts: what people have to know although they do not look, such as a webhook that was switched off.
 //!
 //! An alert is stored in the transaction of its cause, for each user who chose it. Those of a user are collected for a
-//! while and sent in one email. So a cause never waits for a mail server, and many causes make one email.
+//! while and sent in one email. So a cause never waits for a mail server, and many causes make one email. An alert that
+//! somebody wants webhooks to get becomes an event too.
 
 mod alert;
 mod choice;
@@ -20,10 +21,10 @@ pub use kind::AlertKind;
 #[cfg(any(test, feature = "mocks"))]
 pub use mailer::MockMailer;
 pub use mailer::{MailError, Mailer};
-pub use port::{AlertQueue, AlertStore, ClaimMails, DueMail, HeldMail};
+pub use port::{AlertQueue, AlertStore, AnnounceAlerts, ClaimMails, DueMail, HeldMail};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::{MockAlertQueue, MockAlertStore};
-pub use recipient::{MAX_RECIPIENTS, MAX_WAITING, Recipient, recipients};
+pub use recipient::{MAX_RECIPIENTS, MAX_WAITING, Recipient, Recipients};
 
 /// A key is alerted of when it expires within so many seconds. One that lived no longer than that from the beginning
 /// never is.

@@ -1,5 +1,6 @@
 //! The store ports of alerts.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -10,7 +11,7 @@ use crate::access::CompanyName;
 use crate::author::Author;
 use crate::email::Email;
 use crate::ids::{CompanyId, LeaseId, UserId};
-use crate::ports::StoreError;
+use crate::ports::{Ids, StoreError};
 use crate::time::Timestamp;
 
 /// Stores which alerts users get, and the alerts that have no other cause in the store.
@@ -29,7 +30,7 @@ pub trait AlertStore: Send + Sync {
         at: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// Stores an alert for each of its [`recipients`](super::recipients).
+    /// Stores an alert for its [`Recipients`](super::Recipients).
     async fn raise(&self, alert: NewAlert) -> Result<(), StoreError>;
 }
 
@@ -46,6 +47,17 @@ pub struct ClaimMails {
     pub collect: Duration,
     /// How long the lease holds.
     pub hold: Duration,
+}
+
+/// The parameters of making events of alerts.
+#[derive(Clone)]
+pub struct AnnounceAlerts {
+    /// Creates ids of events and deliveries.
+    pub ids: Arc<dyn Ids>,
+    /// The current time.
+    pub now: Timestamp,
+    /// The most alerts.
+    pub limit: u32,
 }
 
 /// The claim of one email.
@@ -98,6 +110,13 @@ pub trait AlertQueue: Send + Sync {
     /// Ends the lease of an email that was not sent. It is due again as if it collected alerts since this moment. Nothing
     /// happens without the lease.
     async fn retry(&self, held: HeldMail, since: Timestamp) -> Result<(), StoreError>;
+
+    /// Whether [`announce_alerts`](Self::announce_alerts) may find something.
+    async fn has_events(&self) -> Result<bool, StoreError>;
+
+    /// Makes events of alerts, each with a delivery to every webhook that is subscribed to them, but for the one that it is
+    /// about. Each alert makes one event, also when several instances call this at once. Returns how many alerts it took.
+    async fn announce_alerts(&self, new: AnnounceAlerts) -> Result<usize, StoreError>;
 
     /// Stores alerts of keys that expire within this time and were not alerted of, at most this many keys. Returns how many
     /// keys it looked at.

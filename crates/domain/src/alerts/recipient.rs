@@ -24,34 +24,49 @@ pub struct Recipient {
 }
 
 impl Recipient {
-    fn gets(&self, kind: AlertKind, product_access: bool, about: Option<UserId>) -> bool {
+    /// How the user gets an alert; `about` is the user whom it is about.
+    fn choice(&self, kind: AlertKind, product_access: bool, about: Option<UserId>) -> AlertChoice {
         let is_own = about.is_none_or(|about| about == self.user);
-        kind.may_get(self.permissions, product_access)
-            && (is_own || kind.may_get_of_others(self.permissions))
-            && self.choice.unwrap_or_else(|| kind.default_choice(self.is_person)).by_email
+        let may_get = kind.may_get(self.permissions, product_access)
+            && (is_own || kind.may_get_of_others(self.permissions));
+        if !may_get {
+            return AlertChoice::default();
+        }
+        self.choice.unwrap_or_else(|| kind.default_choice(self.is_person))
     }
 }
 
-/// The users who get an alert by email, in the order of their ids: at most [`MAX_RECIPIENTS`], the given ones first.
-/// `about` is the user whom the alert is about.
-#[must_use]
-pub fn recipients(
-    kind: AlertKind,
-    product_access: bool,
-    about: Option<UserId>,
-    known: &[Recipient],
-) -> Vec<UserId> {
-    let getting = known.iter().filter(|it| it.gets(kind, product_access, about));
-    let mut users: Vec<UserId> = getting.map(|it| it.user).take(MAX_RECIPIENTS).collect();
-    users.sort_unstable();
-    users
+/// Who gets an alert.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recipients {
+    /// The users who get it by email, in the order of their ids: at most [`MAX_RECIPIENTS`], the first of those known.
+    pub by_email: Vec<UserId>,
+    /// Whether somebody wants webhooks to get it.
+    pub by_webhook: bool,
+}
+
+impl Recipients {
+    /// Those of the known users who get an alert; `about` is the user whom it is about.
+    #[must_use]
+    pub fn of(
+        kind: AlertKind,
+        product_access: bool,
+        about: Option<UserId>,
+        known: &[Recipient],
+    ) -> Self {
+        let choices = || known.iter().map(|it| (it.user, it.choice(kind, product_access, about)));
+        let by_email = choices().filter(|(_, choice)| choice.by_email).map(|(user, _)| user);
+        let mut by_email: Vec<UserId> = by_email.take(MAX_RECIPIENTS).collect();
+        by_email.sort_unstable();
+        Self { by_email, by_webhook: choices().any(|(_, choice)| choice.by_webhook) }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use uuid::Uuid;
 
-    use super::{MAX_RECIPIENTS, Recipient, recipients};
+    use super::{MAX_RECIPIENTS, Recipient, Recipients};
     use crate::access::{Permission, Permissions};
     use crate::alerts::{AlertChoice, AlertKind};
     use crate::ids::UserId;
@@ -65,8 +80,8 @@ mod tests {
         Recipient { user: user(number), permissions, is_person: true, choice: None }
     }
 
-    const ON: Option<AlertChoice> = Some(AlertChoice { by_email: true });
-    const OFF: Option<AlertChoice> = Some(AlertChoice { by_email: false });
+    const ON: Option<AlertChoice> = Some(AlertChoice { by_email: true, by_webhook: false });
+    const OFF: Option<AlertChoice> = Some(AlertChoice { by_email: false, by_webhook: false });
 
     #[test]
     fn people_who_manage_webhooks_get_alerts_of_one_that_is_off_unless_they_chose_otherwise() {
@@ -78,7 +93,7 @@ mod tests {
             Recipient { user: user(2), is_person: false, choice: ON, ..manager },
             Recipient { user: user(1), permissions: Permissions::default(), choice: ON, ..manager },
         ];
-        let users = |kind, product| recipients(kind, product, None, &known);
+        let users = |kind, product| Recipients::of(kind, product, None, &known).by_email;
         assert_eq!(users(AlertKind::WebhookOff, true), [user(2), user(5)]);
         assert_eq!(users(AlertKind::WebhookFailing, true), [user(2)]);
         assert_eq!(users(AlertKind::WebhookOff, false), []);
@@ -92,14 +107,26 @@ mod tests {
             Recipient { choice: ON, ..person(2, &[Permission::ContactsApi]) },
             person(3, &[Permission::ManageAccess]),
         ];
-        assert_eq!(recipients(AlertKind::ImportEnded, true, about, &known), [user(1)]);
-        assert_eq!(recipients(AlertKind::KeyExpires, true, about, &known), [user(1), user(3)]);
+        let users = |kind| Recipients::of(kind, true, about, &known).by_email;
+        assert_eq!(users(AlertKind::ImportEnded), [user(1)]);
+        assert_eq!(users(AlertKind::KeyExpires), [user(1), user(3)]);
     }
 
     #[test]
     fn a_bounded_number_gets_one() {
         let known: Vec<_> = (0..1000).map(|n| person(n, &[])).collect();
-        let users = recipients(AlertKind::KeyExpires, true, None, &known);
+        let users = Recipients::of(AlertKind::KeyExpires, true, None, &known).by_email;
         assert_eq!(users.len(), MAX_RECIPIENTS);
+    }
+
+    #[test]
+    fn webhooks_get_it_if_somebody_who_may_see_it_wants_that() {
+        let choice = Some(AlertChoice { by_email: false, by_webhook: true });
+        let manager = Recipient { choice, ..person(1, &[Permission::ManageIntegrations]) };
+        let editor = Recipient { choice, ..person(2, &[Permission::ContactsApi]) };
+        let goes = |known: &[Recipient]| {
+            Recipients::of(AlertKind::WebhookOff, true, None, known).by_webhook
+        };
+        assert!(goes(&[editor, manager]) && !goes(&[editor]) && !goes(&[]));
     }
 }

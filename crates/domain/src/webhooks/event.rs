@@ -20,14 +20,21 @@ pub enum EventKind {
     FieldsChanged,
     /// Syncs changed.
     SyncsChanged,
+    /// An alert was raised that somebody wants webhooks to get.
+    AlertRaised,
     /// A person tested a webhook. It cannot be subscribed to, and has no other effect.
     Test,
 }
 
 impl EventKind {
     /// The kinds to which a webhook can subscribe.
-    pub const SUBSCRIBABLE: [Self; 4] =
-        [Self::SyncRequested, Self::ContactsChanged, Self::FieldsChanged, Self::SyncsChanged];
+    pub const SUBSCRIBABLE: [Self; 5] = [
+        Self::SyncRequested,
+        Self::ContactsChanged,
+        Self::FieldsChanged,
+        Self::SyncsChanged,
+        Self::AlertRaised,
+    ];
 
     const fn bit(self) -> i16 {
         match self {
@@ -35,6 +42,7 @@ impl EventKind {
             Self::ContactsChanged => 2,
             Self::FieldsChanged => 4,
             Self::SyncsChanged => 8,
+            Self::AlertRaised => 16,
             Self::Test => 0,
         }
     }

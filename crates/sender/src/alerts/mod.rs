@@ -1,4 +1,4 @@
-//! Sends alerts by email.
+//! Sends alerts by email, and makes events of them for webhooks.
 //!
 //! The worker claims a few emails that are due, sends them at the same time, and records each. An email that fails is
 //! sent again later, for a day. After a crash the lease of a claim ends, and another instance sends the same alerts with

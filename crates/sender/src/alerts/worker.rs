@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contact_hub_domain::alerts::{
-    AlertQueue, ClaimMails, DueMail, KEY_NOTICE_SECONDS, MailError, Mailer,
+    AlertQueue, AnnounceAlerts, ClaimMails, DueMail, KEY_NOTICE_SECONDS, MailError, Mailer,
 };
 use contact_hub_domain::ids::LeaseId;
 use contact_hub_domain::ports::{Clock, Ids, StoreError};
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::DeliverySignal;
 use futures_util::future::join_all;
 use metrics::counter;
 use tokio::sync::oneshot;
@@ -23,6 +24,9 @@ const KEYS_EVERY: Duration = Duration::from_hours(1);
 
 /// How many keys one transaction looks at.
 const KEYS: u32 = 50;
+
+/// How many alerts one transaction makes events of.
+const EVENTS: u32 = 20;
 
 /// How many emails are sent at once.
 const AT_ONCE: usize = 8;
@@ -49,8 +53,10 @@ pub struct AlertPorts {
     pub mailer: Option<Arc<dyn Mailer>>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Creates ids of leases and batches.
+    /// Creates ids of leases, batches, events and deliveries.
     pub ids: Arc<dyn Ids>,
+    /// Wakes the worker that delivers to webhooks.
+    pub signal: Arc<dyn DeliverySignal>,
 }
 
 /// The options of the worker.
@@ -111,6 +117,7 @@ impl Work {
 
     async fn round(&mut self) -> Result<(), StoreError> {
         self.look_at_keys().await?;
+        self.make_events().await?;
         let now = self.ports.clock.now();
         if !self.ports.queue.is_due(now, self.options.collect).await? {
             return Ok(());
@@ -136,6 +143,19 @@ impl Work {
         let looked = self.ports.queue.alert_of_keys(now, within, KEYS).await?;
         if u32::try_from(looked).is_ok_and(|looked| looked < KEYS) {
             self.keys_at = Some(now);
+        }
+        Ok(())
+    }
+
+    /// Makes events of alerts until none are left.
+    async fn make_events(&self) -> Result<(), StoreError> {
+        while self.ports.queue.has_events().await? {
+            let (ids, now) = (Arc::clone(&self.ports.ids), self.ports.clock.now());
+            let new = AnnounceAlerts { ids, now, limit: EVENTS };
+            if self.ports.queue.announce_alerts(new).await? == 0 {
+                break;
+            }
+            self.ports.signal.wake();
         }
         Ok(())
     }

@@ -31,7 +31,7 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
     Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
 }
 
-pub(super) const TABLES: [Table; 37] = [
+pub(super) const TABLES: [Table; 38] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
     rows("saved_views", OF_COMPANY, "user_id, created_at, id"),
@@ -67,6 +67,7 @@ pub(super) const TABLES: [Table; 37] = [
     keyed("alerts", "company_id, user_id, batch, kind, object_id"),
     keyed("alert_mails", "company_id, user_id"),
     keyed("key_days", "company_id, key_id, day"),
+    keyed("alert_events", "company_id, at, kind, object_id"),
     keyed("blocked_emails", "company_id, digest"),
     keyed("changes", "company_id, position, ordinal"),
     keyed("change_purges", "company_id"),

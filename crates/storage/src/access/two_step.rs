@@ -1,27 +1,18 @@
 //! The secrets of two-step verification and the hashes of recovery codes.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Binary, Text};
+use diesel::sql_types::BigInt;
 
 use contact_hub_domain::access::{NewTwoStep, Proof, TokenHash, TwoStepState};
 use contact_hub_domain::ids::{UserId, WebhookSecretId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::Sealed;
 
-use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::columns::{Moment, MomentValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::sealed::SealedRow;
 use crate::statement::statement;
-
-#[derive(QueryableByName)]
-struct SecretRow {
-    #[diesel(sql_type = Id)]
-    secret_id: IdValue,
-    #[diesel(sql_type = Text)]
-    key_id: String,
-    #[diesel(sql_type = Binary)]
-    sealed: Vec<u8>,
-}
 
 #[derive(QueryableByName)]
 struct StateRow {
@@ -36,11 +27,8 @@ pub(super) fn secret(
     user: UserId,
 ) -> Result<Option<(WebhookSecretId, Sealed)>, Failure> {
     let text = "SELECT secret_id, key_id, sealed FROM two_step WHERE user_id = ?";
-    let row: Option<SecretRow> = connection.first(statement(text).bind(user))?;
-    Ok(row.map(|row| {
-        let sealed = Sealed { key_id: row.key_id, bytes: row.sealed };
-        (WebhookSecretId::new(row.secret_id.0), sealed)
-    }))
+    let row: Option<SealedRow> = connection.first(statement(text).bind(user))?;
+    Ok(row.map(SealedRow::into_sealed))
 }
 
 pub(super) fn state(

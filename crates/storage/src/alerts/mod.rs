@@ -4,6 +4,7 @@
 //! `alert_mails` in the order of their ids. A claim locks such a row before it looks for alerts. So a row is never deleted
 //! as idle while an alert of its user is being written.
 
+mod announce;
 mod choices;
 mod claim;
 mod keys;

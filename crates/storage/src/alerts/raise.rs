@@ -5,9 +5,10 @@ use diesel::sql_types::{Bool, Nullable, SmallInt};
 use uuid::Uuid;
 
 use contact_hub_domain::access::Permissions;
-use contact_hub_domain::alerts::{AlertChoice, MAX_WAITING, NewAlert, Recipient, recipients};
+use contact_hub_domain::alerts::{AlertChoice, MAX_WAITING, NewAlert, Recipient, Recipients};
 use contact_hub_domain::ids::UserId;
 
+use super::announce;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
@@ -30,6 +31,8 @@ struct UserRow {
     is_person: bool,
     #[diesel(sql_type = Nullable<Bool>)]
     by_email: Option<bool>,
+    #[diesel(sql_type = Nullable<Bool>)]
+    by_webhook: Option<bool>,
 }
 
 #[derive(QueryableByName)]
@@ -40,7 +43,10 @@ struct FullRow {
 
 /// Stores an alert for each of its recipients, in the transaction of its cause.
 pub(crate) fn raise(connection: &mut Connection, alert: &NewAlert) -> Result<(), Failure> {
-    let users = recipients_of(connection, alert)?;
+    let Recipients { by_email: users, by_webhook } = recipients_of(connection, alert)?;
+    if by_webhook {
+        announce::insert(connection, alert)?;
+    }
     if users.is_empty() {
         return Ok(());
     }
@@ -60,11 +66,11 @@ pub(crate) fn raise(connection: &mut Connection, alert: &NewAlert) -> Result<(),
 }
 
 /// The limit on the users of a company bounds how many rows are read.
-fn recipients_of(connection: &mut Connection, alert: &NewAlert) -> Result<Vec<UserId>, Failure> {
+fn recipients_of(connection: &mut Connection, alert: &NewAlert) -> Result<Recipients, Failure> {
     let text = "SELECT product_access FROM companies WHERE id = ? AND deleting_since IS NULL";
     let company: Option<CompanyRow> = connection.first(statement(text).bind(alert.company))?;
-    let Some(CompanyRow { product_access }) = company else { return Ok(Vec::new()) };
-    let text = "SELECT users.id, users.permissions, alert_choices.by_email, \
+    let Some(CompanyRow { product_access }) = company else { return Ok(Recipients::default()) };
+    let text = "SELECT users.id, users.permissions, alert_choices.by_email, alert_choices.by_webhook, \
          EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS is_person FROM users \
          LEFT JOIN alert_choices ON alert_choices.company_id = users.company_id \
          AND alert_choices.user_id = users.id AND alert_choices.kind = ? \
@@ -77,10 +83,13 @@ fn recipients_of(connection: &mut Connection, alert: &NewAlert) -> Result<Vec<Us
             user: UserId::new(row.id.0),
             permissions: Permissions::from_bits(row.permissions),
             is_person: row.is_person,
-            choice: row.by_email.map(|by_email| AlertChoice { by_email }),
+            choice: row
+                .by_email
+                .zip(row.by_webhook)
+                .map(|(by_email, by_webhook)| AlertChoice { by_email, by_webhook }),
         })
         .collect();
-    Ok(recipients(alert.kind, product_access, alert.about, &known))
+    Ok(Recipients::of(alert.kind, product_access, alert.about, &known))
 }
 
 /// Those of the users who have as many alerts waiting as they may.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use contact_hub_domain::alerts::{
-    AlertChoices, AlertQueue, AlertStore, ClaimMails, DueMail, HeldMail, NewAlert,
+    AlertChoices, AlertQueue, AlertStore, AnnounceAlerts, ClaimMails, DueMail, HeldMail, NewAlert,
 };
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
@@ -13,7 +13,7 @@ use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::{choices, claim, keys, raise};
+use super::{announce, choices, claim, keys, raise};
 use crate::Storage;
 use crate::access::lock_user;
 use crate::audit;
@@ -70,6 +70,15 @@ impl AlertQueue for Storage {
 
     async fn retry(&self, held: HeldMail, since: Timestamp) -> Result<(), StoreError> {
         let unit = move |connection: &mut _| claim::retry(connection, held, since);
+        self.write_unrecorded(Writing::Deliveries, unit).await
+    }
+
+    async fn has_events(&self) -> Result<bool, StoreError> {
+        self.read(Reading::Deliveries, announce::is_any).await
+    }
+
+    async fn announce_alerts(&self, new: AnnounceAlerts) -> Result<usize, StoreError> {
+        let unit = move |connection: &mut _| announce::announce(connection, &new);
         self.write_unrecorded(Writing::Deliveries, unit).await
     }
 

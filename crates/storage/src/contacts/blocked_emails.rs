@@ -1,32 +1,22 @@
 //! The hashes of blocked emails, and their sealed key.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Binary, Text};
+use diesel::sql_types::Binary;
 
 use contact_hub_domain::contacts::EmailDigest;
 use contact_hub_domain::ids::{CompanyId, WebhookSecretId};
 use contact_hub_domain::webhooks::Sealed;
 
-use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
+use crate::sealed::SealedRow;
 use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct DigestRow {
     #[diesel(sql_type = Binary)]
     digest: Vec<u8>,
-}
-
-#[derive(QueryableByName)]
-struct KeyRow {
-    #[diesel(sql_type = Id)]
-    secret_id: IdValue,
-    #[diesel(sql_type = Text)]
-    key_id: String,
-    #[diesel(sql_type = Binary)]
-    sealed: Vec<u8>,
 }
 
 pub(super) fn block(
@@ -72,11 +62,8 @@ pub(super) fn key(
     connection: &mut Connection,
 ) -> Result<Option<(WebhookSecretId, Sealed)>, Failure> {
     let text = "SELECT secret_id, key_id, sealed FROM blocked_email_key WHERE id = 1";
-    let row: Option<KeyRow> = connection.first(statement(text))?;
-    Ok(row.map(|row| {
-        let sealed = Sealed { key_id: row.key_id, bytes: row.sealed };
-        (WebhookSecretId::new(row.secret_id.0), sealed)
-    }))
+    let row: Option<SealedRow> = connection.first(statement(text))?;
+    Ok(row.map(SealedRow::into_sealed))
 }
 
 /// Stores the key unless there is one.

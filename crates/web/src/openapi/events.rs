@@ -9,6 +9,7 @@ use utoipa::openapi::{
     ContentBuilder, PathItem, Paths, PathsBuilder, Ref, RefOr, Required, ResponseBuilder, Schema,
 };
 
+use contact_hub_domain::alerts::AlertKind;
 use contact_hub_domain::webhooks::{EventKind, MAX_ENTRIES};
 
 use super::shape::{Schemas, format, nullable, string};
@@ -35,6 +36,7 @@ fn schema(schemas: &mut Schemas, kind: EventKind) -> Ref {
         EventKind::ContactsChanged => changed_schema(schemas, "ContactsChangedEvent", kind),
         EventKind::FieldsChanged => changed_schema(schemas, "FieldsChangedEvent", kind),
         EventKind::SyncsChanged => changed_schema(schemas, "SyncsChangedEvent", kind),
+        EventKind::AlertRaised => alert_schema(schemas),
         EventKind::Test => tested_schema(schemas),
     }
 }
@@ -155,6 +157,24 @@ fn changed_schema(schemas: &mut Schemas, name: &str, kind: EventKind) -> Ref {
         ("changes", RefOr::from(Schema::from(changes))),
     ]);
     schemas.add(name, event)
+}
+
+fn alert_schema(schemas: &mut Schemas) -> Ref {
+    let plain = |schema: ObjectBuilder| RefOr::from(Schema::from(schema));
+    let moment =
+        |description: &str| plain(format(string(), "date-time").description(Some(description)));
+    let about = "The webhook or the API key, or the user who imported";
+    let event = object(vec![
+        ("id", plain(format(string(), "uuid"))),
+        ("event", plain(string().enum_values(Some([EventKind::AlertRaised.as_str()])))),
+        ("created_at", moment("When the event was made")),
+        ("alert", plain(string().enum_values(Some(AlertKind::ALL.map(AlertKind::as_str))))),
+        ("object_id", plain(format(string(), "uuid").description(Some(about)))),
+        ("name", plain(string().description(Some("The name of the object or of the file")))),
+        ("detail", plain(string().description(Some("A sentence for people")))),
+        ("at", moment("When it happened")),
+    ]);
+    schemas.add("AlertRaisedEvent", event)
 }
 
 fn tested_schema(schemas: &mut Schemas) -> Ref {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use contact_hub_domain::alerts::AlertKind;
 use contact_hub_domain::webhooks::EventKind;
 
 const EVENT_ID: &str = "01931e3a-7c00-7000-8000-0000000000f1";
@@ -20,6 +21,7 @@ pub(crate) const fn summary(kind: EventKind) -> &'static str {
         EventKind::SyncsChanged => {
             "Syncs were requested, completed or failed; up to 100 changes in one event"
         }
+        EventKind::AlertRaised => "An alert was raised that somebody wants webhooks to get",
         EventKind::Test => "Someone tried the webhook out; never tried again",
     }
 }
@@ -39,6 +41,16 @@ pub(crate) fn example(kind: EventKind) -> Value {
         EventKind::SyncsChanged => {
             changed(kind, &[("sync.completed", &["status", "map_id", "map_url"])])
         }
+        EventKind::AlertRaised => json!({
+            "id": EVENT_ID,
+            "event": kind.as_str(),
+            "created_at": AT,
+            "alert": AlertKind::WebhookOff.as_str(),
+            "object_id": "01931e3a-7c00-7000-8000-0000000000d1",
+            "name": "CRM",
+            "detail": "Its receiver answered 410 Gone.",
+            "at": AT,
+        }),
         EventKind::Test => {
             let webhook = "01931e3a-7c00-7000-8000-0000000000d1";
             json!({"id": EVENT_ID, "event": kind.as_str(), "created_at": AT, "webhook_id": webhook})

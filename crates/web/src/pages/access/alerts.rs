@@ -28,6 +28,7 @@ struct Row {
     label: &'static str,
     hint: &'static str,
     by_email: bool,
+    by_webhook: bool,
 }
 
 pub(crate) async fn show(caller: PageCaller) -> Answer {
@@ -35,7 +36,8 @@ pub(crate) async fn show(caller: PageCaller) -> Answer {
     let choices = alerts::choices(&cx, caller.holder().has_password).await?;
     let row = |(kind, choice): (AlertKind, AlertChoice)| {
         let (label, hint) = words(kind);
-        Row { name: kind.as_str(), label, hint, by_email: choice.by_email }
+        let AlertChoice { by_email, by_webhook } = choice;
+        Row { name: kind.as_str(), label, hint, by_email, by_webhook }
     };
     respond::page(&AlertsPage {
         frame: caller.frame(Section::Account, "Alerts"),
@@ -46,8 +48,11 @@ pub(crate) async fn show(caller: PageCaller) -> Answer {
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
-    let ticked = |kind: AlertKind| form.all("by_email").any(|name| name == kind.as_str());
-    let chosen = AlertKind::ALL.map(|kind| (kind, AlertChoice { by_email: ticked(kind) }));
+    let ticked = |way, kind: AlertKind| form.all(way).any(|name| name == kind.as_str());
+    let chosen = AlertKind::ALL.map(|kind| {
+        let (by_email, by_webhook) = (ticked("by_email", kind), ticked("by_webhook", kind));
+        (kind, AlertChoice { by_email, by_webhook })
+    });
     alerts::choose(&caller.context(), &chosen.into()).await?;
     Ok(respond::done(&caller, PATH, Notice::AlertsChanged))
 }

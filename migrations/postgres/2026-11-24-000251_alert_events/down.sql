@@ -1,0 +1,2 @@
+DROP TABLE alert_events;
+ALTER TABLE alert_choices DROP COLUMN by_webhook;
