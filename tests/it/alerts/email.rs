@@ -104,3 +104,20 @@ async fn a_webhook_that_keeps_failing_is_alerted_of_once() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_ended_is_alerted_of() {
+    let server = MailServer::start().await;
+    with_settings(mailing(&server), async |hub| {
+        let (browser, _client) = user(hub).await;
+        let _ = browser.done(super::PATH, &[("by_email", "import_ended")]).await;
+        let end = [("file", "people.csv"), ("created", "5"), ("unchanged", "1"), ("refused", "2")];
+        let _ = browser.post("/contacts/import/end", &end).await.expect(204);
+        hub.clock.advance(COLLECTED);
+        arrived(&server, 1).await;
+        let mail = &server.mails()[0];
+        assert_eq!(mail.header("Subject"), "The import of \"people.csv\" has ended (Acme)");
+        assert!(mail.unfolded().contains("5 created, 0 updated, 2 rejected."), "{}", mail.text);
+    })
+    .await;
+}

@@ -89,9 +89,10 @@ function ending(run, isCancelledNow) {
   return isCancelledNow ? "Cancelled. The rows that were read stay imported." : "The import is complete.";
 }
 
-// For the overview, which does without it when the service does not take it.
-function recordEnd({ created, updated, unchanged, refused }) {
-  attempt("/contacts/import/end", new URLSearchParams({ csrf_token: box.dataset.csrf, created, updated, unchanged, refused }));
+// For the overview and an alert, which are left out if the service rejects it.
+function recordEnd(file, { created, updated, unchanged, refused }) {
+  const counts = { created, updated, unchanged, refused };
+  attempt("/contacts/import/end", new URLSearchParams({ csrf_token: box.dataset.csrf, file: file.name, ...counts }));
 }
 
 async function run(options) {
@@ -112,7 +113,7 @@ async function run(options) {
     await ended;
     if (!current.isDry) {
       saved.clear();
-      recordEnd(current.totals);
+      recordEnd(current.file, current.totals);
     }
     current.progress.end(current.totals, ending(current, false));
     part("done").hidden = current.isDry;
