@@ -87,6 +87,9 @@ async fn a_sync_is_requested_and_its_state_follows_by_itself() {
 
         person.click("Publish").await;
         person.click("Re-sync to My Braze").await;
+        // The page before it may still announce the first sync.
+        let is_new = "return window.isThePageThatWasOpened === undefined";
+        person.until("the page is new", async || Ok(person.js(is_new).await? == true)).await;
         person.sees("Sync requested").await;
         let report = json!({"status": "failed", "error_message": "The list is gone"});
         let _ = client.published().patch(&status, &report).await.expect(200);

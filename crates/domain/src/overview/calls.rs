@@ -13,6 +13,9 @@ use crate::time::Timestamp;
 /// An hour is counted for this long after its beginning, for calls that began in it.
 const OPEN_SECONDS: i64 = 2 * 3600;
 
+/// Hours that could not be recorded are given up after this long, so that their number is limited.
+const UNRECORDED_SECONDS: i64 = 24 * 3600;
+
 /// The calls with the keys of a company in one hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HourlyCalls {
@@ -80,7 +83,8 @@ impl CallCounts {
     fn take(&self, now: Timestamp) -> Vec<(CompanyId, HourlyCalls)> {
         let mut counts = self.counts();
         counts.retain(|(_, hour), counted| {
-            !counted.is_recorded || now < hour.plus_seconds(OPEN_SECONDS)
+            let kept = if counted.is_recorded { OPEN_SECONDS } else { UNRECORDED_SECONDS };
+            now < hour.plus_seconds(kept)
         });
         let changed = counts.iter_mut().filter(|(_, counted)| !counted.is_recorded);
         let taken = changed.map(|((company, _), counted)| {
@@ -161,6 +165,18 @@ mod tests {
         counts.note(company, at(62), Some(&state(true, 199)));
         let hour = HourlyCalls { admitted: 3, ..hour };
         assert_eq!(counts.take(at(63)), [(company, hour)]);
+    }
+
+    #[test]
+    fn an_hour_that_cannot_be_recorded_is_given_up_after_a_day() {
+        let company = CompanyId::new(Uuid::nil());
+        let counts = CallCounts::new(InstanceId::new(Uuid::nil()));
+        counts.note(company, at(1), None);
+        let taken = counts.take(at(60));
+        counts.put_back(&taken);
+        assert_eq!(counts.take(at(24 * HOUR - 1)), taken);
+        counts.put_back(&taken);
+        assert_eq!(counts.take(at(24 * HOUR)), []);
     }
 
     #[test]
