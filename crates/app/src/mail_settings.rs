@@ -23,7 +23,8 @@ const EVERY: Duration = Duration::from_mins(30);
 pub struct MailSettings {
     /// The mail server that sends alerts: `smtps://<user>:<password>@<host>`, or `smtp://…`, which uses STARTTLS
     #[arg(long, env = "CONTACT_HUB_SMTP_URL", hide_env_values = true)]
-    pub smtp_url: Option<Url>,
+    // Not parsed here: the error of the command line would repeat it, with its password.
+    pub smtp_url: Option<String>,
 
     /// A file with the password for the mail server, in place of the one in --smtp-url
     #[arg(long, env = "CONTACT_HUB_SMTP_PASSWORD_FILE", requires = "smtp_url")]
@@ -57,7 +58,8 @@ impl Default for MailSettings {
 impl MailSettings {
     /// The mail server; `None` when none is set. Settings that cannot work are an error.
     pub fn mailer(&self, public_url: &str) -> Result<Option<Arc<dyn Mailer>>> {
-        let Some(url) = self.smtp_url.clone() else { return Ok(None) };
+        let Some(url) = &self.smtp_url else { return Ok(None) };
+        let url = Url::parse(url).context("--smtp-url is not an address")?;
         let Some(from) = self.mail_from.clone() else {
             bail!("--mail-from is required with --smtp-url: the sender of alerts");
         };
@@ -79,4 +81,27 @@ fn password_in(file: &Path) -> Result<String> {
     let text = fs::read_to_string(file);
     let text = text.with_context(|| format!("the file {} cannot be read", file.display()))?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::MailSettings;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        mail: MailSettings,
+    }
+
+    #[test]
+    fn a_malformed_address_is_rejected_and_not_repeated() {
+        for url in ["u:secret@host", "smtp://u:secret@:99999", "http://u:secret@host"] {
+            let given = ["hub", "--smtp-url", url, "--mail-from", "hub@hub.example"];
+            let given = Arguments::try_parse_from(given).expect("arguments");
+            let error = given.mail.mailer("https://hub.example").err().expect("an error");
+            assert!(!format!("{error:?}").contains("secret"), "{error:?}");
+        }
+    }
 }

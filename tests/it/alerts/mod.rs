@@ -26,7 +26,7 @@ const LATER: i64 = 31 * 60;
 
 /// The settings of a service that sends emails.
 fn mailing(server: &MailServer) -> impl FnOnce(&mut ServeSettings) + use<> {
-    let url = server.url().parse().expect("an address");
+    let url = server.url();
     move |settings| {
         settings.mail.smtp_url = Some(url);
         settings.mail.mail_from = Some("Contact Hub <hub@hub.example>".to_owned());

@@ -211,7 +211,7 @@ fn admits(access: Access, caller: &Caller) -> bool {
     }
 }
 
-/// Whether a session that opened a page before still does. This is no use of the session, so it does not prolong it.
+/// Whether a session may still see a page that it opened. The check does not prolong the session.
 pub(super) async fn still_admits(access: Access, state: &WebState, token: &str) -> bool {
     let holder = authenticate_session(&state.ports.access, token, Presence::Script).await;
     holder.is_ok_and(|it| !it.must_set_up() && admits(access, &it.caller))

@@ -1,4 +1,4 @@
-//! `GET /admin/live`: a stream of server-sent events that tells a page when something changed that it may show.
+//! `GET /admin/live`: a stream of server-sent events. Each notifies a page that something it may show has changed.
 //!
 //! An event has the mark of what is there now, and nothing of it; the page then reads itself again. While nothing changes a
 //! stream holds its connection and a little memory: no connection of the database, and no memory of the budget.

@@ -34,7 +34,7 @@ pub(super) struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// Parses a column; `None` when there is no such target or reading.
+    /// Parses a column; `None` for an unknown target or reading.
     pub(super) fn of(text: &str, directory: &'a Directory) -> Option<Self> {
         let (name, reading) = match text.split_once('~') {
             Some((name, code)) => (name, Some(Reading::of(code)?)),
