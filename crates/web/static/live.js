@@ -21,6 +21,7 @@
   let nextAt = 0;
   let running = null;
   let isOver = false;
+  let isLeaving = false;
 
   // The source of an element without what scripts have made of it.
   function sourceOf(element) {
@@ -146,13 +147,14 @@
     const wait = Math.max(0, nextAt - Date.now()) + Math.random() * 200;
     setTimeout(async () => {
       isWanted = false;
-      if (!isOver && !running) await renew();
-      else if (!isOver) changed(mark);
+      if (isOver || isLeaving) return;
+      if (running) changed(mark);
+      else await renew();
     }, wait);
   }
 
   function open() {
-    if (isOver || document.hidden || stream) return;
+    if (isOver || isLeaving || document.hidden || stream) return;
     const own = new EventSource(`/admin/live?known=${known}`);
     stream = own;
     let hasBegun = false;
@@ -187,6 +189,20 @@
     running?.abort();
   }
 
+  // A renewal may reload the page, which would cancel a form that was just sent: none runs until its answer must be there.
+  // A page that is still shown then was not left, because the answer was a download. What changed meanwhile is read then.
+  function leave() {
+    isLeaving = true;
+    close();
+    timer = setTimeout(returned, MOST);
+  }
+
+  function returned() {
+    isLeaving = false;
+    known = "";
+    open();
+  }
+
   function stop() {
     isOver = true;
     close();
@@ -196,8 +212,8 @@
     document.getElementById("main").append(status);
     document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
     addEventListener("pagehide", close);
-    addEventListener("pageshow", (event) => { if (event.persisted) open(); });
-    document.addEventListener("submit", (event) => { if (!event.defaultPrevented) close(); });
+    addEventListener("pageshow", (event) => { if (event.persisted) returned(); });
+    document.addEventListener("submit", (event) => { if (!event.defaultPrevented) leave(); });
     open();
   }
 }
