@@ -116,7 +116,10 @@ pub(crate) fn ask(base: &str, request: &[u8]) -> Result<Vec<u8>> {
         stream.set_nodelay(true)?;
         stream.write_all(request).await?;
         let mut buffer = Vec::with_capacity(64 << 10);
-        let head = read_answer(&mut stream, &mut buffer).await?;
+        let line = request.split(|byte| *byte == b'\r').next().unwrap_or_default();
+        let head = read_answer(&mut stream, &mut buffer)
+            .await
+            .with_context(|| format!("to {}", String::from_utf8_lossy(line)))?;
         Ok(buffer.split_off(head))
     })
 }
