@@ -83,8 +83,9 @@ async fn plans_of(
 }
 
 /// Lists by the values of a field, with the index that serves each.
-const BY_VALUE: [(&str, &str); 8] = [
+const BY_VALUE: [(&str, &str); 9] = [
     ("filter[field:age]=5", "indexed_values_by_key"),
+    ("filter[field:age][gt]=1&filter[field:age][lt]=5", "indexed_values_by_key"),
     ("filter[field:age][between]=5,9&sort[]=-email", "indexed_values_by_key"),
     ("filter[field:age][exists]=true&filter[email]=ann1@x.example", "contacts_by_email"),
     ("filter[field:age][exists]=false&filter[first_name]=ann", "contacts_by_first_name"),
@@ -122,6 +123,9 @@ async fn lists_by_values_are_served_by_indexes() {
                 reads_everything(line)
                     || line.contains("Seq Scan on indexed_values")
                     || line.trim() == "SCAN indexed_values"
+                    // Joined with each other, the values of two fields may cost the product of their numbers.
+                    || line.contains("Semi Join")
+                    || line.contains("Anti Join")
             };
             // SQLite names a walk in the order of a sort after the table.
             let walks = lines().any(|line| line.trim() == "CO-ROUTINE contacts");

@@ -168,23 +168,37 @@ impl Conditions {
         ranges.chain(self.values.iter().filter(|it| !it.is_range))
     }
 
-    /// The number of matches, if the only condition is one on the value of a field: no contact is read then.
-    pub(super) fn counted_by_value(
+    /// The number of matches, if all conditions are on values of fields: no contact is read then.
+    pub(super) fn counted_by_values(
         &self,
         connection: &mut Connection,
     ) -> Result<Option<u64>, Failure> {
-        let (rows, has_them) = match (self.values.as_slice(), &self.lacking) {
-            _ if self.tests.len() != 1 => return Ok(None),
-            ([only], _) => (&only.rows, true),
-            (_, Some(lacking)) => (lacking, false),
+        if self.is_empty() || self.has_columns() || self.has_substrings() {
+            return Ok(None);
+        }
+        let (rows, tested) = match (self.values().next(), &self.lacking) {
+            (Some(value), _) => (&value.rows, Some(value)),
+            (None, Some(lacking)) if self.tests.len() == 1 => (lacking, None),
             _ => return Ok(None),
         };
-        let count = sql!("SELECT count(*) AS total FROM {}", rows).uncached();
-        let count = u64::try_from(total(connection, count)?).unwrap_or_default();
-        if has_them {
-            return Ok(Some(count));
+        let others = self.tests.iter().enumerate();
+        let others = others.filter(|(place, _)| tested.is_some_and(|value| value.test != *place));
+        let others: Vec<&Statement> = others.map(|(_, test)| test).collect();
+        let count = if others.is_empty() {
+            sql!("SELECT count(*) AS total FROM {}", rows)
+        } else {
+            // Only active contacts have values, so a value is enough in place of its contact.
+            sql!(
+                "SELECT count(*) AS total FROM (SELECT contact_id AS id FROM {}) AS contacts WHERE {}",
+                rows,
+                joined(others, " AND "),
+            )
+        };
+        let count = u64::try_from(total(connection, count.uncached())?).unwrap_or_default();
+        match tested {
+            Some(_) => Ok(Some(count)),
+            None => Ok(Some(stored_total(connection, self.company)?.saturating_sub(count))),
         }
-        Ok(Some(stored_total(connection, self.company)?.saturating_sub(count)))
     }
 
     /// All matches, looked up by their values of a field, on PostgreSQL.

@@ -23,7 +23,7 @@ pub(super) async fn create(
     if let Some(call) = storage.call() {
         let writer = storage.beside_calls();
         let write = move |handover| create_once(writer, company, creation, handover);
-        return call.run(storage, write).await;
+        return call.run(write).await;
     }
     let creation = Arc::new(creation);
     match reply(storage, company, &creation).await? {

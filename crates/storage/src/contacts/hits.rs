@@ -62,7 +62,7 @@ impl<'a> Hits<'a> {
         if let Some(found) = gather(connection, self.company, self.query, hits, few)? {
             return Ok(found);
         }
-        let total = match self.conditions.counted_by_value(connection)? {
+        let total = match self.conditions.counted_by_values(connection)? {
             Some(total) => total,
             None => u64::try_from(total(connection, self.counted())?).unwrap_or_default(),
         };

@@ -242,7 +242,7 @@ impl Matches<'_> {
 
     fn count(&self, connection: &mut Connection) -> Result<u64, Failure> {
         allow(connection, Ways::Indexes)?;
-        if let Some(count) = self.conditions.counted_by_value(connection)? {
+        if let Some(count) = self.conditions.counted_by_values(connection)? {
             return Ok(count);
         }
         let matches = self.all_matches(connection, &statement("id"))?;

@@ -35,13 +35,22 @@ pub(super) fn of_value(
     let own = statement("company_id = ? AND contact_id = contacts.id AND field_id = ?");
     let own = own.bind(company).bind(field);
     if let ValueTest::Exists(false) = test {
-        return (sql!("NOT EXISTS (SELECT 1 FROM indexed_values WHERE {})", own), None);
+        return (sql!("NOT {}", exists(own)), None);
     }
     let passes = value_test(connection, test);
     let rows = sql!("{}{}", values_of(company, field), &passes);
     let is_range = !matches!(test, ValueTest::Contains(_));
-    let condition = sql!("EXISTS (SELECT 1 FROM indexed_values WHERE {}{})", own, passes);
+    let condition = exists(sql!("{}{}", own, passes));
     (condition, Some(WithValue { test: place, company, rows, is_range }))
+}
+
+/// That a value is there, looked up by the contact.
+///
+/// `OFFSET 0` keeps PostgreSQL from joining the values of the whole field. Its statistics know little of a single field
+/// among those of many companies, and nothing of one whose index was just built. From a wrong number of rows it chose a
+/// nested loop, whose cost grows with the square of the matches.
+fn exists(own: Statement) -> Statement {
+    sql!("EXISTS (SELECT 1 FROM indexed_values WHERE {} LIMIT 1 OFFSET 0)", own)
 }
 
 /// The test of a row of indexed values, behind others.

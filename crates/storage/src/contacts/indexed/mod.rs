@@ -8,6 +8,7 @@ mod delete;
 mod require;
 mod rows;
 mod settle;
+mod statistics;
 mod task;
 mod write;
 

@@ -10,7 +10,7 @@ use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::ports::StoreError;
 
 use super::settle::wait_until_known;
-use super::{build, delete};
+use super::{build, delete, statistics};
 use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
@@ -93,7 +93,7 @@ impl ValueIndexing {
                 let started = Instant::now();
                 match self.do_batch(todo).await {
                     Ok(true) => left.push(todo),
-                    Ok(false) => self.0.directories().forget(todo.company),
+                    Ok(false) => self.end(todo).await,
                     Err(error) => {
                         has_failed = true;
                         let (company, field) = (todo.company, todo.field);
@@ -105,6 +105,14 @@ impl ValueIndexing {
             todos = left;
         }
         has_failed
+    }
+
+    /// Statistics that cannot be renewed cost time only.
+    async fn end(&self, todo: Todo) {
+        self.0.directories().forget(todo.company);
+        if let Err(error) = statistics::renew(&self.0, todo.company).await {
+            tracing::warn!(%error, "the statistics of indexed values were not renewed");
+        }
     }
 
     /// Does a batch; returns whether there is more.
