@@ -119,7 +119,9 @@ pub(crate) fn keep_together<T>(
         sent.push(handover);
     }
     let until = Instant::now() + ANSWERS_WITHIN;
-    let answers = sent.into_iter().map(|it| Some((&it.call, it.answer(until)?)));
+    // The call that was sent its outcome last answers about last. While it is awaited the other answers arrive, and this
+    // thread is not woken for each.
+    let answers = sent.into_iter().rev().map(|it| Some((&it.call, it.answer(until)?)));
     let answers = answers.collect::<Option<Vec<_>>>().ok_or(Failure::Withdrawn)?;
     if rows::insert(connection, &answers)? { Ok(()) } else { Err(Failure::Withdrawn) }
 }

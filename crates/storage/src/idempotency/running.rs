@@ -1,11 +1,11 @@
 //! The write of a call with a key, which stops before its commit until the call's answer is there.
 
+use std::pin::Pin;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use contact_hub_domain::idempotency::{KeptAnswer, KeyedCall};
 use contact_hub_domain::ports::StoreError;
-use tokio::sync::oneshot;
 
 use super::handover::{Ended, Handover};
 use super::in_progress::Place;
@@ -40,8 +40,11 @@ enum State {
 /// A transaction that waits for the answer. When this is dropped, it is rolled back.
 pub(super) struct Open {
     answers: SyncSender<KeptAnswer>,
-    ended: oneshot::Receiver<Result<Ended, StoreError>>,
+    ending: Ending,
 }
+
+/// The end of a write.
+type Ending = Pin<Box<dyn Future<Output = Result<Ended, StoreError>> + Send>>;
 
 /// The call does not follow the rules of a call with a key.
 #[derive(Debug, thiserror::Error)]
@@ -80,13 +83,13 @@ impl RunningCall {
 
     /// Runs the one write of the call. Its transaction stays open until its answer is there.
     pub(crate) async fn write<T: Send + 'static>(
-        self: &Arc<Self>,
+        &self,
         storage: &Storage,
         what: Writing,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
         let writer = storage.clone();
-        self.run(storage, move |handover| async move {
+        self.run(move |handover| async move {
             let run = move |connection: &mut Connection| handover.run(connection, &unit);
             writer.write_until(what, begin, run).await
         })
@@ -95,8 +98,7 @@ impl RunningCall {
 
     /// Runs the one write of the call, which takes part in the handover.
     pub(crate) async fn run<T: Send + 'static, F>(
-        self: &Arc<Self>,
-        storage: &Storage,
+        &self,
         write: impl FnOnce(Arc<Handover<T>>) -> F,
     ) -> Result<T, StoreError>
     where
@@ -104,20 +106,23 @@ impl RunningCall {
     {
         let place = self.begin_write()?;
         let (handover, outcome, answers) = Handover::new(self.call.clone());
-        let (ended, end) = oneshot::channel();
-        let (write, running) = (write(Arc::new(handover)), Arc::clone(self));
-        storage.dispatch().runtime.spawn(async move {
-            let outcome = write.await;
-            running.do_effects();
+        let write = write(Arc::new(handover));
+        let mut ending: Ending = Box::pin(async move {
+            let ended = write.await;
             drop(place);
-            ended.send(outcome).ok();
+            ended
         });
-        match outcome.await {
-            Ok(value) => {
-                self.open(Open { answers, ended: end });
+        let outcome = tokio::select! {
+            biased;
+            outcome = outcome => outcome.ok(),
+            ended = &mut ending => return Err(self.failure(ended)),
+        };
+        match outcome {
+            Some(value) => {
+                self.open(Open { answers, ending });
                 Ok(value)
             }
-            Err(_no_value) => Err(self.failure(end).await),
+            None => Err(self.failure(ending.await)),
         }
     }
 
@@ -137,14 +142,14 @@ impl RunningCall {
         }
     }
 
-    async fn failure(&self, end: oneshot::Receiver<Result<Ended, StoreError>>) -> StoreError {
-        match end.await {
-            Ok(Ok(Ended::InUse | Ended::Repeated)) => {
+    fn failure(&self, ended: Result<Ended, StoreError>) -> StoreError {
+        match ended {
+            Ok(Ended::InUse | Ended::Repeated) => {
                 *self.state() = State::Overtaken;
                 StoreError::Unavailable(Box::new(NotOnce::Overtaken))
             }
-            Ok(Err(error)) => error,
-            _ => failed(NotOnce::Lost),
+            Err(error) => error,
+            Ok(_) => failed(NotOnce::Lost),
         }
     }
 
@@ -155,6 +160,15 @@ impl RunningCall {
             State::Open(open) => Ok(Some(open)),
             State::Writing | State::Overtaken | State::Over => Err(failed(NotOnce::Lost)),
         }
+    }
+
+    /// Has the answer stored and the transaction committed. Returns false if another call with the key was answered first.
+    pub(super) async fn end(&self, open: Open, answer: KeptAnswer) -> Result<bool, StoreError> {
+        // When the transaction is over already, `ending` says why.
+        open.answers.send(answer).ok();
+        let ended = open.ending.await;
+        self.do_effects();
+        Ok(ended? == Ended::Kept)
     }
 
     fn do_effects(&self) {
@@ -170,18 +184,6 @@ impl RunningCall {
 
     fn effects(&self) -> MutexGuard<'_, Vec<Effect>> {
         self.effects.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Open {
-    /// Has the answer stored and the transaction committed.
-    pub(super) async fn end(self, answer: KeptAnswer) -> Result<bool, StoreError> {
-        // When the transaction is over already, `ended` says why.
-        self.answers.send(answer).ok();
-        match self.ended.await {
-            Ok(ended) => Ok(ended? == Ended::Kept),
-            Err(_lost) => Err(failed(NotOnce::Lost)),
-        }
     }
 }
 

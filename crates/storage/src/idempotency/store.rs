@@ -61,7 +61,7 @@ impl Attempt for Call {
 
     async fn keep(&self, answer: KeptAnswer) -> Result<bool, StoreError> {
         if let Some(open) = self.running.close()? {
-            return open.end(answer).await;
+            return self.running.end(open, answer).await;
         }
         let call = self.request.clone();
         let unit = move |connection: &mut _| rows::insert(connection, &[(&call, answer.clone())]);
