@@ -53,7 +53,7 @@ func call(method, path string, body []byte) (read page) {
 }
 
 func changes(after string) page {
-	return call("GET", "/api/manage/v1/changes?page[size]=1000"+after, nil)
+	return call("GET", "/api/manage/v1/changes?page[size]=1000&after="+after, nil)
 }
 
 func (copy *stored) store(contacts []map[string]any) {
@@ -64,11 +64,7 @@ func (copy *stored) store(contacts []map[string]any) {
 
 // firstCopy remembers a cursor from before the contacts are read.
 func firstCopy() stored {
-	feed := changes("")
-	for len(feed.Data) > 0 {
-		feed = changes("&after=" + *feed.Meta.Next)
-	}
-	copy := stored{*feed.Meta.Next, map[string]map[string]any{}}
+	copy := stored{*changes("latest").Meta.Next, map[string]map[string]any{}}
 	path := "/api/public/v1/contacts?include=field_values&page[size]=100&page[after]="
 	for after := new(string); after != nil; {
 		part := call("GET", path+*after, nil)
@@ -81,7 +77,7 @@ func firstCopy() stored {
 // follow applies all changes since the last run, and returns false if the cursor has expired.
 func (copy *stored) follow() bool {
 	for {
-		feed := changes("&after=" + copy.Cursor)
+		feed := changes(copy.Cursor)
 		if feed.expired {
 			return false
 		}

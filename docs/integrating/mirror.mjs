@@ -12,12 +12,11 @@ async function call(path, body) {
   return answer.json();
 }
 
-const changes = (after) => call(`/api/manage/v1/changes?page[size]=1000${after}`);
+const changes = (after) => call(`/api/manage/v1/changes?page[size]=1000&after=${after}`);
 
 // The cursor must be from before the contacts are read.
 async function firstCopy() {
-  let page = await changes("");
-  while (page.data.length > 0) page = await changes(`&after=${page.meta.next}`);
+  const cursor = (await changes("latest")).meta.next;
   const contacts = {};
   for (let after = ""; after !== null; ) {
     const path = "/api/public/v1/contacts?include=field_values&page[size]=100&page[after]=";
@@ -25,13 +24,13 @@ async function firstCopy() {
     for (const contact of data) contacts[contact.id] = contact;
     after = meta.next;
   }
-  return { cursor: page.meta.next, contacts };
+  return { cursor, contacts };
 }
 
 // Applies all changes since the last run.
 async function follow(copy) {
   for (;;) {
-    const { data, meta } = await changes(`&after=${copy.cursor}`);
+    const { data, meta } = await changes(copy.cursor);
     const entries = data.filter((entry) => entry.type.startsWith("contact."));
     if (entries.length > 0) {
       const ids = [...new Set(entries.map((entry) => entry.object_id))];

@@ -23,29 +23,26 @@ function call(string $path, ?array $body = null): array
 
 function changes(string $after): array
 {
-    return call("/api/manage/v1/changes?page[size]=1000$after");
+    return call("/api/manage/v1/changes?page[size]=1000&after=$after");
 }
 
 // The cursor must be from before the contacts are read.
 function firstCopy(): array
 {
-    $page = changes('');
-    while ($page['data']) {
-        $page = changes('&after=' . $page['meta']['next']);
-    }
+    $cursor = changes('latest')['meta']['next'];
     $contacts = [];
     for ($after = ''; $after !== null; $after = $part['meta']['next']) {
         $part = call("/api/public/v1/contacts?include=field_values&page[size]=100&page[after]=$after");
         $contacts = array_column($part['data'], null, 'id') + $contacts;
     }
-    return ['cursor' => $page['meta']['next'], 'contacts' => $contacts];
+    return ['cursor' => $cursor, 'contacts' => $contacts];
 }
 
 // Applies all changes since the last run.
 function follow(array $copy): array
 {
     do {
-        $page = changes('&after=' . $copy['cursor']);
+        $page = changes($copy['cursor']);
         $isContact = fn (array $entry): bool => str_starts_with($entry['type'], 'contact.');
         $ids = array_column(array_filter($page['data'], $isContact), 'object_id');
         if ($ids) {

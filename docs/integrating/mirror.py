@@ -19,27 +19,25 @@ def call(path: str, body=None):
 
 
 def changes(after: str):
-    return call("/api/manage/v1/changes?page[size]=1000" + after)
+    return call("/api/manage/v1/changes?page[size]=1000&after=" + after)
 
 
 def first_copy():
     """The cursor must be from before the contacts are read."""
-    page = changes("")
-    while page["data"]:
-        page = changes("&after=" + page["meta"]["next"])
+    cursor = changes("latest")["meta"]["next"]
     contacts, after = {}, ""
     while after is not None:
         path = "/api/public/v1/contacts?include=field_values&page[size]=100&page[after]="
         part = call(path + after)
         contacts.update((contact["id"], contact) for contact in part["data"])
         after = part["meta"]["next"]
-    return {"cursor": page["meta"]["next"], "contacts": contacts}
+    return {"cursor": cursor, "contacts": contacts}
 
 
 def follow(copy):
     """Applies all changes since the last run."""
     while True:
-        page = changes("&after=" + copy["cursor"])
+        page = changes(copy["cursor"])
         entries = [entry for entry in page["data"] if entry["type"].startswith("contact.")]
         if entries:
             ids = sorted({entry["object_id"] for entry in entries})

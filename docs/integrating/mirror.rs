@@ -29,7 +29,7 @@ impl Hub {
     }
 
     async fn changes(&self, after: &str) -> reqwest::Result<Value> {
-        self.call(&format!("/api/manage/v1/changes?page[size]=1000{after}"), None).await
+        self.call(&format!("/api/manage/v1/changes?page[size]=1000&after={after}"), None).await
     }
 
     /// Brings a copy up to date, or begins one.
@@ -49,11 +49,8 @@ impl Hub {
 
     /// The cursor must be from before the contacts are read.
     async fn first_copy(&self) -> reqwest::Result<Copy> {
-        let mut page = self.changes("").await?;
-        while !entries(&page).is_empty() {
-            page = self.changes(&format!("&after={}", next(&page))).await?;
-        }
-        let mut copy = Copy { cursor: next(&page).to_owned(), contacts: BTreeMap::new() };
+        let latest = self.changes("latest").await?;
+        let mut copy = Copy { cursor: next(&latest).to_owned(), contacts: BTreeMap::new() };
         let mut after = String::new();
         loop {
             let path = "/api/public/v1/contacts?include=field_values&page[size]=100&page[after]=";
@@ -69,7 +66,7 @@ impl Hub {
     /// Applies all changes since the last run.
     async fn follow(&self, mut copy: Copy) -> reqwest::Result<Copy> {
         loop {
-            let page = self.changes(&format!("&after={}", copy.cursor)).await?;
+            let page = self.changes(&copy.cursor).await?;
             let entries = entries(&page).iter();
             let of_contacts = entries.filter(|entry| text(&entry["type"]).starts_with("contact."));
             let ids: BTreeSet<_> = of_contacts.map(|entry| text(&entry["object_id"])).collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contact_hub_domain::audit::{AuditAction, AuditCursor, AuditQuery, AuditStore};
 use contact_hub_domain::changes::{
-    ChangeStore, ChangeType, ChangesOutcome, ChangesQuery, Position,
+    After, ChangeStore, ChangeType, ChangesOutcome, ChangesQuery, Position,
 };
 use contact_hub_domain::contacts::{ContactStore, ErasureStore, ExpectedVersion, WantedDeleted};
 use contact_hub_domain::fields::Directory;
@@ -23,12 +23,14 @@ async fn the_feed_is_read_with_and_without_types() {
     let new = new_contact(&Directory::default(), "a@x.example", &[]);
     ContactStore::create(&storage, company.into(), new).await.expect("a contact");
     for types in [Vec::new(), vec![ChangeType::ContactCreated, ChangeType::FieldUpdated]] {
-        let query = ChangesQuery { types, size: 1000, wait: Duration::ZERO, after: None };
+        let query = ChangesQuery { types, size: 1000, wait: Duration::ZERO, after: After::Nothing };
         let first = storage.list_changes(company, query.clone()).await.expect("a page");
         assert!(matches!(&first, ChangesOutcome::Found(page) if page.entries.len() == 1));
-        let after = Some(Position::default());
-        let _ =
-            storage.list_changes(company, ChangesQuery { after, ..query }).await.expect("a page");
+        for (after, entries) in [(After::Entry(Position::default()), 1), (After::Latest, 0)] {
+            let query = ChangesQuery { after, ..query.clone() };
+            let page = storage.list_changes(company, query).await.expect("a page");
+            assert!(matches!(&page, ChangesOutcome::Found(page) if page.entries.len() == entries));
+        }
     }
 }
 

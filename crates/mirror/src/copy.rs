@@ -20,15 +20,15 @@ const SCHEMA: &str = "
         id INTEGER PRIMARY KEY CHECK (id = 1), phase TEXT NOT NULL, cursor TEXT, exported TEXT NOT NULL,
         export INTEGER NOT NULL
     );
-    INSERT OR IGNORE INTO place VALUES (1, 'skip', NULL, '', 1);";
+    INSERT OR IGNORE INTO place VALUES (1, 'begin', NULL, '', 1);";
 
 /// How many contacts that an export did not meet are deleted at once.
 const SWEPT: i64 = 10_000;
 
 /// The place from which the next step goes on.
 pub(crate) enum Place {
-    /// The feed is skipped from this cursor, before contacts are exported.
-    Skip(Option<String>),
+    /// A cursor is needed, before contacts are exported.
+    Begin,
     /// Contacts are exported from this cursor.
     Export(String),
     /// The feed is followed from this cursor.
@@ -55,16 +55,15 @@ impl Copy {
             Ok(match row.get::<_, String>(0)?.as_str() {
                 "follow" => Place::Follow(row.get(1)?),
                 "export" => Place::Export(row.get(2)?),
-                _ => Place::Skip(row.get(1)?),
+                _ => Place::Begin,
             })
         })
     }
 
-    /// Skips the feed to this cursor; at its end the export begins.
-    pub(crate) fn skip(&self, cursor: &str, is_end: bool) -> rusqlite::Result<()> {
-        let phase = if is_end { "export" } else { "skip" };
-        let update = "UPDATE place SET phase = ?, cursor = ?, exported = ''";
-        self.connection.execute(update, params![phase, cursor]).map(|_one| ())
+    /// Begins to export; after it the feed is followed from this cursor.
+    pub(crate) fn begin_export(&self, cursor: &str) -> rusqlite::Result<()> {
+        let update = "UPDATE place SET phase = 'export', cursor = ?, exported = ''";
+        self.connection.execute(update, [cursor]).map(|_one| ())
     }
 
     /// Stores contacts of an export, and where it goes on.
@@ -103,7 +102,7 @@ impl Copy {
 
     /// Begins with a new export; its end deletes what it did not meet.
     pub(crate) fn begin_again(&self) -> rusqlite::Result<()> {
-        let update = "UPDATE place SET phase = 'skip', cursor = NULL, export = export + 1";
+        let update = "UPDATE place SET phase = 'begin', cursor = NULL, export = export + 1";
         self.connection.execute(update, []).map(|_one| ())
     }
 }

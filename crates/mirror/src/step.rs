@@ -50,17 +50,16 @@ struct Missing {
 /// Takes the next step.
 pub(crate) fn next(hub: &Hub, copy: &mut Copy) -> Result<(), Failure> {
     match copy.place()? {
-        Place::Skip(cursor) => skip(hub, copy, cursor.as_deref()),
+        Place::Begin => begin(hub, copy),
         Place::Export(after) => export(hub, copy, &after),
         Place::Follow(cursor) => follow(hub, copy, &cursor),
     }
 }
 
-/// Finds the end of the feed. The changes before it are in the export.
-fn skip(hub: &Hub, copy: &Copy, cursor: Option<&str>) -> Result<(), Failure> {
-    let after = cursor.map(|cursor| format!("&after={cursor}")).unwrap_or_default();
-    let changes: Changes = hub.get(&format!("/api/manage/v1/changes?page[size]={PAGE}{after}"))?;
-    copy.skip(&changes.meta.next, changes.data.len() < PAGE)?;
+/// Remembers the end of the feed. The changes before it are in the export.
+fn begin(hub: &Hub, copy: &Copy) -> Result<(), Failure> {
+    let changes: Changes = hub.get("/api/manage/v1/changes?after=latest")?;
+    copy.begin_export(&changes.meta.next)?;
     Ok(())
 }
 

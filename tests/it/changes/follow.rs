@@ -91,6 +91,8 @@ async fn what_a_transaction_in_progress_may_still_add_is_not_skipped() {
         let fast = created(&client, &person("ann@example.com")).await;
         let (none, begin) = changes(&client, "").await;
         assert!(none.is_empty(), "an older transaction is in progress");
+        let (none, latest) = changes(&client, "after=latest").await;
+        assert!(none.is_empty());
         let waits = changes(&client, "wait=20");
         let commit = async {
             tokio::task::spawn_blocking(move || slow.batch_execute("COMMIT"))
@@ -100,7 +102,9 @@ async fn what_a_transaction_in_progress_may_still_add_is_not_skipped() {
         };
         let ((entries, _), ()) = tokio::join!(waits, commit);
         assert_eq!(ids(&entries), [late, fast.as_str()]);
-        assert_eq!(ids(&changes(&client, &format!("after={begin}")).await.0), [late, &fast]);
+        for after in [begin, latest] {
+            assert_eq!(ids(&changes(&client, &format!("after={after}")).await.0), [late, &fast]);
+        }
     })
     .await;
 }
@@ -201,6 +205,23 @@ async fn held_calls_share_their_questions() {
         let asked = hub.hub.storage.statements() - before;
         // Each call costs seven statements at its beginning; the rest is asked for all of them.
         assert!(asked < 20 * 7 + 40, "{asked}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn from_the_latest_entry_on_only_what_follows_is_given() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let (none, of_empty) = changes(&client, "after=latest").await;
+        assert!(none.is_empty());
+        let ann = created(&client, &person("ann@example.com")).await;
+        let (none, latest) = changes(&client, "after=latest").await;
+        assert!(none.is_empty());
+        assert_eq!(latest, changes(&client, "").await.1);
+        let max = created(&client, &person("max@example.com")).await;
+        assert_eq!(ids(&changes(&client, &format!("after={of_empty}")).await.0), [&*ann, &*max]);
+        assert_eq!(ids(&changes(&client, &format!("after={latest}")).await.0), [&*max]);
     })
     .await;
 }

@@ -19,4 +19,4 @@ pub use list::{list, of_contact};
 pub use port::MockChangeStore;
 pub use port::{ChangeStore, ChangesOutcome, ChangesPage};
 pub use position::Position;
-pub use query::{ChangesQuery, DEFAULT_CHANGES, MAX_CHANGES, MAX_WAIT};
+pub use query::{After, ChangesQuery, DEFAULT_CHANGES, MAX_CHANGES, MAX_WAIT};

@@ -13,11 +13,23 @@ pub const DEFAULT_CHANGES: u32 = 100;
 /// The longest time that a call is held, in seconds.
 pub const MAX_WAIT: u64 = 25;
 
+/// Where the entries begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum After {
+    /// With the oldest entry that is kept.
+    #[default]
+    Nothing,
+    /// After this one.
+    Entry(Position),
+    /// After the latest entry, as a mirror needs it that exports everything next.
+    Latest,
+}
+
 /// Which entries are returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangesQuery {
-    /// Only entries after this one; `None` for the oldest that are kept.
-    pub after: Option<Position>,
+    /// Where they begin.
+    pub after: After,
     /// Only these types; empty for all.
     pub types: Vec<ChangeType>,
     /// The most entries, from 1 to [`MAX_CHANGES`].
@@ -28,6 +40,11 @@ pub struct ChangesQuery {
 
 impl Default for ChangesQuery {
     fn default() -> Self {
-        Self { after: None, types: Vec::new(), size: DEFAULT_CHANGES, wait: Duration::ZERO }
+        Self {
+            after: After::Nothing,
+            types: Vec::new(),
+            size: DEFAULT_CHANGES,
+            wait: Duration::ZERO,
+        }
     }
 }

@@ -4,7 +4,7 @@ use diesel::QueryableByName;
 use diesel::sql_types::Bool;
 
 use contact_hub_domain::changes::{
-    ChangeType, ChangesOutcome, ChangesPage, ChangesQuery, Position,
+    After, ChangeType, ChangesOutcome, ChangesPage, ChangesQuery, Position,
 };
 use contact_hub_domain::ids::CompanyId;
 
@@ -32,28 +32,22 @@ pub(super) fn list(
     company: CompanyId,
     query: &ChangesQuery,
 ) -> Result<ChangesOutcome, Failure> {
-    let after = match query.after {
-        Some(after) => after,
-        None => start(connection, company)?,
-    };
     let mut feed = Feed { horizon: Horizon::read(connection)?, connection, company };
+    let after = match query.after {
+        After::Nothing => feed.start()?,
+        After::Entry(after) => after,
+        After::Latest => feed.end()?,
+    };
     let page = if query.types.is_empty() {
         feed.next(after, query.size)?
     } else {
         feed.next_of_types(after, query)?
     };
     // It is checked last, so that what was deleted while the entries were read is noticed.
-    if query.after.is_some() && feed.is_expired(after)? {
+    if query.after != After::Nothing && feed.is_expired(after)? {
         return Ok(ChangesOutcome::Expired);
     }
     Ok(ChangesOutcome::Found(page))
-}
-
-/// The position before the oldest entry that is kept.
-fn start(connection: &mut Connection, company: CompanyId) -> Result<Position, Failure> {
-    let purged = statement("SELECT position, ordinal FROM change_purges WHERE company_id = ?");
-    let purged: Option<PositionRow> = connection.first(purged.bind(company))?;
-    Ok(purged.map(Position::from).unwrap_or_default())
 }
 
 /// The feed of a company, up to the horizon.
@@ -83,6 +77,23 @@ impl Feed<'_> {
             self.horizon.is_after_entry(),
         );
         rows.bind(self.company).bind(after.number).bind(after.ordinal)
+    }
+
+    /// The position before the oldest entry that is kept.
+    fn start(&mut self) -> Result<Position, Failure> {
+        let purged = statement("SELECT position, ordinal FROM change_purges WHERE company_id = ?");
+        let purged: Option<PositionRow> = self.connection.first(purged.bind(self.company))?;
+        Ok(purged.map(Position::from).unwrap_or_default())
+    }
+
+    /// The position of the latest entry.
+    fn end(&mut self) -> Result<Position, Failure> {
+        let select = sql!(
+            "SELECT position, ordinal FROM changes WHERE company_id = ?{} ORDER BY position DESC, ordinal DESC LIMIT 1",
+            self.horizon.is_after_entry(),
+        );
+        let latest: Option<PositionRow> = self.connection.first(select.bind(self.company))?;
+        latest.map_or_else(|| self.start(), |latest| Ok(latest.into()))
     }
 
     fn next(&mut self, after: Position, size: u32) -> Result<ChangesPage, Failure> {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-use contact_hub_domain::changes::{ChangeEntry, ChangeStore, ChangesOutcome, ChangesQuery};
+use contact_hub_domain::changes::{After, ChangeEntry, ChangeStore, ChangesOutcome, ChangesQuery};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
@@ -34,7 +34,7 @@ impl ChangeStore for Storage {
             if Instant::now() >= until {
                 return Ok(outcome);
             }
-            query.after = Some(after);
+            query.after = After::Entry(after);
             let Some(mut place) = watch::join(self, company, after) else {
                 return Ok(outcome);
             };

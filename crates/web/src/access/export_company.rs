@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use contact_hub_domain::access::{CompanyContents, StoredContact};
 use contact_hub_domain::audit::AuditQuery;
-use contact_hub_domain::changes::{ChangesOutcome, ChangesQuery, MAX_CHANGES};
+use contact_hub_domain::changes::{After, ChangesOutcome, ChangesQuery, MAX_CHANGES};
 use contact_hub_domain::contacts::{ContactDetail, MAX_VIEWS, View};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::ids::{AssetId, CompanyId, UserId};
@@ -243,7 +243,7 @@ impl CompanyExport<'_> {
             for entry in &page.entries {
                 self.line("change", ChangeJson::from(entry))?;
             }
-            query.after = Some(page.next);
+            query.after = After::Entry(page.next);
         }
     }
 

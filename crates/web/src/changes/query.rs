@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
-use contact_hub_domain::changes::{ChangeType, ChangesQuery, MAX_CHANGES, MAX_WAIT, Position};
+use contact_hub_domain::changes::{
+    After, ChangeType, ChangesQuery, MAX_CHANGES, MAX_WAIT, Position,
+};
 use contact_hub_domain::violations::{Problem, Violations};
 
 use crate::extract::query::{FromQuery, Parameter, Query, integer_within};
+
+/// In place of a cursor: after the latest entry.
+pub(super) const LATEST: &str = "latest";
 
 impl FromQuery for ChangesQuery {
     type Error = Violations;
@@ -16,7 +21,8 @@ impl FromQuery for ChangesQuery {
         let mut violations = Violations::default();
         let mut read = Self::default();
         if let Some(parameter) = query.named("after").last() {
-            read.after = violations.collect(&parameter.path(), position(&parameter));
+            let after = violations.collect(&parameter.path(), after(&parameter));
+            read.after = after.unwrap_or_default();
         }
         read.types = types(query, &mut violations);
         if let Some(size) = size(query, &mut violations) {
@@ -31,10 +37,15 @@ impl FromQuery for ChangesQuery {
     }
 }
 
-fn position(parameter: &Parameter<'_>) -> Result<Position, Problem> {
+fn after(parameter: &Parameter<'_>) -> Result<After, Problem> {
     alone(parameter)?;
-    let position = Position::parse(&parameter.value()?);
-    position.ok_or_else(|| Problem::new("must be a cursor from an earlier answer"))
+    let value = parameter.value()?;
+    if value == LATEST {
+        return Ok(After::Latest);
+    }
+    let position = Position::parse(&value);
+    let invalid = || Problem::new(format!("must be a cursor from an earlier answer, or {LATEST}"));
+    position.map(After::Entry).ok_or_else(invalid)
 }
 
 fn types(query: Query<'_>, violations: &mut Violations) -> Vec<ChangeType> {
@@ -80,7 +91,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use contact_hub_domain::changes::{ChangeType, ChangesQuery, Position};
+    use contact_hub_domain::changes::{After, ChangeType, ChangesQuery, Position};
 
     use super::FromQuery as _;
 
@@ -91,12 +102,14 @@ mod tests {
             "after={position}&type[]=sync.failed&type%5B%5D=contact.created&type[]=sync.failed&page[size]=1000&wait=25&x=1"
         );
         let expected = ChangesQuery {
-            after: Some(position),
+            after: After::Entry(position),
             types: vec![ChangeType::ContactCreated, ChangeType::SyncFailed],
             size: 1000,
             wait: Duration::from_secs(25),
         };
         assert_eq!(ChangesQuery::from_query(&raw), Ok(expected));
+        let latest = ChangesQuery { after: After::Latest, ..ChangesQuery::default() };
+        assert_eq!(ChangesQuery::from_query("after=latest"), Ok(latest));
         assert_eq!(ChangesQuery::from_query(""), Ok(ChangesQuery::default()));
     }
 
@@ -105,6 +118,7 @@ mod tests {
         for (raw, path) in [
             ("after=", "after"),
             ("after=x", "after"),
+            ("after=Latest", "after"),
             ("after[]=x", "after"),
             ("type[]=contact.created&type[]=contact", "type.1"),
             ("type=contact.created", "type.0"),

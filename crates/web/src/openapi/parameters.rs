@@ -113,7 +113,8 @@ pub(crate) fn changes() -> Vec<Parameter> {
     let kinds = text().enum_values(Some(ChangeType::ALL.map(ChangeType::as_str)));
     let kinds = ArrayBuilder::new().items(kinds);
     let size = integer(MAX_CHANGES.into()).default(Some(DEFAULT_CHANGES.into()));
-    let after = "Only entries after this cursor, `meta.next` of an earlier answer; without it from the oldest that is kept";
+    let after = "Only entries after this cursor, `meta.next` of an earlier answer; `latest` for entries after the latest one; \
+                 without it from the oldest that is kept";
     let wait = "When there is no entry yet, how many seconds the call is held until there is one";
     vec![
         parameter("after", ParameterIn::Query, after, text()),
