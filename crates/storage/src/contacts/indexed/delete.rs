@@ -5,7 +5,7 @@ use diesel::sql_types::Text;
 
 use super::task::Todo;
 use crate::connection::Connection;
-use crate::dialect::{Lock, any_selected, unindexed};
+use crate::dialect::{Lock, any_selected, in_index_order, unindexed};
 use crate::failure::Failure;
 use crate::fields::{IndexState, set_state};
 use crate::statement::{sql, statement};
@@ -36,7 +36,8 @@ pub(super) fn batch(connection: &mut Connection, todo: Todo, rows: u32) -> Resul
         unindexed(connection),
         any_selected(connection, some),
     );
-    let deleted = connection.execute(delete.bind(todo.company).bind(todo.field))?;
+    let delete = delete.bind(todo.company).bind(todo.field);
+    let deleted = in_index_order(connection, |connection| Ok(connection.execute(delete)?))?;
     let is_last = u32::try_from(deleted).is_ok_and(|deleted| deleted < rows);
     if is_last {
         let is_dropped = todo.state == IndexState::Dropping;
