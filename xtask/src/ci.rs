@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{Done, Steps};
-use crate::{cargo, conformance, layers, process, report, test, tidy};
+use crate::{cargo, conformance, deploy, layers, process, report, test, tidy};
 
 /// Runs the task.
 pub(crate) fn run() -> Result<()> {
@@ -15,6 +15,7 @@ pub(crate) fn run() -> Result<()> {
     steps.run("fmt", || passes(&mut cargo::command(&["fmt", "--all", "--check"])));
     steps.run("tidy", || tidy::run().map(|()| Done::Passed));
     steps.run("layers", || layers::run().map(|()| Done::Passed));
+    deploy::add_steps(&mut steps);
     steps.run("clippy", || passes(&mut clippy()));
     steps.run("doc", || passes(&mut doc()));
     steps.run("deny", deny);

@@ -10,6 +10,7 @@ mod ci;
 mod conformance;
 mod database;
 mod delegate;
+mod deploy;
 mod instance;
 mod layers;
 mod namespace;
@@ -52,13 +53,15 @@ enum Task {
     Bench(bench::Options),
     /// Find or install the programs for the browser tests: Chromium, its driver, axe-core
     Browser,
+    /// Check the files in `deploy/`, the workflows and the book, with the programs that read them
+    Deploy,
     /// Stop PostgreSQL under the running service, and start it again
     Outage,
     /// Inject one fault after the other under load, and check that all acknowledged writes are kept
     Torture(torture::Options),
     /// Check which crate depends on which
     Layers,
-    /// Check module docs, file lengths, names, links and migrations
+    /// Check module docs, file lengths, names, links, migrations and that the book has every page
     Tidy,
 }
 
@@ -77,6 +80,7 @@ impl Task {
             Self::Conformance => conformance::run(),
             Self::Bench(options) => bench::run(&options),
             Self::Browser => browser::run(),
+            Self::Deploy => deploy::run(),
             Self::Outage => outage::run(),
             Self::Torture(options) => torture::run(&options),
             Self::Layers => layers::run(),

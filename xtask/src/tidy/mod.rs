@@ -2,6 +2,7 @@
 //!
 //! Each module is one kind of rule; all but `files` and `run` work only on names and text.
 
+mod book;
 mod files;
 mod finding;
 mod imports;
