@@ -43,6 +43,8 @@ impl Hub {
         settings: &ServeSettings,
         environment: &Environment,
     ) -> Result<Self> {
+        // First, since what follows counts its connections.
+        let metrics = telemetry::metrics()?;
         let listener = bind(settings.listen)?;
         let address = listener.local_addr().context("the bound address is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
@@ -60,7 +62,6 @@ impl Hub {
         )?;
         let (limits, quotas) = (settings.limits.limits(), settings.quotas());
         let ports = ports(environment, limits, &storage, quotas, &outbound, &public_url);
-        let metrics = telemetry::metrics()?;
         let heartbeat = Arc::<Heartbeat>::default();
         let render: RenderMetrics = Arc::new(move || metrics.render());
         let readiness = Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&heartbeat)));

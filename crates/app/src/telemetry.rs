@@ -4,6 +4,7 @@ use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
+use ::metrics::counter;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
@@ -15,6 +16,16 @@ const LATENCY_BUCKETS: [f64; 13] =
 /// This target logs malformed requests and dropped connections as errors, although clients cause them. It is silent
 /// unless the filter names it.
 const CONNECTIONS: &str = "actix_http";
+
+/// Counters of trouble without labels. They are shown from the start: Prometheus misses the first increase of one that
+/// appears with it.
+const FROM_THE_START: [&str; 5] = [
+    "contact_hub_db_units_abandoned_total",
+    "contact_hub_db_units_cancelled_total",
+    "contact_hub_http_answers_replayed_total",
+    "contact_hub_http_connections_refused_total",
+    "contact_hub_webhook_deliveries_claimed_total",
+];
 
 /// Logs to standard error: as text on a terminal, as JSON lines otherwise. A separate thread writes the lines, none
 /// of which is dropped; the guard writes what is left when it is dropped.
@@ -51,6 +62,9 @@ pub fn metrics() -> Result<PrometheusHandle> {
         let handle = recorder.handle();
         // Another recorder can only be installed by a program that embeds this crate; then its metrics are used.
         ::metrics::set_global_recorder(recorder).ok();
+        for name in FROM_THE_START {
+            counter!(name).increment(0);
+        }
         handle
     });
     Ok(handle.clone())

@@ -50,6 +50,13 @@ async fn metrics_are_in_prometheus_text_format_without_ids() {
             line.starts_with("contact_hub_http_requests_total{") && line.contains("/contacts/{id}")
         };
         assert!(answer.text.lines().any(has_route), "{}", answer.text);
+        // Gauges of the pools, which exist before any call, and a counter that is still zero.
+        for early in [
+            "contact_hub_db_connections_max{pool=\"writer\"}",
+            "contact_hub_http_connections_refused_total 0",
+        ] {
+            assert!(answer.text.contains(early), "{early}: {}", answer.text);
+        }
         for absent in ["0000000000ab", "/nothing", &client.made.token, "example"] {
             assert!(!answer.text.contains(absent), "{absent}");
         }
