@@ -96,7 +96,7 @@ notices! {
     PasskeyDeleted = "passkey-deleted", "Passkey deleted. Delete it on your device too.";
     TwoStepOff = "two-step-off", "Two-step verification is off.";
     AlertsChanged = "alerts-changed", "Alerts saved.";
-    TwoStepReset = "two-step-reset", "Two-step verification reset, and passkeys deleted. The user signs in with the password alone.";
+    TwoStepReset = "two-step-reset", "Two-step verification reset. Passkeys are deleted too: the user signs in with the password alone.";
     SignedOut = "signed-out", "You are signed out.";
     SignedOutEverywhere = "signed-out-everywhere", "You are signed out everywhere.";
     SessionEnded = "session-ended", "Session ended.";
