@@ -102,7 +102,7 @@ fn of_passkeys() -> Vec<Served> {
         page(GET, PASSKEYS, SET_UP, to(access::passkeys::list)),
         page(POST, PASSKEYS, SET_UP, to(access::passkeys::add)),
         proven(&below("/new"), SET_UP, to(access::passkeys::begin_adding)),
-        page(POST, &below("/options"), SET_UP, to(access::passkeys::begin_confirmation)),
+        page(POST, &below("/options"), SIGNED_IN, to(access::passkeys::begin_confirmation)),
         page(POST, &below("/{id}"), SIGNED_IN, to(access::passkeys::rename)),
         proven(&below("/{id}/delete"), SIGNED_IN, to(access::passkeys::delete)),
     ]
