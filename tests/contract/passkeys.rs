@@ -189,7 +189,7 @@ async fn a_challenge_is_taken_once_for_what_it_is_bound_to() {
     assert!(storage.create_session(session, token, Call::default()).await.unwrap());
     let of_session = |purpose| Bound { purpose, session: Some(session.id) };
     let confirm = of_session(ChallengePurpose::Confirm);
-    for (bound, taken, is_given) in [
+    for (bound, given_as, is_given) in [
         (SIGN_IN, SIGN_IN, true),
         (SIGN_IN, confirm, false),
         (confirm, confirm, true),
@@ -200,7 +200,7 @@ async fn a_challenge_is_taken_once_for_what_it_is_bound_to() {
         let saved = challenge(bound, 1, 1);
         storage.save_challenge(saved.clone()).await.unwrap();
         let expected = is_given.then(|| "state 1".to_owned());
-        assert_eq!(take(&storage, &saved, taken).await, expected, "{taken:?}");
+        assert_eq!(take(&storage, &saved, given_as).await, expected, "{given_as:?}");
         assert_eq!(take(&storage, &saved, bound).await, None, "it is used up");
     }
     let saved = challenge(SIGN_IN, 1, 2);
@@ -209,11 +209,11 @@ async fn a_challenge_is_taken_once_for_what_it_is_bound_to() {
         let (storage, saved) = (storage.clone(), saved.clone());
         tokio::spawn(async move { take(&storage, &saved, SIGN_IN).await.is_some() })
     });
-    let mut taken = 0;
+    let mut successes = 0;
     for call in calls.collect::<Vec<_>>() {
-        taken += u32::from(call.await.unwrap());
+        successes += u32::from(call.await.unwrap());
     }
-    assert_eq!(taken, 1);
+    assert_eq!(successes, 1);
     let old = challenge(SIGN_IN, 1, 3);
     storage.save_challenge(old.clone()).await.unwrap();
     assert_eq!(storage.take_challenge(old.token, SIGN_IN, old.created_at).await.unwrap(), None);

@@ -68,8 +68,8 @@ fn lock_session(connection: &mut Connection, session: SessionId) -> Result<bool,
 fn make_room(connection: &mut Connection, challenge: &Challenge) -> Result<(), Failure> {
     let text =
         "SELECT created_at FROM passkey_challenges ORDER BY created_at DESC LIMIT 1 OFFSET ?";
-    let last = statement(text).bind(i64::from(MAX_CHALLENGES).saturating_sub(1));
-    let last: Option<AgeRow> = connection.first(last)?;
+    let select = statement(text).bind(i64::from(MAX_CHALLENGES).saturating_sub(1));
+    let last: Option<AgeRow> = connection.first(select)?;
     let expired = challenge.created_at.plus_seconds(-CHALLENGE_SECONDS);
     let old = last.map_or(expired, |row| row.created_at.0.max(expired));
     delete_old(connection, old, SWEPT)?;
@@ -110,12 +110,12 @@ pub(super) fn take(
     after: Timestamp,
 ) -> Result<Option<String>, Failure> {
     let text = "DELETE FROM passkey_challenges WHERE token_hash = ? RETURNING purpose, session_id, state, created_at";
-    let taken = statement(text).bind(token.bytes().as_slice());
-    let taken: Option<TakenRow> = connection.first(taken)?;
+    let delete = statement(text).bind(token.bytes().as_slice());
+    let found: Option<TakenRow> = connection.first(delete)?;
     let may_be_answered = |row: &TakenRow| {
         let session = row.session_id.as_ref().map(|id| SessionId::new(id.0));
         let is_bound = row.purpose == bound.purpose.as_str() && session == bound.session;
         is_bound && row.created_at.0 > after
     };
-    Ok(taken.filter(may_be_answered).map(|row| row.state))
+    Ok(found.filter(may_be_answered).map(|row| row.state))
 }
