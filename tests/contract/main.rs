@@ -25,6 +25,7 @@ mod model_lists;
 mod model_state;
 mod model_steps;
 mod overview;
+mod passkeys;
 mod plans;
 mod rate_windows;
 mod reads_in_order;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contact_hub_domain::access::{GiveBack, record_failed_sign_ins, record_key_uses};
+use contact_hub_domain::access::{
+    CHALLENGE_SECONDS, GiveBack, record_failed_sign_ins, record_key_uses,
+};
 use contact_hub_domain::alerts::Mailer;
 use contact_hub_domain::contacts::erase_overdue;
 use contact_hub_domain::context::{AccessPorts, ErasurePorts, OverviewPorts, Ports};
@@ -230,6 +232,8 @@ async fn keep_house(
         ticks.tick().await;
         let now = erasures.environment.clock.now();
         report("changes", expiry.delete_changes(now.minus(keep_changes)).await);
+        let unanswered = now.plus_seconds(-CHALLENGE_SECONDS);
+        report("challenges", expiry.delete_challenges(unanswered).await);
         report("audit", expiry.delete_audit(now.minus(keep_audit)).await);
         report("outcomes", expiry.delete_outcomes(now.minus(activity::KEPT_FOR)).await);
         if let Err(error) = erase_overdue(&erasures).await {

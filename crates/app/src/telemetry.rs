@@ -13,9 +13,9 @@ use tracing_subscriber::EnvFilter;
 const LATENCY_BUCKETS: [f64; 13] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// This target logs malformed requests and dropped connections as errors, although clients cause them. It is silent
-/// unless the filter names it.
-const CONNECTIONS: &str = "actix_http";
+/// These targets log malformed requests, dropped connections and malformed answers of authenticators as errors, although
+/// clients cause them. They are silent unless the filter names them.
+const CAUSED_BY_CLIENTS: [&str; 2] = ["actix_http", "webauthn_rs"];
 
 /// Counters of trouble without labels. They are shown from the start: Prometheus misses the first increase of one that
 /// appears with it.
@@ -30,14 +30,14 @@ const FROM_THE_START: [&str; 5] = [
 /// Logs to standard error: as text on a terminal, as JSON lines otherwise. A separate thread writes the lines, none
 /// of which is dropped; the guard writes what is left when it is dropped.
 pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
-    let names_connections = filter.contains(CONNECTIONS);
-    let mut filter = EnvFilter::try_new(filter)
+    let silent = CAUSED_BY_CLIENTS.into_iter().filter(|target| !filter.contains(target));
+    let mut directives = EnvFilter::try_new(filter)
         .with_context(|| format!("--log: \"{filter}\" is not a valid filter"))?;
-    if !names_connections {
-        filter = filter.add_directive(format!("{CONNECTIONS}=off").parse()?);
+    for target in silent {
+        directives = directives.add_directive(format!("{target}=off").parse()?);
     }
     let (lines, guard) = NonBlockingBuilder::default().lossy(false).finish(stderr());
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines);
+    let logs = tracing_subscriber::fmt().with_env_filter(directives).with_writer(lines);
     let started = if stderr().is_terminal() {
         logs.try_init()
     } else {

@@ -22,7 +22,7 @@ use contact_hub_storage::Storage;
 
 use crate::adapters::{
     Argon2idHasher, InMemoryRateLimiter, LeasingRateLimiter, MasterKeyVault, Quotas, SystemClock,
-    SystemRandomness, TimeOrderedIds,
+    SystemRandomness, TimeOrderedIds, WebauthnVerifier,
 };
 use crate::master_key::MasterKey;
 
@@ -112,7 +112,7 @@ pub fn ports(
     Ports {
         contacts: contact_ports(&environment, &storage, &blocked_emails),
         views: ViewPorts { environment: environment.clone(), views: storage.clone() },
-        access: access_ports(&environment, &storage, quotas, &calls, outbound),
+        access: access_ports(&environment, &storage, quotas, &calls, outbound, public_url),
         overview: OverviewPorts {
             environment: environment.clone(),
             overview: storage.clone(),
@@ -209,6 +209,7 @@ fn access_ports(
     quotas: Quotas,
     calls: &Arc<CallCounts>,
     outbound: &Outbound,
+    public_url: &str,
 ) -> AccessPorts {
     AccessPorts {
         environment: environment.clone(),
@@ -222,6 +223,8 @@ fn access_ports(
         calls: Arc::clone(calls),
         two_step: storage.clone(),
         vault: Arc::clone(&outbound.vault),
+        passkeys: storage.clone(),
+        passkey_verifier: WebauthnVerifier::of(public_url).map(|it| Arc::new(it) as _),
     }
 }
 

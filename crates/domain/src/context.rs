@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use crate::access::{
-    AccessStore, Caller, FailedSignIns, KeyUses, PasswordHasher, RateLimiter, SessionStore,
-    TwoStepStore,
+    AccessStore, Caller, FailedSignIns, KeyUses, PasskeyStore, PasskeyVerifier, PasswordHasher,
+    RateLimiter, SessionStore, TwoStepStore,
 };
 use crate::alerts::{AlertQueue, AlertStore};
 use crate::audit::AuditStore;
@@ -97,6 +97,10 @@ pub struct AccessPorts {
     pub two_step: Arc<dyn TwoStepStore>,
     /// Seals and opens these secrets.
     pub vault: Arc<dyn Vault>,
+    /// Stores passkeys.
+    pub passkeys: Arc<dyn PasskeyStore>,
+    /// Checks the answers of authenticators; `None` when the address of the service allows no passkeys.
+    pub passkey_verifier: Option<Arc<dyn PasskeyVerifier>>,
 }
 
 /// The ports of assets, integrations and syncs.

@@ -56,6 +56,8 @@ ids! {
     SessionId;
     /// Names a one-time link; it is not the token.
     LinkId;
+    /// Names a passkey; its authenticator has another id for it.
+    PasskeyId;
     /// Names a contact.
     ContactId;
     /// Names a saved view of the list of contacts.

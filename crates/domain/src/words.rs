@@ -28,6 +28,7 @@ macro_rules! words {
 
 words! {
     crate::access::Bucket,
+    crate::access::ChallengePurpose,
     crate::alerts::AlertKind,
     crate::audit::AuditAction,
     crate::access::LinkPurpose,
@@ -56,7 +57,7 @@ fn find<T: Copy + Into<&'static str>>(word: &str, known: &[T]) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
-    use crate::access::{Bucket, LinkPurpose, Permission};
+    use crate::access::{Bucket, ChallengePurpose, LinkPurpose, Permission};
     use crate::alerts::AlertKind;
     use crate::audit::AuditAction;
     use crate::changes::ChangeType;
@@ -92,10 +93,14 @@ mod tests {
                 "deliveries.resent", "company.created",
                 "company.updated", "user.created", "user.updated", "user.deleted", "user.invited",
                 "user.password_changed", "user.two_step_on", "user.two_step_off",
-                "user.two_step_reset", "user.recovery_codes_renewed", "user.alerts_changed", "api_key.created",
-                "api_key.revoked", "session.created", "session.recovered", "session.failed",
+                "user.two_step_reset", "user.recovery_codes_renewed", "passkey.created",
+                "passkey.updated", "passkey.deleted", "passkey.counter_went_back",
+                "user.alerts_changed", "api_key.created",
+                "api_key.revoked", "session.created", "session.recovered", "session.by_passkey",
+                "session.failed",
                 "session.ended", "sessions.ended",
             ];
+            ChallengePurpose: ["register", "sign_in", "confirm"];
             LinkPurpose: ["sign_in", "set_password"];
             Permission: [
                 "contacts_api", "download_email", "manage_integrations", "publish", "manage_access"

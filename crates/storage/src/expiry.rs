@@ -1,5 +1,5 @@
-//! Deletes what is kept for a time: entries of the change feed and of the audit, kept answers, counts of attempts, and
-//! figures of the overview.
+//! Deletes what is kept for a time: entries of the change feed and of the audit, kept answers, challenges of passkeys,
+//! counts of attempts, and figures of the overview.
 
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
 use crate::Storage;
+use crate::access::delete_old_challenges;
 use crate::changes;
 use crate::company_walk::next_company;
 use crate::connection::Connection;
@@ -174,6 +175,21 @@ impl Expiry {
     /// Deletes the calls with keys of the days before a moment; returns how many rows there were.
     pub async fn delete_key_days(&self, before: Timestamp) -> Result<usize, StoreError> {
         self.delete(KEY_DAYS, before).await
+    }
+
+    /// Deletes the challenges of passkeys that were made before a moment; returns how many there were.
+    pub async fn delete_challenges(&self, before: Timestamp) -> Result<usize, StoreError> {
+        let mut deleted = 0;
+        loop {
+            let unit =
+                move |connection: &mut Connection| delete_old_challenges(connection, before, BATCH);
+            let count = self.0.write_unrecorded(Writing::Few, unit).await?;
+            deleted += count;
+            if u32::try_from(count).is_ok_and(|count| count < BATCH) {
+                return Ok(deleted);
+            }
+            sleep(REST).await;
+        }
     }
 
     async fn delete(&self, table: impl Aged, before: Timestamp) -> Result<usize, StoreError> {

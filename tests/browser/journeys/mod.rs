@@ -12,6 +12,7 @@ mod import;
 mod list_contacts;
 mod live;
 mod overview;
+mod passkeys;
 mod platforms;
 mod sign_in;
 mod story;

@@ -10,11 +10,12 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 38] = [
+const PAGES: [&str; 39] = [
     "/",
     "/account",
     "/account/api-access",
     "/account/alerts",
+    "/account/passkeys",
     "/account/two-step",
     "/admin",
     "/admin/company",

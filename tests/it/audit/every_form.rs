@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use contact_hub::settings::ServeSettings;
 use contact_hub_domain::access::{LinkPurpose, create_link};
 use contact_hub_domain::ids::UserId;
 use contact_hub_domain::ports::Clock as _;
-use contact_hub_tests::{Answer, Browser, Client, TestHub, code_at, field, with_hub};
+use contact_hub_tests::{
+    Answer, Browser, Client, SoftPasskey, TestHub, code_at, field, with_settings,
+};
 use reqwest::Method;
 use serde_json::json;
 
+use crate::pages::passkeys::{ORIGIN, confirmation, options_of};
 use crate::prepared::{Leaves, path};
 use crate::support::{created, person};
 use crate::sync::sample::{self, Setting, email, integration, setting};
@@ -181,6 +185,27 @@ async fn own_two_step(desk: &mut Desk<'_>) {
     desk.audited("/account/two-step/off", &[], &[]).await;
 }
 
+async fn passkeys(desk: &mut Desk<'_>) {
+    let page = desk.browser.post("/account/passkeys/new", &[]).await;
+    let (mut passkey, made) = SoftPasskey::create(ORIGIN, &options_of(&page));
+    desk.check("/account/passkeys/new", page, Leaves::Nothing).await;
+    let form = [("name", "Laptop"), ("credential", made.as_str())];
+    desk.audited("/account/passkeys", &[], &form).await;
+    let asked = confirmation(&desk.browser).await;
+    desk.check("/account/passkeys/options", asked, Leaves::Nothing).await;
+    let other = Browser::new(&desk.hub.base());
+    let asked = other.post("/sign-in/passkey/options", &[]).await;
+    let proof = passkey.prove(&asked.json);
+    desk.check("/sign-in/passkey/options", asked, Leaves::Nothing).await;
+    let answer = other.post("/sign-in/passkey", &[("credential", &proof)]).await;
+    desk.check("/sign-in/passkey", answer, Leaves::InAudit).await;
+    let page = desk.browser.get("/account/passkeys").await.expect(200);
+    let (_, rest) = page.text.split_once("id=\"name-").unwrap();
+    let id = rest.split('"').next().unwrap().to_owned();
+    desk.audited("/account/passkeys/{id}", &[&id], &[("name", "Phone")]).await;
+    desk.audited("/account/passkeys/{id}/delete", &[&id], &[]).await;
+}
+
 async fn account(desk: &mut Desk<'_>) {
     let (hub, user) = (desk.hub, desk.client().made.user);
     let ports = &hub.hub.ports.access;
@@ -204,6 +229,7 @@ async fn account(desk: &mut Desk<'_>) {
     let answer = Browser::new(&desk.hub.base()).post("/sign-in", &fields).await;
     desk.check("/sign-in", answer, Leaves::InAudit).await;
     own_two_step(desk).await;
+    passkeys(desk).await;
     let other = Browser::new(&desk.hub.base());
     other.sign_in(ports, user).await;
     let answer = other.post("/sign-out", &[]).await;
@@ -213,7 +239,8 @@ async fn account(desk: &mut Desk<'_>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_form_that_changes_something_leaves_an_entry() {
-    with_hub(async |hub| {
+    let on = |settings: &mut ServeSettings| settings.public_url = Some(ORIGIN.to_owned());
+    with_settings(on, async |hub| {
         let (browser, client) = hub.browser().await;
         let setting = setting(client, &[500]).await;
         let mut desk = Desk { hub, browser, setting, sent: BTreeSet::new() };

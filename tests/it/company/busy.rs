@@ -51,7 +51,7 @@ pub(super) async fn busy(hub: &TestHub) -> Setting {
     setting
 }
 
-/// The user of a client signs in with a link, sets a password, and gets another link.
+/// The user of a client signs in with a link, sets a password, adds a passkey, and gets another link.
 async fn sign_in(hub: &TestHub, client: &Client) -> contact_hub_tests::Browser {
     let browser = contact_hub_tests::Browser::new(&hub.base());
     browser.sign_in(&hub.hub.ports.access, client.made.user).await;
@@ -63,6 +63,16 @@ async fn sign_in(hub: &TestHub, client: &Client) -> contact_hub_tests::Browser {
         &format!(
             "INSERT INTO user_passwords (user_id, password_hash, set_at) VALUES ({id}, 'x', {at}) \
              ON CONFLICT DO NOTHING"
+        ),
+    );
+    let passkey = new_id().to_string();
+    let passkey = blob(&hub.database, &passkey);
+    execute(
+        &hub.database,
+        &format!(
+            "INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, name, created_at) \
+             VALUES ({passkey}, {id}, {}, '{{}}', 0, 'Laptop', {at})",
+            if hub.database.is_postgres() { "'\\x07'" } else { "x'07'" }
         ),
     );
     let link = new_id().to_string();
@@ -200,7 +210,8 @@ struct Counted {
     number: i64,
 }
 
-const OWNED_BY_USERS: [&str; 4] = ["api_keys", "sessions", "sign_in_links", "user_passwords"];
+const OWNED_BY_USERS: [&str; 5] =
+    ["api_keys", "passkeys", "sessions", "sign_in_links", "user_passwords"];
 
 /// How many rows each table has of a company: each with a column `company_id`, those of its users, and its own.
 pub(crate) fn rows_of(database: &TestDatabase, company: &str, user: &str) -> BTreeMap<String, i64> {

@@ -12,6 +12,7 @@ mod import;
 mod list_contacts;
 mod live;
 mod overview;
+pub(crate) mod passkeys;
 mod platforms;
 mod queries;
 mod sign_in;
@@ -41,7 +42,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 24] = [
+const PAGES: [&str; 25] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -60,6 +61,7 @@ const PAGES: [&str; 24] = [
     "/account/api-access",
     "/account/alerts",
     "/account/two-step",
+    "/account/passkeys",
     "/admin/company",
     "/admin/company/users/new",
     "/admin/company/keys",

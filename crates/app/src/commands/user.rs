@@ -39,7 +39,7 @@ pub enum UserCommand {
         #[command(flatten)]
         list: ListSettings,
     },
-    /// Turn off the two-step verification of a user who has lost the app and the recovery codes
+    /// Turn off the two-step verification and delete the passkeys of a user who has lost them
     ResetTwoStep {
         /// The id of the user
         #[arg(long)]

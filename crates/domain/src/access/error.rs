@@ -46,6 +46,12 @@ pub enum AccessError {
     /// The user has no such session.
     #[error("the session does not exist")]
     SessionNotFound,
+    /// The user has no such passkey.
+    #[error("the passkey does not exist")]
+    PasskeyNotFound,
+    /// The service has no passkeys, because its address allows none.
+    #[error("the service has no passkeys")]
+    PasskeysOff,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

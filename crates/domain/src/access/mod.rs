@@ -6,8 +6,8 @@
 //!
 //! On the pages people have a session instead of a key. It begins with a password ([`sign_in()`]) or with a one-time
 //! link ([`redeem_link()`]). The first start prints one link; users who manage access create the others ([`invite()`]).
-//! A user with two-step verification then enters a code ([`second_step()`]). A session leads to the same [`Caller`] as a
-//! key, so every use case serves both.
+//! A user with two-step verification then enters a code ([`second_step()`]). A passkey replaces both steps
+//! ([`sign_in_with_passkey()`]). A session leads to the same [`Caller`] as a key, so every use case serves both.
 
 mod allowlist;
 mod api_key;
@@ -34,6 +34,7 @@ mod link;
 mod list_company_keys;
 mod list_keys;
 mod list_users;
+mod passkeys;
 mod password;
 mod permission;
 mod port;
@@ -86,6 +87,16 @@ pub use link::{
 pub use list_company_keys::{CompanyKey, list_company_keys};
 pub use list_keys::list_keys;
 pub use list_users::list_users;
+pub use passkeys::{
+    AddPasskeyOutcome, Bound, CHALLENGE_SECONDS, Ceremony, CeremonyError, Challenge,
+    ChallengePurpose, Claim, CredentialId, MAX_CHALLENGES, MAX_CHALLENGES_OF_NETWORK,
+    MAX_PASSKEY_NAME, MAX_PASSKEYS, NewCredential, NewPasskey, Passkey, PasskeyDraft, PasskeyName,
+    PasskeyRequest, PasskeyStore, PasskeyUse, PasskeyVerifier, Proven, Refused, StoredPasskey,
+    add_passkey, begin_passkey, begin_passkey_confirmation, begin_passkey_sign_in,
+    confirm_with_passkey, delete_passkey, list_passkeys, rename_passkey, sign_in_with_passkey,
+};
+#[cfg(any(test, feature = "mocks"))]
+pub use passkeys::{MockPasskeyStore, MockPasskeyVerifier};
 #[cfg(any(test, feature = "mocks"))]
 pub use password::MockPasswordHasher;
 pub use password::{

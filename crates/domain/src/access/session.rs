@@ -122,17 +122,19 @@ pub struct SessionHolder {
     pub has_password: bool,
     /// Whether the user has set up two-step verification.
     pub has_two_step: bool,
-    /// Whether the company requires it.
+    /// Whether the user has a passkey.
+    pub has_passkey: bool,
+    /// Whether the company requires two-step verification.
     pub requires_two_step: bool,
     /// Whether the second step of signing in is missing, so that the session opens no page yet.
     pub awaits_code: bool,
 }
 
 impl SessionHolder {
-    /// Whether the user has to set up two-step verification before anything else.
+    /// Whether the user has to set up two-step verification, or add a passkey, before anything else.
     #[must_use]
     pub const fn must_set_up(&self) -> bool {
-        self.requires_two_step && !self.has_two_step
+        self.requires_two_step && !self.has_two_step && !self.has_passkey
     }
 }
 

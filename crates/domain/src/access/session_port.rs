@@ -47,8 +47,8 @@ pub trait SessionStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<SignInCandidate>, StoreError>;
 
-    /// Stores a session with the address and browser of the call; false when the user does not exist. It awaits a code if
-    /// the user has two-step verification. Deletes the user's sessions that have ended, and the oldest of the same kind
+    /// Stores a session with the address and browser of the call; false when the user does not exist. It awaits a second
+    /// step if the user has two-step verification, or has a passkey while the company requires it. Deletes the user's sessions that have ended, and the oldest of the same kind
     /// past [`MAX_SESSIONS`](super::MAX_SESSIONS).
     async fn create_session(
         &self,

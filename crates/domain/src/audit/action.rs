@@ -91,6 +91,14 @@ actions! {
     TwoStepReset = "user.two_step_reset";
     /// A user has new recovery codes.
     RecoveryCodesRenewed = "user.recovery_codes_renewed";
+    /// A user added a passkey.
+    PasskeyCreated = "passkey.created";
+    /// A user renamed a passkey.
+    PasskeyUpdated = "passkey.updated";
+    /// A user deleted a passkey.
+    PasskeyDeleted = "passkey.deleted";
+    /// A passkey was refused because its counter had not grown: there may be a copy of it.
+    PasskeyCounterWentBack = "passkey.counter_went_back";
     /// A user chose which alerts to get.
     AlertsChanged = "user.alerts_changed";
     /// An API key was created.
@@ -101,7 +109,9 @@ actions! {
     SignedIn = "session.created";
     /// A user signed in with a recovery code.
     SignedInByRecovery = "session.recovered";
-    /// Somebody tried to sign in as a user with a wrong password or code.
+    /// A user signed in with a passkey.
+    SignedInByPasskey = "session.by_passkey";
+    /// Somebody tried to sign in as a user with a wrong password, code or passkey.
     SignInFailed = "session.failed";
     /// A session was ended.
     SessionEnded = "session.ended";

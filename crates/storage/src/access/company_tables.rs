@@ -36,8 +36,8 @@ pub(super) const TABLES: [Table; 38] = [
     rows("api_keys", OF_USERS, "id"),
     rows("saved_views", OF_COMPANY, "user_id, created_at, id"),
     keyed("imports", "company_id, user_id"),
-    // Passwords, links and second steps are deleted with their users, attempts with their deliveries, and secrets with
-    // their webhooks.
+    // Passwords, links, second steps and passkeys are deleted with their users, challenges with their sessions, attempts
+    // with their deliveries, and secrets with their webhooks.
     rows("users", OF_COMPANY, "created_at, id"),
     keyed("alert_choices", "company_id, user_id, kind"),
     rows("deliveries", OF_COMPANY, "id"),

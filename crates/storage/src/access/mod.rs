@@ -1,4 +1,4 @@
-//! Companies, users and keys; passwords, sessions and one-time links; the windows of rate limits.
+//! Companies, users and keys; passwords, passkeys, sessions and one-time links; the windows of rate limits.
 
 mod audit;
 mod cache;
@@ -9,6 +9,7 @@ mod company_tables;
 mod keys;
 mod links;
 mod lock;
+mod passkeys;
 mod rate_windows;
 mod rows;
 mod session_rows;
@@ -23,4 +24,5 @@ mod writes;
 pub(crate) use cache::HolderCache;
 pub use company_deletion::{CompanyDeletion, DeletedRows};
 pub(crate) use lock::lock_user;
+pub(crate) use passkeys::delete_old_challenges;
 pub use rate_windows::SharedQuotas;

@@ -74,6 +74,8 @@ pub(super) struct SessionHolderRow {
     #[diesel(sql_type = Bool)]
     has_two_step: bool,
     #[diesel(sql_type = Bool)]
+    has_passkey: bool,
+    #[diesel(sql_type = Bool)]
     requires_two_step: bool,
     #[diesel(sql_type = Bool)]
     awaits_code: bool,
@@ -95,6 +97,7 @@ impl SessionHolderRow {
             company_name: CompanyName::from_stored(self.company_name),
             has_password: self.has_password,
             has_two_step: self.has_two_step,
+            has_passkey: self.has_passkey,
             requires_two_step: self.requires_two_step,
             awaits_code: self.awaits_code,
         })

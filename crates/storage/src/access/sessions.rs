@@ -52,19 +52,42 @@ pub(super) enum Begun {
     AwaitsCode,
 }
 
-/// Stores a session of a locked user, and deletes expired ones.
+/// Stores a session of a locked user, and deletes expired ones. It awaits the second step of those who have an app, and of
+/// those with a passkey if their company requires two steps.
 pub(super) fn insert(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
     call: &Call,
 ) -> Result<Begun, Failure> {
-    let now = session.created_at;
-    let awaits_code = ask(
-        connection,
-        statement("SELECT EXISTS (SELECT 1 FROM two_step WHERE user_id = ?) AS yes")
-            .bind(session.user_id),
-    )?;
+    let text = "SELECT EXISTS (SELECT 1 FROM two_step WHERE user_id = ?) OR EXISTS (SELECT 1 FROM passkeys \
+         JOIN users ON users.id = passkeys.user_id JOIN companies ON companies.id = users.company_id \
+         WHERE passkeys.user_id = ? AND companies.requires_two_step) AS yes";
+    let user = session.user_id;
+    let awaits_code = ask(connection, statement(text).bind(user).bind(user))?;
+    let begun = if awaits_code { Begun::AwaitsCode } else { Begun::Open };
+    store(connection, session, token, call, begun)?;
+    Ok(begun)
+}
+
+/// Stores a session of a locked user who has proved both steps, and deletes expired ones.
+pub(super) fn insert_open(
+    connection: &mut Connection,
+    session: &Session,
+    token: TokenHash,
+    call: &Call,
+) -> Result<(), Failure> {
+    store(connection, session, token, call, Begun::Open)
+}
+
+fn store(
+    connection: &mut Connection,
+    session: &Session,
+    token: TokenHash,
+    call: &Call,
+    begun: Begun,
+) -> Result<(), Failure> {
+    let (now, awaits_code) = (session.created_at, begun == Begun::AwaitsCode);
     let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ? \
          OR (awaits_code AND created_at <= ?))";
     let over = statement(text)
@@ -86,8 +109,7 @@ pub(super) fn insert(
         .bind(call.browser.as_deref().map(str::to_owned))
         .bind(awaits_code);
     connection.execute(insert)?;
-    end_oldest(connection, session.user_id, awaits_code)?;
-    Ok(if awaits_code { Begun::AwaitsCode } else { Begun::Open })
+    end_oldest(connection, session.user_id, awaits_code)
 }
 
 /// Ends the oldest sessions of a locked user past the maximum. Those that await a code are counted separately, so that
@@ -108,6 +130,7 @@ pub(super) fn holder(
         "SELECT {}, users.email, users.permissions, \
          EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
          EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = users.id) AS has_two_step, \
+         EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) AS has_passkey, \
          companies.requires_two_step, sessions.awaits_code, \
          companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
          companies.product_access, companies.allowed_domains, \

@@ -14,7 +14,7 @@ use contact_hub_domain::webhooks::Sealed;
 
 use super::audit::{append_of_user, author_for};
 use super::lock::lock_user;
-use super::{sessions, two_step};
+use super::{passkeys, sessions, two_step};
 use crate::Storage;
 use crate::audit;
 use crate::recorded::Recorded;
@@ -106,7 +106,9 @@ impl TwoStepStore for Storage {
             if !lock_user(connection, by.as_ref().map(|by| by.company), user)? {
                 return Ok(Recorded::unchanged(None));
             }
-            if !two_step::delete(connection, user)? {
+            let had_app = two_step::delete(connection, user)?;
+            let had_passkeys = passkeys::delete_all(connection, user)?;
+            if !had_app && !had_passkeys {
                 return Ok(Recorded::unchanged(Some(false)));
             }
             let by = author_for(connection, by.as_ref(), user)?;

@@ -66,6 +66,8 @@ fn access_ports(storage: &Arc<Storage>, ports: &AccessPorts) -> AccessPorts {
         calls: Arc::clone(&ports.calls),
         two_step: storage.clone(),
         vault: Arc::clone(&ports.vault),
+        passkeys: storage.clone(),
+        passkey_verifier: ports.passkey_verifier.clone(),
     }
 }
 

@@ -1,13 +1,17 @@
-//! The cookies of the pages: the session, the notice that the next page shows, and that the setup is dismissed.
+//! The cookies of the pages: the session, the challenge of a passkey, the notice that the next page shows, and that the
+//! setup is dismissed.
 
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
 
+use contact_hub_domain::access::CHALLENGE_SECONDS;
+
 use crate::origin::Origin;
 use crate::state::WebState;
 
 const SESSION: &str = "contact-hub-session";
+const PASSKEY: &str = "contact-hub-passkey";
 const LAYOUT: &str = "contact-hub-contacts";
 const NOTICE: &str = "contact-hub-notice";
 const SETUP: &str = "contact-hub-setup";
@@ -61,6 +65,18 @@ pub(crate) fn session_cookie(is_secure: bool, token: &str) -> Cookie<'static> {
 /// Takes the session from the browser.
 pub(crate) fn drop_session(is_secure: bool) -> Cookie<'static> {
     removal(is_secure, SESSION)
+}
+
+/// The token of the challenge that the browser answers.
+pub(crate) fn passkey(state: &WebState, request: &HttpRequest) -> Option<String> {
+    read(state, request, PASSKEY)
+}
+
+/// Keeps the token of a challenge for as long as it can be answered.
+pub(crate) fn passkey_cookie(is_secure: bool, token: &str) -> Cookie<'static> {
+    let mut cookie = cookie(is_secure, PASSKEY, token.to_owned());
+    cookie.set_max_age(Duration::seconds(CHALLENGE_SECONDS));
+    cookie
 }
 
 /// How the person looks at the list of contacts.

@@ -53,6 +53,7 @@ const IMPORT: &str = concat!(
     include_str!("../../static/import/import.js"),
     "}\n",
 );
+const PASSKEYS: &str = include_str!("../../static/passkeys.js");
 const LIVE: &str = include_str!("../../static/live.js");
 /// Papa Parse, with its licence in a comment before it.
 const PAPAPARSE: &str = concat!(
@@ -75,12 +76,13 @@ const ICON: &str = include_str!("../../static/icon.svg");
 /// A hash of the files, so that a browser may cache them forever.
 pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| csrf::token(&FILES.concat()));
 
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     STYLE,
     SCRIPT,
     CONTACTS,
     DELIVERIES,
     LIVE,
+    PASSKEYS,
     IMPORT,
     PAPAPARSE,
     CODEMIRROR,
@@ -95,6 +97,7 @@ pub(crate) async fn file(request: HttpRequest) -> Answer {
         "pages.css" => ("text/css; charset=utf-8", STYLE),
         "pages.js" => ("text/javascript; charset=utf-8", SCRIPT),
         "deliveries.js" => ("text/javascript; charset=utf-8", DELIVERIES),
+        "passkeys.js" => ("text/javascript; charset=utf-8", PASSKEYS),
         "live.js" => ("text/javascript; charset=utf-8", LIVE),
         "contacts.js" => ("text/javascript; charset=utf-8", CONTACTS),
         "import.js" => ("text/javascript; charset=utf-8", IMPORT),

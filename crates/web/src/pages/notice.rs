@@ -91,9 +91,12 @@ notices! {
     Recovered = "recovered", "Failed deliveries since then are being resent.";
     NothingToRecover = "nothing-to-recover", "No failed deliveries since then; nothing was resent.";
     PasswordSet = "password-set", "Password set. Other sessions have ended.";
+    PasskeyAdded = "passkey-added", "Passkey added. You can sign in with it from now on.";
+    PasskeyRenamed = "passkey-renamed", "Passkey renamed.";
+    PasskeyDeleted = "passkey-deleted", "Passkey deleted. Delete it on your device too.";
     TwoStepOff = "two-step-off", "Two-step verification is off.";
     AlertsChanged = "alerts-changed", "Alerts saved.";
-    TwoStepReset = "two-step-reset", "Two-step verification reset. The user signs in with the password alone.";
+    TwoStepReset = "two-step-reset", "Two-step verification reset. Passkeys are deleted too: the user signs in with the password alone.";
     SignedOut = "signed-out", "You are signed out.";
     SignedOutEverywhere = "signed-out-everywhere", "You are signed out everywhere.";
     SessionEnded = "session-ended", "Session ended.";

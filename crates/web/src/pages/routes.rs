@@ -43,13 +43,14 @@ const OWN_PASSWORD: Rule =
 const COMPANY: Rule = Rule { access: MANAGER, form_limit: LONG_FORM, proof: Proof::Always };
 
 const TWO_STEP: &str = "/account/two-step";
+const PASSKEYS: &str = "/account/passkeys";
 const USERS: &str = "/admin/company/users";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
 const PLATFORMS: &str = "/admin/integrations/platforms";
 
 /// One row for each page and form. Rows of one path are neighbours, and a fixed path is before a pattern that it matches.
 pub(crate) fn routes() -> Vec<Served> {
-    let of_people = [of_everyone(), of_account(), of_company()];
+    let of_people = [of_everyone(), of_account(), of_passkeys(), of_company()];
     let of_work = [of_contacts(), of_assets(), of_platforms(), of_webhooks()];
     of_people.into_iter().chain(of_work).flatten().collect()
 }
@@ -61,6 +62,8 @@ fn of_everyone() -> Vec<Served> {
         page(POST, "/sign-in", OPEN, to(access::sign_in::handle)),
         page(GET, "/sign-in/code", OPEN, to(access::second_step::show)),
         page(POST, "/sign-in/code", OPEN, to(access::second_step::handle)),
+        page(POST, "/sign-in/passkey", OPEN, to(access::passkeys::sign_in)),
+        page(POST, "/sign-in/passkey/options", OPEN, to(access::passkeys::begin_sign_in)),
         page(GET, "/sign-in/{token}", OPEN, to(access::link::show)),
         page(POST, "/sign-in/{token}", OPEN, to(access::link::handle)),
         page(POST, "/sign-out", SET_UP, to(access::sign_out::handle)),
@@ -90,6 +93,18 @@ fn of_account() -> Vec<Served> {
             SIGNED_IN,
             to(access::revoke_key::own),
         ),
+    ]
+}
+
+fn of_passkeys() -> Vec<Served> {
+    let below = |path: &str| format!("{PASSKEYS}{path}");
+    vec![
+        page(GET, PASSKEYS, SET_UP, to(access::passkeys::list)),
+        page(POST, PASSKEYS, SET_UP, to(access::passkeys::add)),
+        proven(&below("/new"), SET_UP, to(access::passkeys::begin_adding)),
+        page(POST, &below("/options"), SIGNED_IN, to(access::passkeys::begin_confirmation)),
+        page(POST, &below("/{id}"), SIGNED_IN, to(access::passkeys::rename)),
+        proven(&below("/{id}/delete"), SIGNED_IN, to(access::passkeys::delete)),
     ]
 }
 

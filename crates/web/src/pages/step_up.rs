@@ -7,19 +7,24 @@ use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use askama::Template;
 use url::Url;
 
-use contact_hub_domain::access;
+use contact_hub_domain::access::{self, AccessError, Session};
 
+use super::access::passkeys::are_on;
 use super::caller::Person;
 use super::form::Form;
 use super::form_view::FormView;
 use super::frame::Frame;
-use super::{csrf, respond, session};
+use super::{cookies, csrf, respond, session};
 use crate::error::{Answer, ApiError};
+use crate::extract::call_of;
 use crate::origin::Origin;
 use crate::state::WebState;
 
 /// The field with the proof.
 const CURRENT: &str = "current";
+
+/// The field with the answer of a passkey, in place of the proof.
+const PASSKEY: &str = "passkey";
 
 /// The field with the address to which a person goes back.
 const BACK: &str = "back";
@@ -44,6 +49,7 @@ struct ConfirmPage {
     fields: Vec<(String, String)>,
     has_password: bool,
     has_two_step: bool,
+    has_passkey: bool,
     back: String,
 }
 
@@ -64,25 +70,42 @@ pub(super) async fn ask(
         return Ok(None);
     }
     let form = request.extensions().get::<Form>().cloned().unwrap_or_default();
-    if !form.is_ticked(CURRENT) {
-        return draw(person, request, &form, FormView::default()).map(Some);
+    if !form.is_ticked(CURRENT) && form.text(PASSKEY).is_empty() {
+        return draw(person, request, state, FormView::default()).map(Some);
     }
-    let address = Origin::of(request).address;
-    let ports = &state.ports.access;
-    match access::confirm(ports, &person.holder, &form.input(CURRENT), address).await {
+    match confirm(person, request, state, &form).await {
         Ok(session) => {
             person.holder.session = session;
             Ok(None)
         }
         Err(error) => {
             let view = FormView::refused(&form, error)?.without(CURRENT);
-            draw(person, request, &form, view).map(Some)
+            draw(person, request, state, view).map(Some)
         }
     }
 }
 
-fn draw(person: &Person, request: &HttpRequest, form: &Form, view: FormView) -> Answer {
-    let own = [CURRENT, BACK, csrf::FIELD];
+async fn confirm(
+    person: &Person,
+    request: &HttpRequest,
+    state: &WebState,
+    form: &Form,
+) -> Result<Session, AccessError> {
+    let (ports, address) = (&state.ports.access, Origin::of(request).address);
+    match form.text(PASSKEY) {
+        "" => access::confirm(ports, &person.holder, &form.input(CURRENT), address).await,
+        answer => {
+            let token = cookies::passkey(state, request).unwrap_or_default();
+            let call = call_of(request);
+            access::confirm_with_passkey(ports, &person.holder, &token, answer, address, &call)
+                .await
+        }
+    }
+}
+
+fn draw(person: &Person, request: &HttpRequest, state: &WebState, view: FormView) -> Answer {
+    let form = request.extensions().get::<Form>().cloned().unwrap_or_default();
+    let own = [CURRENT, PASSKEY, BACK, csrf::FIELD];
     let fields = form.pairs().iter().filter(|(name, _)| !own.contains(&name.as_str()));
     let status = if view.is_refused() { view.status() } else { StatusCode::FORBIDDEN };
     let page = ConfirmPage {
@@ -92,7 +115,8 @@ fn draw(person: &Person, request: &HttpRequest, form: &Form, view: FormView) -> 
         fields: fields.cloned().collect(),
         has_password: person.holder.has_password,
         has_two_step: person.holder.has_two_step,
-        back: back(request, form),
+        has_passkey: person.holder.has_passkey && are_on(state),
+        back: back(request, &form),
     };
     respond::page_with(status, &page)
 }

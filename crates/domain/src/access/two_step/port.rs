@@ -97,8 +97,8 @@ pub trait TwoStepStore: Send + Sync {
     /// or the session does not await one. Of concurrent calls with one proof at most one returns true.
     async fn complete(&self, completion: Completion) -> Result<bool, StoreError>;
 
-    /// Turns it off for a user of the author's company, or of any company for an operator, who is `None`. Returns whether
-    /// it was on, and `None` when the user does not exist.
+    /// Turns it off and deletes the passkeys for a user of the author's company, or of any company for an operator, who is
+    /// `None`. Returns whether there was anything of both, and `None` when the user does not exist.
     async fn reset_two_step(
         &self,
         by: Option<Author>,

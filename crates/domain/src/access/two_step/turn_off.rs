@@ -1,4 +1,4 @@
-//! Turn two-step verification off: the user's own, or that of a user who has lost app and recovery codes.
+//! Turn two-step verification off: the user's own, or that of a user who has lost app, recovery codes or passkeys.
 
 use crate::access::{AccessError, SessionHolder};
 use crate::author::{Author, Call};
@@ -17,8 +17,8 @@ pub async fn turn_off_two_step(
     Ok(())
 }
 
-/// Turns it off for a user of the author's company; an operator, who is `None`, may name a user of any company. Returns
-/// whether it was on.
+/// Turns it off and deletes the passkeys for a user of the author's company; an operator, who is `None`, may name a user of any company. Returns
+/// whether there was anything of both.
 pub async fn reset_two_step(
     ports: &AccessPorts,
     by: Option<Author>,

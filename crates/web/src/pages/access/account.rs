@@ -19,6 +19,7 @@ struct AccountPage {
     email: String,
     has_password: bool,
     has_two_step: bool,
+    has_passkey: bool,
     hint: String,
     sessions: Vec<SessionRow>,
 }
@@ -55,6 +56,7 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
         email: holder.email.as_str().to_owned(),
         has_password: holder.has_password,
         has_two_step: holder.has_two_step,
+        has_passkey: holder.has_passkey,
         hint: format!("At least {MIN_PASSWORD} characters. Your other sessions end."),
         sessions: sessions.collect(),
     };

@@ -7,6 +7,7 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError};
 
 use super::browser::signing_in;
+use super::passkeys;
 use super::sign_in::begun;
 use crate::error::Answer;
 use crate::origin::Origin;
@@ -21,13 +22,15 @@ use crate::state::WebState;
 #[template(path = "access/second_step.html")]
 struct SecondStepPage {
     frame: Frame,
+    has_passkeys: bool,
     next: String,
     problem: &'static str,
 }
 
 impl SecondStepPage {
-    fn new(next: &str, problem: &'static str) -> Self {
-        Self { frame: Frame::bare("Enter a code"), next: next.to_owned(), problem }
+    fn new(state: &WebState, next: &str, problem: &'static str) -> Self {
+        let (frame, has_passkeys) = (Frame::bare("Enter a code"), passkeys::are_on(state));
+        Self { frame, has_passkeys, next: next.to_owned(), problem }
     }
 }
 
@@ -48,7 +51,7 @@ pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> An
     if cookies::session(&state, &request).is_none() {
         return Ok(from_the_beginning());
     }
-    respond::page(&SecondStepPage::new(next, ""))
+    respond::page(&SecondStepPage::new(&state, next, ""))
 }
 
 pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, form: Form) -> Answer {
@@ -60,7 +63,7 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
         Ok(signed_in) => Ok(begun(cookies::is_secure(&state, &request), &signed_in, next)),
         Err(AccessError::SignInRefused) => {
             let problem = "The code is wrong, used already or too old.";
-            let page = SecondStepPage::new(next, problem);
+            let page = SecondStepPage::new(&state, next, problem);
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(AccessError::Unauthenticated) => Ok(from_the_beginning()),

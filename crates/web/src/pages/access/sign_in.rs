@@ -7,7 +7,7 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
 use super::browser::signing_in;
-use super::second_step;
+use super::{passkeys, second_step};
 use crate::error::Answer;
 use crate::extract::call_of;
 use crate::origin::Origin;
@@ -20,17 +20,18 @@ use crate::state::WebState;
 
 #[derive(Template)]
 #[template(path = "access/sign_in.html")]
-struct SignInPage {
+pub(super) struct SignInPage {
     frame: Frame,
+    has_passkeys: bool,
     email: String,
     next: String,
     problem: &'static str,
 }
 
 impl SignInPage {
-    fn new(email: &str, next: &str, problem: &'static str) -> Self {
-        let frame = Frame::bare("Sign in");
-        Self { frame, email: email.to_owned(), next: next.to_owned(), problem }
+    pub(super) fn new(state: &WebState, email: &str, next: &str, problem: &'static str) -> Self {
+        let (frame, has_passkeys) = (Frame::bare("Sign in"), passkeys::are_on(state));
+        Self { frame, has_passkeys, email: email.to_owned(), next: next.to_owned(), problem }
     }
 }
 
@@ -40,7 +41,7 @@ pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> An
     if request.extensions().get::<Person>().is_some() {
         return Ok(respond::see(next));
     }
-    let mut page = SignInPage::new("", next, "");
+    let mut page = SignInPage::new(&state, "", next, "");
     page.frame.notice = session::notice(&state, &request);
     respond::page(&page)
 }
@@ -55,7 +56,8 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
         }
         Err(AccessError::SignInRefused) => {
-            let page = SignInPage::new(email, next, "The email or the password is wrong.");
+            let problem = "The email or the password is wrong.";
+            let page = SignInPage::new(&state, email, next, problem);
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(error) => Err(error.into()),

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use contact_hub_domain::access;
+use contact_hub_domain::access::{self, AccessError};
 use contact_hub_domain::ids::UserId;
 
 use super::keys::Keys;
@@ -27,7 +27,7 @@ struct UserPage {
     id: String,
     email: String,
     is_own: bool,
-    has_two_step: bool,
+    has_second_step: bool,
     roles: &'static [Role],
     own_choice: &'static str,
     permissions: [(&'static str, &'static str); 5],
@@ -78,7 +78,7 @@ pub(super) async fn draw(
         key,
         id: id.to_string(),
         email,
-        has_two_step: access::two_step_state(&caller.state().ports.access, id).await?.is_some(),
+        has_second_step: has_second_step(caller, id).await?,
         is_own: id == caller.holder().caller.user_id,
         roles: &ROLES,
         own_choice: OWN_CHOICE,
@@ -86,4 +86,11 @@ pub(super) async fn draw(
         keys: Keys::of(caller, id, list, path(id)).await?,
     };
     respond::page_with(status, &page)
+}
+
+/// Whether the user has an app or a passkey.
+async fn has_second_step(caller: &PageCaller, id: UserId) -> Result<bool, AccessError> {
+    let ports = &caller.state().ports.access;
+    let has_app = access::two_step_state(ports, id).await?.is_some();
+    Ok(has_app || !access::list_passkeys(ports, id).await?.is_empty())
 }
