@@ -150,7 +150,7 @@ async fn a_user_is_created_invited_changed_and_deleted() {
         let refused = browser.post(new, &[("email", "nobody"), ("role", "editor")]).await;
         assert!(refused.expect(422).text.contains("id=\"email-error-1\""));
         let refused = browser.post(new, &[("email", "eve@acme.example"), ("role", "")]).await;
-        assert!(refused.expect(422).text.contains("id=\"role-error-1\">Must be chosen."));
+        assert!(refused.expect(422).text.contains("id=\"role-error-1\">Choose a role."));
         let taken = browser.post(new, &[("email", "api@acme.example"), ("role", "editor")]).await;
         assert!(taken.expect(409).text.contains("id=\"email-error-1\""));
         let made = browser.post(new, &[("email", "eve@acme.example"), ("role", "editor")]).await;

@@ -85,7 +85,7 @@ async fn contacts_grow_day_by_day() {
         hub.clock.advance(31 * 24 * 3600);
         browser.sign_in(&hub.hub.ports.access, client.made.user).await;
         let page = browser.get("/").await.expect(200);
-        assert!(page.text.contains("The chart begins with the second day."), "{}", page.text);
+        assert!(page.text.contains("The chart appears after the second day."), "{}", page.text);
     })
     .await;
 }
