@@ -18,7 +18,7 @@ async fn a_contact_is_created_changed_deleted_and_restored() {
         person.click("Fields").await;
         person.arrives("Fields").await;
         person.fill("Name", "Seats").await;
-        person.choose("Type", "number").await;
+        person.choose("Type", "Number").await;
         person.click("Create field").await;
         person.arrives("Fields").await;
         person.sees("Field created.").await;

@@ -101,7 +101,7 @@ async fn sessions_are_listed_with_browser_and_address() {
         let form = request.header("Content-Type", "application/x-www-form-urlencoded");
         let _ = other.send(form.body("password=")).await.expect(303);
         let page = browser.get("/account").await.expect(200);
-        for shown in ["Firefox on Linux", "127.0.0.1", "This one", "Sign out everywhere"] {
+        for shown in ["Firefox on Linux", "127.0.0.1", "This browser", "Sign out everywhere"] {
             assert!(page.text.contains(shown), "{shown}: {}", page.text);
         }
         let (_, rest) = page.text.split_once("/account/sessions/").unwrap();
