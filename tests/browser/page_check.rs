@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::person::Person;
-use crate::{accessibility, pictures};
+use crate::{accessibility, layout, pictures};
 
 /// The widths in CSS pixels at which a page is looked at.
 const WIDE: (u64, u64) = (1280, 900);
@@ -33,6 +33,13 @@ pub(crate) const LOOKS: [Look; 4] = [
     Look { name: "desktop-light", dark: false, size: WIDE },
 ];
 
+/// The narrowest window, the wide one at twice its size, and a 4K screen.
+const EXTREMES: [Look; 3] = [
+    Look { name: "narrowest", dark: false, size: (320, 640) },
+    Look { name: "zoomed", dark: false, size: (WIDE.0 / 2, WIDE.1 / 2) },
+    Look { name: "4k", dark: false, size: (3840, 2160) },
+];
+
 /// Those between which everything differs: enough for a page on the way.
 pub(crate) const OPPOSITES: [Look; 2] = [LOOKS[0], LOOKS[3]];
 
@@ -41,6 +48,11 @@ pub(crate) async fn check(person: &Person, looks: &[Look]) {
     let path = person.path().await.unwrap();
     let name = name(person, &path).await;
     calm(person, &path).await;
+    for look in EXTREMES {
+        show(person, look).await;
+        fits(person, &path, look).await;
+        pictures::take(person, &name, look).await;
+    }
     for look in looks {
         let look = *look;
         show(person, look).await;
@@ -76,15 +88,10 @@ async fn accessible(person: &Person, path: &str, look: Look) {
     assert_eq!(found, json!([]), "{path} ({}): {found:#}", look.name);
 }
 
-/// Nothing is cut off or has to be scrolled sideways, but for tables in their own frame.
+/// Everything can be read without scrolling sideways, but for tables in their own frame.
 async fn fits(person: &Person, path: &str, look: Look) {
-    let widths = "return [document.documentElement.scrollWidth, innerWidth]";
-    let widths = person.js(widths).await.unwrap();
-    assert!(
-        widths[0].as_u64() <= widths[1].as_u64(),
-        "{path} ({}) is too wide: {widths}",
-        look.name
-    );
+    let found = layout::findings(person).await;
+    assert_eq!(found, json!([]), "{path} ({}): {found:#}", look.name);
 }
 
 /// Neither script nor policy complains. That the page itself was answered with a refusal is no complaint.

@@ -37,7 +37,7 @@ function goTo() {
   };
   const draw = () => {
     shown = placesFor(input.value, places);
-    const rows = shown.length > 0 ? shown : [{ label: "No page has this name." }];
+    const rows = shown.length > 0 ? shown : [{ label: "No page matches." }];
     list.replaceChildren(...rows.map(({ label, href }, at) => {
       const row = document.createElement("li");
       row.role = "option";

@@ -36,7 +36,7 @@ async fn a_key_is_made_copied_used_and_revoked() {
         person.sees("Importer").await;
         assert!(!person.is_seeing(&token).await);
         person.click("Revoke Importer").await;
-        person.click_beside("Importer", "Revoke for good").await;
+        person.click_beside("Importer", "Revoke key").await;
         person.sees("Key revoked.").await;
         person.arrives("API access").await;
         assert_eq!(status_with(hub, &token).await, 401);
@@ -53,7 +53,7 @@ async fn a_user_for_syncs_is_made_in_one_step() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         person.click("API access").await;
-        person.click("Make a user for syncs").await;
+        person.click("Create a user for syncs").await;
         person.arrives("New user for syncs").await;
         person.click("Create user and key").await;
         person.arrives("Key created").await;

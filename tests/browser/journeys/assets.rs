@@ -56,12 +56,12 @@ async fn a_sync_is_requested_and_its_state_follows_by_itself() {
         let id = asset.data()["id"].as_str().unwrap().to_owned();
         person.open(&format!("/assets/{id}")).await;
         person.arrives("Spring").await;
-        person.sees("There is no connection to a platform yet.").await;
+        person.sees("No platform is connected yet.").await;
         let platform =
             json!({"name": "My Braze", "asset_types": ["email"], "merge_tag_format": "braze"});
         let _ = manage.post("/integrations", &platform).await.expect(201);
         person.open(&format!("/assets/{id}")).await;
-        person.sees("No webhook that is on subscribes to syncRequested").await;
+        person.sees("No active webhook subscribes to syncRequested").await;
         person.click("Publish").await;
         person.click("Sync to My Braze").await;
         person.sees("No enabled webhook subscribes to syncRequested.").await;
@@ -187,6 +187,31 @@ async fn a_preview_is_as_high_as_its_content_and_shows_what_is_sent() {
         let mark = person.driver().find(By::Css("mark")).await.unwrap();
         assert!(mark.text().await.unwrap().contains("first_name"), "{:?}", mark.text().await);
         assert_eq!(mark.attr("title").await.unwrap().unwrap(), "Source: {{first_name|friend}}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_asset_is_written_without_scripts() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let off = json!({"value": true});
+        person.driver().cdp().send_raw("Emulation.setScriptExecutionDisabled", off).await.unwrap();
+        person.open("/assets/new").await;
+        person.fill("Name", "Spring").await;
+        person.fill("Subject", "Hello").await;
+        person.fill("HTML", "<p>Dear {{first_name}}</p>").await;
+        person.click("Save").await;
+        person.sees("Asset created.").await;
+        person.click("Edit").await;
+        assert_eq!(person.value_of("HTML").await.trim(), "<p>Dear {{first_name}}</p>");
+        person.fill("HTML", "<p>Hi {{first_name}}</p>").await;
+        person.click("Save").await;
+        person.sees("Asset saved.").await;
+        let listed = client.manage().get("/assets").await.expect(200);
+        let id = listed.data()[0]["id"].as_str().unwrap().to_owned();
+        let content = client.published().get(&format!("/assets/{id}/content")).await.expect(200);
+        assert!(content.text.contains("<p>Hi {{first_name}}</p>"), "{}", content.text);
     })
     .await;
 }

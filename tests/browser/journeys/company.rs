@@ -26,7 +26,7 @@ async fn the_company_is_renamed_and_a_user_invited_limited_and_deleted() {
         person.choose("Role", "Editor: contacts, and publishing assets").await;
         person.click("Create user").await;
         person.arrives("eve@acme.example").await;
-        person.click("Make a one-time link").await;
+        person.click("Create a one-time link").await;
         person.arrives("One-time link").await;
         let link = person.text_of("#link").await;
         person.click("Done").await;
@@ -47,7 +47,7 @@ async fn the_company_is_renamed_and_a_user_invited_limited_and_deleted() {
         person.click("Save").await;
         person.sees("User saved.").await;
         eve.open("/contacts").await;
-        eve.arrives("You may not do this").await;
+        eve.arrives("You don't have access").await;
         person.click("Delete this user").await;
         person.click("Delete").await;
         person.arrives("Company").await;
@@ -99,7 +99,7 @@ async fn a_person_confirms_the_password_and_signs_out_everywhere() {
         person.arrives("Confirm it's you").await;
         person.fill("Current password", "wrong wrong wrong").await;
         person.click("Confirm").await;
-        person.sees("Is not your present password.").await;
+        person.sees("This is not your current password.").await;
         person.fill("Current password", "correct horse battery").await;
         person.click("Confirm").await;
         person.arrives("Key created").await;

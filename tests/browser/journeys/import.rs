@@ -29,7 +29,7 @@ async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
         person.click("Import CSV").await;
         person.arrives("Import contacts").await;
         person.attach("CSV file", &file).await;
-        person.sees("What the columns are").await;
+        person.sees("Match the columns").await;
         person.sees("L; 0").await;
         person.choose("What the column Position becomes", "Job Title").await;
         person.arrives("Import contacts").await;
@@ -46,7 +46,7 @@ async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
         assert!(refused.starts_with("E-Mail;First Name;Surname;Position;Notes;refused_because\r\n"));
         assert!(refused.contains("nobody;Pat;\"L; 7\";Head of 7;\"two\r\nlines\";Email must be a valid email address.\r\n"), "{refused}");
         assert_eq!(refused.matches("nobody;").count(), 3);
-        person.click("See the contacts").await;
+        person.click("View contacts").await;
         person.arrives("Contacts").await;
         person.sees("1–25 of 1197").await;
     })
@@ -85,12 +85,12 @@ async fn a_row_with_malformed_quotes_is_refused_and_the_others_are_imported() {
         person.open("/contacts/import").await;
         person.arrives("Import contacts").await;
         person.attach("CSV file", &file).await;
-        person.sees("What the columns are").await;
+        person.sees("Match the columns").await;
         person.click("Import").await;
         person.sees("4 rows read: 2 created, 0 updated, 0 unchanged, 2 refused.").await;
         person.sees("A quoted cell has text after its closing quote, or is not closed.").await;
         person.arrives("Import contacts").await;
-        person.click("See the contacts").await;
+        person.click("View contacts").await;
         person.arrives("Contacts").await;
         person.sees("Ann \"A\"").await;
     })
@@ -196,7 +196,7 @@ async fn an_import_is_cancelled_and_continued_after_the_page_was_left() {
         people(&file, 20_000);
         person.open("/contacts/import").await;
         person.attach("CSV file", &file).await;
-        person.sees("What the columns are").await;
+        person.sees("Match the columns").await;
         slow_down(&person, 200).await;
         person.click("Import").await;
         reads_some(&person).await;
@@ -237,7 +237,7 @@ async fn an_import_outlasts_a_restart_of_the_service() {
     people(&file, 20_000);
     person.open("/contacts/import").await;
     person.attach("CSV file", &file).await;
-    person.sees("What the columns are").await;
+    person.sees("Match the columns").await;
     slow_down(&person, 200).await;
     person.click("Import").await;
     reads_some(&person).await;

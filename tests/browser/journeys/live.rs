@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use contact_hub_tests::{Client, Receiver, Reply, with_hub};
+use contact_hub_domain::live::MOST_PAGES_OF_USER;
+use contact_hub_tests::{Browser, Client, Receiver, Reply, with_hub};
+use reqwest::Method;
+use reqwest::header::ACCEPT;
 use serde_json::json;
 
 use crate::person::Person;
@@ -88,6 +91,44 @@ async fn a_row_changes_while_the_focus_stays_in_another_one() {
         let stays = "return window.isSame && document.querySelector('#last-request details').open \
                      && document.activeElement.matches('#last-request summary');";
         assert_eq!(person.js(stays).await.unwrap(), json!(true));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_without_a_stream_asks_at_intervals() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let receiver = Receiver::start(&[200]).await;
+        let hook = json!({"name": "Mirror", "url": receiver.url(), "events": ["contactsChanged"]});
+        let _ = client.manage().post("/webhooks", &hook).await.expect(201);
+        let contact =
+            |email: &str| json!({"email": email, "first_name": "Ann", "last_name": "Lee"});
+        let _ = client.post("/contacts", &contact("ann@example.com")).await.expect(201);
+        let others = Browser::new(&hub.base());
+        others.sign_in(&hub.hub.ports.access, client.made.user).await;
+        let stream = async || {
+            let stream = others.request(Method::GET, "/admin/live");
+            stream.header(ACCEPT, "text/event-stream").send().await.unwrap()
+        };
+        let mut streams = Vec::new();
+        for _ in 0..MOST_PAGES_OF_USER {
+            streams.push(stream().await);
+        }
+        assert_eq!(stream().await.status(), 204);
+        let has_rows = async |number: usize| {
+            let rows = "return document.querySelectorAll('#deliveries tr').length;";
+            let rows = async || Ok(person.js(rows).await? == json!(number));
+            person.until(&format!("{number} rows"), rows).await;
+        };
+        person.open("/admin/integrations/webhooks/deliveries").await;
+        has_rows(1).await;
+        let _ = person.js("window.isSame = true").await.unwrap();
+        let _ = client.post("/contacts", &contact("bo@example.com")).await.expect(201);
+        has_rows(2).await;
+        assert_eq!(person.js("return window.isSame").await.unwrap(), true);
+        person.arrives("Deliveries").await;
+        drop(streams);
     })
     .await;
 }

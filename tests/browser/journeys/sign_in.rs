@@ -68,10 +68,10 @@ async fn a_person_sees_what_their_permissions_allow() {
         assert!(!person.is_seeing("New asset").await);
         for path in ["/contacts", "/admin/integrations/webhooks", "/admin/company"] {
             person.open(path).await;
-            person.arrives("You may not do this").await;
+            person.arrives("You don't have access").await;
         }
         person.open("/nowhere").await;
-        person.arrives("There is nothing here").await;
+        person.arrives("Page not found").await;
     })
     .await;
 }

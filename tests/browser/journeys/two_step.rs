@@ -31,14 +31,14 @@ async fn it_is_required_set_up_used_and_recovered() {
         let secret = person.text_of("#secret").await;
         person.fill("Code", "000000").await;
         person.click("Turn on").await;
-        person.sees("used already or too old").await;
+        person.sees("expired or already used").await;
         assert_eq!(person.text_of("#secret").await, secret);
         person.fill("Code", &code(hub, &secret, 0)).await;
         person.click("Turn on").await;
         person.arrives("Recovery codes").await;
         let recovery = person.text_of("#codes").await;
         let recovery = recovery.split_whitespace().next().unwrap().to_owned();
-        person.click("I have kept them").await;
+        person.click("I have saved them").await;
         person.arrives("Two-step verification").await;
 
         for is_recovery in [false, true] {
@@ -50,7 +50,7 @@ async fn it_is_required_set_up_used_and_recovered() {
             person.arrives("Enter a code").await;
             person.fill("Code", "000000").await;
             person.click("Sign in").await;
-            person.sees("The code is wrong, used already or too old.").await;
+            person.sees("The code is wrong, expired or already used.").await;
             let proof = if is_recovery { recovery.clone() } else { code(hub, &secret, 1) };
             person.fill("Code", &proof).await;
             person.click("Sign in").await;

@@ -64,7 +64,7 @@ async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
         person.click("Rotate").await;
         person.sees("whsec_").await;
         person.click("View webhook").await;
-        person.sees("A secret from before is valid too").await;
+        person.sees("The previous secret is still valid").await;
         person.arrives("Braze service").await;
         person.click("End it now").await;
         person.sees("Only the current secret is valid now.").await;
@@ -136,19 +136,19 @@ async fn a_failing_webhook_is_seen_and_a_selection_of_its_deliveries_is_sent_aga
 
         person.choose("Event", "test").await;
         person.click("Apply").await;
-        person.sees("No delivery fits these filters.").await;
+        person.sees("No delivery matches these filters.").await;
         person.arrives("Deliveries").await;
         person.click("Remove the filter Event test").await;
-        person.misses("No delivery fits these filters.").await;
+        person.misses("No delivery matches these filters.").await;
         person.set("From", "2026-01-01T00:00").await;
         person.click("Apply").await;
         person.sees("(2026-01-01 00:00)").await;
         person.click("Show all").await;
         person.misses("From 2026-01-01").await;
         let id = made.data()["id"].as_str().expect("an id").to_owned();
-        person.fill("Id", &id).await;
+        person.fill("ID", &id).await;
         person.click("Apply").await;
-        person.sees("No delivery fits these filters.").await;
+        person.sees("No delivery matches these filters.").await;
         person.click("Show all").await;
         person.sees("contactsChanged").await;
 

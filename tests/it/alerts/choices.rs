@@ -46,7 +46,10 @@ async fn a_person_is_offered_what_the_permissions_allow() {
         let (browser, _client) = hub.browser_of(&options).await;
         let page = browser.get(PATH).await.expect(200);
         assert!(page.text.contains("import_ended") && !page.text.contains("webhook_off"));
-        assert!(page.text.contains("No emails are sent now"), "there is no mail server");
+        assert!(
+            page.text.contains("Email alerts are not available yet"),
+            "there is no mail server"
+        );
     })
     .await;
 }

@@ -69,12 +69,12 @@ async fn an_asset_is_published_and_its_state_followed() {
         let id = id_of(&browser.post("/assets/new", &EMAIL).await.expect(303));
         let path = format!("/assets/{id}");
         let page = browser.get(&path).await.expect(200);
-        assert!(page.text.contains("There is no connection to a platform yet."));
+        assert!(page.text.contains("No platform is connected yet."));
         let connect =
             [("name", "My Braze"), ("asset_types", "email"), ("merge_tag_format", "braze")];
         let _ = browser.post("/admin/integrations/platforms/new", &connect).await.expect(303);
         let page = browser.get(&path).await.expect(200);
-        assert!(page.text.contains("No webhook that is on subscribes to syncRequested"));
+        assert!(page.text.contains("No active webhook subscribes to syncRequested"));
         assert!(page.text.contains("Not synced yet") && page.text.contains(">Sync<span"));
         let (_, rest) = page.text.split_once("name=\"integration_id\" value=\"").unwrap();
         let integration = rest.split('"').next().unwrap().to_owned();
@@ -99,7 +99,7 @@ async fn an_asset_is_published_and_its_state_followed() {
         let page = browser.get(&path).await.expect(200);
         assert!(page.text.contains("Completed") && !page.text.contains("Sync requested"));
         assert!(page.text.contains("href=\"https://braze.example/42\""));
-        assert!(!page.text.contains("No webhook that is on"));
+        assert!(!page.text.contains("No active webhook"));
         assert!(page.text.contains(">Re-sync<span") && page.text.contains(">Open in My Braze</a>"));
 
         let _ = browser.post(&format!("{path}/syncs"), &publish).await.expect(303);

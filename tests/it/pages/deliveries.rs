@@ -82,8 +82,8 @@ async fn deliveries_are_found_by_what_is_known_of_them() {
         let all = sees(&browser, PATH, &[&wanted, "1–2 of 2", " ms"]).await;
         assert!(!all.contains("class=\"chips\""));
         for (query, chip) in [
-            (format!("id={}", of("id")), format!("Id {}", of("id"))),
-            (format!("id=+{}+", of("event_id")), format!("Id {}", of("event_id"))),
+            (format!("id={}", of("id")), format!("ID {}", of("id"))),
+            (format!("id=+{}+", of("event_id")), format!("ID {}", of("event_id"))),
             ("event=contactsChanged".to_owned(), "Event contactsChanged".to_owned()),
             ("event=contactsChanged&from=2026-01-01T00:00:00Z".to_owned(), "From <time".to_owned()),
             (
@@ -98,7 +98,7 @@ async fn deliveries_are_found_by_what_is_known_of_them() {
             let page = sees(&browser, &format!("{PATH}?{query}"), &[&wanted, "1–1 of 1"]).await;
             assert!(page.contains(&chip), "{query}: {page}");
         }
-        let none = "No delivery fits these filters.";
+        let none = "No delivery matches these filters.";
         for query in ["to=2026-01-01T00:00:00Z", "event=fieldsChanged", "filter[state]=skipped"] {
             sees(&browser, &format!("{PATH}?{query}"), &[none]).await;
         }
@@ -149,7 +149,7 @@ async fn a_selection_is_sent_again_after_its_number_was_shown() {
         let all = client.manage().get("/deliveries").await.expect(200);
         let id = |place: usize| all.data()[place]["id"].as_str().unwrap().to_owned();
         let (first, second) = (id(0), id(1));
-        sees(&browser, PATH, &[&format!("value=\"{first}\""), "Send all that match again"]).await;
+        sees(&browser, PATH, &[&format!("value=\"{first}\""), "Send all matching again"]).await;
         let resend = format!("{PATH}/resend");
         let two = format!("{resend}?ids={first}&ids={second}&event=contactsChanged");
         sees(&browser, &two, &["Send 2 deliveries again?", "Send 2 again"]).await;

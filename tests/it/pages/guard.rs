@@ -43,7 +43,7 @@ async fn a_form_without_the_sessions_token_is_refused() {
         for token in ["", "&csrf_token=", "&csrf_token=x", theirs.as_str()] {
             let request = browser.request(Method::POST, "/fields").header("Content-Type", FORM);
             let refused = browser.send(request.body(body(token))).await.expect(403);
-            assert!(refused.text.contains("did not come from a page of your session"));
+            assert!(refused.text.contains("Your session has changed since this page was opened"));
         }
         let own = body(&format!("&csrf_token={}", browser.token()));
         let request = browser.request(Method::POST, "/fields").header("Content-Type", FORM);

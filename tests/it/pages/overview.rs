@@ -63,7 +63,7 @@ async fn calls_over_the_limit_are_counted_for_their_company() {
         let page = browser.get("/").await.expect(200);
         assert_eq!(legend(&page.text, "Within the limit"), "3");
         assert_eq!(legend(&page.text, "Over the limit"), "2");
-        assert!(page.text.contains("At most 100 % of a user"), "{}", page.text);
+        assert!(page.text.contains("Highest use of a user's rate limit: 100 %"), "{}", page.text);
     })
     .await;
 }
@@ -85,7 +85,7 @@ async fn contacts_grow_day_by_day() {
         hub.clock.advance(31 * 24 * 3600);
         browser.sign_in(&hub.hub.ports.access, client.made.user).await;
         let page = browser.get("/").await.expect(200);
-        assert!(page.text.contains("The chart begins with the second day."), "{}", page.text);
+        assert!(page.text.contains("The chart appears after the second day."), "{}", page.text);
     })
     .await;
 }

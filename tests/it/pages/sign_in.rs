@@ -126,7 +126,7 @@ async fn a_password_is_changed_and_other_sessions_end() {
         let _ = other.get("/account").await.expect(303);
         let fields = [("current", "wrong"), ("password", "another long password")];
         let refused = browser.post("/account/password", &fields).await.expect(422);
-        assert!(refused.text.contains("Is not your present password."));
+        assert!(refused.text.contains("This is not your current password."));
     })
     .await;
 }

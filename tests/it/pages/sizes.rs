@@ -1,6 +1,10 @@
 //! No page grows with what a company keeps: each stays small with the most and the longest of everything.
 
-use contact_hub_tests::{Browser, Client, Receiver, with_hub};
+use contact_hub_domain::access::{KeyDraft, create_key};
+use contact_hub_domain::input::Input;
+use contact_hub_domain::overview::{KeyDay, OverviewStore as _, Period};
+use contact_hub_domain::ports::Clock as _;
+use contact_hub_tests::{Browser, Client, Receiver, TestHub, with_hub};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -91,6 +95,19 @@ async fn delivery(browser: &Browser, client: &Client) -> String {
     page
 }
 
+/// As many keys as a user may have, with the longest names, each used often on each of the last 30 days.
+async fn keys_of_user(hub: &TestHub, client: &Client) {
+    let days = Period::Month.starts(hub.clock.now());
+    for n in 0..99 {
+        let draft = KeyDraft { name: Input::Text(long(n, 255)).into(), ..KeyDraft::default() };
+        let made =
+            create_key(&hub.hub.ports.access, None, client.made.user, &draft).await.expect("a key");
+        let of_day = |(day, calls)| (client.made.company, KeyDay { key: made.key.id, day, calls });
+        let used = days.iter().copied().zip(1_000_000..).map(of_day);
+        hub.hub.storage.record_key_days(used.collect()).await.expect("recorded");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_page_grows_with_what_a_company_keeps() {
     with_hub(async |hub| {
@@ -99,6 +116,8 @@ async fn no_page_grows_with_what_a_company_keeps() {
         let contact = contacts(&client, &keys).await;
         let asset = assets(&client).await;
         let delivery = delivery(&browser, &client).await;
+        keys_of_user(hub, &client).await;
+        let user = client.made.user;
         let listed = client.get("/fields").await.expect(200);
         let field = listed.data()[0]["id"].as_str().unwrap().to_owned();
         for (path, shows) in [
@@ -116,9 +135,12 @@ async fn no_page_grows_with_what_a_company_keeps() {
             ("/fields", "1–50 of 1000"),
             ("/fields?page[number]=20", "951–1000 of 1000"),
             (&format!("/fields/{field}?page[size]=100"), "1–100 of 100"),
+            ("/account/api-access?page[size]=100", "30,000,435 calls"),
+            ("/admin/company/keys?page[size]=100", "30,000,435 calls"),
+            (&format!("/admin/company/users/{user}?page[size]=100"), "30,000,435 calls"),
             ("/assets", "1–25 of 25"),
             ("/assets/new", "Unsubscribe address"),
-            (&format!("/assets/{asset}"), "This is its beginning."),
+            (&format!("/assets/{asset}"), "Only the beginning is shown."),
             (&format!("/assets/{asset}/preview-as?as=braze"), "Differences"),
             (&delivery, "5 earlier attempts are not shown."),
             (&format!("{delivery}?attempt=7"), "Show all of attempt 30"),

@@ -23,7 +23,7 @@ async fn a_key_needs_the_password_and_keeps_what_was_typed() {
         assert!(asked.text.contains("Confirm it's you") && asked.text.contains("Current password"));
         assert_eq!(field(&asked.text, "name").as_deref(), Some("Importer &#38; Co"));
         let wrong = browser.post(KEYS, &[typed, ("current", "wrong")]).await.expect(422);
-        assert!(wrong.text.contains("Is not your present password."), "{}", wrong.text);
+        assert!(wrong.text.contains("This is not your current password."), "{}", wrong.text);
         assert!(!wrong.text.contains("\"wrong\""), "a password is not sent back");
         let made = browser.post(KEYS, &[typed, ("current", PASSWORD)]).await.expect(200);
         assert!(made.text.contains("id=\"token\"") && made.text.contains("Importer &#38; Co"));
@@ -101,7 +101,7 @@ async fn sessions_are_listed_with_browser_and_address() {
         let form = request.header("Content-Type", "application/x-www-form-urlencoded");
         let _ = other.send(form.body("password=")).await.expect(303);
         let page = browser.get("/account").await.expect(200);
-        for shown in ["Firefox on Linux", "127.0.0.1", "This one", "Sign out everywhere"] {
+        for shown in ["Firefox on Linux", "127.0.0.1", "This browser", "Sign out everywhere"] {
             assert!(page.text.contains(shown), "{shown}: {}", page.text);
         }
         let (_, rest) = page.text.split_once("/account/sessions/").unwrap();

@@ -73,7 +73,11 @@ async fn it_is_set_up_with_a_code_of_the_app() {
         let wrong = [("secret", secret.as_str()), ("code", "000000")];
         let refused = browser.post(&format!("{PATH}/on"), &wrong).await.expect(422);
         assert_eq!(field(&refused.text, "secret").as_deref(), Some(secret.as_str()));
-        assert!(refused.text.contains("Is wrong, used already or too old."), "{}", refused.text);
+        assert!(
+            refused.text.contains("This code is wrong, expired or already used."),
+            "{}",
+            refused.text
+        );
         let (_secret, _codes) = set_up(hub, &browser).await;
         let page = browser.get(PATH).await.expect(200);
         assert!(words(&page).contains("10 of 10 recovery codes left"), "{}", page.text);
@@ -97,7 +101,7 @@ async fn signing_in_takes_a_code_that_was_not_used() {
         let page = browser.get("/sign-in/code").await.expect(200);
         assert!(page.text.contains("Enter a code"));
         let used = enter(&browser, &code(hub, &secret, 0)).await.expect(422);
-        assert!(used.text.contains("The code is wrong, used already or too old."));
+        assert!(used.text.contains("The code is wrong, expired or already used."));
         assert_eq!(field(&used.text, "next").as_deref(), Some("/fields"));
         let next = code(hub, &secret, 1);
         let (begin, end) = next.split_at(3);

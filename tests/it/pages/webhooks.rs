@@ -35,9 +35,9 @@ async fn a_webhook_is_created_tested_rotated_changed_and_deleted() {
         let rotated = browser.post(&rotate, &[("grace_seconds", "3600")]).await.expect(200);
         assert!(rotated.text.contains("whsec_"));
         let page = browser.get(&path).await.expect(200);
-        assert!(page.text.contains("A secret from before is valid too"));
+        assert!(page.text.contains("The previous secret is still valid"));
         let page = browser.done(&format!("{path}/previous-secrets"), &[]).await;
-        assert!(!page.text.contains("A secret from before is valid too"));
+        assert!(!page.text.contains("The previous secret is still valid"));
         let short = [("secret", "too short"), ("grace_seconds", "0")];
         let refused = browser.post(&format!("{path}/rotate-secret"), &short).await.expect(422);
         assert!(refused.text.contains("Must be at least 16 characters long."));

@@ -15,7 +15,7 @@ use crate::output::print_line;
 /// How a list is printed.
 #[derive(Args, Debug)]
 pub struct ListSettings {
-    /// The most rows
+    /// How many rows are printed at most
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub limit: u32,
     /// Print JSON on a terminal too

@@ -33,7 +33,7 @@ pub(crate) fn not_found(request: &HttpRequest) -> Option<HttpResponse> {
     let accepts = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
     let is_browser = accepts.is_some_and(|types| types.contains("text/html"));
     (is_browser && !request.path().starts_with("/api/")).then(|| {
-        let mut response = drawn(&Code::NotFound.into(), Frame::bare("Nothing here"));
+        let mut response = drawn(&Code::NotFound.into(), Frame::bare("Page not found"));
         headers::protect(response.headers_mut());
         response
     })
@@ -65,14 +65,14 @@ fn foreign(status: StatusCode) -> ApiError {
 
 fn heading(status: StatusCode) -> &'static str {
     match status {
-        StatusCode::NOT_FOUND => "There is nothing here",
-        StatusCode::FORBIDDEN => "You may not do this",
+        StatusCode::NOT_FOUND => "Page not found",
+        StatusCode::FORBIDDEN => "You don't have access",
         StatusCode::UNAUTHORIZED => "Sign in first",
-        StatusCode::TOO_MANY_REQUESTS => "Too many tries",
-        StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED => "This cannot be done now",
-        StatusCode::SERVICE_UNAVAILABLE => "The service cannot answer right now",
+        StatusCode::TOO_MANY_REQUESTS => "Too many attempts",
+        StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED => "This can't be done now",
+        StatusCode::SERVICE_UNAVAILABLE => "The service can't answer right now",
         status if status.is_server_error() => "The service failed",
-        _ => "This could not be understood",
+        _ => "This request can't be read",
     }
 }
 
@@ -82,9 +82,9 @@ fn sentences(error: &ApiError) -> Vec<String> {
             if message == Code::AccessDenied.message() =>
         {
             vec![
-                "Your account lacks the permission for this page, or your company the product access."
+                "You don't have the permission for this page, or your company has no product access."
                     .to_owned(),
-                "Someone who manages users can grant it under Admin, Company.".to_owned(),
+                "An administrator can grant it under Admin, Company.".to_owned(),
             ]
         }
         ApiError::Application { message, .. } => vec![message.clone()],

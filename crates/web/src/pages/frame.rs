@@ -64,6 +64,7 @@ fn entries(places: &[Place], person: &Person, current: Option<Section>) -> Vec<E
         let is_shown =
             if place.below.is_empty() { place.is_open_to(person) } else { !below.is_empty() };
         is_shown.then(|| Entry {
+            section: place.section,
             label: place.label,
             href: place.href,
             is_current: current == Some(place.section),
@@ -80,6 +81,19 @@ impl Place {
         self.permissions.is_empty()
             || person.may_any(self.permissions)
             || (is_managers && person.manages_access())
+    }
+}
+
+impl Entry {
+    /// What it leads to, where the pages of Admin say so.
+    pub(crate) const fn about(&self) -> &'static str {
+        match self.section {
+            Section::Integrations => "How assets reach your platforms, and events your services.",
+            Section::Webhooks => "Where events are sent, and each delivery with its attempts.",
+            Section::Platforms => "The platforms to which assets are published.",
+            Section::Company => "Name, allowed domains, users and their keys.",
+            _ => "",
+        }
     }
 }
 
@@ -115,6 +129,7 @@ pub(crate) enum Section {
 /// An entry of the navigation.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
+    section: Section,
     /// Its text.
     pub(crate) label: &'static str,
     /// Where it leads.

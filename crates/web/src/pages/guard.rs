@@ -257,7 +257,7 @@ async fn read(body: Arrived, party: Party, state: &WebState) -> Result<Form, Api
 }
 
 fn foreign() -> ApiError {
-    let message = "This form did not come from a page of your session. Open the page again and send it from there.";
+    let message = "Your session has changed since this page was opened. Open the page again and send the form from there.";
     ApiError::new(Code::AccessDenied, message)
 }
 

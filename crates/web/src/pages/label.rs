@@ -38,26 +38,66 @@ pub(crate) fn sentence(problem: &str) -> String {
 
 /// The same beside the field that the path names: what to do about it, where that is clear.
 pub(crate) fn sentence_of(path: &str, problem: &str) -> String {
+    let advice = match problem {
+        REQUIRED => Some(missing(path)),
+        _ => correction(path, problem),
+    };
+    advice.map_or_else(|| sentence(problem), str::to_owned)
+}
+
+/// What to do about a field without a value.
+fn missing(path: &str) -> &'static str {
+    match path {
+        "since" => "Choose a date and time.",
+        "asset_types" => "Choose the asset types.",
+        "email" => "Enter an email address.",
+        "name" => "Enter a name.",
+        "first_name" => "Enter a first name.",
+        "last_name" => "Enter a last name.",
+        "subject" => "Enter a subject.",
+        "html" => "Enter the HTML.",
+        "url" => "Enter a payload URL.",
+        "events" => "Choose the events.",
+        "role" => "Choose a role.",
+        "type" => "Choose a type.",
+        "merge_tag_format" => "Choose a merge tag format.",
+        "integration_id" => "Choose a connection.",
+        "password" => "Enter a password.",
+        "current" => "Enter your current password.",
+        _ => "Enter a value.",
+    }
+}
+
+/// What to do about a wrong value, where the domain's words are those of the interface.
+fn correction(path: &str, problem: &str) -> Option<&'static str> {
     let advice = match (path, problem) {
         ("since", _) => "Choose a date and time.",
         ("asset_types", _) => "Choose the asset types.",
-        ("email", REQUIRED) => "Enter an email address.",
-        ("name", REQUIRED) => "Enter a name.",
-        ("first_name", REQUIRED) => "Enter a first name.",
-        ("last_name", REQUIRED) => "Enter a last name.",
-        ("subject", REQUIRED) => "Enter a subject.",
-        ("html", REQUIRED) => "Enter the HTML.",
-        ("url", REQUIRED) => "Enter a payload URL.",
-        ("events", REQUIRED) => "Choose the events.",
-        ("type", REQUIRED) => "Choose a type.",
-        ("merge_tag_format", REQUIRED) => "Choose a merge tag format.",
-        ("integration_id", REQUIRED) => "Choose a connection.",
-        ("password", REQUIRED) => "Enter a password.",
-        ("current", REQUIRED) => "Enter your current password.",
-        (_, REQUIRED) => "Enter a value.",
-        _ => return sentence(problem),
+        (_, "must be a valid email address") => {
+            "Enter a valid email address, such as ann@example.com."
+        }
+        (_, "must be a number") => "Enter a number.",
+        (_, "must be true or false") => "Choose Yes or No.",
+        (
+            _,
+            "must be a date as a string YYYY-MM-DD" | "must be a real calendar day, YYYY-MM-DD",
+        ) => "Enter a date, such as 2026-11-20.",
+        (
+            _,
+            "must be an RFC 3339 date and time as a string"
+            | "must be an RFC 3339 date and time with an offset",
+        ) => "Enter a date and time, such as 2026-11-20T09:30:00Z.",
+        (_, "must be an https URL") => "Enter an address that begins with https://.",
+        (_, "must be an absolute http or https URL") => {
+            "Enter a whole address, such as https://example.com/path."
+        }
+        ("current", "is not your present password") => "This is not your current password.",
+        ("code" | "current", problem) if problem.starts_with("is wrong, expired") => {
+            "This code is wrong, expired or already used. Enter the code that your app shows now."
+        }
+        _ => return None,
     };
-    advice.to_owned()
+    Some(advice)
 }
 
 /// What the domain says of a property without a value.

@@ -65,11 +65,11 @@ pub(crate) fn parse(kept: &str) -> Option<ShownNotice> {
 
 notices! {
     ContactCreated = "contact-created", "Contact created.";
-    ContactRestored = "contact-restored", "Contact restored with the values that it had before it was deleted.";
+    ContactRestored = "contact-restored", "Contact restored with its values.";
     ContactChanged = "contact-changed", "Contact saved.";
     ContactDeleted = "contact-deleted", "Contact deleted. Creating one with the same email brings it back.";
     ContactsDeleted = "contacts-deleted", "{contacts} deleted.";
-    ContactsRestored = "contacts-restored", "{contacts} restored, with the values from before.";
+    ContactsRestored = "contacts-restored", "{contacts} restored with their values.";
     ContactsUpdated = "contacts-updated", "Value set for {contacts}.";
     ViewSaved = "view-saved", "View saved.";
     ViewDeleted = "view-deleted", "View deleted.";
@@ -100,9 +100,9 @@ notices! {
     SignedOut = "signed-out", "You are signed out.";
     SignedOutEverywhere = "signed-out-everywhere", "You are signed out everywhere.";
     SessionEnded = "session-ended", "Session ended.";
-    KeyRevoked = "key-revoked", "Key revoked. Calls with it are refused from now on.";
+    KeyRevoked = "key-revoked", "Key revoked. Calls with it are rejected from now on.";
     CompanyChanged = "company-changed", "Company saved.";
-    UserCreated = "user-created", "User created. A one-time link lets them choose a password.";
+    UserCreated = "user-created", "User created. Create a one-time link below, with which they choose a password.";
     UserChanged = "user-changed", "User saved.";
     UserDeleted = "user-deleted", "User deleted with their keys and sessions.";
 }

@@ -21,7 +21,9 @@ pub(crate) const fn summary(kind: EventKind) -> &'static str {
         EventKind::SyncsChanged => {
             "Syncs were requested, completed or failed; up to 100 changes in one event"
         }
-        EventKind::AlertRaised => "An alert was raised that somebody wants webhooks to get",
+        EventKind::AlertRaised => {
+            "A webhook fails, an import has ended or a key expires soon, as users choose under Alerts"
+        }
         EventKind::Test => "Someone tried the webhook out; never tried again",
     }
 }

@@ -46,7 +46,7 @@ async function call(address, body) {
 
 async function send(address, body) {
   const answer = await call(address, body);
-  if (answer.status === 403) throw new Error("You are signed in anew or as someone else. Load this page again, choose the same file and continue.");
-  if (!answer.ok) throw new Error("The service could not take this part of the file. Check that it is CSV in UTF-8 and try again; rows that were imported are only updated.");
+  if (answer.status === 403) throw new Error("Your session has changed. Load this page again, choose the same file and continue.");
+  if (!answer.ok) throw new Error("The service rejected this part of the file. Check that the file is CSV in UTF-8 and try again; rows that were already imported are only updated.");
   return answer;
 }

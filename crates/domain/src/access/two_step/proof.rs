@@ -69,5 +69,5 @@ pub(in crate::access) async fn check_code(
 
 /// The problem with a code that is wrong or was used.
 pub(super) fn wrong_code() -> Problem {
-    Problem::new("is wrong, used already or too old. Enter the code that your app shows now")
+    Problem::new("is wrong, expired or already used. Enter the code that your app shows now")
 }

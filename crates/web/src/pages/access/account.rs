@@ -57,7 +57,9 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
         has_password: holder.has_password,
         has_two_step: holder.has_two_step,
         has_passkey: holder.has_passkey,
-        hint: format!("At least {MIN_PASSWORD} characters. Your other sessions end."),
+        hint: format!(
+            "At least {MIN_PASSWORD} characters. A new password ends your other sessions."
+        ),
         sessions: sessions.collect(),
     };
     respond::page_with(page.form.status(), &page)

@@ -71,10 +71,12 @@ const fn words(kind: AlertKind) -> (&'static str, &'static str) {
             "A webhook was switched off",
             "When nothing has succeeded for five days, or the receiver is gone.",
         ),
-        AlertKind::ImportEnded => ("An import has ended", "Of contacts that you imported."),
+        AlertKind::ImportEnded => {
+            ("An import has ended", "An import of contacts that you started.")
+        }
         AlertKind::KeyExpires => (
             "An API key expires soon",
-            "A week before. Yours, and all others if you manage access.",
+            "A week before it expires. Your keys, and the keys of all users if you manage access.",
         ),
     }
 }

@@ -7,7 +7,7 @@ use contact_hub_domain::time::Timestamp;
 
 use super::key_use::KeyUses;
 use super::keys::KeyRow;
-use super::roles::allowed;
+use super::roles::named;
 use super::user;
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
@@ -31,7 +31,7 @@ struct Row {
     email: String,
     /// The page of the user.
     user: String,
-    allowed: String,
+    role: String,
 }
 
 impl Row {
@@ -40,7 +40,7 @@ impl Row {
             key: KeyRow::new(&found.key, uses, now),
             email: found.email.as_str().to_owned(),
             user: user::path(found.key.user_id),
-            allowed: allowed(found.permissions),
+            role: named(found.permissions),
         }
     }
 }

@@ -11,12 +11,16 @@ use super::first_call;
 use super::key_use::{KeyUse, KeyUses};
 use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;
+use crate::pages::excerpt::shortened;
 use crate::pages::form::Form;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::listing::Listing;
 use crate::pages::moment::Moment;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
+
+/// The longest name in a list, in characters.
+const LONG_NAME: usize = 60;
 
 const DAY: i64 = 24 * 60 * 60;
 
@@ -45,7 +49,7 @@ impl KeyRow {
         };
         Self {
             id: key.id.to_string(),
-            name: key.name.clone(),
+            name: shortened(&key.name, LONG_NAME),
             start: key.start.clone(),
             state,
             tone,

@@ -72,7 +72,7 @@ fn token(request: &HttpRequest) -> &str {
 fn for_page(error: AccessError) -> ApiError {
     match error {
         AccessError::LinkInvalid => {
-            let message = "This link was used already or is over. Ask for another one where you got it, or sign in with your password.";
+            let message = "This link has expired or was already used. Ask for a new one, or sign in with your password.";
             ApiError::new(Code::NotFound, message)
         }
         error => error.into(),

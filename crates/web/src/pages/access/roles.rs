@@ -70,6 +70,13 @@ pub(super) fn allowed(permissions: Permissions) -> String {
     }
 }
 
+/// The same without what each means, such as `Owner`.
+pub(super) fn named(permissions: Permissions) -> String {
+    let allowed = allowed(permissions);
+    let names = allowed.split("; ").filter_map(|label| label.split(':').next());
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// The label of a permission.
 pub(super) const fn label(permission: Permission) -> &'static str {
     match permission {
@@ -83,7 +90,9 @@ pub(super) const fn label(permission: Permission) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{OWN_CHOICE, Permissions, ROLES, allowed, permissions_of, preset, role_of};
+    use super::{
+        OWN_CHOICE, Permission, Permissions, ROLES, allowed, named, permissions_of, preset, role_of,
+    };
 
     #[test]
     fn each_role_is_found_by_its_permissions() {
@@ -94,5 +103,8 @@ mod tests {
         assert_eq!(role_of(Permissions::default()), OWN_CHOICE);
         assert_eq!(preset(OWN_CHOICE), None);
         assert_eq!(allowed(Permissions::default()), "Nothing");
+        assert_eq!(named(Permission::ALL.into_iter().collect()), "Owner");
+        let two = [Permission::ContactsApi, Permission::ManageAccess];
+        assert_eq!(named(two.into_iter().collect()), "Contacts, Access");
     }
 }

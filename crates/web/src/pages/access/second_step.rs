@@ -62,7 +62,7 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
     match access::second_step(ports, &token, code, address, &signing_in(&request)).await {
         Ok(signed_in) => Ok(begun(cookies::is_secure(&state, &request), &signed_in, next)),
         Err(AccessError::SignInRefused) => {
-            let problem = "The code is wrong, used already or too old.";
+            let problem = "The code is wrong, expired or already used.";
             let page = SecondStepPage::new(&state, next, problem);
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }

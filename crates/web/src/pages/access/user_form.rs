@@ -38,5 +38,5 @@ pub(super) fn filled(user: &User) -> FormView {
 /// The error of a form that neither has a role nor permissions.
 pub(super) fn without_role(form: &Form) -> Option<Violations> {
     let has_any = !form.text("role").is_empty() || form.all("permissions").next().is_some();
-    (!has_any).then(|| Violations::one("role", Problem::new("must be chosen")))
+    (!has_any).then(|| Violations::one("role", Problem::new("is required")))
 }

@@ -5,6 +5,7 @@ use askama::Template;
 
 use contact_hub_domain::fields::{self, Field, FieldType};
 
+use super::kind;
 use crate::error::Answer;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -22,7 +23,8 @@ struct FieldsPage {
     frame: Frame,
     fields: Vec<Row>,
     pager: Pager,
-    kinds: [&'static str; 5],
+    /// Each type and the words for it.
+    kinds: [(&'static str, &'static str); 5],
     form: FormView,
 }
 
@@ -37,7 +39,7 @@ struct Row {
 impl From<&Field> for Row {
     fn from(field: &Field) -> Self {
         let (id, key) = (field.id.to_string(), field.key.to_string());
-        let (name, kind) = (field.name.clone(), field.kind.as_str());
+        let (name, kind) = (field.name.clone(), kind::words(field.kind));
         Self { id, name, key, kind, archived: field.archived }
     }
 }
@@ -55,7 +57,7 @@ pub(super) async fn draw(caller: &PageCaller, address: &Address, form: FormView)
         frame: caller.frame(Section::Fields, "Fields"),
         fields: fields.iter().map(Row::from).collect(),
         pager,
-        kinds: FieldType::ALL.map(FieldType::as_str),
+        kinds: FieldType::ALL.map(|kind| (kind.as_str(), kind::words(kind))),
         form,
     };
     respond::page_with(page.form.status(), &page)

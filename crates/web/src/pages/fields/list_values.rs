@@ -6,6 +6,7 @@ use contact_hub_domain::fields::{self, Field, FieldValue, FieldsError, Filterabl
 use contact_hub_domain::ids::FieldId;
 use contact_hub_domain::page::Page;
 
+use super::kind;
 use crate::error::{Answer, ApiError};
 use crate::extract::PathId;
 use crate::pages::address::Address;
@@ -80,7 +81,7 @@ fn page(
         frame: caller.frame(Section::Fields, &field.name),
         name: field.name,
         key: field.key.to_string(),
-        kind: field.kind.as_str(),
+        kind: kind::words(field.kind),
         descending,
         turn: others.with("sort", turned).href(&path),
         values: found.items.iter().map(|it| shortened(&in_words(it), LONG_VALUE)).collect(),

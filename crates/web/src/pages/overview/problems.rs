@@ -40,14 +40,12 @@ pub(super) fn problems(caller: &PageCaller, found: &CompanyOverview) -> Vec<Prob
 impl Problem {
     fn of_import(import: &LastImport, person: UserId) -> Self {
         let (refused, rows) = (import.counts.refused, import.counts.rows());
-        let by = if import.user == person { "your import" } else { "an import of another user" };
+        let by = if import.user == person { "Your import" } else { "An import of another user" };
         Self {
             word: "Refused rows",
             name: format!("{refused} of {rows} rows"),
             href: "/contacts/import".to_owned(),
-            text: format!(
-                "They were refused by {by}. Correct them and import them again. It ended"
-            ),
+            text: format!("{by} refused them. Correct and import them again. It ended"),
             at: Some(import.ended_at.into()),
         }
     }
@@ -58,7 +56,7 @@ impl From<&FailingWebhook> for Problem {
         let text = match (webhook.is_off, webhook.since) {
             (true, Some(_)) => "It was switched off because attempts failed. First failed attempt:",
             (true, None) => "It was switched off because an attempt failed.",
-            (false, _) => "Attempts fail. First failed attempt:",
+            (false, _) => "Its attempts fail. First failed attempt:",
         };
         Self {
             word: if webhook.is_off { "Switched off" } else { "Failing webhook" },

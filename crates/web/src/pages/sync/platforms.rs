@@ -23,6 +23,13 @@ struct Tile {
     connections: usize,
 }
 
+impl Tile {
+    /// The first letter of the platform, as its mark.
+    fn mark(&self) -> String {
+        self.name.chars().take(1).collect()
+    }
+}
+
 pub(crate) async fn handle(caller: PageCaller) -> Answer {
     let connections = sync::integration_choices(&caller.context()).await?;
     let tile = |it: Platform| Tile {

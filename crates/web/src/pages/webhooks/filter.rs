@@ -98,7 +98,7 @@ impl Filter {
         let search = &self.search;
         let DeliveriesQuery { webhook_id, sync_id, state, .. } = search.query;
         let texts = [
-            (ID, search.id.map(|id| format!("Id {id}"))),
+            (ID, search.id.map(|id| format!("ID {id}"))),
             (WEBHOOK, webhook_id.map(|id| format!("Webhook {}", names.name(id)))),
             (SYNC, sync_id.map(|id| format!("Sync {id}"))),
             (STATE, state.map(|state| format!("State {}", in_words(state).0))),

@@ -125,7 +125,7 @@ fn fields(filter: &Filter) -> Vec<Field> {
     };
     let id = Field {
         name: ID,
-        label: "Id",
+        label: "ID",
         kind: "search",
         value: value(ID),
         moment: None,
