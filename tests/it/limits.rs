@@ -133,7 +133,9 @@ async fn every_answer_of_a_limited_call_tells_the_limit() {
             let limit = answer.header("ratelimit");
             assert!(limit.starts_with(&format!("\"{bucket}\";r={left};t=")), "{limit}");
         }
-        for path in ["/health/live", "/metrics", "/openapi.json", "/docs", "/nothing"] {
+        for path in
+            ["/health/live", "/metrics", "/openapi.json", "/openapi-3.0.json", "/docs", "/nothing"]
+        {
             let answer = get(hub, path).await;
             assert!(HEADERS.iter().all(|name| answer.header(name).is_empty()), "{path}");
         }

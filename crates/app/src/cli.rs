@@ -32,7 +32,7 @@ enum Command {
     /// Seal all secrets under the first master key of the file, so that the other keys can be removed
     Rekey(rekey::RekeySettings),
     /// Print the OpenAPI document
-    Openapi,
+    Openapi(openapi::OpenapiSettings),
     /// Print a script that completes commands and flags in a shell
     Completions(completions::CompletionSettings),
     /// Manage companies
@@ -110,7 +110,7 @@ async fn dispatch(cli: Cli) -> Result<()> {
         Command::Demo(settings) => demo::run(&settings).await,
         Command::Migrate(settings) => migrate::run(&database, &settings),
         Command::Rekey(settings) => rekey::run(&database, &settings).await,
-        Command::Openapi => openapi::run(),
+        Command::Openapi(settings) => openapi::run(&settings),
         Command::Completions(settings) => completions::run(&settings, Cli::command()),
         Command::Company(command) => company::run(&database, command).await,
         Command::User(command) => user::run(&database, command).await,

@@ -94,12 +94,13 @@ pub fn configure_metrics(config: &mut web::ServiceConfig) {
     config.default_service(to(nothing_here));
 }
 
-fn of_everyone() -> [Served; 7] {
+fn of_everyone() -> [Served; 8] {
     [
         open("/health/live", to(health::live)),
         open("/health/ready", to(health::ready)),
         metrics(),
-        open("/openapi.json", to(openapi::serve::json)),
+        open("/openapi.json", to(openapi::serve::current)),
+        open("/openapi-3.0.json", to(openapi::serve::older)),
         open("/docs", to(openapi::page::page)),
         open("/docs/guide", to(pages::guide::handle)),
         open("/docs/{file}", to(openapi::page::asset)),

@@ -6,7 +6,7 @@ use contact_hub_tests::{Binary, with_hub};
 use serde_json::Value;
 
 use super::schema::misfits;
-use super::{operations, served};
+use super::{operations, raw, served};
 
 /// The codes of every interface, and those that go without saying.
 const CODES: [&str; 33] = [
@@ -162,12 +162,17 @@ async fn names_every_code_of_the_interface() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_command_prints_the_document_with_a_relative_server() {
     with_hub(async |hub| {
-        let mut served = served(hub).await;
-        let mut printed = Binary::on(&hub.database).json(&["openapi"]);
-        assert_eq!(printed["servers"][0]["url"], "/");
-        printed["servers"] = Value::Null;
-        served["servers"] = Value::Null;
-        assert_eq!(printed, served);
+        for (path, words) in [
+            ("/openapi.json", vec!["openapi"]),
+            ("/openapi-3.0.json", vec!["openapi", "--spec", "3.0"]),
+        ] {
+            let mut served = raw(hub, path).await;
+            let mut printed = Binary::on(&hub.database).json(&words);
+            assert_eq!(printed["servers"][0]["url"], "/");
+            printed["servers"] = Value::Null;
+            served["servers"] = Value::Null;
+            assert_eq!(printed, served);
+        }
     })
     .await;
 }

@@ -1,10 +1,11 @@
-//! Whether a value fits a schema of the document: the keywords that the document uses, and a panic at any other.
+//! Whether a value fits a schema of the document: the keywords that it uses in either version, and a panic at any
+//! other.
 
 use serde_json::Value;
 
 /// Keywords that say nothing about validity, and `propertyNames`, which is text in JSON anyway.
-const NOTES: [&str; 6] =
-    ["description", "example", "examples", "format", "propertyNames", "default"];
+const NOTES: [&str; 7] =
+    ["description", "example", "examples", "format", "propertyNames", "default", "nullable"];
 
 /// What does not fit, as sentences that begin with the place.
 pub(super) fn misfits(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
@@ -13,6 +14,9 @@ pub(super) fn misfits(document: &Value, schema: &Value, value: &Value, place: &s
         return misfits(document, target, value, place);
     }
     let keywords = schema.as_object().expect("a schema");
+    if value.is_null() && schema["nullable"] == true {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     for (keyword, expected) in keywords {
         let fits = match keyword.as_str() {
@@ -30,7 +34,8 @@ pub(super) fn misfits(document: &Value, schema: &Value, value: &Value, place: &s
             "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
                 count_fits(keyword, expected, value)
             }
-            "oneOf" => fits_one(document, expected, value, place),
+            "oneOf" => count_fitting(document, expected, value, place) == 1,
+            "anyOf" => count_fitting(document, expected, value, place) > 0,
             "uniqueItems" => all_differ(value),
             "pattern" | "allOf" | "properties" | "items" | "additionalProperties" => true,
             note if NOTES.contains(&note) => true,
@@ -70,14 +75,15 @@ pub(super) fn members(document: &Value, schema: &Value) -> Vec<String> {
         return members(document, target);
     }
     let own = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone());
-    let parts = ["allOf", "oneOf"].into_iter().filter_map(|it| schema[it].as_array()).flatten();
+    let parts =
+        ["allOf", "oneOf", "anyOf"].into_iter().filter_map(|it| schema[it].as_array()).flatten();
     own.chain(parts.flat_map(|part| members(document, part))).collect()
 }
 
-fn fits_one(document: &Value, schemas: &Value, value: &Value, place: &str) -> bool {
+fn count_fitting(document: &Value, schemas: &Value, value: &Value, place: &str) -> usize {
     let schemas = schemas.as_array().expect("schemas");
     let fits = schemas.iter().filter(|schema| misfits(document, schema, value, place).is_empty());
-    fits.count() == 1
+    fits.count()
 }
 
 fn all_differ(value: &Value) -> bool {

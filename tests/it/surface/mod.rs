@@ -52,7 +52,8 @@ pub(crate) fn addresses() -> Vec<(String, Vec<&'static str>)> {
             None => addresses.push((address, vec![method])),
         }
     }
-    for open in ["/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"] {
+    let documents = ["/openapi.json", "/openapi-3.0.json", "/docs"];
+    for open in ["/health/live", "/health/ready", "/metrics"].into_iter().chain(documents) {
         addresses.push((open.to_owned(), vec!["GET"]));
     }
     for (_, methods) in &mut addresses {

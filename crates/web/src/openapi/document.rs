@@ -24,8 +24,7 @@ Contacts, custom fields and field values of one company, and the sync of its ass
 - Every answer carries `X-Request-Id`; a request may bring its own.";
 
 /// The document; its server is `public_url`, the base of all paths.
-#[must_use]
-pub fn document(public_url: &str) -> OpenApi {
+pub(super) fn document(public_url: &str) -> OpenApi {
     let mut schemas = Schemas::default();
     let paths = routes::endpoints().fold(PathsBuilder::new(), |paths, endpoint| {
         let (path, method, operation) = endpoint.describe(&mut schemas);
@@ -72,7 +71,8 @@ fn components(schemas: Schemas) -> Components {
         .build();
     let components = ComponentsBuilder::new()
         .security_scheme(BEARER, SecurityScheme::Http(key))
-        .schemas_from_iter(schemas.by_name);
+        .schemas_from_iter(schemas.by_name)
+        .responses_from_iter(schemas.responses);
     let headers = headers::all().into_iter();
     headers.fold(components, |components, (name, header)| components.header(name, header)).build()
 }

@@ -34,9 +34,16 @@ pub(super) fn of(success: Success, taken: &Taken, schemas: &mut Schemas) -> Resp
     let mut responses = success.describe(ResponsesBuilder::new(), schemas);
     let beside_violations = by_status.remove(&422).unwrap_or_default();
     for (status, codes) in by_status {
-        responses = responses.response(status.to_string(), application_error(&codes, schemas));
+        let status = status.to_string();
+        let error = application_error(&codes, schemas).build();
+        let error = match codes.as_slice() {
+            [code] if !is_kept(&status) => schemas.response(code.as_str(), error),
+            _ => RefOr::T(error),
+        };
+        responses = responses.response(status, error);
     }
-    responses = responses.response("429", rate_limit_error(schemas));
+    let limited = rate_limit_error(schemas).build();
+    responses = responses.response("429", schemas.response(RATE_LIMITED, limited));
     if taken.is_validated() {
         responses = responses.response("422", validation_errors(&beside_violations, schemas));
     }
@@ -45,16 +52,20 @@ pub(super) fn of(success: Success, taken: &Taken, schemas: &mut Schemas) -> Resp
 
 /// Adds the header of answers that were given before to those that are kept.
 pub(super) fn add_replayed(responses: &mut Responses) {
-    const NOT_KEPT: [&str; 5] = ["401", "403", "408", "413", "429"];
     for (status, response) in &mut responses.responses {
-        let is_kept = !status.starts_with('5') && !NOT_KEPT.contains(&status.as_str());
         if let RefOr::T(response) = response
-            && is_kept
+            && is_kept(status)
         {
             let header = headers::reference("Idempotent-Replayed");
             response.headers.insert("Idempotent-Replayed".to_owned(), RefOr::Ref(header));
         }
     }
+}
+
+/// Whether an answer with this status is kept for repeated calls. The others are the same for all operations.
+fn is_kept(status: &str) -> bool {
+    const NOT_KEPT: [&str; 5] = ["401", "403", "408", "413", "429"];
+    !status.starts_with('5') && !NOT_KEPT.contains(&status)
 }
 
 pub(super) fn empty(description: &str) -> ResponseBuilder {

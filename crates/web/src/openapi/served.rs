@@ -6,12 +6,15 @@ use std::sync::OnceLock;
 use actix_web::http::header::EntityTag;
 use actix_web::web::Bytes;
 
-use super::document::document;
+use super::version::OpenApiVersion;
 use crate::error::{ApiError, Code};
 
-/// The document of one server, written when it is first asked for.
+/// The document of one server, in each version written when that is first asked for.
 #[derive(Debug, Default)]
-pub struct ServedDocument(OnceLock<Written>);
+pub struct ServedDocument {
+    current: OnceLock<Written>,
+    older: OnceLock<Written>,
+}
 
 /// The document as JSON, and the tag of this version.
 #[derive(Debug)]
@@ -21,14 +24,22 @@ pub(super) struct Written {
 }
 
 impl ServedDocument {
-    pub(super) fn of(&self, public_url: &str) -> Result<&Written, ApiError> {
-        if let Some(written) = self.0.get() {
+    pub(super) fn of(
+        &self,
+        version: OpenApiVersion,
+        public_url: &str,
+    ) -> Result<&Written, ApiError> {
+        let place = match version {
+            OpenApiVersion::Current => &self.current,
+            OpenApiVersion::Older => &self.older,
+        };
+        if let Some(written) = place.get() {
             return Ok(written);
         }
-        let json = document(public_url).to_json().map_err(|_unwritable| Code::InternalError)?;
+        let json = version.write(public_url).map_err(|_unwritable| Code::InternalError)?;
         let mut hasher = DefaultHasher::new();
         json.hash(&mut hasher);
         let tag = EntityTag::new_strong(format!("{:x}", hasher.finish()));
-        Ok(self.0.get_or_init(|| Written { json: json.into(), tag }))
+        Ok(place.get_or_init(|| Written { json: json.into(), tag }))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ObjectBuilder, SchemaFormat, SchemaType, Type};
-use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::openapi::{Ref, RefOr, Response, Schema};
 
 /// The body of a request or the payload of an answer: its schema and an example.
 #[derive(Clone, Copy)]
@@ -21,10 +21,11 @@ impl Shape {
     }
 }
 
-/// The schemas that the document refers to, and the error codes that its operations answer with.
+/// The schemas and responses that the document refers to, and the error codes that its operations answer with.
 #[derive(Default)]
 pub(crate) struct Schemas {
     pub(super) by_name: BTreeMap<String, RefOr<Schema>>,
+    pub(super) responses: BTreeMap<String, Response>,
     pub(super) codes: BTreeSet<&'static str>,
 }
 
@@ -41,6 +42,18 @@ impl Schemas {
     pub(crate) fn add(&mut self, name: &str, schema: impl Into<RefOr<Schema>>) -> Ref {
         self.by_name.insert(name.to_owned(), schema.into());
         Ref::from_schema_name(name)
+    }
+
+    /// Adds a response that several operations share, and refers to it. Its name is that of the code, as generators
+    /// name types.
+    pub(super) fn response(&mut self, code: &str, response: Response) -> RefOr<Response> {
+        let words = code.split('_').filter_map(|word| word.split_at_checked(1));
+        let name: String = words
+            .map(|(first, rest)| first.to_ascii_uppercase() + &rest.to_ascii_lowercase())
+            .collect();
+        let reference = Ref::from_response_name(&name);
+        self.responses.insert(name, response);
+        RefOr::Ref(reference)
     }
 }
 

@@ -1,13 +1,13 @@
 //! How an operation succeeds.
 
 use serde_json::{Value, json};
+use utoipa::openapi::ContentBuilder;
 use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
-use utoipa::openapi::{ContentBuilder, Ref};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
 
 use super::headers;
 use super::responses::{empty, with_content};
-use super::shape::{Schemas, Shape, string};
+use super::shape::{Schemas, Shape, nullable, string};
 use crate::envelope::{CursorMeta, Meta, Next};
 
 /// The success of an operation, with the shape of its payload.
@@ -114,12 +114,11 @@ fn envelope(form: &Form, shape: Shape, schemas: &mut Schemas) -> (ObjectBuilder,
         let body = body.property("meta", schemas.add("LookupMeta", meta)).required("meta");
         return (body, json!({"data": [example], "meta": {"missing": ["bob@example.com"]}}));
     }
-    let counted = schemas.of::<Meta>();
-    let body = match form {
-        Form::AnyPage => body.property("meta", any_meta(counted, schemas)),
-        _ => body.property("meta", counted),
+    let described = match form {
+        Form::AnyPage => schemas.add("ContactsPageMeta", any_meta()),
+        _ => schemas.of::<Meta>(),
     };
-    (body.required("meta"), json!({"data": [example], "meta": meta}))
+    (body.property("meta", described).required("meta"), json!({"data": [example], "meta": meta}))
 }
 
 fn exported(shape: Shape, schemas: &mut Schemas) -> ResponseBuilder {
@@ -131,22 +130,23 @@ fn exported(shape: Shape, schemas: &mut Schemas) -> ResponseBuilder {
         .content("text/csv", csv.build())
 }
 
-/// A list of contacts is read by the numbers of its pages, with or without a total, or by cursors.
-fn any_meta(counted: Ref, schemas: &mut Schemas) -> OneOfBuilder {
+/// A list of contacts is read by the numbers of its pages, with or without a total, or by cursors. One schema describes
+/// the three, since many generators of clients do not support a choice of objects with members that are always null.
+fn any_meta() -> ObjectBuilder {
     let integer =
         |minimum: u32| ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(minimum));
-    let null = || ObjectBuilder::new().schema_type(Type::Null);
-    let properties = [
-        ("current_page", integer(1)),
-        ("per_page", integer(1)),
-        ("total", null()),
-        ("last_page", null()),
-        ("from", integer(0)),
-        ("to", integer(0)),
-    ];
-    let uncounted = properties.into_iter().fold(ObjectBuilder::new(), |object, (name, schema)| {
-        object.property(name, schema).required(name)
-    });
-    let uncounted = schemas.add("UncountedPageMeta", uncounted);
-    OneOfBuilder::new().item(counted).item(uncounted).item(schemas.of::<CursorMeta>())
+    let counted = || nullable(Type::Integer).description(Some("Null with `page[total]=false`"));
+    let next = nullable(Type::String).description(Some(
+        "The `page[after]` of the next page; null on the page with the last item",
+    ));
+    ObjectBuilder::new()
+        .property("per_page", integer(1))
+        .required("per_page")
+        .property("current_page", integer(1))
+        .property("total", counted().minimum(Some(0)))
+        .property("last_page", counted().minimum(Some(1)))
+        .property("from", integer(0))
+        .property("to", integer(0))
+        .property("next", next)
+        .description(Some("With `page[after]` only `per_page` and `next`, else all but `next`"))
 }
