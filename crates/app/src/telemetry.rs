@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
-use anyhow::{Context, Result};
 use ::metrics::counter;
+use anyhow::{Context, Result};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use contact_hub_domain::access::RateLimiter;
+use contact_hub_domain::access::{PasskeyVerifier, RateLimiter};
 use contact_hub_domain::alerts::Mailer;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
@@ -224,8 +224,13 @@ fn access_ports(
         two_step: storage.clone(),
         vault: Arc::clone(&outbound.vault),
         passkeys: storage.clone(),
-        passkey_verifier: WebauthnVerifier::of(public_url).map(|it| Arc::new(it) as _),
+        passkey_verifier: passkey_verifier(public_url),
     }
+}
+
+/// `None` at an address without passkeys.
+fn passkey_verifier(public_url: &str) -> Option<Arc<dyn PasskeyVerifier>> {
+    Some(Arc::new(WebauthnVerifier::of(public_url)?))
 }
 
 fn blocked_emails(
