@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use contact_hub_domain::access::RateLimiter;
+use contact_hub_domain::access::{PasskeyVerifier, RateLimiter};
 use contact_hub_domain::alerts::Mailer;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
@@ -224,8 +224,14 @@ fn access_ports(
         two_step: storage.clone(),
         vault: Arc::clone(&outbound.vault),
         passkeys: storage.clone(),
-        passkey_verifier: WebauthnVerifier::of(public_url).map(|it| Arc::new(it) as _),
+        passkey_verifier: passkey_verifier(public_url),
     }
+}
+
+/// The verifier of passkeys; `None` when the public address allows none.
+fn passkey_verifier(public_url: &str) -> Option<Arc<dyn PasskeyVerifier>> {
+    let verifier = WebauthnVerifier::of(public_url)?;
+    Some(Arc::new(verifier))
 }
 
 fn blocked_emails(

@@ -55,7 +55,7 @@ impl PasskeyVerifier for WebauthnVerifier {
         let known = known.iter().map(|id| id.bytes().to_vec()).collect();
         let name = email.as_str();
         let begun = self.0.start_passkey_registration(user.uuid(), name, name, Some(known));
-        let (request, state) = begun.map_err(failed)?;
+        let (request, state) = begun.map_err(|error| failed(&error))?;
         let mut options = json(&request.public_key)?;
         // The library leaves it to the authenticator whether the passkey can be found without an email.
         if let Some(Value::Object(selection)) = options.get_mut("authenticatorSelection") {
@@ -68,14 +68,15 @@ impl PasskeyVerifier for WebauthnVerifier {
     fn register(&self, state: &str, answer: &str) -> Result<NewCredential, Refused> {
         let state: PasskeyRegistration = read(state)?;
         let answer: RegisterPublicKeyCredential = read(answer)?;
-        let passkey = self.0.finish_passkey_registration(&answer, &state).map_err(refused)?;
-        let id = CredentialId::new(passkey.cred_id().to_vec());
+        let passkey =
+            self.0.finish_passkey_registration(&answer, &state).map_err(|error| refused(&error))?;
+        let id = CredentialId::new(passkey.cred_id().clone());
         Ok(NewCredential { id, key: stored(&passkey)? })
     }
 
     fn begin_proof(&self, allowed: &[CredentialId]) -> Result<Ceremony, CeremonyError> {
         let begun = self.0.start_discoverable_authentication();
-        let (request, state) = begun.map_err(failed)?;
+        let (request, state) = begun.map_err(|error| failed(&error))?;
         let mut options = json(&request.public_key)?;
         let text = |id: &CredentialId| BASE64_URL_SAFE_NO_PAD.encode(id.bytes());
         let allow = |id| json!({"type": "public-key", "id": text(id)});
@@ -100,7 +101,7 @@ impl PasskeyVerifier for WebauthnVerifier {
         let answer: PublicKeyCredential = read(answer)?;
         let mut passkey: Passkey = read(key)?;
         let proof = self.0.finish_discoverable_authentication_v2(&answer, state, &passkey);
-        let proof = proof.map_err(refused)?;
+        let proof = proof.map_err(|error| refused(&error))?;
         passkey.update_credential(&proof);
         Ok(Proven { key: stored(&passkey)?, counter: proof.counter() })
     }
@@ -110,7 +111,7 @@ fn json(value: &impl Serialize) -> Result<Value, CeremonyError> {
     serde_json::to_value(value).map_err(|error| CeremonyError(error.to_string()))
 }
 
-fn failed(error: WebauthnError) -> CeremonyError {
+fn failed(error: &WebauthnError) -> CeremonyError {
     CeremonyError(error.to_string())
 }
 
@@ -122,7 +123,7 @@ fn stored(passkey: &Passkey) -> Result<String, Refused> {
     serde_json::to_string(passkey).map_err(|_never| Refused::Invalid)
 }
 
-fn refused(error: WebauthnError) -> Refused {
+fn refused(error: &WebauthnError) -> Refused {
     match error {
         WebauthnError::CredentialPossibleCompromise => Refused::CounterWentBack,
         _ => Refused::Invalid,
