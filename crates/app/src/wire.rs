@@ -228,9 +228,10 @@ fn access_ports(
     }
 }
 
-/// `None` at an address without passkeys.
+/// The verifier of passkeys; `None` when the public address allows none.
 fn passkey_verifier(public_url: &str) -> Option<Arc<dyn PasskeyVerifier>> {
-    Some(Arc::new(WebauthnVerifier::of(public_url)?))
+    let verifier = WebauthnVerifier::of(public_url)?;
+    Some(Arc::new(verifier))
 }
 
 fn blocked_emails(

@@ -70,7 +70,7 @@ impl PasskeyVerifier for WebauthnVerifier {
         let answer: RegisterPublicKeyCredential = read(answer)?;
         let passkey =
             self.0.finish_passkey_registration(&answer, &state).map_err(|error| refused(&error))?;
-        let id = CredentialId::new(passkey.cred_id().as_slice().to_vec());
+        let id = CredentialId::new(passkey.cred_id().clone());
         Ok(NewCredential { id, key: stored(&passkey)? })
     }
 
