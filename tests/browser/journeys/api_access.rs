@@ -61,7 +61,7 @@ async fn a_user_for_syncs_is_made_in_one_step() {
         person.click("Done").await;
         person.arrives("syncs@acme.example").await;
         person.open("/admin/company/keys").await;
-        person.sees("Sync service: asset content and sync status").await;
+        person.sees("Sync service").await;
     })
     .await;
 }

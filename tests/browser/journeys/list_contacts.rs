@@ -105,7 +105,7 @@ async fn selected_contacts_are_exported_set_deleted_and_brought_back() {
         person.sees("1–1 of 1").await;
         person.arrives("Contacts").await;
         person.click("Undo").await;
-        person.sees("3 contacts restored, with the values from before.").await;
+        person.sees("3 contacts restored with their values.").await;
         person.sees("1–4 of 4").await;
 
         person.click("p03@example.com").await;

@@ -14,21 +14,31 @@ async fn a_choice_is_kept_and_recorded() {
         let page = browser.get(PATH).await.expect(200);
         assert!(page.text.contains("Emails go to api@acme.example"), "{}", page.text);
         let ticked = |text: &str, name: &str| {
-            let id = format!("id=\"{name}-email\"");
+            let id = format!("id=\"{name}\"");
             let input = text.split("<input").find(|it| it.contains(&id));
             input.expect("a box").split('>').next().unwrap().contains(" checked")
         };
-        for (name, is_on) in
-            [("webhook_off", true), ("key_expires", true), ("webhook_failing", false)]
-        {
+        for (name, is_on) in [
+            ("webhook_off-email", true),
+            ("key_expires-email", true),
+            ("webhook_failing-email", false),
+        ] {
             assert_eq!(ticked(&page.text, name), is_on, "{name}");
         }
-        let chosen = [("by_email", "webhook_failing"), ("by_email", "import_ended")];
+        let chosen = [
+            ("by_email", "webhook_failing"),
+            ("by_email", "import_ended"),
+            ("by_webhook", "webhook_off"),
+        ];
         let page = browser.done(PATH, &chosen).await;
         assert!(page.text.contains("Alerts saved."));
-        for (name, is_on) in
-            [("webhook_off", false), ("webhook_failing", true), ("import_ended", true)]
-        {
+        for (name, is_on) in [
+            ("webhook_off-email", false),
+            ("webhook_failing-email", true),
+            ("import_ended-email", true),
+            ("webhook_off-webhook", true),
+            ("webhook_failing-webhook", false),
+        ] {
             assert_eq!(ticked(&page.text, name), is_on, "{name}");
         }
         assert!(actions(&client).await.iter().any(|it| it == "user.alerts_changed"));

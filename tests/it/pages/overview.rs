@@ -162,7 +162,11 @@ async fn the_steps_can_be_hidden_in_a_browser() {
 async fn everyone_sees_what_they_may() {
     with_idle_hub(async |hub| {
         for (permission, sees, misses) in [
-            (Permission::ContactsApi, vec!["Contacts in 30 days", "Set up:"], vec!["Syncs in"]),
+            (
+                Permission::ContactsApi,
+                vec!["Contacts in 30 days", "Set up:", "href=\"/contacts/import\""],
+                vec!["Syncs in", "href=\"/assets/new\""],
+            ),
             (
                 Permission::Publish,
                 vec!["Syncs in 30 days"],
@@ -170,8 +174,13 @@ async fn everyone_sees_what_they_may() {
             ),
             (
                 Permission::ManageIntegrations,
-                vec!["Syncs in 30 days", "Delivery attempts", "Try it with the sample receiver"],
-                vec!["Contacts in"],
+                vec![
+                    "Syncs in 30 days",
+                    "Delivery attempts",
+                    "sample receiver",
+                    "href=\"/assets/new\"",
+                ],
+                vec!["Contacts in", "href=\"/contacts/import\""],
             ),
         ] {
             let options =
