@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{Done, Steps};
-use crate::{cargo, conformance, deploy, layers, process, report, test, tidy};
+use crate::{api, cargo, clients, conformance, deploy, layers, process, report, test, tidy};
 
 /// Runs the task.
 pub(crate) fn run() -> Result<()> {
@@ -21,8 +21,10 @@ pub(crate) fn run() -> Result<()> {
     steps.run("deny", deny);
     steps.run("advisories", advisories);
     steps.run("domain-interface", domain_interface);
+    steps.run("api", || api::check().map(|()| Done::Passed));
     test::add_steps(&mut steps, &test::Options::default());
     conformance::add_steps(&mut steps);
+    clients::add_steps(&mut steps);
     steps.finish()
 }
 

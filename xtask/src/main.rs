@@ -3,10 +3,12 @@
 //! A task is one variant of [`Task`] and one module with a `run` function. What several tasks share (running
 //! commands, listing results, a throwaway PostgreSQL) has its own module.
 
+mod api;
 mod bench;
 mod browser;
 mod cargo;
 mod ci;
+mod clients;
 mod conformance;
 mod database;
 mod delegate;
@@ -47,6 +49,10 @@ enum Task {
     Migrate(delegate::Arguments),
     /// Fill a database with made-up contacts; `cargo xtask seed --help` lists the flags
     Seed(delegate::Arguments),
+    /// Check that the interface breaks no client of the last release
+    Api(api::Options),
+    /// Check the clients in TypeScript and Python with a running hub, and pack them
+    Clients(clients::Options),
     /// Check the service against its OpenAPI document, on both databases
     Conformance,
     /// Measure the service and compare it with its database; takes a few minutes
@@ -77,6 +83,8 @@ impl Task {
             Self::Ci => ci::run(),
             Self::Migrate(arguments) => delegate::migrate(&arguments),
             Self::Seed(arguments) => delegate::seed(&arguments),
+            Self::Api(options) => api::run(&options),
+            Self::Clients(options) => clients::run(&options),
             Self::Conformance => conformance::run(),
             Self::Bench(options) => bench::run(&options),
             Self::Browser => browser::run(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 /// Directories whose files are not checked, because others wrote or generated them.
-const NOT_OURS: [&str; 4] = ["target", ".git", "node_modules", "vendor"];
+const NOT_OURS: [&str; 6] = ["target", ".git", "node_modules", "vendor", "dist", "build"];
 
 /// Everything below the root of the workspace, as relative paths, sorted.
 #[derive(Debug, Default)]
