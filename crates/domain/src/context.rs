@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use crate::access::{
-    AccessStore, Caller, FailedSignIns, KeyUses, PasswordHasher, RateLimiter, SessionStore,
-    TwoStepStore,
+    AccessStore, Caller, FailedSignIns, KeyUses, OidcPorts, PasswordHasher, RateLimiter,
+    SessionStore, TwoStepStore,
 };
 use crate::alerts::{AlertQueue, AlertStore};
 use crate::audit::AuditStore;
@@ -97,6 +97,8 @@ pub struct AccessPorts {
     pub two_step: Arc<dyn TwoStepStore>,
     /// Seals and opens these secrets.
     pub vault: Arc<dyn Vault>,
+    /// Sign-in by identity providers.
+    pub oidc: OidcPorts,
 }
 
 /// The ports of assets, integrations and syncs.

@@ -94,6 +94,8 @@ mod tests {
                 "user.password_changed", "user.two_step_on", "user.two_step_off",
                 "user.two_step_reset", "user.recovery_codes_renewed", "user.alerts_changed", "api_key.created",
                 "api_key.revoked", "session.created", "session.recovered", "session.failed",
+                "session.created_by_provider", "session.failed_at_provider", "user.linked_to_provider",
+                "identity_provider.created", "identity_provider.updated", "identity_provider.deleted",
                 "session.ended", "sessions.ended",
             ];
             LinkPurpose: ["sign_in", "set_password"];

@@ -255,7 +255,9 @@ impl From<AccessError> for ApiError {
             AccessError::UserAlreadyExists => Code::UserAlreadyExists.into(),
             AccessError::OwnAccess => Code::OwnAccess.into(),
             AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
-            AccessError::SessionNotFound => Code::NotFound.into(),
+            AccessError::SessionNotFound | AccessError::OidcProviderNotFound => {
+                Code::NotFound.into()
+            }
             AccessError::TooManyCalls(rate_limit) | AccessError::TooManyAttempts(rate_limit) => {
                 Self::RateLimited(rate_limit)
             }

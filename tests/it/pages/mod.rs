@@ -41,7 +41,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 24] = [
+const PAGES: [&str; 26] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -62,6 +62,8 @@ const PAGES: [&str; 24] = [
     "/account/two-step",
     "/admin/company",
     "/admin/company/users/new",
+    "/admin/company/sign-on",
+    "/admin/company/sign-on/new",
     "/admin/company/keys",
     "/admin/company/services/new",
     "/contacts?search=x&filter[email][contains]=y&sort=-email",

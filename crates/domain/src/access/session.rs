@@ -124,6 +124,8 @@ pub struct SessionHolder {
     pub has_two_step: bool,
     /// Whether the company requires it.
     pub requires_two_step: bool,
+    /// Whether the user signed in by a provider that asked for several factors.
+    pub used_many_factors: bool,
     /// Whether the second step of signing in is missing, so that the session opens no page yet.
     pub awaits_code: bool,
 }
@@ -132,7 +134,7 @@ impl SessionHolder {
     /// Whether the user has to set up two-step verification before anything else.
     #[must_use]
     pub const fn must_set_up(&self) -> bool {
-        self.requires_two_step && !self.has_two_step
+        self.requires_two_step && !self.has_two_step && !self.used_many_factors
     }
 }
 

@@ -76,6 +76,8 @@ pub(super) struct SessionHolderRow {
     #[diesel(sql_type = Bool)]
     requires_two_step: bool,
     #[diesel(sql_type = Bool)]
+    used_many_factors: bool,
+    #[diesel(sql_type = Bool)]
     awaits_code: bool,
     #[diesel(sql_type = Text)]
     company_name: String,
@@ -96,6 +98,7 @@ impl SessionHolderRow {
             has_password: self.has_password,
             has_two_step: self.has_two_step,
             requires_two_step: self.requires_two_step,
+            used_many_factors: self.used_many_factors,
             awaits_code: self.awaits_code,
         })
     }

@@ -40,7 +40,7 @@ pub(super) fn create(
     if !lock_user(connection, None, session.user_id)? {
         return Ok(None);
     }
-    insert(connection, session, token, call).map(Some)
+    insert(connection, session, token, call, SecondStep::IfSetUp).map(Some)
 }
 
 /// How a new session begins.
@@ -52,19 +52,31 @@ pub(super) enum Begun {
     AwaitsCode,
 }
 
+/// Whether a session may await the second step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SecondStep {
+    /// It does if its user has set it up.
+    IfSetUp,
+    /// It does not: whoever vouches for the user asked for several factors.
+    DoneElsewhere,
+}
+
 /// Stores a session of a locked user, and deletes expired ones.
 pub(super) fn insert(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
     call: &Call,
+    second_step: SecondStep,
 ) -> Result<Begun, Failure> {
     let now = session.created_at;
-    let awaits_code = ask(
-        connection,
-        statement("SELECT EXISTS (SELECT 1 FROM two_step WHERE user_id = ?) AS yes")
-            .bind(session.user_id),
-    )?;
+    let is_done = second_step == SecondStep::DoneElsewhere;
+    let awaits_code = !is_done
+        && ask(
+            connection,
+            statement("SELECT EXISTS (SELECT 1 FROM two_step WHERE user_id = ?) AS yes")
+                .bind(session.user_id),
+        )?;
     let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ? \
          OR (awaits_code AND created_at <= ?))";
     let over = statement(text)
@@ -74,7 +86,7 @@ pub(super) fn insert(
         .bind(now.plus_seconds(-SECOND_STEP_SECONDS));
     connection.execute(over)?;
     let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at, confirmed_at, address, browser, \
-         awaits_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+         awaits_code, used_many_factors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
         .bind(session.id)
         .bind(session.user_id)
@@ -84,7 +96,8 @@ pub(super) fn insert(
         .bind(session.confirmed_at)
         .bind(call.address.map(|address| address.to_string()))
         .bind(call.browser.as_deref().map(str::to_owned))
-        .bind(awaits_code);
+        .bind(awaits_code)
+        .bind(is_done);
     connection.execute(insert)?;
     end_oldest(connection, session.user_id, awaits_code)?;
     Ok(if awaits_code { Begun::AwaitsCode } else { Begun::Open })
@@ -108,7 +121,7 @@ pub(super) fn holder(
         "SELECT {}, users.email, users.permissions, \
          EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
          EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = users.id) AS has_two_step, \
-         companies.requires_two_step, sessions.awaits_code, \
+         companies.requires_two_step, sessions.awaits_code, sessions.used_many_factors, \
          companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
          companies.product_access, companies.allowed_domains, \
          EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails FROM sessions \

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use contact_hub_domain::access::OidcPorts;
 use contact_hub_domain::context::{
     AccessPorts, AlertPorts, ContactPorts, ErasurePorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
 };
@@ -66,6 +67,11 @@ fn access_ports(storage: &Arc<Storage>, ports: &AccessPorts) -> AccessPorts {
         calls: Arc::clone(&ports.calls),
         two_step: storage.clone(),
         vault: Arc::clone(&ports.vault),
+        oidc: OidcPorts {
+            store: storage.clone(),
+            company_providers: storage.clone(),
+            ..ports.oidc.clone()
+        },
     }
 }
 

@@ -42,6 +42,7 @@ binds! {
     contact_hub_domain::ids::UserId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ApiKeyId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::SessionId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::OidcProviderId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::LinkId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ContactId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ViewId => |id| Self::Id(IdValue(id.uuid()));
@@ -56,6 +57,7 @@ binds! {
     contact_hub_domain::ids::AttemptId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::InstanceId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::LeaseId => |id| Self::Id(IdValue(id.uuid()));
+    Option<contact_hub_domain::ids::SessionId> => |id| Self::OptionalId(id.map(|id| IdValue(id.uuid())));
     Option<contact_hub_domain::ids::SyncId> => |id| Self::OptionalId(id.map(|id| IdValue(id.uuid())));
     contact_hub_domain::time::Timestamp => |moment| Self::Moment(Some(MomentValue(moment)));
     Option<contact_hub_domain::time::Timestamp> => |moment| Self::Moment(moment.map(MomentValue));

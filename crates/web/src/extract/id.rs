@@ -6,7 +6,8 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
 use contact_hub_domain::ids::{
-    ApiKeyId, AssetId, ContactId, DeliveryId, FieldId, IntegrationId, SessionId, UserId, WebhookId,
+    ApiKeyId, AssetId, ContactId, DeliveryId, FieldId, IntegrationId, OidcProviderId, SessionId,
+    UserId, WebhookId,
 };
 
 use crate::endpoint::{Taken, Takes};
@@ -67,6 +68,7 @@ resources! {
     DeliveryId = "id", "The id of a delivery", DeliveryNotFound;
     FieldId = "id", "The id of a field", FieldNotFound;
     IntegrationId = "id", "The id of an integration", IntegrationNotFound;
+    OidcProviderId = "id", "The id of an identity provider", NotFound;
     SessionId = "id", "The id of a session", NotFound;
     UserId = "id", "The id of a user", UserNotFound;
     WebhookId = "id", "The id of a webhook", WebhookNotFound;

@@ -1,14 +1,18 @@
-//! The cookies of the pages: the session, the notice that the next page shows, and that the setup is dismissed.
+//! The cookies of the pages: the session, the notice that the next page shows, that the setup is dismissed, and a sign-in
+//! by an identity provider.
 
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
+
+use contact_hub_domain::access::OIDC_SECONDS;
 
 use crate::origin::Origin;
 use crate::state::WebState;
 
 const SESSION: &str = "contact-hub-session";
 const LAYOUT: &str = "contact-hub-contacts";
+const OIDC: &str = "contact-hub-oidc";
 const NOTICE: &str = "contact-hub-notice";
 const SETUP: &str = "contact-hub-setup";
 
@@ -73,6 +77,24 @@ pub(crate) fn layout_cookie(is_secure: bool, layout: String) -> Cookie<'static> 
     let mut cookie = cookie(is_secure, LAYOUT, layout);
     cookie.set_max_age(Duration::days(LAYOUT_DAYS));
     cookie
+}
+
+/// The secret of a sign-in by an identity provider that has begun in the browser.
+pub(crate) fn oidc(state: &WebState, request: &HttpRequest) -> Option<String> {
+    read(state, request, OIDC)
+}
+
+/// Keeps the secret as long as the sign-in may take. The browser shows it when the provider sends it back, as that is a
+/// link that a person follows.
+pub(crate) fn oidc_cookie(is_secure: bool, secret: &str) -> Cookie<'static> {
+    let mut cookie = cookie(is_secure, OIDC, secret.to_owned());
+    cookie.set_max_age(Duration::seconds(OIDC_SECONDS));
+    cookie
+}
+
+/// Takes the secret from the browser.
+pub(crate) fn drop_oidc(is_secure: bool) -> Cookie<'static> {
+    removal(is_secure, OIDC)
 }
 
 /// The code of the notice that waits.

@@ -9,6 +9,7 @@ use url::Url;
 
 use contact_hub_domain::access;
 
+use super::access::oidc::{ProviderLink, confirming_provider};
 use super::caller::Person;
 use super::form::Form;
 use super::form_view::FormView;
@@ -44,6 +45,8 @@ struct ConfirmPage {
     fields: Vec<(String, String)>,
     has_password: bool,
     has_two_step: bool,
+    /// What confirms who somebody without a password and an app is.
+    provider: Option<ProviderLink>,
     back: String,
 }
 
@@ -65,7 +68,7 @@ pub(super) async fn ask(
     }
     let form = request.extensions().get::<Form>().cloned().unwrap_or_default();
     if !form.is_ticked(CURRENT) {
-        return draw(person, request, &form, FormView::default()).map(Some);
+        return draw(state, person, request, &form, FormView::default()).await.map(Some);
     }
     let address = Origin::of(request).address;
     let ports = &state.ports.access;
@@ -76,12 +79,19 @@ pub(super) async fn ask(
         }
         Err(error) => {
             let view = FormView::refused(&form, error)?.without(CURRENT);
-            draw(person, request, &form, view).map(Some)
+            draw(state, person, request, &form, view).await.map(Some)
         }
     }
 }
 
-fn draw(person: &Person, request: &HttpRequest, form: &Form, view: FormView) -> Answer {
+async fn draw(
+    state: &WebState,
+    person: &Person,
+    request: &HttpRequest,
+    form: &Form,
+    view: FormView,
+) -> Answer {
+    let back = back(request, form);
     let own = [CURRENT, BACK, csrf::FIELD];
     let fields = form.pairs().iter().filter(|(name, _)| !own.contains(&name.as_str()));
     let status = if view.is_refused() { view.status() } else { StatusCode::FORBIDDEN };
@@ -92,7 +102,8 @@ fn draw(person: &Person, request: &HttpRequest, form: &Form, view: FormView) -> 
         fields: fields.cloned().collect(),
         has_password: person.holder.has_password,
         has_two_step: person.holder.has_two_step,
-        back: back(request, form),
+        provider: confirming_provider(state, &person.holder, &back).await?,
+        back,
     };
     respond::page_with(status, &page)
 }

@@ -7,8 +7,9 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
 use super::browser::signing_in;
+use super::oidc::{ProviderLink, has_company_providers, provider_links};
 use super::second_step;
-use crate::error::Answer;
+use crate::error::{Answer, ApiError};
 use crate::extract::call_of;
 use crate::origin::Origin;
 use crate::pages::address::Address;
@@ -25,12 +26,26 @@ struct SignInPage {
     email: String,
     next: String,
     problem: &'static str,
+    providers: Vec<ProviderLink>,
+    /// Whether companies have providers, which the domain of an email names.
+    has_company_providers: bool,
 }
 
 impl SignInPage {
-    fn new(email: &str, next: &str, problem: &'static str) -> Self {
-        let frame = Frame::bare("Sign in");
-        Self { frame, email: email.to_owned(), next: next.to_owned(), problem }
+    async fn new(
+        state: &WebState,
+        email: &str,
+        next: &str,
+        problem: &'static str,
+    ) -> Result<Self, ApiError> {
+        Ok(Self {
+            frame: Frame::bare("Sign in"),
+            email: email.to_owned(),
+            next: next.to_owned(),
+            problem,
+            providers: provider_links(state, next),
+            has_company_providers: has_company_providers(state).await?,
+        })
     }
 }
 
@@ -40,7 +55,7 @@ pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> An
     if request.extensions().get::<Person>().is_some() {
         return Ok(respond::see(next));
     }
-    let mut page = SignInPage::new("", next, "");
+    let mut page = SignInPage::new(&state, "", next, "").await?;
     page.frame.notice = session::notice(&state, &request);
     respond::page(&page)
 }
@@ -55,7 +70,8 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
             Ok(begun(cookies::is_secure(&state, &request), &signed_in, next))
         }
         Err(AccessError::SignInRefused) => {
-            let page = SignInPage::new(email, next, "The email or the password is wrong.");
+            let page =
+                SignInPage::new(&state, email, next, "The email or the password is wrong.").await?;
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(error) => Err(error.into()),
