@@ -24,6 +24,8 @@ mod model;
 mod model_lists;
 mod model_state;
 mod model_steps;
+mod oidc;
+mod oidc_providers;
 mod overview;
 mod passkeys;
 mod plans;

@@ -7,6 +7,7 @@ use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::mail_settings::MailSettings;
+use contact_hub::oidc_settings::OidcSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::Environment;
@@ -131,6 +132,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         limits: LimitSettings::default(),
         webhooks: webhook_settings(),
         mail: MailSettings::default(),
+        oidc: OidcSettings::default(),
     }
 }
 

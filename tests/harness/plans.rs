@@ -60,12 +60,15 @@ const WHOLE: [&str; 11] = [
 ];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
-const FEW: [&str; 16] = [
+const FEW: [&str; 19] = [
     "alert_events",
     "alert_events_pkey",
     "fields",
     "fields_to_index",
     "integrations",
+    "oidc_attempts",
+    "oidc_attempts_by_start",
+    "oidc_attempts_pkey",
     "delivery_leases",
     "delivery_leases_by_webhook",
     "delivery_leases_pkey",

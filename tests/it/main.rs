@@ -29,6 +29,7 @@ mod limits;
 mod master_key;
 mod migrating;
 mod mirror;
+mod oidc;
 mod openapi;
 mod outage;
 mod pages;

@@ -8,6 +8,7 @@ use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::mail_settings::MailSettings;
+use contact_hub::oidc_settings::OidcSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::Environment;
@@ -154,6 +155,7 @@ pub(crate) fn hub_with(
             ..WebhookSettings::default()
         },
         mail: MailSettings::default(),
+        oidc: OidcSettings::default(),
     };
     change(&mut settings);
     Hub::start(&database, &settings, environment).expect("a second hub")

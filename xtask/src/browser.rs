@@ -1,6 +1,7 @@
-//! Provides what the browser tests need: Chromium, its driver, and axe-core, which checks accessibility.
+//! Provides what the browser tests need: Chromium, its driver, axe-core, which checks accessibility, and oidc-provider, an
+//! identity provider.
 //!
-//! The browser comes from the system's packages; axe-core is a script from npm and is kept below `target`.
+//! The browser comes from the system's packages; the others are from npm and are kept below `target`.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,6 +14,9 @@ use crate::{cargo, process, report};
 
 /// The version whose rules the pages are checked against.
 const AXE_VERSION: &str = "4.14.1";
+
+/// The lock file by which oidc-provider was installed.
+const INSTALLED: &str = "installed-lock.json";
 
 /// The driver starts the browser, so only the driver must be in the search path. The fonts are for systems without
 /// any.
@@ -70,6 +74,7 @@ pub(crate) fn add_step(steps: &mut Steps) {
     steps.run("a browser for the tests", || {
         provide()?;
         axe()?;
+        identity_provider()?;
         Ok(Done::Passed)
     });
 }
@@ -104,6 +109,33 @@ fn axe() -> Result<()> {
         ensure!(is_installed(&place), "npm installed another axe-core than {AXE_VERSION}");
     }
     report::line(&format!("axe-core {AXE_VERSION}"));
+    Ok(())
+}
+
+/// The identity provider, whose packages and hashes a lock file pins. Without Node.js its journey is skipped.
+fn identity_provider() -> Result<()> {
+    if !packages::exists("node") {
+        report::line("no Node.js, so the journey with oidc-provider is skipped");
+        return Ok(());
+    }
+    let source = cargo::workspace_root().join("tests/browser/oidc-provider");
+    let place = cargo::workspace_root().join("target/oidc-provider");
+    let lock = "package-lock.json";
+    let wanted = std::fs::read(source.join(lock)).context("its lock file cannot be read")?;
+    let installed = std::fs::read(place.join(INSTALLED));
+    if installed.is_ok_and(|installed| installed == wanted) {
+        report::line("oidc-provider");
+        return Ok(());
+    }
+    std::fs::create_dir_all(&place)?;
+    for file in ["package.json", lock] {
+        std::fs::copy(source.join(file), place.join(file))?;
+    }
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"]);
+    process::capture(npm.arg(&place)).context("oidc-provider cannot be installed")?;
+    std::fs::write(place.join(INSTALLED), wanted)?;
+    report::line("oidc-provider");
     Ok(())
 }
 

@@ -57,7 +57,7 @@ enum Task {
     Conformance,
     /// Measure the service and compare it with its database; takes a few minutes
     Bench(bench::Options),
-    /// Find or install the programs for the browser tests: Chromium, its driver, axe-core
+    /// Find or install the programs for the browser tests: Chromium, its driver, axe-core, oidc-provider
     Browser,
     /// Check the files in `deploy/`, the workflows and the book, with the programs that read them
     Deploy,

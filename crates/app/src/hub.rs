@@ -59,6 +59,7 @@ impl Hub {
             &keys,
             settings.webhooks.url_policy(),
             settings.mail.mailer(&public_url)?,
+            settings.oidc.providers()?,
         )?;
         let (limits, quotas) = (settings.limits.limits(), settings.quotas());
         let ports = ports(environment, limits, &storage, quotas, &outbound, &public_url);

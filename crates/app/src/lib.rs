@@ -15,6 +15,7 @@ pub mod hub;
 pub mod limit_settings;
 pub mod mail_settings;
 pub mod master_key;
+pub mod oidc_settings;
 pub mod output;
 pub mod readiness;
 mod servers;

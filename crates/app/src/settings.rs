@@ -13,6 +13,7 @@ use crate::adapters::Quotas;
 use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
+use crate::oidc_settings::OidcSettings;
 use crate::webhook_settings::WebhookSettings;
 
 /// How many days entries of the audit are kept unless it is set.
@@ -113,6 +114,7 @@ impl ServeSettings {
                 self.listen.ip()
             );
         }
+        self.oidc.providers()?;
         self.mail.mailer("").map(drop)
     }
 }
@@ -200,6 +202,10 @@ pub struct ServeSettings {
     /// Alerts.
     #[command(flatten)]
     pub mail: MailSettings,
+
+    /// Single sign-on.
+    #[command(flatten)]
+    pub oidc: OidcSettings,
 }
 
 fn metrics_token(text: &str) -> Result<String, String> {

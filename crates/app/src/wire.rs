@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use contact_hub_domain::access::{PasskeyVerifier, RateLimiter};
+use contact_hub_domain::access::{
+    OidcClient, OidcPorts, OidcProvider, PasskeyVerifier, RateLimiter,
+};
 use contact_hub_domain::alerts::Mailer;
 use contact_hub_domain::contacts::BlockedEmails;
 use contact_hub_domain::context::{
@@ -17,7 +19,7 @@ use contact_hub_domain::overview::CallCounts;
 use contact_hub_domain::ports::{Clock, Ids, Randomness};
 use contact_hub_domain::sync::Links;
 use contact_hub_domain::webhooks::{UrlPolicy, Vault, WebhookSender};
-use contact_hub_sender::{ClientLimits, HttpSender, SystemLookup, WorkerSignal};
+use contact_hub_sender::{ClientLimits, HttpOidcClient, HttpSender, SystemLookup, WorkerSignal};
 use contact_hub_storage::Storage;
 
 use crate::adapters::{
@@ -53,7 +55,7 @@ impl Default for Environment {
     }
 }
 
-/// The ports for outgoing webhooks.
+/// The ports for what the service sends: webhooks, emails, and questions to identity providers.
 pub struct Outbound {
     /// Seals and opens their secrets.
     pub vault: Arc<dyn Vault>,
@@ -65,6 +67,10 @@ pub struct Outbound {
     pub url_policy: Arc<UrlPolicy>,
     /// Sends emails; `None` when no mail server is set.
     pub mailer: Option<Arc<dyn Mailer>>,
+    /// Speaks with identity providers.
+    pub oidc: Arc<dyn OidcClient>,
+    /// The operator's identity providers.
+    pub providers: Arc<[OidcProvider]>,
 }
 
 impl Outbound {
@@ -74,6 +80,7 @@ impl Outbound {
         keys: &[MasterKey],
         policy: UrlPolicy,
         mailer: Option<Arc<dyn Mailer>>,
+        providers: Arc<[OidcProvider]>,
     ) -> Result<Self> {
         let vault: Arc<dyn Vault> =
             Arc::new(MasterKeyVault::new(keys, Arc::clone(&environment.randomness)));
@@ -85,8 +92,10 @@ impl Outbound {
             Arc::clone(&environment.clock),
         );
         let sender = Arc::new(sender.context("webhooks cannot be sent")?);
+        let oidc = HttpOidcClient::new(policy.clone(), Arc::new(SystemLookup));
+        let oidc = Arc::new(oidc.context("identity providers cannot be asked")?);
         let (signal, url_policy) = (Arc::default(), Arc::new(policy));
-        Ok(Self { vault, sender, signal, url_policy, mailer })
+        Ok(Self { vault, sender, signal, url_policy, mailer, oidc, providers })
     }
 }
 
@@ -112,7 +121,7 @@ pub fn ports(
     Ports {
         contacts: contact_ports(&environment, &storage, &blocked_emails),
         views: ViewPorts { environment: environment.clone(), views: storage.clone() },
-        access: access_ports(&environment, &storage, quotas, &calls, outbound, public_url),
+        access: access_ports(&environment, &storage, (quotas, &calls), outbound, public_url),
         overview: OverviewPorts {
             environment: environment.clone(),
             overview: storage.clone(),
@@ -206,8 +215,7 @@ fn idempotency_ports(
 fn access_ports(
     environment: &DomainEnvironment,
     storage: &Arc<Storage>,
-    quotas: Quotas,
-    calls: &Arc<CallCounts>,
+    (quotas, calls): (Quotas, &Arc<CallCounts>),
     outbound: &Outbound,
     public_url: &str,
 ) -> AccessPorts {
@@ -225,6 +233,14 @@ fn access_ports(
         vault: Arc::clone(&outbound.vault),
         passkeys: storage.clone(),
         passkey_verifier: passkey_verifier(public_url),
+        oidc: OidcPorts {
+            store: storage.clone(),
+            company_providers: storage.clone(),
+            url_policy: Arc::clone(&outbound.url_policy),
+            client: Arc::clone(&outbound.oidc),
+            providers: Arc::clone(&outbound.providers),
+            public_url: public_url.into(),
+        },
     }
 }
 
@@ -262,6 +278,6 @@ fn rate_limiter(quotas: Quotas, storage: &Storage, ids: &dyn Ids) -> Arc<dyn Rat
 /// The ports of a command, which answers no calls, seals no secrets and sends nothing.
 pub fn command_ports(storage: &Storage) -> Result<Ports> {
     let environment = Environment::default();
-    let outbound = Outbound::new(&environment, &[], UrlPolicy::default(), None)?;
+    let outbound = Outbound::new(&environment, &[], UrlPolicy::default(), None, Arc::default())?;
     Ok(ports(&environment, Limits::default(), storage, Quotas::default(), &outbound, ""))
 }

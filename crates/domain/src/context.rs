@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use crate::access::{
-    AccessStore, Caller, FailedSignIns, KeyUses, PasskeyStore, PasskeyVerifier, PasswordHasher,
-    RateLimiter, SessionStore, TwoStepStore,
+    AccessStore, Caller, FailedSignIns, KeyUses, OidcPorts, PasskeyStore, PasskeyVerifier,
+    PasswordHasher, RateLimiter, SessionStore, TwoStepStore,
 };
 use crate::alerts::{AlertQueue, AlertStore};
 use crate::audit::AuditStore;
@@ -101,6 +101,8 @@ pub struct AccessPorts {
     pub passkeys: Arc<dyn PasskeyStore>,
     /// Checks the answers of authenticators; `None` when the address of the service allows no passkeys.
     pub passkey_verifier: Option<Arc<dyn PasskeyVerifier>>,
+    /// Sign-in by identity providers.
+    pub oidc: OidcPorts,
 }
 
 /// The ports of assets, integrations and syncs.

@@ -54,6 +54,8 @@ ids! {
     ApiKeyId;
     /// Names a session on the pages; it is not the token.
     SessionId;
+    /// Names an identity provider that a company set.
+    OidcProviderId;
     /// Names a one-time link; it is not the token.
     LinkId;
     /// Names a passkey; its authenticator has another id for it.

@@ -1,6 +1,6 @@
 //! Web addresses that are stored and shown as they were submitted.
 
-use url::Url;
+use url::{Host, Url};
 
 use crate::text;
 use crate::violations::Problem;
@@ -12,6 +12,17 @@ pub fn absolute(text: &str, max: usize) -> Result<&str, Problem> {
         return Err(Problem::new("must be an absolute http or https URL"));
     }
     Ok(address)
+}
+
+/// Whether an address leads to this machine itself, where nobody can listen to what is sent without TLS.
+#[must_use]
+pub fn leads_here(address: &Url) -> bool {
+    match address.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    }
 }
 
 /// The WHATWG parser corrects typing errors. An address that is stored and shown must not need a correction.

@@ -97,7 +97,8 @@ mod tests {
                 "passkey.updated", "passkey.deleted", "passkey.counter_went_back",
                 "user.alerts_changed", "api_key.created",
                 "api_key.revoked", "session.created", "session.recovered", "session.by_passkey",
-                "session.failed",
+                "session.failed", "session.created_by_provider", "session.failed_at_provider", "user.linked_to_provider",
+                "identity_provider.created", "identity_provider.updated", "identity_provider.deleted",
                 "session.ended", "sessions.ended",
             ];
             ChallengePurpose: ["register", "sign_in", "confirm"];

@@ -75,11 +75,7 @@ impl HttpSender {
         let guard = Arc::new(policy.guard.clone());
         // A name server that does not answer leaves some of the time, so that the attempt fails with its own class.
         let resolver = Arc::new(GuardedResolver { lookup, guard, within: limits.connect * 3 / 4 });
-        let builder = || builder(Arc::clone(&resolver), limits.connect);
-        // The system's certificates are trusted, which an operator may extend (also by `SSL_CERT_FILE`). Without any
-        // the client cannot be built; then it is Mozilla's list.
-        let client =
-            builder().build().or_else(|_none| builder().tls_certs_only(mozilla()?).build())?;
+        let client = client(Some(&resolver), limits.connect)?;
         Ok(Self { client, policy, deadline: limits.deadline, vault, clock })
     }
 
@@ -183,9 +179,21 @@ async fn beginning(mut response: Response) -> Vec<u8> {
     kept
 }
 
-fn builder(resolver: Arc<GuardedResolver>, connect: Duration) -> ClientBuilder {
+/// A client that dials what the resolver permits, or any address without one. The system's certificates are trusted, which
+/// an operator may extend (also by `SSL_CERT_FILE`). Without any the client cannot be built; then it is Mozilla's list.
+pub(crate) fn client(
+    resolver: Option<&Arc<GuardedResolver>>,
+    connect: Duration,
+) -> reqwest::Result<Client> {
+    let builder = || match resolver {
+        Some(resolver) => builder(connect).dns_resolver(Arc::clone(resolver)),
+        None => builder(connect),
+    };
+    builder().build().or_else(|_none| builder().tls_certs_only(mozilla()?).build())
+}
+
+fn builder(connect: Duration) -> ClientBuilder {
     Client::builder()
-        .dns_resolver(resolver)
         .connect_timeout(connect)
         .redirect(Policy::none())
         .retry(retry::never())

@@ -9,6 +9,7 @@
 //!    webhooks that were switched off, deleted or recovered, [`Retention`] deletes old ones, [`QueueMetrics`] measures the
 //!    backlog, [`Heartbeat`] reports whether the loop is running.
 //! 4. [`Alerting`] sends alerts by email, through [`SmtpMailer`].
+//! 5. [`HttpOidcClient`] speaks with identity providers, at the addresses that webhooks may have or the operator set.
 //!
 //! # Never here
 //!
@@ -22,6 +23,7 @@ mod client;
 mod clock_steps;
 mod heartbeat;
 mod metrics;
+mod oidc;
 mod outcome;
 mod peer_signs;
 mod request;
@@ -37,6 +39,7 @@ pub use announcing::Announcing;
 pub use client::{ClientLimits, HttpSender, SenderError};
 pub use heartbeat::Heartbeat;
 pub use metrics::QueueMetrics;
+pub use oidc::HttpOidcClient;
 pub use resolver::{Lookup, SystemLookup};
 pub use retention::Retention;
 pub use settling::Settling;

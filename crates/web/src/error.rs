@@ -256,6 +256,7 @@ impl From<AccessError> for ApiError {
             AccessError::OwnAccess => Code::OwnAccess.into(),
             AccessError::ApiKeyNotFound => Code::ApiKeyNotFound.into(),
             AccessError::SessionNotFound
+            | AccessError::OidcProviderNotFound
             | AccessError::PasskeyNotFound
             | AccessError::PasskeysOff => Code::NotFound.into(),
             AccessError::TooManyCalls(rate_limit) | AccessError::TooManyAttempts(rate_limit) => {

@@ -11,6 +11,7 @@ mod hostile;
 mod import;
 mod list_contacts;
 mod live;
+mod oidc;
 mod overview;
 mod passkeys;
 mod platforms;

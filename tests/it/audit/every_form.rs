@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use contact_hub::settings::ServeSettings;
-use contact_hub_domain::access::{LinkPurpose, create_link};
+use contact_hub_domain::access::{LinkPurpose, allow_oidc_domain, create_link};
 use contact_hub_domain::ids::UserId;
 use contact_hub_domain::ports::Clock as _;
 use contact_hub_tests::{
@@ -144,6 +144,7 @@ async fn company(desk: &mut Desk<'_>) {
     desk.audited(&format!("{USERS}/new"), &[], &eve).await;
     let service = [("email", "syncs@acme.example"), ("name", "Syncs")];
     desk.audited("/admin/company/services/new", &[], &service).await;
+    identity_providers(desk).await;
     let user = json!({"email": "max@acme.example", "permissions": []});
     let user = sample::created(desk.client(), "/users", &user).await;
     let of_one = |rest: &str| format!("{USERS}/{{id}}{rest}");
@@ -161,6 +162,28 @@ async fn company(desk: &mut Desk<'_>) {
     let _ = eve.post("/account/two-step/on", &on).await.expect(200);
     desk.audited(&of_one("/reset-two-step"), &[&user], &[]).await;
     desk.audited(&of_one("/delete"), &[&user], &[]).await;
+}
+
+async fn identity_providers(desk: &mut Desk<'_>) {
+    const PATH: &str = "/admin/company/sign-on";
+    let (ports, company) = (&desk.hub.hub.ports.access, desk.client().made.company);
+    allow_oidc_domain(ports, company, "acme.example").await.unwrap();
+    let provider = [
+        ("name", "Login"),
+        ("issuer", "https://id.example"),
+        ("client_id", "hub"),
+        ("client_secret", "s3cret"),
+        ("domains", "acme.example"),
+    ];
+    desk.audited(&format!("{PATH}/new"), &[], &provider).await;
+    let page = desk.browser.get(PATH).await.expect(200);
+    let (_, rest) = page.text.split_once(&format!("{PATH}/0")).unwrap();
+    let id = format!("0{}", rest.get(..35).unwrap());
+    let email = [("email", "ann@acme.example")];
+    desk.send("/sign-in/oidc", &[], &email, Leaves::Nothing).await;
+    let renamed = [("name", "Other"), provider[1], provider[2]];
+    desk.audited(&format!("{PATH}/{{id}}"), &[&id], &renamed).await;
+    desk.audited(&format!("{PATH}/{{id}}/delete"), &[&id], &[]).await;
 }
 
 /// The secret that the page of the setup shows, and a code.

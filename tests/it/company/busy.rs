@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use contact_hub_domain::access::allow_oidc_domain;
 use contact_hub_tests::{Answer, Client, TestDatabase, TestHub};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl as _, SqliteConnection};
 use reqwest::Method;
@@ -42,6 +43,17 @@ pub(super) async fn busy(hub: &TestHub) -> Setting {
     let view = [("name", "All"), ("query", "sort=email")];
     let _ = browser.post("/contacts/views", &view).await.expect(303);
     let _ = browser.post("/contacts/import/end", &[("refused", "1")]).await.expect(204);
+    let allowed =
+        allow_oidc_domain(&hub.hub.ports.access, client.made.company, "acme.example").await;
+    allowed.expect("a domain");
+    let provider = [
+        ("name", "Login"),
+        ("issuer", "https://id.example"),
+        ("client_id", "hub"),
+        ("client_secret", "s3cret"),
+        ("domains", "acme.example"),
+    ];
+    let _ = browser.post("/admin/company/sign-on/new", &provider).await.expect(303);
     let setting = setting(client, &[200]).await;
     setting.requested().await;
     let follower =
@@ -85,6 +97,13 @@ async fn sign_in(hub: &TestHub, client: &Client) -> contact_hub_tests::Browser {
         &format!(
             "INSERT INTO sign_in_links (id, user_id, token_hash, purpose, created_at, expires_at) \
              VALUES ({link}, {id}, {hash}, 'sign_in', {at}, {at}) ON CONFLICT DO NOTHING"
+        ),
+    );
+    execute(
+        &hub.database,
+        &format!(
+            "INSERT INTO oidc_subjects (provider, issuer, subject, user_id, linked_at) \
+             VALUES ('acme', 'https://id.example', '{user}', {id}, {at}) ON CONFLICT DO NOTHING"
         ),
     );
     browser
@@ -210,8 +229,8 @@ struct Counted {
     number: i64,
 }
 
-const OWNED_BY_USERS: [&str; 5] =
-    ["api_keys", "passkeys", "sessions", "sign_in_links", "user_passwords"];
+const OWNED_BY_USERS: [&str; 6] =
+    ["api_keys", "oidc_subjects", "passkeys", "sessions", "sign_in_links", "user_passwords"];
 
 /// How many rows each table has of a company: each with a column `company_id`, those of its users, and its own.
 pub(crate) fn rows_of(database: &TestDatabase, company: &str, user: &str) -> BTreeMap<String, i64> {

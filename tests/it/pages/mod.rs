@@ -42,7 +42,7 @@ fn id_of(answer: &Answer) -> String {
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// The pages that need no id.
-const PAGES: [&str; 25] = [
+const PAGES: [&str; 27] = [
     "/contacts",
     "/contacts/new",
     "/contacts/import",
@@ -64,6 +64,8 @@ const PAGES: [&str; 25] = [
     "/account/passkeys",
     "/admin/company",
     "/admin/company/users/new",
+    "/admin/company/sign-on",
+    "/admin/company/sign-on/new",
     "/admin/company/keys",
     "/admin/company/services/new",
     "/contacts?search=x&filter[email][contains]=y&sort=-email",

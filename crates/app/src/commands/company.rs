@@ -3,7 +3,8 @@
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{
-    AccessError, Company, CompanyDraft, DomainPattern, create_company,
+    AccessError, Company, CompanyDraft, DomainPattern, allow_oidc_domain, create_company,
+    forbid_oidc_domain,
 };
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::property::Property;
@@ -50,6 +51,21 @@ pub enum CompanyCommand {
         #[arg(long)]
         yes: bool,
     },
+    /// Allow a company the emails of a domain: on the sign-in page they lead to its identity provider
+    AllowSignOnDomain {
+        /// The id of the company
+        #[arg(long)]
+        id: String,
+        /// The domain, such as example.com
+        #[arg(long)]
+        domain: String,
+    },
+    /// Take a domain from the company whose emails it has
+    ForbidSignOnDomain {
+        /// The domain
+        #[arg(long)]
+        domain: String,
+    },
     /// Write everything of a company to standard output, one JSON object in each line
     Export {
         /// The id of the company
@@ -72,6 +88,18 @@ pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result
         }
         CompanyCommand::List { after, list } => self::list(database, after.as_deref(), &list).await,
         CompanyCommand::Delete { id, yes } => delete(database, &id, yes).await,
+        CompanyCommand::AllowSignOnDomain { id, domain } => {
+            let id = CompanyId::parse(&id).ok_or_else(|| refused(AccessError::CompanyNotFound))?;
+            let allowed = allow_oidc_domain(&ports_on(database)?, id, &domain).await;
+            allowed.map_err(refused)?;
+            print_line(&json!({"domain": domain}).to_string())
+        }
+        CompanyCommand::ForbidSignOnDomain { domain } => {
+            let was_allowed =
+                forbid_oidc_domain(&ports_on(database)?, &domain).await.map_err(refused)?;
+            anyhow::ensure!(was_allowed, "no company has the domain {domain}");
+            print_line(&json!({"domain": domain}).to_string())
+        }
         CompanyCommand::Export { id } => export(database, &id).await,
     }
 }

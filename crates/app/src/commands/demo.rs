@@ -17,6 +17,7 @@ use crate::edge_settings::EdgeSettings;
 use crate::hub::Hub;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
+use crate::oidc_settings::OidcSettings;
 use crate::output::print_line;
 use crate::settings::{
     AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings,
@@ -99,6 +100,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
             ..WebhookSettings::default()
         },
         mail: MailSettings::default(),
+        oidc: OidcSettings::default(),
     };
     migrate(&database.database_url).context("the demo's database cannot be created")?;
     Hub::start(&database, &serve, &Environment::default())

@@ -45,6 +45,18 @@ impl<'a> Attempt<'a> {
         Ok(())
     }
 
+    /// When it was counted.
+    pub(super) const fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    /// It finished what an earlier one from this network began: both no longer count.
+    pub(super) fn finished(&self, begun_at: Timestamp) {
+        let network = RateLimited::Network(self.network);
+        self.ports.rate_limiter.take_back(&network, Bucket::SignInOfNetwork, begun_at);
+        self.succeeded();
+    }
+
     /// It succeeded: it no longer counts, and neither do earlier ones with this email. Earlier codes of the user still
     /// count, so that the user's own sign-ins give nobody else more guesses.
     pub(super) fn succeeded(&self) {

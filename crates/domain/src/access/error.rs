@@ -31,6 +31,9 @@ pub enum AccessError {
     /// There is no such key.
     #[error("the API key does not exist")]
     ApiKeyNotFound,
+    /// The company has no such identity provider.
+    #[error("the identity provider does not exist")]
+    OidcProviderNotFound,
     /// The email or the password is wrong.
     #[error("the email or the password is wrong")]
     SignInRefused,

@@ -7,7 +7,8 @@
 //! On the pages people have a session instead of a key. It begins with a password ([`sign_in()`]) or with a one-time
 //! link ([`redeem_link()`]). The first start prints one link; users who manage access create the others ([`invite()`]).
 //! A user with two-step verification then enters a code ([`second_step()`]). A passkey replaces both steps
-//! ([`sign_in_with_passkey()`]). A session leads to the same [`Caller`] as a key, so every use case serves both.
+//! ([`sign_in_with_passkey()`]). Identity providers sign people in too ([`finish_oidc()`]). A session leads to the same
+//! [`Caller`] as a key, so every use case serves both.
 
 mod allowlist;
 mod api_key;
@@ -34,6 +35,7 @@ mod link;
 mod list_company_keys;
 mod list_keys;
 mod list_users;
+mod oidc;
 mod passkeys;
 mod password;
 mod permission;
@@ -87,6 +89,20 @@ pub use link::{
 pub use list_company_keys::{CompanyKey, list_company_keys};
 pub use list_keys::list_keys;
 pub use list_users::list_users;
+pub use oidc::{
+    AllowDomainOutcome, CompanyProvider, CompanyProviderStore, GroupPermissions,
+    MAX_COMPANY_PROVIDERS, MAX_GROUPS, MAX_OIDC_DOMAINS, MAX_OIDC_NEXT, MAX_OIDC_SCOPES,
+    MAX_PROVIDER_KEY, OIDC_ATTEMPTS, OIDC_SECONDS, OidcAnswer, OidcAttempt, OidcBegun, OidcClaim,
+    OidcClaims, OidcClient, OidcClientError, OidcClientId, OidcClientSecret, OidcDomain, OidcError,
+    OidcFinished, OidcGrant, OidcGroup, OidcName, OidcPerson, OidcPorts, OidcProvider,
+    OidcProviderDraft, OidcPurpose, OidcRefusal, OidcRequest, OidcRules, OidcScope, OidcSignIn,
+    OidcSignInOutcome, OidcStore, OidcSubject, ProviderKey, SaveProviderOutcome, SealedSecret,
+    allow_oidc_domain, begin_oidc, change_oidc_provider, create_oidc_provider,
+    delete_oidc_provider, finish_oidc, forbid_oidc_domain, has_company_oidc_providers,
+    list_oidc_domains, list_oidc_providers, oidc_of, oidc_provider_of_email, read_oidc_provider,
+};
+#[cfg(any(test, feature = "mocks"))]
+pub use oidc::{MockCompanyProviderStore, MockOidcClient, MockOidcStore};
 pub use passkeys::{
     AddPasskeyOutcome, Bound, CHALLENGE_SECONDS, Ceremony, CeremonyError, Challenge,
     ChallengePurpose, Claim, CredentialId, MAX_CHALLENGES, MAX_CHALLENGES_OF_NETWORK,

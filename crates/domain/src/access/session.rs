@@ -126,6 +126,8 @@ pub struct SessionHolder {
     pub has_passkey: bool,
     /// Whether the company requires two-step verification.
     pub requires_two_step: bool,
+    /// Whether the user signed in by a provider that asked for several factors.
+    pub used_many_factors: bool,
     /// Whether the second step of signing in is missing, so that the session opens no page yet.
     pub awaits_code: bool,
 }
@@ -134,7 +136,8 @@ impl SessionHolder {
     /// Whether the user has to set up two-step verification, or add a passkey, before anything else.
     #[must_use]
     pub const fn must_set_up(&self) -> bool {
-        self.requires_two_step && !self.has_two_step && !self.has_passkey
+        let has_second_step = self.has_two_step || self.has_passkey || self.used_many_factors;
+        self.requires_two_step && !has_second_step
     }
 }
 

@@ -113,6 +113,18 @@ actions! {
     SignedInByPasskey = "session.by_passkey";
     /// Somebody tried to sign in as a user with a wrong password, code or passkey.
     SignInFailed = "session.failed";
+    /// A user signed in by an identity provider.
+    SignedInByOidc = "session.created_by_provider";
+    /// A sign-in by a provider of the company failed.
+    OidcFailed = "session.failed_at_provider";
+    /// A user is from now on known to an identity provider.
+    OidcLinked = "user.linked_to_provider";
+    /// An identity provider was created.
+    OidcProviderCreated = "identity_provider.created";
+    /// An identity provider was changed.
+    OidcProviderUpdated = "identity_provider.updated";
+    /// An identity provider was deleted.
+    OidcProviderDeleted = "identity_provider.deleted";
     /// A session was ended.
     SessionEnded = "session.ended";
     /// A user ended all own sessions.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::access::{ApiKey, Company, Permission, User};
+use crate::access::{ApiKey, Company, CompanyProvider, Permission, User};
 use crate::contacts::View;
 use crate::fields::Field;
 use crate::sync::{Asset, Integration};
@@ -41,6 +41,20 @@ settings! {
         "name": it.name,
         "user_id": it.user_id.to_string(),
         "expires_at": it.expires_at.map(crate::time::Timestamp::to_seconds_text),
+    };
+    CompanyProvider, |it| {
+        "name": it.name,
+        "issuer": it.issuer,
+        "client_id": it.client_id,
+        "scopes": it.scopes,
+        "domains": it.domains,
+        "trusts_emails": it.trusts_emails,
+        "creates_users": it.creates_users,
+        "group_claim": it.groups.as_ref().map(|groups| groups.claim.as_str()),
+        "groups": it.groups.as_ref().map(|groups| groups.groups.iter().map(|(group, permissions)| json!({
+            "group": group,
+            "permissions": permissions.iter().map(Permission::as_str).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>()),
     };
     Field, |it| {
         "name": it.name,

@@ -31,13 +31,15 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
     Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
 }
 
-pub(super) const TABLES: [Table; 38] = [
+pub(super) const TABLES: [Table; 40] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
     rows("saved_views", OF_COMPANY, "user_id, created_at, id"),
     keyed("imports", "company_id, user_id"),
-    // Passwords, links, second steps and passkeys are deleted with their users, challenges with their sessions, attempts
-    // with their deliveries, and secrets with their webhooks.
+    keyed("oidc_domains", "domain"),
+    rows("oidc_providers", OF_COMPANY, "created_at, id"),
+    // Passwords, links, second steps, passkeys and the names at providers are deleted with their users, challenges with
+    // their sessions, attempts with their deliveries, and secrets with their webhooks.
     rows("users", OF_COMPANY, "created_at, id"),
     keyed("alert_choices", "company_id, user_id, kind"),
     rows("deliveries", OF_COMPANY, "id"),

@@ -7,7 +7,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::audit::append_of_user;
 use super::lock::lock_user;
 use super::session_rows::LinkRow;
-use super::sessions::{self, Begun};
+use super::sessions::{self, Begun, SecondStep};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
@@ -77,7 +77,9 @@ pub(super) fn redeem(
     if let Some(password) = &redemption.password {
         sessions::replace_password(connection, link.user_id, password, session.id, redemption.at)?;
     }
-    let begun = sessions::insert(connection, &session, redemption.token, &redemption.call)?;
+    let second_step = SecondStep::IfSetUp;
+    let begun =
+        sessions::insert(connection, &session, redemption.token, &redemption.call, second_step)?;
     let what = match (&redemption.password, begun) {
         (Some(_), _) => (AuditAction::PasswordChanged, link.user_id.uuid()),
         (None, Begun::Open) => (AuditAction::SignedIn, session.id.uuid()),

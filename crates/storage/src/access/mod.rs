@@ -9,6 +9,7 @@ mod company_tables;
 mod keys;
 mod links;
 mod lock;
+mod oidc;
 mod passkeys;
 mod rate_windows;
 mod rows;

@@ -78,6 +78,8 @@ pub(super) struct SessionHolderRow {
     #[diesel(sql_type = Bool)]
     requires_two_step: bool,
     #[diesel(sql_type = Bool)]
+    used_many_factors: bool,
+    #[diesel(sql_type = Bool)]
     awaits_code: bool,
     #[diesel(sql_type = Text)]
     company_name: String,
@@ -99,6 +101,7 @@ impl SessionHolderRow {
             has_two_step: self.has_two_step,
             has_passkey: self.has_passkey,
             requires_two_step: self.requires_two_step,
+            used_many_factors: self.used_many_factors,
             awaits_code: self.awaits_code,
         })
     }

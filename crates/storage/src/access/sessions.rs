@@ -40,7 +40,7 @@ pub(super) fn create(
     if !lock_user(connection, None, session.user_id)? {
         return Ok(None);
     }
-    insert(connection, session, token, call).map(Some)
+    insert(connection, session, token, call, SecondStep::IfSetUp).map(Some)
 }
 
 /// How a new session begins.
@@ -52,21 +52,32 @@ pub(super) enum Begun {
     AwaitsCode,
 }
 
-/// Stores a session of a locked user, and deletes expired ones. It awaits the second step of those who have an app, and of
-/// those with a passkey if their company requires two steps.
+/// Whether a session may await the second step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SecondStep {
+    /// It does if its user has set it up.
+    IfSetUp,
+    /// It does not: the provider that vouches for the user asked for several factors.
+    DoneElsewhere,
+}
+
+/// Stores a session of a locked user, and deletes expired ones. It may await the second step of those who have an app, and
+/// of those with a passkey if their company requires two steps.
 pub(super) fn insert(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
     call: &Call,
+    second_step: SecondStep,
 ) -> Result<Begun, Failure> {
     let text = "SELECT EXISTS (SELECT 1 FROM two_step WHERE user_id = ?) OR EXISTS (SELECT 1 FROM passkeys \
          JOIN users ON users.id = passkeys.user_id JOIN companies ON companies.id = users.company_id \
          WHERE passkeys.user_id = ? AND companies.requires_two_step) AS yes";
     let user = session.user_id;
-    let awaits_code = ask(connection, statement(text).bind(user).bind(user))?;
+    let awaits_code = second_step == SecondStep::IfSetUp
+        && ask(connection, statement(text).bind(user).bind(user))?;
     let begun = if awaits_code { Begun::AwaitsCode } else { Begun::Open };
-    store(connection, session, token, call, begun)?;
+    store(connection, session, token, call, (begun, second_step))?;
     Ok(begun)
 }
 
@@ -77,7 +88,7 @@ pub(super) fn insert_open(
     token: TokenHash,
     call: &Call,
 ) -> Result<(), Failure> {
-    store(connection, session, token, call, Begun::Open)
+    store(connection, session, token, call, (Begun::Open, SecondStep::IfSetUp))
 }
 
 fn store(
@@ -85,7 +96,7 @@ fn store(
     session: &Session,
     token: TokenHash,
     call: &Call,
-    begun: Begun,
+    (begun, second_step): (Begun, SecondStep),
 ) -> Result<(), Failure> {
     let (now, awaits_code) = (session.created_at, begun == Begun::AwaitsCode);
     let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ? \
@@ -97,7 +108,7 @@ fn store(
         .bind(now.plus_seconds(-SECOND_STEP_SECONDS));
     connection.execute(over)?;
     let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at, confirmed_at, address, browser, \
-         awaits_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+         awaits_code, used_many_factors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
         .bind(session.id)
         .bind(session.user_id)
@@ -107,7 +118,8 @@ fn store(
         .bind(session.confirmed_at)
         .bind(call.address.map(|address| address.to_string()))
         .bind(call.browser.as_deref().map(str::to_owned))
-        .bind(awaits_code);
+        .bind(awaits_code)
+        .bind(second_step == SecondStep::DoneElsewhere);
     connection.execute(insert)?;
     end_oldest(connection, session.user_id, awaits_code)
 }
@@ -131,7 +143,7 @@ pub(super) fn holder(
          EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
          EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = users.id) AS has_two_step, \
          EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) AS has_passkey, \
-         companies.requires_two_step, sessions.awaits_code, \
+         companies.requires_two_step, sessions.awaits_code, sessions.used_many_factors, \
          companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
          companies.product_access, companies.allowed_domains, \
          EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails FROM sessions \

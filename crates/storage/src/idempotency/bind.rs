@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use contact_hub_domain::access::OidcPorts;
 use contact_hub_domain::context::{
     AccessPorts, AlertPorts, ContactPorts, ErasurePorts, Ports, SyncPorts, ViewPorts, WebhookPorts,
 };
@@ -68,6 +69,11 @@ fn access_ports(storage: &Arc<Storage>, ports: &AccessPorts) -> AccessPorts {
         vault: Arc::clone(&ports.vault),
         passkeys: storage.clone(),
         passkey_verifier: ports.passkey_verifier.clone(),
+        oidc: OidcPorts {
+            store: storage.clone(),
+            company_providers: storage.clone(),
+            ..ports.oidc.clone()
+        },
     }
 }
 

@@ -43,6 +43,7 @@ binds! {
     contact_hub_domain::ids::ApiKeyId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::SessionId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::PasskeyId => |id| Self::Id(IdValue(id.uuid()));
+    contact_hub_domain::ids::OidcProviderId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::LinkId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ContactId => |id| Self::Id(IdValue(id.uuid()));
     contact_hub_domain::ids::ViewId => |id| Self::Id(IdValue(id.uuid()));

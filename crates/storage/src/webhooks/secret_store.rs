@@ -1,5 +1,5 @@
-//! The sealed secrets of all companies, for a change of the master key: those of webhooks, of two-step verification and in
-//! kept answers, and the key of blocked emails.
+//! The sealed secrets of all companies, for a change of the master key: those of webhooks, of two-step verification, of
+//! identity providers and in kept answers, and the key of blocked emails.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ impl SecretStore for Storage {
 /// The ids of the keys of all tables with sealed secrets that the schema has by now.
 fn key_ids(connection: &mut Connection) -> Result<Vec<String>, Failure> {
     let (mut key_ids, tables) =
-        (BTreeSet::new(), ["webhook_secrets", "blocked_email_key", "two_step"]);
+        (BTreeSet::new(), ["webhook_secrets", "blocked_email_key", "two_step", "oidc_providers"]);
     for table in tables {
         let text = match connection {
             Connection::Postgres(_) => "SELECT to_regclass(?) IS NOT NULL AS yes",
@@ -101,8 +101,9 @@ fn sealed_under_others(
     let text = "SELECT id, key_id, sealed FROM webhook_secrets WHERE id > ? AND key_id <> ? \
          UNION ALL SELECT secret_id, key_id, sealed FROM blocked_email_key WHERE secret_id > ? AND key_id <> ? \
          UNION ALL SELECT secret_id, key_id, sealed FROM two_step WHERE secret_id > ? AND key_id <> ? \
+         UNION ALL SELECT secret_id, key_id, sealed FROM oidc_providers WHERE secret_id > ? AND key_id <> ? \
          ORDER BY id LIMIT ?";
-    let tables = 0..3;
+    let tables = 0..4;
     let select = tables
         .fold(statement(text), |select, _table| select.bind(IdValue(after)).bind(key_id))
         .bind(i64::from(limit));
@@ -121,6 +122,7 @@ fn reseal(connection: &mut Connection, secrets: &[Resealed]) -> Result<u64, Fail
         "UPDATE blocked_email_key SET key_id = ?, sealed = ? WHERE id = 1 AND secret_id = ? \
          AND key_id = ? AND sealed = ?",
         "UPDATE two_step SET key_id = ?, sealed = ? WHERE secret_id = ? AND key_id = ? AND sealed = ?",
+        "UPDATE oidc_providers SET key_id = ?, sealed = ? WHERE secret_id = ? AND key_id = ? AND sealed = ?",
     ];
     let mut replaced = 0;
     for secret in secrets {

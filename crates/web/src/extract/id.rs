@@ -6,8 +6,8 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
 use contact_hub_domain::ids::{
-    ApiKeyId, AssetId, ContactId, DeliveryId, FieldId, IntegrationId, PasskeyId, SessionId, UserId,
-    WebhookId,
+    ApiKeyId, AssetId, ContactId, DeliveryId, FieldId, IntegrationId, OidcProviderId, PasskeyId,
+    SessionId, UserId, WebhookId,
 };
 
 use crate::endpoint::{Taken, Takes};
@@ -68,6 +68,7 @@ resources! {
     DeliveryId = "id", "The id of a delivery", DeliveryNotFound;
     FieldId = "id", "The id of a field", FieldNotFound;
     IntegrationId = "id", "The id of an integration", IntegrationNotFound;
+    OidcProviderId = "id", "The id of an identity provider", NotFound;
     PasskeyId = "id", "The id of a passkey", NotFound;
     SessionId = "id", "The id of a session", NotFound;
     UserId = "id", "The id of a user", UserNotFound;

@@ -1,11 +1,11 @@
-//! The cookies of the pages: the session, the challenge of a passkey, the notice that the next page shows, and that the
-//! setup is dismissed.
+//! The cookies of the pages: the session, the challenge of a passkey, a sign-in by an identity provider, the notice that the
+//! next page shows, and that the setup is dismissed.
 
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
 
-use contact_hub_domain::access::CHALLENGE_SECONDS;
+use contact_hub_domain::access::{CHALLENGE_SECONDS, OIDC_SECONDS};
 
 use crate::origin::Origin;
 use crate::state::WebState;
@@ -13,6 +13,7 @@ use crate::state::WebState;
 const SESSION: &str = "contact-hub-session";
 const PASSKEY: &str = "contact-hub-passkey";
 const LAYOUT: &str = "contact-hub-contacts";
+const OIDC: &str = "contact-hub-oidc";
 const NOTICE: &str = "contact-hub-notice";
 const SETUP: &str = "contact-hub-setup";
 
@@ -89,6 +90,24 @@ pub(crate) fn layout_cookie(is_secure: bool, layout: String) -> Cookie<'static> 
     let mut cookie = cookie(is_secure, LAYOUT, layout);
     cookie.set_max_age(Duration::days(LAYOUT_DAYS));
     cookie
+}
+
+/// The secret of a sign-in by an identity provider that has begun in the browser.
+pub(crate) fn oidc(state: &WebState, request: &HttpRequest) -> Option<String> {
+    read(state, request, OIDC)
+}
+
+/// Keeps the secret as long as the sign-in may take. The browser shows it when the provider sends it back, as that is a
+/// link that a person follows.
+pub(crate) fn oidc_cookie(is_secure: bool, secret: &str) -> Cookie<'static> {
+    let mut cookie = cookie(is_secure, OIDC, secret.to_owned());
+    cookie.set_max_age(Duration::seconds(OIDC_SECONDS));
+    cookie
+}
+
+/// Takes the secret from the browser.
+pub(crate) fn drop_oidc(is_secure: bool) -> Cookie<'static> {
+    removal(is_secure, OIDC)
 }
 
 /// The code of the notice that waits.

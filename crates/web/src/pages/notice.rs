@@ -102,6 +102,9 @@ notices! {
     SessionEnded = "session-ended", "Session ended.";
     KeyRevoked = "key-revoked", "Key revoked. Calls with it are rejected from now on.";
     CompanyChanged = "company-changed", "Company saved.";
+    ProviderCreated = "provider-created", "Identity provider created. Register the redirect address there.";
+    ProviderChanged = "provider-changed", "Identity provider saved.";
+    ProviderDeleted = "provider-deleted", "Identity provider deleted.";
     UserCreated = "user-created", "User created. Create a one-time link below, with which they choose a password.";
     UserChanged = "user-changed", "User saved.";
     UserDeleted = "user-deleted", "User deleted with their keys and sessions.";

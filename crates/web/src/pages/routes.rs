@@ -44,6 +44,7 @@ const COMPANY: Rule = Rule { access: MANAGER, form_limit: LONG_FORM, proof: Proo
 
 const TWO_STEP: &str = "/account/two-step";
 const PASSKEYS: &str = "/account/passkeys";
+const SIGN_ON: &str = "/admin/company/sign-on";
 const USERS: &str = "/admin/company/users";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
 const PLATFORMS: &str = "/admin/integrations/platforms";
@@ -64,6 +65,9 @@ fn of_everyone() -> Vec<Served> {
         page(POST, "/sign-in/code", OPEN, to(access::second_step::handle)),
         page(POST, "/sign-in/passkey", OPEN, to(access::passkeys::sign_in)),
         page(POST, "/sign-in/passkey/options", OPEN, to(access::passkeys::begin_sign_in)),
+        page(POST, "/sign-in/oidc", OPEN, to(access::oidc::by_domain::handle)),
+        page(GET, "/sign-in/oidc/{provider}", OPEN, to(access::oidc::start::handle)),
+        page(GET, "/sign-in/oidc/{provider}/callback", OPEN, to(access::oidc::callback::handle)),
         page(GET, "/sign-in/{token}", OPEN, to(access::link::show)),
         page(POST, "/sign-in/{token}", OPEN, to(access::link::handle)),
         page(POST, "/sign-out", SET_UP, to(access::sign_out::handle)),
@@ -85,6 +89,7 @@ fn of_account() -> Vec<Served> {
         proven(&two_step("/recovery-codes"), SIGNED_IN, to(access::two_step::renew)),
         page(GET, "/account/alerts", SIGNED_IN, to(access::alerts::show)),
         page(POST, "/account/alerts", SIGNED_IN, to(access::alerts::handle)),
+        page(GET, "/account/confirm/{provider}", SIGNED_IN, to(access::oidc::start::confirm)),
         page(GET, "/account/api-access", SIGNED_IN, to(access::api_access::handle)),
         proven("/account/api-access/keys", SIGNED_IN, to(access::create_key::own)),
         page(
@@ -110,6 +115,7 @@ fn of_passkeys() -> Vec<Served> {
 
 fn of_company() -> Vec<Served> {
     let below = |path: &str| format!("{USERS}{path}");
+    let sign_on = |path: &str| format!("{SIGN_ON}{path}");
     vec![
         page(GET, "/admin", SIGNED_IN, to(admin::admin)),
         page(GET, "/admin/integrations", MANAGE, to(admin::integrations)),
@@ -118,6 +124,12 @@ fn of_company() -> Vec<Served> {
         page(GET, "/admin/company/keys", MANAGER, to(access::company_keys::handle)),
         page(GET, "/admin/company/services/new", MANAGER, to(access::create_service::show)),
         proven("/admin/company/services/new", MANAGER, to(access::create_service::handle)),
+        page(GET, SIGN_ON, MANAGER, to(access::oidc::providers::handle)),
+        page(GET, &sign_on("/new"), MANAGER, to(access::oidc::create::show)),
+        proven(&sign_on("/new"), MANAGER, to(access::oidc::create::handle)),
+        page(GET, &sign_on("/{id}"), MANAGER, to(access::oidc::change::show)),
+        proven(&sign_on("/{id}"), MANAGER, to(access::oidc::change::handle)),
+        proven(&sign_on("/{id}/delete"), MANAGER, to(access::oidc::change::delete)),
         page(GET, &below("/new"), MANAGER, to(access::create_user::show)),
         proven(&below("/new"), MANAGER, to(access::create_user::handle)),
         page(GET, &below("/{id}"), MANAGER, to(access::user::show)),

@@ -9,6 +9,7 @@ use url::Url;
 
 use contact_hub_domain::access::{self, AccessError, Session};
 
+use super::access::oidc::{ProviderLink, confirming_provider};
 use super::access::passkeys::are_on;
 use super::caller::Person;
 use super::form::Form;
@@ -50,6 +51,8 @@ struct ConfirmPage {
     has_password: bool,
     has_two_step: bool,
     has_passkey: bool,
+    /// What confirms who somebody without a password, an app and a passkey is.
+    provider: Option<ProviderLink>,
     back: String,
 }
 
@@ -71,7 +74,7 @@ pub(super) async fn ask(
     }
     let form = request.extensions().get::<Form>().cloned().unwrap_or_default();
     if !form.is_ticked(CURRENT) && form.text(PASSKEY).is_empty() {
-        return draw(person, request, state, FormView::default()).map(Some);
+        return draw(person, request, state, FormView::default()).await.map(Some);
     }
     match confirm(person, request, state, &form).await {
         Ok(session) => {
@@ -80,7 +83,7 @@ pub(super) async fn ask(
         }
         Err(error) => {
             let view = FormView::refused(&form, error)?.without(CURRENT);
-            draw(person, request, state, view).map(Some)
+            draw(person, request, state, view).await.map(Some)
         }
     }
 }
@@ -103,8 +106,9 @@ async fn confirm(
     }
 }
 
-fn draw(person: &Person, request: &HttpRequest, state: &WebState, view: FormView) -> Answer {
+async fn draw(person: &Person, request: &HttpRequest, state: &WebState, view: FormView) -> Answer {
     let form = request.extensions().get::<Form>().cloned().unwrap_or_default();
+    let back = back(request, &form);
     let own = [CURRENT, PASSKEY, BACK, csrf::FIELD];
     let fields = form.pairs().iter().filter(|(name, _)| !own.contains(&name.as_str()));
     let status = if view.is_refused() { view.status() } else { StatusCode::FORBIDDEN };
@@ -116,7 +120,8 @@ fn draw(person: &Person, request: &HttpRequest, state: &WebState, view: FormView
         has_password: person.holder.has_password,
         has_two_step: person.holder.has_two_step,
         has_passkey: person.holder.has_passkey && are_on(state),
-        back: back(request, &form),
+        provider: confirming_provider(state, &person.holder, &back).await?,
+        back,
     };
     respond::page_with(status, &page)
 }

@@ -16,6 +16,7 @@ pub(crate) mod invite;
 mod key_use;
 mod keys;
 pub(crate) mod link;
+pub(crate) mod oidc;
 pub(crate) mod passkeys;
 pub(crate) mod password;
 mod qr;

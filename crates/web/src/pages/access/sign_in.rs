@@ -7,8 +7,9 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError, SignedIn};
 
 use super::browser::signing_in;
+use super::oidc::{ProviderLink, has_company_providers, provider_links};
 use super::{passkeys, second_step};
-use crate::error::Answer;
+use crate::error::{Answer, ApiError};
 use crate::extract::call_of;
 use crate::origin::Origin;
 use crate::pages::address::Address;
@@ -26,12 +27,27 @@ pub(super) struct SignInPage {
     email: String,
     next: String,
     problem: &'static str,
+    providers: Vec<ProviderLink>,
+    /// Whether companies have providers, which the domain of an email names.
+    has_company_providers: bool,
 }
 
 impl SignInPage {
-    pub(super) fn new(state: &WebState, email: &str, next: &str, problem: &'static str) -> Self {
-        let (frame, has_passkeys) = (Frame::bare("Sign in"), passkeys::are_on(state));
-        Self { frame, has_passkeys, email: email.to_owned(), next: next.to_owned(), problem }
+    pub(super) async fn new(
+        state: &WebState,
+        email: &str,
+        next: &str,
+        problem: &'static str,
+    ) -> Result<Self, ApiError> {
+        Ok(Self {
+            frame: Frame::bare("Sign in"),
+            has_passkeys: passkeys::are_on(state),
+            email: email.to_owned(),
+            next: next.to_owned(),
+            problem,
+            providers: provider_links(state, next),
+            has_company_providers: has_company_providers(state).await?,
+        })
     }
 }
 
@@ -41,7 +57,7 @@ pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> An
     if request.extensions().get::<Person>().is_some() {
         return Ok(respond::see(next));
     }
-    let mut page = SignInPage::new(&state, "", next, "");
+    let mut page = SignInPage::new(&state, "", next, "").await?;
     page.frame.notice = session::notice(&state, &request);
     respond::page(&page)
 }
@@ -57,7 +73,7 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
         }
         Err(AccessError::SignInRefused) => {
             let problem = "The email or the password is wrong.";
-            let page = SignInPage::new(&state, email, next, problem);
+            let page = SignInPage::new(&state, email, next, problem).await?;
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(error) => Err(error.into()),

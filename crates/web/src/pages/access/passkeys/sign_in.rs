@@ -32,7 +32,7 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
         }
         Err(AccessError::SignInRefused) => {
             let problem = "The passkey was not accepted, or it took too long. Try again.";
-            let page = SignInPage::new(&state, "", next, problem);
+            let page = SignInPage::new(&state, "", next, problem).await?;
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(error) => Err(error.into()),

@@ -1,0 +1,37 @@
+//! A sign-in that has begun.
+
+use crate::access::TokenHash;
+use crate::ids::SessionId;
+use crate::time::Timestamp;
+
+/// A person has so many seconds at the provider.
+pub const OIDC_SECONDS: i64 = 10 * 60;
+
+/// The most sign-ins that may be in progress; another one ends the oldest.
+pub const OIDC_ATTEMPTS: u32 = 10_000;
+
+/// The longest address that a sign-in goes on to, in bytes.
+pub const MAX_OIDC_NEXT: usize = 2000;
+
+/// A sign-in that has begun in a browser, and waits for the provider's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OidcAttempt {
+    /// The hash of the browser's secret.
+    pub browser: TokenHash,
+    /// The key of the provider.
+    pub provider: String,
+    /// The page to which the person goes on.
+    pub next: String,
+    /// The session whose user confirms who they are; `None` to sign in.
+    pub session: Option<SessionId>,
+    /// When it began.
+    pub started_at: Timestamp,
+}
+
+impl OidcAttempt {
+    /// Whether an answer still counts.
+    #[must_use]
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        now < self.started_at.plus_seconds(OIDC_SECONDS)
+    }
+}

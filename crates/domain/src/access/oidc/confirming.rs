@@ -1,0 +1,67 @@
+//! A person without a password confirms at the provider who they are.
+
+use super::{OidcAttempt, OidcClaims, OidcError, OidcProvider, OidcRefusal};
+use crate::access::SessionHolder;
+use crate::context::AccessPorts;
+use crate::ids::UserId;
+use crate::time::Timestamp;
+
+/// How many seconds the clocks of provider and service may differ.
+pub(super) const SKEW_SECONDS: i64 = 60;
+
+/// The first provider of which the user is known, by which the user may confirm who they are: its key and name.
+pub async fn oidc_of(
+    ports: &AccessPorts,
+    user: UserId,
+) -> Result<Option<(String, String)>, OidcError> {
+    for key in ports.oidc.store.providers_of_user(user).await? {
+        match super::begin::provider_with(ports, &key).await {
+            Ok(provider) => return Ok(Some((key, provider.name))),
+            Err(OidcError::UnknownProvider) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+/// Makes the session fresh if its user is the person, who has just proved it to the provider.
+pub(super) async fn confirm(
+    ports: &AccessPorts,
+    provider: &OidcProvider,
+    attempt: &OidcAttempt,
+    claims: &OidcClaims,
+    holder: Option<&SessionHolder>,
+) -> Result<(), OidcError> {
+    let holder = holder.filter(|holder| attempt.session == Some(holder.session.id));
+    let holder = holder.ok_or(OidcError::Over)?;
+    let subject = provider.subject(claims.subject.clone());
+    if ports.oidc.store.user_of_subject(subject).await? != Some(holder.session.user_id) {
+        return Err(OidcRefusal::OtherUser.into());
+    }
+    if !is_anew(claims.authenticated_at, attempt.started_at) {
+        return Err(OidcRefusal::NotConfirmed.into());
+    }
+    let now = ports.environment.clock.now();
+    Ok(ports.sessions.confirm_session(holder.session.id, now).await?)
+}
+
+/// Whether the person proved it after being asked.
+fn is_anew(authenticated_at: Option<Timestamp>, asked_at: Timestamp) -> bool {
+    authenticated_at.is_some_and(|at| at.plus_seconds(SKEW_SECONDS) >= asked_at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SKEW_SECONDS, is_anew};
+    use crate::time::Timestamp;
+
+    #[test]
+    fn only_a_proof_after_the_question_counts() {
+        let at = |second: i64| Timestamp::from_micros(second * 1_000_000).expect("in range");
+        let asked = at(1000);
+        assert!(is_anew(Some(at(1005)), asked));
+        assert!(is_anew(Some(at(1000 - SKEW_SECONDS)), asked));
+        assert!(!is_anew(Some(at(999 - SKEW_SECONDS)), asked));
+        assert!(!is_anew(None, asked));
+    }
+}

@@ -1,0 +1,36 @@
+//! The operator allows companies the domains of emails.
+
+use super::{AllowDomainOutcome, MAX_OIDC_DOMAINS, OidcDomain};
+use crate::access::AccessError;
+use crate::context::AccessPorts;
+use crate::ids::CompanyId;
+use crate::input::FromText;
+use crate::limits::exceeded;
+use crate::violations::{Problem, Violations};
+
+/// Allows a company a domain, whose emails lead to its identity provider on the sign-in page. A domain belongs to at most
+/// one company.
+pub async fn allow_oidc_domain(
+    ports: &AccessPorts,
+    company: CompanyId,
+    domain: &str,
+) -> Result<(), AccessError> {
+    let domain = OidcDomain::from_text(domain);
+    let domain = domain.map_err(|problem| Violations::one("domain", problem))?;
+    let (domain, max) = (domain.as_str().to_owned(), MAX_OIDC_DOMAINS);
+    match ports.oidc.company_providers.allow_oidc_domain(company, domain, max).await? {
+        AllowDomainOutcome::Allowed => Ok(()),
+        AllowDomainOutcome::CompanyUnknown => Err(AccessError::CompanyNotFound),
+        AllowDomainOutcome::Taken => {
+            Err(Violations::one("domain", Problem::new("belongs to another company")).into())
+        }
+        AllowDomainOutcome::Full => {
+            Err(exceeded("domain", "a company", MAX_OIDC_DOMAINS, "domain").into())
+        }
+    }
+}
+
+/// Takes a domain from its company; false when no company has it.
+pub async fn forbid_oidc_domain(ports: &AccessPorts, domain: &str) -> Result<bool, AccessError> {
+    Ok(ports.oidc.company_providers.forbid_oidc_domain(domain.to_owned()).await?)
+}

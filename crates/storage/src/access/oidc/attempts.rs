@@ -1,0 +1,67 @@
+//! Sign-ins that have begun.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Nullable, Text};
+
+use contact_hub_domain::access::{OIDC_ATTEMPTS, OIDC_SECONDS, OidcAttempt, TokenHash};
+use contact_hub_domain::ids::SessionId;
+
+use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::statement;
+
+/// How many sign-ins that are over the beginning of another one deletes.
+const SWEPT: i64 = 100;
+
+#[derive(QueryableByName)]
+struct AttemptRow {
+    #[diesel(sql_type = Text)]
+    provider: String,
+    #[diesel(sql_type = Text)]
+    next: String,
+    #[diesel(sql_type = Nullable<Id>)]
+    session_id: Option<IdValue>,
+    #[diesel(sql_type = Moment)]
+    started_at: MomentValue,
+}
+
+/// Stores a sign-in. Each one deletes more that are over than it adds, and the oldest past the maximum.
+pub(super) fn begin(connection: &mut Connection, attempt: &OidcAttempt) -> Result<(), Failure> {
+    let over = "DELETE FROM oidc_attempts WHERE browser_hash IN (SELECT browser_hash FROM oidc_attempts \
+         WHERE started_at <= ? ORDER BY started_at, browser_hash LIMIT ?)";
+    let over = statement(over).bind(attempt.started_at.plus_seconds(-OIDC_SECONDS)).bind(SWEPT);
+    connection.execute(over)?;
+    let text = "INSERT INTO oidc_attempts (browser_hash, provider, next, session_id, started_at) \
+         VALUES (?, ?, ?, ?, ?)";
+    let insert = statement(text)
+        .bind(attempt.browser.bytes().as_slice())
+        .bind(attempt.provider.as_str())
+        .bind(attempt.next.as_str())
+        .bind(attempt.session)
+        .bind(attempt.started_at);
+    connection.execute(insert)?;
+    let oldest = "DELETE FROM oidc_attempts WHERE browser_hash IN (SELECT browser_hash FROM oidc_attempts \
+         ORDER BY started_at DESC, browser_hash DESC LIMIT ? OFFSET ?)";
+    let oldest = statement(oldest).bind(SWEPT).bind(i64::from(OIDC_ATTEMPTS));
+    connection.execute(oldest)?;
+    Ok(())
+}
+
+/// Deletes a sign-in and returns it. Only one transaction can delete the row.
+pub(super) fn take(
+    connection: &mut Connection,
+    browser: TokenHash,
+) -> Result<Option<OidcAttempt>, Failure> {
+    let text = "DELETE FROM oidc_attempts WHERE browser_hash = ? \
+         RETURNING provider, next, session_id, started_at";
+    let take = statement(text).bind(browser.bytes().as_slice());
+    let row: Option<AttemptRow> = connection.first(take)?;
+    Ok(row.map(|row| OidcAttempt {
+        browser,
+        provider: row.provider,
+        next: row.next,
+        session: row.session_id.map(|id| SessionId::new(id.0)),
+        started_at: row.started_at.0,
+    }))
+}

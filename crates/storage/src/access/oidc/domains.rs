@@ -1,0 +1,127 @@
+//! The domains that the operator allows companies, and the providers that have them.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{Nullable, Text};
+
+use contact_hub_domain::access::{AllowDomainOutcome, CompanyProvider};
+use contact_hub_domain::ids::{CompanyId, OidcProviderId};
+
+use crate::access::lock::ask;
+use crate::columns::{Id, IdValue};
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::room::{count_up_to, lock_company};
+use crate::statement::statement;
+
+/// A domain of a company, and the provider that has it.
+#[derive(QueryableByName)]
+pub(super) struct DomainRow {
+    #[diesel(sql_type = Text)]
+    pub(super) domain: String,
+    #[diesel(sql_type = Nullable<Id>)]
+    provider_id: Option<IdValue>,
+}
+
+#[derive(QueryableByName)]
+struct OwnerRow {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+}
+
+impl DomainRow {
+    pub(super) fn is_of(&self, provider: OidcProviderId) -> bool {
+        self.provider_id.is_some_and(|id| id.0 == provider.uuid())
+    }
+
+    fn is_free_for(&self, provider: OidcProviderId) -> bool {
+        self.provider_id.is_none() || self.is_of(provider)
+    }
+}
+
+/// The domains of a company, in their order.
+pub(super) fn of_company(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Vec<DomainRow>, Failure> {
+    let text = "SELECT domain, provider_id FROM oidc_domains WHERE company_id = ? ORDER BY domain";
+    Ok(connection.rows(statement(text).bind(company))?)
+}
+
+/// Gives a provider its domains; returns the first one that it cannot have. The company is locked.
+pub(super) fn assign(
+    connection: &mut Connection,
+    provider: &CompanyProvider,
+) -> Result<Option<String>, Failure> {
+    let known = of_company(connection, provider.company)?;
+    let is_free = |domain: &String| {
+        known.iter().any(|row| row.domain == *domain && row.is_free_for(provider.id))
+    };
+    if let Some(refused) = provider.domains.iter().find(|domain| !is_free(domain)) {
+        return Ok(Some(refused.clone()));
+    }
+    release(connection, provider.company, provider.id)?;
+    for domain in &provider.domains {
+        let text = "UPDATE oidc_domains SET provider_id = ? WHERE domain = ?";
+        connection.execute(statement(text).bind(provider.id).bind(domain.as_str()))?;
+    }
+    Ok(None)
+}
+
+/// Takes its domains from a provider of a locked company.
+pub(super) fn release(
+    connection: &mut Connection,
+    company: CompanyId,
+    provider: OidcProviderId,
+) -> Result<(), Failure> {
+    for row in of_company(connection, company)?.iter().filter(|row| row.is_of(provider)) {
+        let text = "UPDATE oidc_domains SET provider_id = NULL WHERE domain = ?";
+        connection.execute(statement(text).bind(row.domain.as_str()))?;
+    }
+    Ok(())
+}
+
+/// The provider that has a domain.
+pub(super) fn provider_of(
+    connection: &mut Connection,
+    domain: &str,
+) -> Result<Option<OidcProviderId>, Failure> {
+    let text = "SELECT oidc_domains.domain, oidc_domains.provider_id FROM oidc_domains JOIN companies \
+         ON companies.id = oidc_domains.company_id WHERE oidc_domains.domain = ? AND companies.deleting_since IS NULL";
+    let row: Option<DomainRow> = connection.first(statement(text).bind(domain))?;
+    Ok(row.and_then(|row| row.provider_id).map(|id| OidcProviderId::new(id.0)))
+}
+
+/// Whether any provider has a domain.
+pub(super) fn any(connection: &mut Connection) -> Result<bool, Failure> {
+    let text = "SELECT EXISTS (SELECT 1 FROM oidc_domains WHERE provider_id IS NOT NULL) AS yes";
+    ask(connection, statement(text))
+}
+
+pub(super) fn allow(
+    connection: &mut Connection,
+    company: CompanyId,
+    domain: &str,
+    max: usize,
+) -> Result<AllowDomainOutcome, Failure> {
+    if !lock_company(connection, company)? {
+        return Ok(AllowDomainOutcome::CompanyUnknown);
+    }
+    let text = "SELECT company_id FROM oidc_domains WHERE domain = ?";
+    let owner: Option<OwnerRow> = connection.first(statement(text).bind(domain))?;
+    if let Some(owner) = owner {
+        let is_own = owner.company_id.0 == company.uuid();
+        return Ok(if is_own { AllowDomainOutcome::Allowed } else { AllowDomainOutcome::Taken });
+    }
+    let rows = statement("oidc_domains WHERE company_id = ?").bind(company);
+    if count_up_to(connection, rows, max)? >= max {
+        return Ok(AllowDomainOutcome::Full);
+    }
+    let text = "INSERT INTO oidc_domains (domain, company_id) VALUES (?, ?) ON CONFLICT (domain) DO NOTHING";
+    let inserted = connection.execute(statement(text).bind(domain).bind(company))?;
+    Ok(if inserted == 1 { AllowDomainOutcome::Allowed } else { AllowDomainOutcome::Taken })
+}
+
+pub(super) fn forbid(connection: &mut Connection, domain: &str) -> Result<bool, Failure> {
+    let text = "DELETE FROM oidc_domains WHERE domain = ?";
+    Ok(connection.execute(statement(text).bind(domain))? == 1)
+}

@@ -1,0 +1,10 @@
+//! Sign-ins by identity providers, and the names by which these know users.
+
+mod attempts;
+mod domains;
+mod provider_rows;
+mod provider_store;
+mod providers;
+mod sign_in;
+mod store;
+mod subjects;

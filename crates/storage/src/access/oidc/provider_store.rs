@@ -1,0 +1,101 @@
+//! The port of providers that companies set.
+
+use async_trait::async_trait;
+
+use contact_hub_domain::access::{
+    AllowDomainOutcome, CompanyProvider, CompanyProviderStore, SaveProviderOutcome, SealedSecret,
+};
+use contact_hub_domain::author::Author;
+use contact_hub_domain::ids::{CompanyId, OidcProviderId};
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::time::Timestamp;
+
+use super::{domains, providers};
+use crate::Storage;
+use crate::units::{Reading, Writing};
+
+#[async_trait]
+impl CompanyProviderStore for Storage {
+    async fn company_providers(
+        &self,
+        company: CompanyId,
+    ) -> Result<Vec<CompanyProvider>, StoreError> {
+        let unit = move |connection: &mut _| providers::of_company(connection, company);
+        self.read(Reading::Snapshot, unit).await
+    }
+
+    async fn company_provider(
+        &self,
+        id: OidcProviderId,
+    ) -> Result<Option<(CompanyProvider, SealedSecret)>, StoreError> {
+        self.read(Reading::Snapshot, move |connection| providers::find(connection, id)).await
+    }
+
+    async fn create_company_provider(
+        &self,
+        by: Author,
+        provider: CompanyProvider,
+        secret: SealedSecret,
+        max: usize,
+    ) -> Result<SaveProviderOutcome, StoreError> {
+        self.write(by.company, move |connection| {
+            providers::create(connection, &by, &provider, &secret, max)
+        })
+        .await
+    }
+
+    async fn change_company_provider(
+        &self,
+        by: Author,
+        provider: CompanyProvider,
+        secret: Option<SealedSecret>,
+        at: Timestamp,
+    ) -> Result<SaveProviderOutcome, StoreError> {
+        self.write(by.company, move |connection| {
+            providers::change(connection, &by, &provider, secret.as_ref(), at)
+        })
+        .await
+    }
+
+    async fn delete_company_provider(
+        &self,
+        by: Author,
+        id: OidcProviderId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(by.company, move |connection| providers::delete(connection, &by, id, at)).await
+    }
+
+    async fn provider_of_domain(
+        &self,
+        domain: String,
+    ) -> Result<Option<OidcProviderId>, StoreError> {
+        let unit = move |connection: &mut _| domains::provider_of(connection, &domain);
+        self.read(Reading::Few, unit).await
+    }
+
+    async fn has_company_providers(&self) -> Result<bool, StoreError> {
+        self.read(Reading::Few, domains::any).await
+    }
+
+    async fn oidc_domains(&self, company: CompanyId) -> Result<Vec<String>, StoreError> {
+        let unit = move |connection: &mut _| domains::of_company(connection, company);
+        let rows = self.read(Reading::Few, unit).await?;
+        Ok(rows.into_iter().map(|row| row.domain).collect())
+    }
+
+    async fn allow_oidc_domain(
+        &self,
+        company: CompanyId,
+        domain: String,
+        max: usize,
+    ) -> Result<AllowDomainOutcome, StoreError> {
+        let unit = move |connection: &mut _| domains::allow(connection, company, &domain, max);
+        self.write_unrecorded(Writing::For(company), unit).await
+    }
+
+    async fn forbid_oidc_domain(&self, domain: String) -> Result<bool, StoreError> {
+        let unit = move |connection: &mut _| domains::forbid(connection, &domain);
+        self.write_unrecorded(Writing::Few, unit).await
+    }
+}

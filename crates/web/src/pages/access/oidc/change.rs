@@ -1,0 +1,35 @@
+//! `GET` and `POST /admin/company/sign-on/{id}`, and `POST …/delete`
+
+use contact_hub_domain::access;
+use contact_hub_domain::ids::OidcProviderId;
+
+use super::provider_form::{draft, draw, filled};
+use super::providers::PATH;
+use crate::error::Answer;
+use crate::extract::PathId;
+use crate::pages::caller::PageCaller;
+use crate::pages::form::Form;
+use crate::pages::form_view::FormView;
+use crate::pages::notice::Notice;
+use crate::pages::respond;
+
+pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<OidcProviderId>) -> Answer {
+    let provider = access::read_oidc_provider(&caller.context(), id).await?;
+    draw(&caller, Some(id), filled(&provider)).await
+}
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    PathId(id): PathId<OidcProviderId>,
+    form: Form,
+) -> Answer {
+    match access::change_oidc_provider(&caller.context(), id, &draft(&form)).await {
+        Ok(_provider) => Ok(respond::done(&caller, PATH, Notice::ProviderChanged)),
+        Err(error) => draw(&caller, Some(id), FormView::refused(&form, error)?).await,
+    }
+}
+
+pub(crate) async fn delete(caller: PageCaller, PathId(id): PathId<OidcProviderId>) -> Answer {
+    access::delete_oidc_provider(&caller.context(), id).await?;
+    Ok(respond::done(&caller, PATH, Notice::ProviderDeleted))
+}

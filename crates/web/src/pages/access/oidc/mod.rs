@@ -1,0 +1,78 @@
+//! Sign-in by identity providers.
+//!
+//! A link leads to a provider, not a form: the pages allow forms to be sent to this service alone, also by a redirect.
+
+pub(crate) mod by_domain;
+pub(crate) mod callback;
+pub(crate) mod change;
+pub(crate) mod create;
+mod failed;
+mod provider_form;
+pub(crate) mod providers;
+pub(crate) mod start;
+
+use contact_hub_domain::access::{self, OidcError, SessionHolder};
+
+use crate::error::{ApiError, Code};
+use crate::pages::address::Address;
+use crate::state::WebState;
+
+/// A link that leads to a provider.
+pub(crate) struct ProviderLink {
+    pub(crate) href: String,
+    pub(crate) name: String,
+}
+
+/// The links to the operator's providers.
+pub(super) fn provider_links(state: &WebState, next: &str) -> Vec<ProviderLink> {
+    let providers = state.ports.access.oidc.providers.iter();
+    let link = |key: &str| continuing(&format!("/sign-in/oidc/{key}"), next);
+    providers
+        .map(|provider| ProviderLink {
+            href: link(provider.key.as_str()),
+            name: provider.name.clone(),
+        })
+        .collect()
+}
+
+/// Whether the domain of an email may lead to a provider of a company.
+pub(super) async fn has_company_providers(state: &WebState) -> Result<bool, ApiError> {
+    match access::has_company_oidc_providers(&state.ports.access).await {
+        Ok(has) => Ok(has),
+        Err(error) => Err(of_store(error)),
+    }
+}
+
+/// The error of a use case that fails only as the store does.
+fn of_store(error: OidcError) -> ApiError {
+    match error {
+        OidcError::Access(error) => error.into(),
+        _ => Code::InternalError.into(),
+    }
+}
+
+/// The link by which somebody without a password and an app confirms who they are, and comes back; `None` for others.
+pub(crate) async fn confirming_provider(
+    state: &WebState,
+    holder: &SessionHolder,
+    back: &str,
+) -> Result<Option<ProviderLink>, ApiError> {
+    if holder.has_password || holder.has_two_step || holder.has_passkey {
+        return Ok(None);
+    }
+    match access::oidc_of(&state.ports.access, holder.session.user_id).await {
+        Ok(found) => Ok(found.map(|(key, name)| ProviderLink {
+            href: continuing(&format!("/account/confirm/{key}"), back),
+            name,
+        })),
+        Err(error) => Err(of_store(error)),
+    }
+}
+
+/// The address of a page that goes on to another one.
+fn continuing(path: &str, next: &str) -> String {
+    match next {
+        "/" => path.to_owned(),
+        next => Address::default().with("next", next).href(path),
+    }
+}

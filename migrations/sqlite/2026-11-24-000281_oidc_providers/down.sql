@@ -1,0 +1,2 @@
+DROP TABLE oidc_domains;
+DROP TABLE oidc_providers;

@@ -1,0 +1,165 @@
+//! The duties of [`CompanyProviderStore`], line by line.
+
+use contact_hub_domain::access::{
+    AllowDomainOutcome, CompanyProvider, CompanyProviderStore, GroupPermissions, OidcPerson,
+    OidcSignIn, OidcSignInOutcome, OidcStore, OidcSubject, Permission, SaveProviderOutcome,
+    SealedSecret, Session,
+};
+use contact_hub_domain::author::Call;
+use contact_hub_domain::ids::{CompanyId, OidcProviderId, SessionId, WebhookSecretId};
+use contact_hub_domain::webhooks::Sealed;
+use contact_hub_tests::TestDatabase;
+use uuid::Uuid;
+
+use crate::sample::{MANY, at, session_token, stored_company, stored_key};
+
+fn provider(company: CompanyId, domains: &[&str]) -> CompanyProvider {
+    let publish = [Permission::Publish].into_iter().collect();
+    CompanyProvider {
+        id: OidcProviderId::new(Uuid::now_v7()),
+        company,
+        name: "Acme".to_owned(),
+        issuer: "https://id.example".to_owned(),
+        client_id: "hub".to_owned(),
+        scopes: vec!["email".to_owned(), "groups".to_owned()],
+        trusts_emails: true,
+        creates_users: false,
+        groups: Some(GroupPermissions {
+            claim: "groups".to_owned(),
+            groups: vec![("staff".to_owned(), publish)],
+        }),
+        domains: domains.iter().map(|domain| (*domain).to_owned()).collect(),
+        created_at: at(5),
+    }
+}
+
+fn secret() -> SealedSecret {
+    let sealed = Sealed { key_id: "key".to_owned(), bytes: vec![1, 2, 3] };
+    (WebhookSecretId::new(Uuid::now_v7()), sealed)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_is_created_changed_and_deleted() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
+    let (first, sealed) = (provider(company.id, &[]), secret());
+    let create = async |provider: &CompanyProvider, max| {
+        let (by, provider) = (provider.company.into(), provider.clone());
+        storage.create_company_provider(by, provider, sealed.clone(), max).await.unwrap()
+    };
+    assert_eq!(create(&first, 1).await, SaveProviderOutcome::Saved);
+    let second = provider(company.id, &[]);
+    assert_eq!(create(&second, 1).await, SaveProviderOutcome::Full);
+    let nowhere = provider(CompanyId::new(Uuid::now_v7()), &[]);
+    assert_eq!(create(&nowhere, 1).await, SaveProviderOutcome::NotFound);
+    let listed = storage.company_providers(company.id).await.unwrap();
+    assert_eq!(listed, [first.clone()]);
+    assert!(storage.company_providers(other.id).await.unwrap().is_empty());
+    let found = storage.company_provider(first.id).await.unwrap();
+    assert_eq!(found, Some((first.clone(), sealed.clone())));
+
+    let change = async |by: CompanyId, provider: &CompanyProvider, secret| {
+        let (by, provider) = (by.into(), provider.clone());
+        storage.change_company_provider(by, provider, secret, at(6)).await.unwrap()
+    };
+    let renamed = CompanyProvider { name: "Other".to_owned(), groups: None, ..first.clone() };
+    assert_eq!(change(other.id, &renamed, None).await, SaveProviderOutcome::NotFound);
+    assert_eq!(change(company.id, &renamed, None).await, SaveProviderOutcome::Saved);
+    let found = storage.company_provider(first.id).await.unwrap();
+    assert_eq!(found, Some((renamed.clone(), sealed.clone())));
+    let moved = CompanyProvider { issuer: "https://b.example".to_owned(), ..renamed };
+    assert_eq!(change(company.id, &moved, None).await, SaveProviderOutcome::NotFound);
+    let another = secret();
+    let saved = change(company.id, &moved, Some(another.clone())).await;
+    assert_eq!(saved, SaveProviderOutcome::Saved);
+    let found = storage.company_provider(first.id).await.unwrap();
+    assert_eq!(found, Some((moved, another)));
+
+    let delete = async |by: CompanyId| {
+        storage.delete_company_provider(by.into(), first.id, at(7)).await.unwrap()
+    };
+    assert!(!delete(other.id).await);
+    assert!(delete(company.id).await && !delete(company.id).await);
+    assert_eq!(storage.company_provider(first.id).await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_domain_belongs_to_one_company_and_one_provider() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
+    let allow = async |company, domain: &str, max| {
+        storage.allow_oidc_domain(company, domain.to_owned(), max).await.unwrap()
+    };
+    assert_eq!(allow(company.id, "a.example", 1).await, AllowDomainOutcome::Allowed);
+    assert_eq!(allow(company.id, "a.example", 1).await, AllowDomainOutcome::Allowed);
+    assert_eq!(allow(company.id, "b.example", 1).await, AllowDomainOutcome::Full);
+    assert_eq!(allow(other.id, "a.example", 1).await, AllowDomainOutcome::Taken);
+    let nowhere = CompanyId::new(Uuid::now_v7());
+    assert_eq!(allow(nowhere, "c.example", 1).await, AllowDomainOutcome::CompanyUnknown);
+    assert_eq!(storage.oidc_domains(company.id).await.unwrap(), ["a.example"]);
+
+    let create = async |provider: &CompanyProvider| {
+        let (by, provider) = (provider.company.into(), provider.clone());
+        storage.create_company_provider(by, provider, secret(), MANY).await.unwrap()
+    };
+    let refused = |domain: &str| SaveProviderOutcome::DomainRefused(domain.to_owned());
+    let foreign = create(&provider(other.id, &["a.example"])).await;
+    assert_eq!(foreign, refused("a.example"));
+    let unknown = create(&provider(company.id, &["a.example", "b.example"])).await;
+    assert_eq!(unknown, refused("b.example"));
+    assert!(!storage.has_company_providers().await.unwrap());
+    let own = provider(company.id, &["a.example"]);
+    assert_eq!(create(&own).await, SaveProviderOutcome::Saved);
+    assert_eq!(create(&provider(company.id, &["a.example"])).await, refused("a.example"));
+    assert!(storage.has_company_providers().await.unwrap());
+    let found = async || storage.provider_of_domain("a.example".to_owned()).await.unwrap();
+    assert_eq!(found().await, Some(own.id));
+    assert_eq!(storage.company_providers(company.id).await.unwrap(), [own.clone()]);
+
+    let without = CompanyProvider { domains: Vec::new(), ..own.clone() };
+    let change = async |provider: &CompanyProvider| {
+        let (by, provider) = (provider.company.into(), provider.clone());
+        storage.change_company_provider(by, provider, None, at(6)).await.unwrap()
+    };
+    assert_eq!(change(&without).await, SaveProviderOutcome::Saved);
+    assert_eq!(found().await, None);
+    assert_eq!(change(&own).await, SaveProviderOutcome::Saved);
+    assert_eq!(found().await, Some(own.id));
+    storage.delete_company_provider(company.id.into(), own.id, at(7)).await.unwrap();
+    assert_eq!(found().await, None);
+    assert!(storage.forbid_oidc_domain("a.example".to_owned()).await.unwrap());
+    assert!(!storage.forbid_oidc_domain("a.example".to_owned()).await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_names_of_a_provider_are_deleted_with_it() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, ann, ..) = stored_key(&storage).await;
+    let own = provider(company.id, &[]);
+    let by = company.id.into();
+    storage.create_company_provider(by, own.clone(), secret(), MANY).await.unwrap();
+    let (issuer, name) = (own.issuer.clone(), "1".to_owned());
+    let subject = OidcSubject { provider: own.id.to_string(), issuer, subject: name };
+    let (id, now) = (SessionId::new(Uuid::now_v7()), at(50));
+    let sign_in = OidcSignIn {
+        person: OidcPerson {
+            subject: subject.clone(),
+            company: Some(company.id),
+            email: Some(ann.email),
+        },
+        new_user: None,
+        max_users: MANY,
+        permissions: None,
+        used_many_factors: false,
+        session: Session { id, user_id: ann.id, created_at: now, seen_at: now, confirmed_at: now },
+        token: session_token(),
+        call: Call::default(),
+    };
+    assert_eq!(storage.sign_in_by_oidc(sign_in).await.unwrap(), OidcSignInOutcome::Begun);
+    assert_eq!(storage.user_of_subject(subject.clone()).await.unwrap(), Some(ann.id));
+    assert!(storage.delete_company_provider(company.id.into(), own.id, at(7)).await.unwrap());
+    assert_eq!(storage.user_of_subject(subject).await.unwrap(), None);
+}
