@@ -248,7 +248,9 @@ async fn archive(
 /// The ports of a service, which has a key to block emails with.
 fn ports_of(storage: &Storage) -> Ports {
     let environment = Environment::default();
-    let outbound = Outbound::new(&environment, &[[7; 32].into()], UrlPolicy::default(), None);
+    let keys = [[7; 32].into()];
+    let outbound =
+        Outbound::new(&environment, &keys, UrlPolicy::default(), None, std::sync::Arc::default());
     let (limits, quotas) = (Limits::default(), Quotas::default());
     ports(&environment, limits, storage, quotas, &outbound.expect("ports"), "")
 }
