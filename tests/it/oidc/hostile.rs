@@ -63,10 +63,10 @@ async fn an_answer_counts_once_and_in_one_browser() {
         let _client = hub.client().await;
         let base = hub.base();
         let browser = Browser::new(&base);
-        let back = at_provider(&browser, provider, "").await;
-        let kept = browser.at(&base);
         let others = Browser::new(&base);
         let _theirs = at_provider(&others, provider, "").await;
+        let back = at_provider(&browser, provider, "").await;
+        let kept = browser.at(&base);
         for stranger in [&Browser::new(&base), &others] {
             let answer = stranger.get(&back).await.expect(422);
             assert!(answer.text.contains("This sign-in is over"), "{}", answer.text);
