@@ -43,15 +43,15 @@ pub(super) async fn busy(hub: &TestHub) -> Setting {
     let view = [("name", "All"), ("query", "sort=email")];
     let _ = browser.post("/contacts/views", &view).await.expect(303);
     let _ = browser.post("/contacts/import/end", &[("refused", "1")]).await.expect(204);
-    let allowed =
-        allow_oidc_domain(&hub.hub.ports.access, client.made.company, "acme.example").await;
+    let domain = format!("{}.example", client.made.company);
+    let allowed = allow_oidc_domain(&hub.hub.ports.access, client.made.company, &domain).await;
     allowed.expect("a domain");
     let provider = [
         ("name", "Login"),
         ("issuer", "https://id.example"),
         ("client_id", "hub"),
         ("client_secret", "s3cret"),
-        ("domains", "acme.example"),
+        ("domains", &domain),
     ];
     let _ = browser.post("/admin/company/sign-on/new", &provider).await.expect(303);
     let setting = setting(client, &[200]).await;
