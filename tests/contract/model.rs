@@ -1,5 +1,7 @@
 //! Any sequence of writes leaves the store as a plain model in memory says, after every step.
 
+use std::sync::Arc;
+
 use contact_hub::adapters::Quotas;
 use contact_hub::wire::{Environment, Outbound, ports};
 use contact_hub_domain::access::Caller;
@@ -249,8 +251,7 @@ async fn archive(
 fn ports_of(storage: &Storage) -> Ports {
     let environment = Environment::default();
     let keys = [[7; 32].into()];
-    let outbound =
-        Outbound::new(&environment, &keys, UrlPolicy::default(), None, Default::default());
+    let outbound = Outbound::new(&environment, &keys, UrlPolicy::default(), None, Arc::default());
     let (limits, quotas) = (Limits::default(), Quotas::default());
     ports(&environment, limits, storage, quotas, &outbound.expect("ports"), "")
 }

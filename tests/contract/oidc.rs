@@ -168,7 +168,9 @@ async fn a_companys_provider_reaches_its_own_users_only() {
     assert_eq!(storage.read_user(other.id, created.id).await.unwrap(), Some(created.clone()));
     let own = of(acme.id, sign_in("2", email));
     assert_eq!(signed_in(&storage, &own).await, Some(ann.id));
-    let of_operator = signed_in(&storage, &sign_in("3", email)).await;
+    let mut by_operator = sign_in("3", email);
+    "operator".clone_into(&mut by_operator.person.subject.provider);
+    let of_operator = signed_in(&storage, &by_operator).await;
     let oldest =
         if (ann.created_at, ann.id) < (created.created_at, created.id) { ann } else { created };
     assert_eq!(of_operator, Some(oldest.id), "of several users the operator's takes the oldest");

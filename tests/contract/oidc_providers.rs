@@ -54,7 +54,7 @@ async fn a_provider_is_created_changed_and_deleted() {
     let nowhere = provider(CompanyId::new(Uuid::now_v7()), &[]);
     assert_eq!(create(&nowhere, 1).await, SaveProviderOutcome::NotFound);
     let listed = storage.company_providers(company.id).await.unwrap();
-    assert_eq!(listed, [first.clone()]);
+    assert_eq!(listed, std::slice::from_ref(&first));
     assert!(storage.company_providers(other.id).await.unwrap().is_empty());
     let found = storage.company_provider(first.id).await.unwrap();
     assert_eq!(found, Some((first.clone(), sealed.clone())));
@@ -85,21 +85,32 @@ async fn a_provider_is_created_changed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_domain_belongs_to_one_company_and_one_provider() {
+async fn a_domain_belongs_to_one_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
-    let allow = async |company, domain: &str, max| {
-        storage.allow_oidc_domain(company, domain.to_owned(), max).await.unwrap()
+    let allow = async |company, domain: &str| {
+        storage.allow_oidc_domain(company, domain.to_owned(), 1).await.unwrap()
     };
-    assert_eq!(allow(company.id, "a.example", 1).await, AllowDomainOutcome::Allowed);
-    assert_eq!(allow(company.id, "a.example", 1).await, AllowDomainOutcome::Allowed);
-    assert_eq!(allow(company.id, "b.example", 1).await, AllowDomainOutcome::Full);
-    assert_eq!(allow(other.id, "a.example", 1).await, AllowDomainOutcome::Taken);
+    assert_eq!(allow(company.id, "a.example").await, AllowDomainOutcome::Allowed);
+    assert_eq!(allow(company.id, "a.example").await, AllowDomainOutcome::Allowed);
+    assert_eq!(allow(company.id, "b.example").await, AllowDomainOutcome::Full);
+    assert_eq!(allow(other.id, "a.example").await, AllowDomainOutcome::Taken);
     let nowhere = CompanyId::new(Uuid::now_v7());
-    assert_eq!(allow(nowhere, "c.example", 1).await, AllowDomainOutcome::CompanyUnknown);
+    assert_eq!(allow(nowhere, "c.example").await, AllowDomainOutcome::CompanyUnknown);
     assert_eq!(storage.oidc_domains(company.id).await.unwrap(), ["a.example"]);
+    assert!(storage.forbid_oidc_domain("a.example".to_owned()).await.unwrap());
+    assert!(!storage.forbid_oidc_domain("a.example".to_owned()).await.unwrap());
+    assert_eq!(allow(other.id, "a.example").await, AllowDomainOutcome::Allowed);
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_has_domains_of_its_company_that_no_other_provider_has() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
+    let allowed = storage.allow_oidc_domain(company.id, "a.example".to_owned(), 1).await;
+    assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
     let create = async |provider: &CompanyProvider| {
         let (by, provider) = (provider.company.into(), provider.clone());
         storage.create_company_provider(by, provider, secret(), MANY).await.unwrap()
@@ -116,7 +127,8 @@ async fn a_domain_belongs_to_one_company_and_one_provider() {
     assert!(storage.has_company_providers().await.unwrap());
     let found = async || storage.provider_of_domain("a.example".to_owned()).await.unwrap();
     assert_eq!(found().await, Some(own.id));
-    assert_eq!(storage.company_providers(company.id).await.unwrap(), [own.clone()]);
+    let left = storage.company_providers(company.id).await.unwrap();
+    assert_eq!(left, std::slice::from_ref(&own));
 
     let without = CompanyProvider { domains: Vec::new(), ..own.clone() };
     let change = async |provider: &CompanyProvider| {
@@ -129,8 +141,6 @@ async fn a_domain_belongs_to_one_company_and_one_provider() {
     assert_eq!(found().await, Some(own.id));
     storage.delete_company_provider(company.id.into(), own.id, at(7)).await.unwrap();
     assert_eq!(found().await, None);
-    assert!(storage.forbid_oidc_domain("a.example".to_owned()).await.unwrap());
-    assert!(!storage.forbid_oidc_domain("a.example".to_owned()).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]

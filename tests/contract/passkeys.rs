@@ -50,7 +50,7 @@ fn fresh(user: UserId) -> (Session, TokenHash) {
 
 async fn signs_in(storage: &Storage, used: PasskeyUse) -> bool {
     let (session, token) = fresh(used.user);
-    storage.sign_in_with_passkey(used, session, token, Call::default()).await.unwrap()
+    storage.sign_in_with_passkey(used, session, token, Call::default()).await.expect("an outcome")
 }
 
 fn challenge(bound: Bound, network: u8, second: i64) -> Challenge {
@@ -64,7 +64,7 @@ fn challenge(bound: Bound, network: u8, second: i64) -> Challenge {
 }
 
 async fn take(storage: &Storage, challenge: &Challenge, bound: Bound) -> Option<String> {
-    storage.take_challenge(challenge.token, bound, at(-1)).await.unwrap()
+    storage.take_challenge(challenge.token, bound, at(-1)).await.expect("an outcome")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -154,8 +154,9 @@ async fn a_session_of_a_passkey_awaits_no_code_and_others_do_where_it_is_require
     let holder = begin().await;
     assert!(holder.awaits_code && !holder.must_set_up());
     let (session, token) = fresh(ann.id);
-    let begun = storage.sign_in_with_passkey(used(&passkey, 1), session, token, Call::default());
-    assert!(begun.await.unwrap());
+    let signed_in =
+        storage.sign_in_with_passkey(used(&passkey, 1), session, token, Call::default());
+    assert!(signed_in.await.unwrap());
     assert!(!storage.session(token).await.unwrap().unwrap().awaits_code);
 }
 
@@ -203,6 +204,21 @@ async fn a_challenge_is_taken_once_for_what_it_is_bound_to() {
         assert_eq!(take(&storage, &saved, given_as).await, expected, "{given_as:?}");
         assert_eq!(take(&storage, &saved, bound).await, None, "it is used up");
     }
+    let old = challenge(SIGN_IN, 1, 3);
+    storage.save_challenge(old.clone()).await.unwrap();
+    assert_eq!(storage.take_challenge(old.token, SIGN_IN, old.created_at).await.unwrap(), None);
+    let of_ended = challenge(confirm, 1, 4);
+    storage.save_challenge(of_ended.clone()).await.unwrap();
+    storage.end_sessions(ann.id, Call::default(), at(30)).await.unwrap();
+    assert_eq!(take(&storage, &of_ended, confirm).await, None, "it goes with its session");
+    storage.save_challenge(of_ended.clone()).await.unwrap();
+    assert_eq!(take(&storage, &of_ended, confirm).await, None, "the session has ended");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_simultaneous_calls_one_takes_a_challenge() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
     let saved = challenge(SIGN_IN, 1, 2);
     storage.save_challenge(saved.clone()).await.unwrap();
     let calls = (0..8).map(|_| {
@@ -214,15 +230,6 @@ async fn a_challenge_is_taken_once_for_what_it_is_bound_to() {
         successes += u32::from(call.await.unwrap());
     }
     assert_eq!(successes, 1);
-    let old = challenge(SIGN_IN, 1, 3);
-    storage.save_challenge(old.clone()).await.unwrap();
-    assert_eq!(storage.take_challenge(old.token, SIGN_IN, old.created_at).await.unwrap(), None);
-    let of_ended = challenge(confirm, 1, 4);
-    storage.save_challenge(of_ended.clone()).await.unwrap();
-    storage.end_sessions(ann.id, Call::default(), at(30)).await.unwrap();
-    assert_eq!(take(&storage, &of_ended, confirm).await, None, "it goes with its session");
-    storage.save_challenge(of_ended.clone()).await.unwrap();
-    assert_eq!(take(&storage, &of_ended, confirm).await, None, "the session has ended");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -110,6 +110,12 @@ impl IdentityProvider {
         format!("http://{}", self.address)
     }
 
+    /// Its time, in seconds since 1970, as long as it is not ahead.
+    #[must_use]
+    pub fn now() -> u64 {
+        seconds()
+    }
+
     /// What it does from now on.
     pub fn play(&self, script: Script) {
         *self.state.script.lock().expect("no panic") = script;
@@ -170,7 +176,7 @@ async fn serve(mut stream: TcpStream, state: Arc<State>) {
 
 /// Sends blanks; false when the other side does not read them.
 async fn pad(stream: &mut TcpStream, mut left: usize) -> bool {
-    let blanks = [b' '; 65_536];
+    let blanks = vec![b' '; 65_536];
     while left > 0 {
         let count = left.min(blanks.len());
         if stream.write_all(&blanks[..count]).await.is_err() {
@@ -204,7 +210,7 @@ impl State {
         let answer = match path {
             "/.well-known/openid-configuration" => self.discovery(script),
             "/keys" => json!({"keys": [jwk(&self.key)]}),
-            "/profile" => replaced(json!({"sub": self.subject(script)}), &script.profile),
+            "/profile" => replaced(json!({"sub": subject(script)}), &script.profile),
             "/token" if script.refuses_codes => {
                 return (400, json!({"error": "invalid_grant"}).to_string());
             }
@@ -246,13 +252,8 @@ impl State {
         assert_eq!(value(&given, "code"), "a-code");
     }
 
-    fn subject(&self, script: &Script) -> Value {
-        script.claims.get("sub").cloned().unwrap_or_else(|| "ann-1".into())
-    }
-
     fn token(&self, script: &Script) -> String {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let now = now.expect("after 1970").as_secs() + script.ahead;
+        let now = seconds() + script.ahead;
         let nonce = value(&self.asked.lock().expect("no panic"), "nonce");
         let claims = json!({
             "iss": self.issuer,
@@ -270,16 +271,24 @@ impl State {
         let encoded = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
         let mut token = format!("{}.{}", encoded(&head), encoded(&claims));
         let key = if script.signs_with_other_key { &self.other_key } else { &self.key };
-        let signature = match script.algorithm {
-            "none" => String::new(),
-            _ => {
-                let signature = key.sign(&SystemRandom::new(), token.as_bytes());
-                BASE64_URL_SAFE_NO_PAD.encode(signature.expect("a signature"))
-            }
+        let signature = if script.algorithm == "none" {
+            String::new()
+        } else {
+            let signature = key.sign(&SystemRandom::new(), token.as_bytes());
+            BASE64_URL_SAFE_NO_PAD.encode(signature.expect("a signature"))
         };
         write!(token, ".{signature}").expect("text");
         token
     }
+}
+
+fn seconds() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.expect("after 1970").as_secs()
+}
+
+fn subject(script: &Script) -> Value {
+    script.claims.get("sub").cloned().unwrap_or_else(|| "ann-1".into())
 }
 
 /// The public key as RFC 7517 writes it. Its point is a byte that says so, and two coordinates.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use contact_hub_domain::access::allow_oidc_domain;
-use contact_hub_tests::{Answer, Client, TestDatabase, TestHub};
+use contact_hub_tests::{Answer, Browser, Client, TestDatabase, TestHub};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl as _, SqliteConnection};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -43,17 +43,7 @@ pub(super) async fn busy(hub: &TestHub) -> Setting {
     let view = [("name", "All"), ("query", "sort=email")];
     let _ = browser.post("/contacts/views", &view).await.expect(303);
     let _ = browser.post("/contacts/import/end", &[("refused", "1")]).await.expect(204);
-    let allowed =
-        allow_oidc_domain(&hub.hub.ports.access, client.made.company, "acme.example").await;
-    allowed.expect("a domain");
-    let provider = [
-        ("name", "Login"),
-        ("issuer", "https://id.example"),
-        ("client_id", "hub"),
-        ("client_secret", "s3cret"),
-        ("domains", "acme.example"),
-    ];
-    let _ = browser.post("/admin/company/sign-on/new", &provider).await.expect(303);
+    single_sign_on(hub, &client, &browser).await;
     let setting = setting(client, &[200]).await;
     setting.requested().await;
     let follower =
@@ -63,50 +53,53 @@ pub(super) async fn busy(hub: &TestHub) -> Setting {
     setting
 }
 
+async fn single_sign_on(hub: &TestHub, client: &Client, browser: &Browser) {
+    let domain = format!("{}.example", client.made.company);
+    let allowed = allow_oidc_domain(&hub.hub.ports.access, client.made.company, &domain).await;
+    allowed.expect("a domain");
+    let provider = [
+        ("name", "Login"),
+        ("issuer", "https://id.example"),
+        ("client_id", "hub"),
+        ("client_secret", "s3cret"),
+        ("domains", &domain),
+    ];
+    let _ = browser.post("/admin/company/sign-on/new", &provider).await.expect(303);
+}
+
 /// The user of a client signs in with a link, sets a password, adds a passkey, and gets another link.
-async fn sign_in(hub: &TestHub, client: &Client) -> contact_hub_tests::Browser {
-    let browser = contact_hub_tests::Browser::new(&hub.base());
+async fn sign_in(hub: &TestHub, client: &Client) -> Browser {
+    let browser = Browser::new(&hub.base());
     browser.sign_in(&hub.hub.ports.access, client.made.user).await;
-    let user = client.made.user.to_string();
-    let id = blob(&hub.database, &user);
-    let at = moment(&hub.database);
-    execute(
-        &hub.database,
-        &format!(
-            "INSERT INTO user_passwords (user_id, password_hash, set_at) VALUES ({id}, 'x', {at}) \
-             ON CONFLICT DO NOTHING"
+    let (database, user) = (&hub.database, client.made.user.to_string());
+    let (id, at) = (blob(database, &user), moment(database));
+    let passkey = blob(database, &new_id().to_string());
+    let credential = bytes(database, "07");
+    let link = blob(database, &new_id().to_string());
+    let hash = bytes(database, &new_id().simple().to_string());
+    for insert in [
+        format!("user_passwords (user_id, password_hash, set_at) VALUES ({id}, 'x', {at})"),
+        format!(
+            "passkeys (id, user_id, credential_id, public_key, counter, name, created_at) \
+             VALUES ({passkey}, {id}, {credential}, '{{}}', 0, 'Laptop', {at})"
         ),
-    );
-    let passkey = new_id().to_string();
-    let passkey = blob(&hub.database, &passkey);
-    execute(
-        &hub.database,
-        &format!(
-            "INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, name, created_at) \
-             VALUES ({passkey}, {id}, {}, '{{}}', 0, 'Laptop', {at})",
-            if hub.database.is_postgres() { "'\\x07'" } else { "x'07'" }
+        format!(
+            "sign_in_links (id, user_id, token_hash, purpose, created_at, expires_at) \
+             VALUES ({link}, {id}, {hash}, 'sign_in', {at}, {at})"
         ),
-    );
-    let link = new_id().to_string();
-    let link = blob(&hub.database, &link);
-    let hash = new_id().simple().to_string();
-    let hash =
-        if hub.database.is_postgres() { format!("'\\x{hash}'") } else { format!("x'{hash}'") };
-    execute(
-        &hub.database,
-        &format!(
-            "INSERT INTO sign_in_links (id, user_id, token_hash, purpose, created_at, expires_at) \
-             VALUES ({link}, {id}, {hash}, 'sign_in', {at}, {at}) ON CONFLICT DO NOTHING"
+        format!(
+            "oidc_subjects (provider, issuer, subject, user_id, linked_at) \
+             VALUES ('acme', 'https://id.example', '{user}', {id}, {at})"
         ),
-    );
-    execute(
-        &hub.database,
-        &format!(
-            "INSERT INTO oidc_subjects (provider, issuer, subject, user_id, linked_at) \
-             VALUES ('acme', 'https://id.example', '{user}', {id}, {at}) ON CONFLICT DO NOTHING"
-        ),
-    );
+    ] {
+        execute(database, &format!("INSERT INTO {insert} ON CONFLICT DO NOTHING"));
+    }
     browser
+}
+
+/// Bytes in hexadecimal digits.
+fn bytes(database: &TestDatabase, digits: &str) -> String {
+    if database.is_postgres() { format!("'\\x{digits}'") } else { format!("x'{digits}'") }
 }
 
 /// An id that nothing has.

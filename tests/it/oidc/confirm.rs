@@ -1,6 +1,6 @@
 //! A user without a password confirms at the provider who they are.
 
-use contact_hub_tests::{Browser, Script};
+use contact_hub_tests::{Browser, IdentityProvider, Script};
 use serde_json::json;
 
 use super::{location, signed_in, with_provider};
@@ -34,8 +34,7 @@ async fn it_takes_a_new_proof_of_the_same_person() {
             }
             browser.get(&provider.sign_in(location(&sent))).await.expect(status)
         };
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let _ = confirmed(json!({"auth_time": now.unwrap().as_secs()}), 403).await;
+        let _ = confirmed(json!({"auth_time": IdentityProvider::now()}), 403).await;
         let _ = confirmed(json!({"auth_time": null}), 403).await;
         let _ = confirmed(json!({"sub": "eve-2"}), 403).await;
         let _ = post().await.expect(403);

@@ -26,8 +26,7 @@ fn claims(claims: Value) -> Script {
 async fn a_token_that_is_not_valid_signs_nobody_in() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let now = now.unwrap().as_secs();
+        let now = IdentityProvider::now();
         for wrong in [
             claims(json!({"nonce": "another"})),
             claims(json!({"nonce": null})),
@@ -63,10 +62,10 @@ async fn an_answer_counts_once_and_in_one_browser() {
         let _client = hub.client().await;
         let base = hub.base();
         let browser = Browser::new(&base);
-        let back = at_provider(&browser, provider, "").await;
-        let kept = browser.at(&base);
         let others = Browser::new(&base);
         let _theirs = at_provider(&others, provider, "").await;
+        let back = at_provider(&browser, provider, "").await;
+        let kept = browser.at(&base);
         for stranger in [&Browser::new(&base), &others] {
             let answer = stranger.get(&back).await.expect(422);
             assert!(answer.text.contains("This sign-in is over"), "{}", answer.text);

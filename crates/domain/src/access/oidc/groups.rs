@@ -42,8 +42,8 @@ mod tests {
         assert_eq!(of(&["editors"]), only(Permission::Publish));
         let both = [Permission::ContactsApi, Permission::Publish].into_iter().collect();
         assert_eq!(of(&["readers", "x", "editors"]), both);
-        for nothing in [&[] as &[&str], &["Editors"], &["x"]] {
-            assert_eq!(of(nothing), Permissions::default());
+        for nothing in [vec![], vec!["Editors"], vec!["x"]] {
+            assert_eq!(of(&nothing), Permissions::default());
         }
     }
 }
