@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
-use crate::access::HolderCache;
+use crate::access::{HolderCache, KnownProviders};
 use crate::backlog::Backlog;
 use crate::changes::ChangeWatch;
 use crate::connection_pools::ConnectionPools;
@@ -55,6 +55,7 @@ struct Shared {
     opener: Opener,
     statements: Arc<AtomicU64>,
     holders: HolderCache,
+    known_providers: KnownProviders,
     directories: DirectoryCache,
     contact_reads: Arc<ContactReads>,
     create_batches: CreateBatches,
@@ -91,6 +92,7 @@ impl Storage {
             opener,
             statements,
             holders: HolderCache::new(),
+            known_providers: KnownProviders::new(),
             directories: DirectoryCache::new(),
             contact_reads: Arc::new(contact_reads()),
             create_batches: CreateBatches::default(),
@@ -162,6 +164,10 @@ impl Storage {
 
     pub(crate) fn holders(&self) -> &HolderCache {
         &self.shared.holders
+    }
+
+    pub(crate) fn known_providers(&self) -> &KnownProviders {
+        &self.shared.known_providers
     }
 
     pub(crate) fn directories(&self) -> &DirectoryCache {

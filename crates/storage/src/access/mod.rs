@@ -25,5 +25,6 @@ mod writes;
 pub(crate) use cache::HolderCache;
 pub use company_deletion::{CompanyDeletion, DeletedRows};
 pub(crate) use lock::lock_user;
+pub(crate) use oidc::KnownProviders;
 pub(crate) use passkeys::delete_old_challenges;
 pub use rate_windows::SharedQuotas;

@@ -2,9 +2,12 @@
 
 mod attempts;
 mod domains;
+mod known;
 mod provider_rows;
 mod provider_store;
 mod providers;
 mod sign_in;
 mod store;
 mod subjects;
+
+pub(crate) use known::KnownProviders;

@@ -12,7 +12,22 @@ use contact_hub_domain::time::Timestamp;
 
 use super::{domains, providers};
 use crate::Storage;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
+
+impl Storage {
+    async fn write_provider<T: Send + 'static>(
+        &self,
+        company: CompanyId,
+        unit: impl Fn(&mut Connection) -> Result<Recorded<T>, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let written = self.write(company, unit).await;
+        self.known_providers().forget();
+        written
+    }
+}
 
 #[async_trait]
 impl CompanyProviderStore for Storage {
@@ -38,10 +53,10 @@ impl CompanyProviderStore for Storage {
         secret: SealedSecret,
         max: usize,
     ) -> Result<SaveProviderOutcome, StoreError> {
-        self.write(by.company, move |connection| {
-            providers::create(connection, &by, &provider, &secret, max)
-        })
-        .await
+        let company = by.company;
+        let unit =
+            move |connection: &mut _| providers::create(connection, &by, &provider, &secret, max);
+        self.write_provider(company, unit).await
     }
 
     async fn change_company_provider(
@@ -51,10 +66,11 @@ impl CompanyProviderStore for Storage {
         secret: Option<SealedSecret>,
         at: Timestamp,
     ) -> Result<SaveProviderOutcome, StoreError> {
-        self.write(by.company, move |connection| {
+        let company = by.company;
+        let unit = move |connection: &mut _| {
             providers::change(connection, &by, &provider, secret.as_ref(), at)
-        })
-        .await
+        };
+        self.write_provider(company, unit).await
     }
 
     async fn delete_company_provider(
@@ -63,7 +79,9 @@ impl CompanyProviderStore for Storage {
         id: OidcProviderId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.write(by.company, move |connection| providers::delete(connection, &by, id, at)).await
+        let company = by.company;
+        let unit = move |connection: &mut _| providers::delete(connection, &by, id, at);
+        self.write_provider(company, unit).await
     }
 
     async fn provider_of_domain(
@@ -75,7 +93,7 @@ impl CompanyProviderStore for Storage {
     }
 
     async fn has_company_providers(&self) -> Result<bool, StoreError> {
-        self.read(Reading::Few, domains::any).await
+        self.known_providers().any(self.read(Reading::Few, domains::any)).await
     }
 
     async fn oidc_domains(&self, company: CompanyId) -> Result<Vec<String>, StoreError> {
@@ -96,6 +114,8 @@ impl CompanyProviderStore for Storage {
 
     async fn forbid_oidc_domain(&self, domain: String) -> Result<bool, StoreError> {
         let unit = move |connection: &mut _| domains::forbid(connection, &domain);
-        self.write_unrecorded(Writing::Few, unit).await
+        let written = self.write_unrecorded(Writing::Few, unit).await;
+        self.known_providers().forget();
+        written
     }
 }
