@@ -50,9 +50,9 @@ async fn metrics_are_in_prometheus_text_format_without_ids() {
             line.starts_with("contact_hub_http_requests_total{") && line.contains("/contacts/{id}")
         };
         assert!(answer.text.lines().any(has_route), "{}", answer.text);
-        // Gauges of the pools, which exist before any call, and a counter of what has not happened yet.
+        // A gauge of a pool that both databases have, and a counter of what has not happened yet.
         for early in [
-            "contact_hub_db_connections_max{pool=\"writer\"}",
+            "contact_hub_db_connections_max{pool=\"deliveries\"}",
             "\ncontact_hub_http_connections_refused_total ",
         ] {
             assert!(answer.text.contains(early), "{early}: {}", answer.text);
