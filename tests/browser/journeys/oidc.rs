@@ -79,6 +79,11 @@ async fn at_provider(person: &Person, email: &str) {
     for element in person.driver().find_all(button("Continue")).await.unwrap() {
         element.click().await.unwrap();
     }
+    let is_back =
+        async || Ok(person.driver().current_url().await?.as_str().starts_with(person.base()));
+    person.until("the way back", is_back).await;
+    // What the provider's own pages complain of is not ours: its fonts come from the network.
+    let _ = person.driver().browser_log().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

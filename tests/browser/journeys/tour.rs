@@ -10,7 +10,7 @@ use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
 /// Every page with something to show; one id of each kind.
-const PAGES: [&str; 39] = [
+const PAGES: [&str; 41] = [
     "/",
     "/account",
     "/account/api-access",
@@ -21,6 +21,8 @@ const PAGES: [&str; 39] = [
     "/admin/company",
     "/admin/company/keys",
     "/admin/company/services/new",
+    "/admin/company/sign-on",
+    "/admin/company/sign-on/new",
     "/admin/company/users/:id",
     "/admin/company/users/new",
     "/admin/integrations",
