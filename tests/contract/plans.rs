@@ -1,5 +1,7 @@
 //! Every list is served by an index that begins with the company.
 
+use std::sync::Arc;
+
 use contact_hub_domain::contacts::{
     ContactStore as _, KeyValue, ListDraft, ListQuery, PartRequest, PersonName, Place, Start,
 };
@@ -98,23 +100,13 @@ const BY_VALUE: [(&str, &str); 9] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_by_values_are_served_by_indexes() {
     let Some(database) = with_own_plans() else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await;
-    let age = Field { filterable: Filterable::Yes, ..field(&company, "Age", FieldType::Number) };
-    FieldStore::create(&storage, company.id.into(), age, limits(10), at(1)).await.expect("a field");
-    let directory = FieldStore::list(&storage, company.id).await.expect("fields");
-    let rows = (0..200).map(|n| {
-        let (email, age) = (format!("ann{n}@x.example"), (n % 7).to_string());
-        let values = [("age", age.as_str())];
-        new_contact(&directory, &email, if n % 3 == 0 { &[] } else { &values })
-    });
-    storage.upsert_many(company.id.into(), rows.collect(), 0, at(0)).await.expect("a bulk");
+    let (storage, company, directory) = with_ages(&database).await;
     for (query, index) in BY_VALUE {
         for limits in LIMITS {
             record_plans(&database.url());
             let draft = ListDraft::from_query(query).expect("a draft");
             let asked = draft.validate(&directory).expect("a query");
-            storage.list_within(company.id, asked, limits).await.expect("a list");
+            storage.list_within(company, asked, limits).await.expect("a list");
             let plans = take_plans(&database.url()).into_iter();
             let plans: Vec<_> =
                 plans.filter(|it| it.statement.contains("indexed_values")).collect();
@@ -135,6 +127,44 @@ async fn lists_by_values_are_served_by_indexes() {
             assert!(lines().any(|line| line.contains(index)), "{query}: {plans:#?}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn matches_of_a_value_are_sorted_by_creation_without_reading_contacts() {
+    let Some(database) = with_own_plans() else { return };
+    let (storage, company, directory) = with_ages(&database).await;
+    for query in ["filter[field:age]=5", "filter[field:age][between]=2,3&sort[]=-created_at"] {
+        record_plans(&database.url());
+        let draft = ListDraft::from_query(query).expect("a draft");
+        let asked = draft.validate(&directory).expect("a query");
+        let page = storage.list_within(company, asked, ListLimits::default()).await;
+        assert!(!page.expect("a list").items.is_empty());
+        let hits: Vec<RecordedPlan> = take_plans(&database.url())
+            .into_iter()
+            .filter(|it| it.statement.contains("contact_id AS id, contact_created_at"))
+            .collect();
+        let is_alone = |line: &String| {
+            line.contains("Index Only Scan using indexed_values_by_key")
+                || line.contains("COVERING INDEX indexed_values_by_key")
+        };
+        assert!(hits.iter().any(|hits| hits.plan.iter().any(is_alone)), "{query}: {hits:#?}");
+    }
+}
+
+/// A company with contacts of which most have an age.
+async fn with_ages(database: &TestDatabase) -> (Storage, CompanyId, Arc<Directory>) {
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let age = Field { filterable: Filterable::Yes, ..field(&company, "Age", FieldType::Number) };
+    FieldStore::create(&storage, company.id.into(), age, limits(10), at(1)).await.expect("a field");
+    let directory = FieldStore::list(&storage, company.id).await.expect("fields");
+    let rows = (0..200).map(|n| {
+        let (email, age) = (format!("ann{n}@x.example"), (n % 7).to_string());
+        let values = [("age", age.as_str())];
+        new_contact(&directory, &email, if n % 3 == 0 { &[] } else { &values })
+    });
+    storage.upsert_many(company.id.into(), rows.collect(), 0, at(0)).await.expect("a bulk");
+    (storage, company.id, directory)
 }
 
 /// An empty table would be read whole whatever indexes there are, so PostgreSQL is set not to when it has a choice.

@@ -34,7 +34,7 @@ async fn every_object_is_a_line_in_the_shape_of_the_interface_and_no_secret_is_i
         assert_eq!(numbers["webhook"], 2);
         assert_eq!((numbers["contact"], numbers["deleted_contact"], numbers["user"]), (121, 1, 2));
         assert!(numbers["change"] > 120 && numbers["audit_entry"] > 5, "{numbers:?}");
-        assert_eq!(numbers.len(), 14, "{numbers:?}");
+        assert_eq!(numbers.len(), 16, "{numbers:?}");
 
         let contact = &found["contact"][7];
         let path = format!("/contacts/{}", contact["id"].as_str().expect("an id"));
@@ -57,8 +57,14 @@ async fn every_object_is_a_line_in_the_shape_of_the_interface_and_no_secret_is_i
         );
         assert_eq!(found["api_key"][0]["user_id"], client.made.user.to_string());
 
+        assert_eq!(found["identity_provider"][0]["issuer"], "https://id.example");
+        let kinds = found["alert_choice"].iter().map(|choice| &choice["kind"]);
+        assert!(kinds.clone().any(|kind| kind == "webhook_off"), "{:?}", found["alert_choice"]);
+
         let other = other.client.made.company.to_string();
-        for secret in ["token_hash", "password", "sealed", "digest", &client.made.token, &other] {
+        for secret in
+            ["token_hash", "password", "sealed", "digest", "s3cret", &client.made.token, &other]
+        {
             assert!(!text.contains(secret), "{secret}");
         }
     })

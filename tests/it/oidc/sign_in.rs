@@ -36,6 +36,7 @@ async fn a_user_is_found_by_email_once_and_then_by_the_providers_name() {
         assert_eq!(location(&signed_in(&other, provider).await.expect(303)), "/");
         let page = other.get("/account").await.expect(200);
         assert!(page.text.contains("You are signed in as api@acme.example"));
+        assert!(page.text.contains("You can sign in with Acme "), "{}", page.text);
 
         for (action, count) in [("session.created_by_provider", 2), ("user.linked_to_provider", 1)]
         {

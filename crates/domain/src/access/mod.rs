@@ -99,7 +99,8 @@ pub use oidc::{
     OidcSignInOutcome, OidcStore, OidcSubject, ProviderKey, SaveProviderOutcome, SealedSecret,
     allow_oidc_domain, begin_oidc, change_oidc_provider, create_oidc_provider,
     delete_oidc_provider, finish_oidc, forbid_oidc_domain, has_company_oidc_providers,
-    list_oidc_domains, list_oidc_providers, oidc_of, oidc_provider_of_email, read_oidc_provider,
+    linked_oidc_providers, list_oidc_domains, list_oidc_providers, oidc_provider_of_email,
+    read_oidc_provider,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use oidc::{MockCompanyProviderStore, MockOidcClient, MockOidcStore};

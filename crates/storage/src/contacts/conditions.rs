@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use contact_hub_domain::contacts::{
-    Condition, Folded, ListQuery, MIN_SUBSTRING, MomentAttribute, MomentTest, SearchTerm,
-    TextAttribute, TextTest,
+    Condition, Folded, ListQuery, MIN_SUBSTRING, MomentAttribute, MomentTest, SearchTerm, Sort,
+    SortKey, TextAttribute, TextTest,
 };
 use contact_hub_domain::ids::CompanyId;
 
@@ -166,6 +166,19 @@ impl Conditions {
     pub(super) fn values(&self) -> impl Iterator<Item = &WithValue> {
         let ranges = self.values.iter().filter(|it| it.is_range);
         ranges.chain(self.values.iter().filter(|it| !it.is_range))
+    }
+
+    /// The ids and sort keys of all matches, if they are known without reading contacts: the only condition is on a value
+    /// of a field, and the order is that of creation.
+    pub(super) fn hits_by_value(&self, sorts: &[Sort]) -> Option<Statement> {
+        let by_creation = matches!(sorts, [Sort { key: SortKey::CreatedAt, .. }]);
+        match (&self.tests[..], &self.values[..]) {
+            ([_], [value]) if by_creation => Some(sql!(
+                "SELECT id, created_at FROM (SELECT contact_id AS id, contact_created_at AS created_at FROM {} ORDER BY sort_key) AS contacts",
+                &value.rows,
+            )),
+            _ => None,
+        }
     }
 
     /// The number of matches, if all conditions are on values of fields: no contact is read then.

@@ -185,9 +185,13 @@ impl<'a> Hits<'a> {
 
     /// The ids of the matches with their sort keys; with a limit those of at most so many of each range.
     fn hits(&self, most: Option<u64>) -> Statement {
+        let sorts = self.query.sorts.keys();
+        if let (None, Some(hits)) = (most, self.conditions.hits_by_value(sorts)) {
+            return hits;
+        }
         sql!(
             "SELECT id, {} FROM {} WHERE {}",
-            keys(self.company, self.query.sorts.keys()),
+            keys(self.company, sorts),
             self.candidates.rows(self.conditions, most),
             self.tests(),
         )

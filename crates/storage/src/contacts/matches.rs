@@ -110,6 +110,10 @@ impl Matches<'_> {
     /// The same, where no condition has few.
     fn many(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         let sorts = self.query.sorts.keys();
+        if let Some(hits) = self.conditions.hits_by_value(sorts) {
+            allow(connection, Ways::Indexes)?;
+            return Ok(hits);
+        }
         // `None` if one is the value of a field.
         let sorted: Option<Vec<_>> = sorts.iter().map(|sort| column(sort.key)).collect();
         let is_covered = |sorted: &Vec<_>| self.conditions.covering(sorted).is_some();
@@ -222,7 +226,10 @@ impl Matches<'_> {
     fn hits_of(&self, few: &Few<'_>) -> Statement {
         match few {
             Few::InRanges(ranges) => self.hits_in(ranges, &self.keys()),
-            Few::WithValue(value) => self.conditions.found_by(value, &self.keys()),
+            Few::WithValue(value) => {
+                let hits = self.conditions.hits_by_value(self.query.sorts.keys());
+                hits.unwrap_or_else(|| self.conditions.found_by(value, &self.keys()))
+            }
         }
     }
 

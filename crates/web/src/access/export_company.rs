@@ -5,15 +5,17 @@ use std::io;
 use serde::Serialize;
 
 use contact_hub_domain::access::{CompanyContents, StoredContact};
+use contact_hub_domain::alerts::AlertChoice;
 use contact_hub_domain::audit::AuditQuery;
 use contact_hub_domain::changes::{After, ChangesOutcome, ChangesQuery, MAX_CHANGES};
-use contact_hub_domain::contacts::{ContactDetail, MAX_VIEWS, View};
+use contact_hub_domain::contacts::{ContactDetail, MAX_VIEWS};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::ids::{AssetId, CompanyId, UserId};
 use contact_hub_domain::page::{MAX_PAGE_SIZE, Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
 
-use super::json::{ApiKeyJson, CompanyJson, UserJson};
+use super::export_json::{AlertChoiceJson, IdentityProviderJson, KeyOfUser, Line, ViewJson};
+use super::json::{CompanyJson, UserJson};
 use crate::audit::json::AuditEntryJson;
 use crate::changes::json::ChangeJson;
 use crate::contacts::json::ContactDetailJson;
@@ -46,42 +48,6 @@ type Outcome = Result<(), CompanyExportError>;
 
 /// Takes the type of an object, and its line.
 pub type WriteLine<'a> = &'a mut (dyn FnMut(&'static str, &[u8]) -> io::Result<()> + Send);
-
-#[derive(Serialize)]
-struct Line<T> {
-    r#type: &'static str,
-    data: T,
-}
-
-#[derive(Serialize)]
-struct KeyOfUser<'a> {
-    user_id: String,
-    #[serde(flatten)]
-    key: ApiKeyJson<'a>,
-}
-
-#[derive(Serialize)]
-struct ViewJson<'a> {
-    id: String,
-    user_id: String,
-    name: &'a str,
-    query: &'a str,
-    shared: bool,
-    created_at: String,
-}
-
-impl<'a> From<&'a View> for ViewJson<'a> {
-    fn from(view: &'a View) -> Self {
-        Self {
-            id: view.id.to_string(),
-            user_id: view.owner.to_string(),
-            name: view.name.as_str(),
-            query: view.query.as_str(),
-            shared: view.is_shared,
-            created_at: view.created_at.to_seconds_text(),
-        }
-    }
-}
 
 /// Writes everything of a company but secrets: a line for the company, and then one for each object. It is read in
 /// parts, so what changes meanwhile may be in it as it was or as it is.
@@ -126,7 +92,26 @@ impl CompanyExport<'_> {
                 self.line("user", UserJson::from(user))?;
                 self.keys(user.id).await?;
                 self.views(user.id).await?;
+                self.alert_choices(user.id).await?;
             }
+        }
+        self.identity_providers().await
+    }
+
+    async fn alert_choices(&mut self, user: UserId) -> Outcome {
+        let chosen = self.ports.alerts.alerts.choices(self.company, user).await?;
+        for (kind, AlertChoice { by_email, by_webhook }) in chosen {
+            let user_id = user.to_string();
+            let kind = kind.into();
+            self.line("alert_choice", AlertChoiceJson { user_id, kind, by_email, by_webhook })?;
+        }
+        Ok(())
+    }
+
+    async fn identity_providers(&mut self) -> Outcome {
+        let providers = &self.ports.access.oidc.company_providers;
+        for provider in &providers.company_providers(self.company).await? {
+            self.line("identity_provider", IdentityProviderJson::from(provider))?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ pub(crate) mod create_key;
 pub(crate) mod create_user;
 pub(crate) mod delete_user;
 pub(crate) mod export_company;
+mod export_json;
 pub(crate) mod json;
 pub(crate) mod list_keys;
 pub(crate) mod list_users;

@@ -9,19 +9,20 @@ use crate::time::Timestamp;
 /// How many seconds the clocks of provider and service may differ.
 pub(super) const SKEW_SECONDS: i64 = 60;
 
-/// The first provider of which the user is known, by which the user may confirm who they are: its key and name.
-pub async fn oidc_of(
+/// The providers that know the user, by the first of which the user may confirm who they are: their keys and names.
+pub async fn linked_oidc_providers(
     ports: &AccessPorts,
     user: UserId,
-) -> Result<Option<(String, String)>, OidcError> {
+) -> Result<Vec<(String, String)>, OidcError> {
+    let mut linked = Vec::new();
     for key in ports.oidc.store.providers_of_user(user).await? {
         match super::begin::provider_with(ports, &key).await {
-            Ok(provider) => return Ok(Some((key, provider.name))),
+            Ok(provider) => linked.push((key, provider.name)),
             Err(OidcError::UnknownProvider) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(None)
+    Ok(linked)
 }
 
 /// Makes the session fresh if its user is the person, who has just proved it to the provider.

@@ -39,7 +39,7 @@ pub use company_provider::{
     OidcClientId, OidcClientSecret, OidcDomain, OidcGroup, OidcName, OidcProviderDraft, OidcRules,
     OidcScope,
 };
-pub use confirming::oidc_of;
+pub use confirming::linked_oidc_providers;
 pub use domains::{allow_oidc_domain, forbid_oidc_domain};
 pub use error::{OidcError, OidcRefusal};
 pub use finish::{OidcAnswer, OidcFinished, finish_oidc};

@@ -3,7 +3,8 @@
 use diesel::QueryableByName;
 use diesel::sql_types::{Nullable, Text};
 
-use contact_hub_domain::fields::{FieldKey, FieldValues};
+use contact_hub_domain::contacts::Contact;
+use contact_hub_domain::fields::FieldKey;
 use contact_hub_domain::ids::ContactId;
 
 use super::rows::{Row, put};
@@ -55,12 +56,14 @@ pub(super) fn batch(
     let ids: Vec<ContactId> = places.iter().map(|place| ContactId::new(place.id.0)).collect();
     let key = FieldKey::from_stored(field.key);
     let mut decoder = Decoder::new(storage, todo.company);
-    let mut found: Vec<(ContactId, FieldValues)> = Vec::with_capacity(ids.len());
+    let mut found: Vec<Contact> = Vec::with_capacity(ids.len());
     for row in lock_by_ids(connection, todo.company, &ids)? {
-        found.push((row.id(), decoder.decode(connection, &row.field_values)?));
+        let values = decoder.decode(connection, &row.field_values)?;
+        found.push(row.into_contact(values));
     }
-    let rows = found.iter().filter_map(|(contact, values)| {
-        Some(Row { contact: *contact, field: todo.field, value: values.get(&key)? })
+    let rows = found.iter().filter_map(|Contact { id, created_at, field_values, .. }| {
+        let value = field_values.get(&key)?;
+        Some(Row { contact: *id, created_at: *created_at, field: todo.field, value })
     });
     put(connection, todo.company, &rows.collect::<Vec<_>>())?;
     let is_last = u32::try_from(places.len()).is_ok_and(|number| number < contacts);

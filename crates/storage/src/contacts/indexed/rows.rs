@@ -2,6 +2,7 @@
 
 use contact_hub_domain::fields::FieldValue;
 use contact_hub_domain::ids::{CompanyId, ContactId, FieldId};
+use contact_hub_domain::time::Timestamp;
 
 use crate::connection::Connection;
 use crate::dialect::Source;
@@ -11,6 +12,8 @@ use crate::statement::sql;
 /// A value of a contact.
 pub(super) struct Row<'a> {
     pub(super) contact: ContactId,
+    /// When the contact was created.
+    pub(super) created_at: Timestamp,
     pub(super) field: FieldId,
     pub(super) value: &'a FieldValue,
 }
@@ -29,7 +32,8 @@ pub(super) fn put(
         .ids("contact_id", |row| row.contact.uuid())
         .ids("field_id", |row| row.field.uuid())
         .blobs("sort_key", |row| row.value.list_key())
-        .blobs("sort_rest", |row| row.value.list_rest());
+        .blobs("sort_rest", |row| row.value.list_rest())
+        .moments("contact_created_at", |row| row.created_at);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition.
     let insert = sql!(
         "INSERT INTO indexed_values (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \

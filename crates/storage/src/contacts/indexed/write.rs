@@ -3,6 +3,7 @@
 use contact_hub_domain::contacts::{Change, Contact};
 use contact_hub_domain::fields::{Directory, FieldValues};
 use contact_hub_domain::ids::{CompanyId, ContactId, FieldId};
+use contact_hub_domain::time::Timestamp;
 
 use super::rows::{Row, put};
 use crate::Storage;
@@ -15,6 +16,7 @@ use crate::statement::sql;
 /// A contact that is active after the write.
 pub(crate) struct Written<'a> {
     id: ContactId,
+    created_at: Timestamp,
     /// Its values while it was active before.
     before: Option<&'a FieldValues>,
     after: &'a FieldValues,
@@ -23,12 +25,17 @@ pub(crate) struct Written<'a> {
 impl<'a> Written<'a> {
     /// A contact that was not active before.
     pub(crate) const fn active(after: &'a Contact) -> Self {
-        Self { id: after.id, before: None, after: &after.field_values }
+        Self { before: None, ..Self::changed(after, after) }
     }
 
     /// A contact that was active before.
     pub(crate) const fn changed(before: &'a Contact, after: &'a Contact) -> Self {
-        Self { id: after.id, before: Some(&before.field_values), after: &after.field_values }
+        Self {
+            id: after.id,
+            created_at: after.created_at,
+            before: Some(&before.field_values),
+            after: &after.field_values,
+        }
     }
 
     /// A contact of a bulk.
@@ -57,7 +64,8 @@ pub(crate) fn write(
             let before = contact.before.and_then(|values| values.get(key));
             match contact.after.get(key) {
                 Some(value) if before != Some(value) => {
-                    rows.push(Row { contact: contact.id, field: *field, value });
+                    let (id, created_at) = (contact.id, contact.created_at);
+                    rows.push(Row { contact: id, created_at, field: *field, value });
                 }
                 None if before.is_some() => gone.push(contact.id),
                 _ => {}

@@ -4,6 +4,7 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, MIN_PASSWORD};
 
+use super::oidc;
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form_view::FormView;
@@ -20,6 +21,8 @@ struct AccountPage {
     has_password: bool,
     has_two_step: bool,
     has_passkey: bool,
+    /// The names of the providers by which the user signs in.
+    providers: Vec<String>,
     hint: String,
     sessions: Vec<SessionRow>,
 }
@@ -50,6 +53,7 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
         created_at: it.session.created_at.into(),
         seen_at: it.session.seen_at.into(),
     });
+    let linked = oidc::linked_providers(caller.state(), holder).await?;
     let page = AccountPage {
         frame: caller.frame(Section::Account, "Account"),
         form,
@@ -57,6 +61,7 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
         has_password: holder.has_password,
         has_two_step: holder.has_two_step,
         has_passkey: holder.has_passkey,
+        providers: linked.into_iter().map(|(_, name)| name).collect(),
         hint: format!(
             "At least {MIN_PASSWORD} characters. A new password ends your other sessions."
         ),

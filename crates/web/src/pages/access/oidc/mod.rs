@@ -60,13 +60,20 @@ pub(crate) async fn confirming_provider(
     if holder.has_password || holder.has_two_step || holder.has_passkey {
         return Ok(None);
     }
-    match access::oidc_of(&state.ports.access, holder.session.user_id).await {
-        Ok(found) => Ok(found.map(|(key, name)| ProviderLink {
-            href: continuing(&format!("/account/confirm/{key}"), back),
-            name,
-        })),
-        Err(error) => Err(of_store(error)),
-    }
+    let linked = linked_providers(state, holder).await?;
+    Ok(linked.into_iter().next().map(|(key, name)| ProviderLink {
+        href: continuing(&format!("/account/confirm/{key}"), back),
+        name,
+    }))
+}
+
+/// The providers by which somebody signs in: their keys and names.
+pub(crate) async fn linked_providers(
+    state: &WebState,
+    holder: &SessionHolder,
+) -> Result<Vec<(String, String)>, ApiError> {
+    let linked = access::linked_oidc_providers(&state.ports.access, holder.session.user_id);
+    linked.await.map_err(of_store)
 }
 
 /// The address of a page that goes on to another one.
