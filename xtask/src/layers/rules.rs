@@ -37,6 +37,8 @@ pub(crate) const LAYERS: &[Layer] = &[
         may_use: MayUse::Only(&[DOMAIN, "contact-hub-sqlite-interrupt"]),
     },
     Layer { name: "contact-hub-sqlite-interrupt", may_use: MayUse::Only(&[]) },
+    // It tests any store, so it knows none.
+    Layer { name: "contact-hub-store-tests", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-allocator", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },

@@ -6,7 +6,7 @@ use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::input::Input;
 
-use crate::model_steps::{FIELDS, Patch, Row, Values, identity, key, named, worth};
+use crate::steps::{FIELDS, Patch, Row, Values, identity, key, named, worth};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Kept {

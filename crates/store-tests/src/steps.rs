@@ -68,7 +68,8 @@ pub(crate) enum Step {
     /// Erases a contact, and blocks its email or not.
     Erase(usize, bool),
     Unblock(usize),
-    DoDeferred,
+    /// What the adapter does beside calls.
+    Background,
 }
 
 fn row() -> impl Strategy<Value = Row> {
@@ -110,7 +111,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         1 => (0..FIELDS.len(), any::<bool>()).prop_map(|(field, is)| Step::Archive(field, is)),
         1 => (email.clone(), any::<bool>()).prop_map(|(email, block)| Step::Erase(email, block)),
         1 => email.prop_map(Step::Unblock),
-        2 => Just(Step::DoDeferred),
+        2 => Just(Step::Background),
     ]
 }
 
