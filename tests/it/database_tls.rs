@@ -42,6 +42,13 @@ fn a_build_with_tls_uses_only_the_server_that_it_can_verify() {
     let list = list.output().expect("it runs");
     assert!(list.status.success(), "{}", String::from_utf8_lossy(&list.stderr));
 
+    let url = server.url("localhost", "&sslmode=verify-full&sslrootcert=system");
+    let mut by_system = bare(&database, &["company", "list", "--json", "--database-url", &url]);
+    let trusting = by_system.env("SSL_CERT_FILE", server.root()).output().expect("it runs");
+    assert!(trusting.status.success(), "{}", String::from_utf8_lossy(&trusting.stderr));
+    let wrong = complaint(&by_system.env("SSL_CERT_FILE", server.other_root()).output().unwrap());
+    assert!(wrong.contains("certificate verify failed"), "{wrong}");
+
     let wrong = complaint(&try_at("localhost", &verified(&server.other_root())));
     assert!(wrong.contains("certificate verify failed"), "{wrong}");
     let wrong = complaint(&try_at("elsewhere.example", &verified(&server.root())));

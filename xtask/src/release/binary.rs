@@ -31,7 +31,7 @@ pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
     command.env(format!("CC_{name}"), target.compiler());
     let name = name.to_uppercase();
     command.env(format!("CARGO_TARGET_{name}_LINKER"), target.linker());
-    let flags = [link_flags()?, rust_flags()?].join(" ");
+    let flags = [rust_flags()?, link_flags()?].join(" ");
     command.env(format!("CARGO_TARGET_{name}_RUSTFLAGS"), flags);
     process::run(&mut command)?;
     let binary = target_directory()?.join(triple).join(PROFILE).join("contact-hub");
