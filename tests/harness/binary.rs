@@ -7,6 +7,9 @@ use std::sync::OnceLock;
 
 use crate::database::TestDatabase;
 
+/// Names a binary to be tested in place of the built one, such as that of a release; an absolute path.
+const VARIABLE: &str = "CONTACT_HUB_TEST_BINARY";
+
 /// Commands of the binary on one database.
 pub struct Binary<'a> {
     database: &'a TestDatabase,
@@ -131,7 +134,8 @@ impl Drop for Running {
 
 fn path() -> PathBuf {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
-    PATH.get_or_init(|| built("contact-hub")).clone()
+    let given = || std::env::var_os(VARIABLE).map(PathBuf::from);
+    PATH.get_or_init(|| given().unwrap_or_else(|| built("contact-hub"))).clone()
 }
 
 /// The sample mirror.

@@ -184,7 +184,7 @@ impl Drop for TestDatabase {
     }
 }
 
-fn postgres_server() -> Option<String> {
+pub(crate) fn postgres_server() -> Option<String> {
     std::env::var(VARIABLE).ok().filter(|value| value != "sqlite")
 }
 

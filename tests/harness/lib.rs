@@ -2,7 +2,8 @@
 //!
 //! `CONTACT_HUB_TEST_DATABASE` selects the database: `sqlite` (the default) or the address of a PostgreSQL server on
 //! which databases may be created. With `CONTACT_HUB_TEST_POOLER` the services use a pooler in front of it. Every test
-//! has a separate database, so tests run in parallel and in any order.
+//! has a separate database, so tests run in parallel and in any order. `CONTACT_HUB_TEST_BINARY` names a binary to be
+//! tested in place of the built one.
 
 #![expect(
     clippy::expect_used,
@@ -28,6 +29,7 @@ mod plans;
 mod proxy;
 mod receiver;
 mod rows;
+mod tls_server;
 mod two_step;
 
 pub use binary::{Binary, Running, mirror};
@@ -44,4 +46,5 @@ pub use nodes::Cluster;
 pub use passkey::SoftPasskey;
 pub use proxy::Proxy;
 pub use receiver::{Received, Receiver, Reply};
+pub use tls_server::TlsServer;
 pub use two_step::code_at;

@@ -18,6 +18,7 @@ mod commands;
 mod company;
 mod contacts;
 mod crash;
+mod database_tls;
 mod demo;
 mod edge;
 mod erasures;

@@ -18,7 +18,7 @@ struct Check {
     needs: &'static [&'static str],
 }
 
-const CHECKS: [Check; 9] = [
+const CHECKS: [Check; 10] = [
     Check::of("alert rules", "promtool", &["test", "rules", "deploy/prometheus/alerts.test.yaml"]),
     Check::of("scraping", "promtool", &["check", "config", "deploy/prometheus/prometheus.yaml"]),
     Check::of("manifests", "kubectl", &["kustomize", "deploy/kubernetes/production"]),
@@ -40,6 +40,11 @@ const CHECKS: [Check; 9] = [
         "Caddyfile",
         "caddy",
         &["validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"],
+    ),
+    Check::of(
+        "package scripts",
+        "shellcheck",
+        &["deploy/debian/postinst", "deploy/debian/postrm", "deploy/debian/prerm"],
     ),
     Check::of("workflows", "actionlint", &[]),
     Check::of("book", "mdbook", &["build", "docs"]),

@@ -19,6 +19,7 @@ mod namespace;
 mod outage;
 mod packages;
 mod process;
+mod release;
 mod report;
 mod service;
 mod steps;
@@ -61,6 +62,8 @@ enum Task {
     Browser,
     /// Check the files in `deploy/`, the workflows and the book, with the programs that read them
     Deploy,
+    /// Build what is released: a static binary, packages, checksums and notes
+    Release(release::Options),
     /// Stop PostgreSQL under the running service, and start it again
     Outage,
     /// Inject one fault after the other under load, and check that all acknowledged writes are kept
@@ -89,6 +92,7 @@ impl Task {
             Self::Bench(options) => bench::run(&options),
             Self::Browser => browser::run(),
             Self::Deploy => deploy::run(),
+            Self::Release(options) => release::run(&options),
             Self::Outage => outage::run(),
             Self::Torture(options) => torture::run(&options),
             Self::Layers => layers::run(),

@@ -9,11 +9,12 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::commands::{api_key, company, completions, demo, migrate, openapi, rekey, serve, user};
 use crate::settings::{DatabaseSettings, ServeSettings};
+use crate::version::{VERSION, long_version};
 
 /// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the
 /// settings.
 #[derive(Parser, Debug)]
-#[command(name = "contact-hub", version)]
+#[command(name = "contact-hub", version = VERSION, long_version = long_version())]
 struct Cli {
     #[command(flatten)]
     database: DatabaseSettings,
@@ -105,6 +106,7 @@ fn is_given(argument: &clap::Arg, arguments: &[OsString]) -> bool {
 
 async fn dispatch(cli: Cli) -> Result<()> {
     let database = cli.database;
+    database.database_url.check_tls()?;
     match cli.command {
         Command::Serve(settings) => serve::run(&database, &settings).await,
         Command::Demo(settings) => demo::run(&settings).await,

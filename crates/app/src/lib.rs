@@ -23,5 +23,6 @@ pub mod settings;
 pub mod shutdown;
 pub mod startup;
 pub mod telemetry;
+mod version;
 pub mod webhook_settings;
 pub mod wire;

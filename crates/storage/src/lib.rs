@@ -68,6 +68,7 @@ mod sync;
 mod task;
 #[cfg(test)]
 mod tests;
+mod tls;
 mod transaction;
 mod units;
 mod url;
@@ -87,4 +88,5 @@ pub use migrate::{MigrationState, migrate, migration_state};
 pub use plans::{RecordedPlan, record_plans, take_plans};
 pub use seen::{SeenValue, seen_values};
 pub use storage::{Storage, StorageOptions};
+pub use tls::{HAS_TLS, TlsMissing};
 pub use url::{DatabaseUrl, DatabaseUrlError};

@@ -19,7 +19,7 @@ use crate::file::{DatabaseFile, FileMoved};
 use crate::interrupt::Interrupt;
 use crate::session::{Backend, Session, Sessions};
 use crate::url::DatabaseUrl;
-use crate::{plans, private_file};
+use crate::{plans, private_file, tls};
 
 /// Settings of a PostgreSQL session beside its time limits. A transaction whose client vanished is ended, which
 /// releases its locks. A statement uses one processor, so that a connection is one share of the server, and is not
@@ -108,11 +108,19 @@ pub(crate) struct Opened {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
     #[error(transparent)]
-    Driver(#[from] ConnectionError),
+    Driver(ConnectionError),
+    #[error("{0}; if the server requires TLS, which this build does not have: {advice}", advice = tls::ADVICE)]
+    WithoutTls(ConnectionError),
     #[error(transparent)]
     Moved(#[from] FileMoved),
     #[error("a connection was not opened: {0}")]
     NotDone(#[from] NotDone),
+}
+
+impl From<ConnectionError> for OpenError {
+    fn from(error: ConnectionError) -> Self {
+        if tls::may_be_required(&error) { Self::WithoutTls(error) } else { Self::Driver(error) }
+    }
 }
 
 impl Opener {

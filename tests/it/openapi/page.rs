@@ -20,6 +20,8 @@ async fn the_page_and_its_files_are_served_without_a_key() {
         for file in files {
             let answer = call(hub, Method::GET, file).await.expect(200);
             assert!(!answer.text.is_empty(), "{file}");
+            let is_compressed = answer.header("content-encoding") == "gzip";
+            assert_eq!(is_compressed, file.contains("swagger-ui"), "{file}");
         }
     })
     .await;

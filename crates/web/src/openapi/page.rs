@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use actix_web::http::header::{CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};
+use actix_web::http::header::{
+    CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+};
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use utoipa_swagger_ui::{Config, serve};
@@ -31,7 +33,7 @@ pub(crate) async fn page(state: web::Data<WebState>, request: HttpRequest) -> An
     Ok(file("text/html; charset=utf-8", html.into_bytes()))
 }
 
-/// `GET /docs/{file}`
+/// `GET /docs/{file}`. Swagger UI is compressed in the binary and sent so, which every browser accepts.
 pub(crate) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let name = request.match_info().get("file").unwrap_or_default();
     if name == "reference.js" {
@@ -39,7 +41,9 @@ pub(crate) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError
     }
     let found = serve(name, Arc::new(Config::default())).ok().flatten();
     let found = found.filter(|_| name.starts_with("swagger-ui")).ok_or(Code::NotFound)?;
-    Ok(file(&found.content_type, found.bytes.into_owned()))
+    let mut response = file(&found.content_type, found.bytes.into_owned());
+    response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    Ok(response)
 }
 
 fn file(kind: &str, bytes: Vec<u8>) -> HttpResponse {

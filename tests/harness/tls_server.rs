@@ -1,0 +1,157 @@
+//! A PostgreSQL that rejects connections without TLS, as managed ones do.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+
+use diesel::sql_types::Text;
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+use tempfile::TempDir;
+use url::Url;
+use uuid::Uuid;
+
+use crate::database::postgres_server;
+use crate::nodes::execute;
+
+const PASSWORD: &str = "secret";
+
+#[derive(QueryableByName)]
+struct Setting {
+    #[diesel(sql_type = Text)]
+    setting: String,
+}
+
+/// A separate server with a certificate for `localhost`; stopped and deleted when this is dropped.
+///
+/// The tests' server starts it, since PostgreSQL does not run as root, which the tests may do.
+pub struct TlsServer {
+    starter: String,
+    programs: String,
+    place: String,
+    port: u16,
+    certificates: TempDir,
+}
+
+impl TlsServer {
+    /// Starts it, if the tests have a PostgreSQL on this machine.
+    #[must_use]
+    pub fn start() -> Option<Self> {
+        let starter = postgres_server().filter(|server| is_local(server))?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let port = listener.local_addr().expect("its address").port();
+        drop(listener);
+        let server = Self {
+            programs: programs_of(&starter),
+            starter,
+            place: format!("/tmp/contact-hub-tls-{}", Uuid::now_v7().simple()),
+            port,
+            certificates: TempDir::new().expect("a temporary directory"),
+        };
+        let authority = Authority::new("the authority of the test");
+        std::fs::write(server.root(), &authority.certificate).expect("a file");
+        let other = Authority::new("another authority");
+        std::fs::write(server.other_root(), &other.certificate).expect("a file");
+        server.run(&server.setup(&authority));
+        Some(server)
+    }
+
+    /// An address of the server, with a user and a password.
+    #[must_use]
+    pub fn url(&self, host: &str, parameters: &str) -> String {
+        let port = self.port;
+        let address = Ipv4Addr::LOCALHOST;
+        format!(
+            "postgres://postgres:{PASSWORD}@{host}:{port}/postgres?hostaddr={address}{parameters}"
+        )
+    }
+
+    /// The certificate of the authority that signed the server's.
+    #[must_use]
+    pub fn root(&self) -> PathBuf {
+        self.certificates.path().join("root.pem")
+    }
+
+    /// The certificate of another authority.
+    #[must_use]
+    pub fn other_root(&self) -> PathBuf {
+        self.certificates.path().join("other.pem")
+    }
+
+    /// A script that creates and starts it. It accepts connections with TLS and a password.
+    fn setup(&self, authority: &Authority) -> String {
+        let Self { programs, place, port, .. } = self;
+        let (certificate, key) = authority.sign("localhost");
+        format!(
+            "set -e
+             umask 077
+             mkdir {place}
+             cd {place}
+             echo {PASSWORD} > password
+             {programs}/initdb --pgdata=data --username=postgres --auth=scram-sha-256 --pwfile=password > log
+             echo 'hostssl all all all scram-sha-256' > data/pg_hba.conf
+             echo '{certificate}' > data/server.crt
+             echo '{key}' > data/server.key
+             echo \"port = {port}
+                   listen_addresses = '127.0.0.1'
+                   unix_socket_directories = ''
+                   ssl = on
+                   fsync = off\" >> data/postgresql.conf
+             {programs}/pg_ctl --pgdata=data --log=log --wait start < /dev/null > /dev/null 2>&1"
+        )
+    }
+
+    /// Runs a script as the account of the tests' server.
+    fn run(&self, script: &str) {
+        execute(
+            &self.starter,
+            &format!("COPY (SELECT 1) TO PROGRAM $script$cat > /dev/null; {script}$script$"),
+        );
+    }
+}
+
+impl Drop for TlsServer {
+    fn drop(&mut self) {
+        let Self { programs, place, .. } = &*self;
+        let stop = format!("{programs}/pg_ctl --pgdata={place}/data --mode=immediate stop");
+        self.run(&format!("{stop} > /dev/null; rm -rf {place}"));
+    }
+}
+
+/// Whether programs that a server runs have the files and ports of this machine.
+fn is_local(server: &str) -> bool {
+    let url = Url::parse(server).expect("an address");
+    matches!(url.host_str(), Some("127.0.0.1" | "localhost"))
+}
+
+/// The directory of a server's programs.
+fn programs_of(server: &str) -> String {
+    let mut connection = PgConnection::establish(server).expect("PostgreSQL answers");
+    let select = "SELECT setting FROM pg_config WHERE name = 'BINDIR'";
+    let found: Setting = diesel::sql_query(select).get_result(&mut connection).expect("a row");
+    assert!(Path::new(&found.setting).is_absolute(), "{}", found.setting);
+    found.setting
+}
+
+struct Authority {
+    certificate: String,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+impl Authority {
+    fn new(name: &str) -> Self {
+        let mut parameters = CertificateParams::default();
+        parameters.distinguished_name.push(DnType::CommonName, name);
+        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().expect("a key");
+        let certificate = parameters.self_signed(&key).expect("a certificate").pem();
+        Self { certificate, issuer: Issuer::new(parameters, key) }
+    }
+
+    /// A certificate for a host, and its key.
+    fn sign(&self, host: &str) -> (String, String) {
+        let parameters = CertificateParams::new([host.to_owned()]).expect("a host");
+        let key = KeyPair::generate().expect("a key");
+        let certificate = parameters.signed_by(&key, &self.issuer).expect("a certificate");
+        (certificate.pem(), key.serialize_pem())
+    }
+}

@@ -1,0 +1,101 @@
+//! Builds the binary: static, stripped, with TLS towards PostgreSQL.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use super::target::Target;
+use super::version::Version;
+use crate::{cargo, packages, process, report};
+
+/// The most bytes of a binary. A larger one is a mistake, such as symbols that were not removed.
+const MAX_BYTES: u64 = 40_000_000;
+
+/// The profile in Cargo.toml.
+const PROFILE: &str = "dist";
+
+/// Programs beside Rust and the C compiler that OpenSSL's build runs.
+const PROGRAMS: [&str; 2] = ["perl", "make"];
+
+/// Builds it and returns its path.
+pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
+    check_programs(target)?;
+    let triple = target.triple();
+    let mut command = cargo::command(&["build", "--locked", "--profile", PROFILE]);
+    command.args(["--package", "contact-hub", "--features", "postgres-tls", "--target", triple]);
+    command.env("CONTACT_HUB_VERSION", &version.text);
+    command.env("SOURCE_DATE_EPOCH", version.epoch.to_string());
+    let name = triple.replace('-', "_");
+    command.env(format!("CC_{name}"), target.compiler());
+    let name = name.to_uppercase();
+    command.env(format!("CARGO_TARGET_{name}_LINKER"), target.linker());
+    let flags = [rust_flags()?, link_flags()?].join(" ");
+    command.env(format!("CARGO_TARGET_{name}_RUSTFLAGS"), flags);
+    process::run(&mut command)?;
+    let binary = target_directory()?.join(triple).join(PROFILE).join("contact-hub");
+    check(&binary)?;
+    Ok(binary)
+}
+
+/// Links with the linker that comes with Rust. It merges functions that are equal, which generic ones often are, and packs
+/// the relocations of an executable that can be loaded anywhere.
+fn link_flags() -> Result<String> {
+    let root = PathBuf::from(rustc(&["--print", "sysroot"])?);
+    let host = rustc(&["--print", "host-tuple"])?;
+    let linker = root.join("lib/rustlib").join(host).join("bin/gcc-ld");
+    ensure!(linker.join("ld.lld").exists(), "Rust has no linker in {}", linker.display());
+    let place = linker.display();
+    Ok(format!(
+        "-Clink-arg=-B{place} -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,--icf=safe,--pack-dyn-relocs=relr"
+    ))
+}
+
+fn rustc(arguments: &[&str]) -> Result<String> {
+    let mut command = Command::new("rustc");
+    let output = process::capture(command.args(arguments).current_dir(cargo::workspace_root()))?;
+    Ok(output.trim().to_owned())
+}
+
+/// Replaces the paths of this machine, so that they are not in the binary.
+fn rust_flags() -> Result<String> {
+    let workspace = cargo::workspace_root().canonicalize()?;
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    let home = home.context("neither CARGO_HOME nor HOME is set")?;
+    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
+    Ok([remap(&home, "/cargo"), remap(&workspace, "/contact-hub")].join(" "))
+}
+
+fn target_directory() -> Result<PathBuf> {
+    let metadata = cargo_metadata::MetadataCommand::new()
+        .manifest_path(cargo::workspace_root().join("Cargo.toml"))
+        .no_deps()
+        .exec();
+    Ok(metadata.context("cannot read the workspace")?.target_directory.into())
+}
+
+fn check_programs(target: Target) -> Result<()> {
+    for program in PROGRAMS.into_iter().chain([target.compiler(), target.linker()]) {
+        let advice = target.advice();
+        ensure!(packages::exists(program), "{program} was not found; on Debian: {advice}");
+    }
+    let libraries = rustc(&["--print", "target-libdir", "--target", target.triple()])?;
+    ensure!(Path::new(&libraries).is_dir(), "run: rustup target add {}", target.triple());
+    Ok(())
+}
+
+/// Fails if the binary needs a loader or is too large.
+fn check(binary: &Path) -> Result<()> {
+    let headers = Command::new("readelf").arg("--program-headers").arg(binary).output();
+    let headers = headers.context("cannot run readelf, of Debian's binutils")?;
+    ensure!(headers.status.success(), "{} is not an ELF file", binary.display());
+    if String::from_utf8_lossy(&headers.stdout).contains("INTERP") {
+        bail!("{} is not static", binary.display());
+    }
+    let bytes = fs::metadata(binary)?.len();
+    report::line(&format!("{bytes} bytes: {}", binary.display()));
+    ensure!(bytes <= MAX_BYTES, "the binary has {bytes} bytes; at most {MAX_BYTES} are allowed");
+    Ok(())
+}
