@@ -103,9 +103,9 @@ fn check_pages(connection: &mut Connection, depth: CheckDepth) -> Result<(), Bac
         .batch("PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY")
         .map_err(unreadable)?;
     let check = match depth {
-        CheckDepth::Pages => "SELECT quick_check AS finding FROM pragma_quick_check(1)",
+        CheckDepth::Pages => "SELECT quick_check AS finding FROM pragma_quick_check LIMIT 1",
         CheckDepth::Everything => {
-            "SELECT integrity_check AS finding FROM pragma_integrity_check(1)"
+            "SELECT integrity_check AS finding FROM pragma_integrity_check LIMIT 1"
         }
     };
     let found: Option<Finding> = connection.first(statement(check)).map_err(unreadable)?;

@@ -18,7 +18,7 @@ struct Damage {
 
 /// Indexes that agree with their tables, and rows that exist.
 const SQLITE: [&str; 2] = [
-    "SELECT integrity_check AS damage FROM pragma_integrity_check(10) WHERE integrity_check <> 'ok'",
+    "SELECT integrity_check AS damage FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10",
     "SELECT DISTINCT \"table\" || ' refers to a row of ' || parent || ' that is missing' AS damage \
      FROM pragma_foreign_key_check LIMIT 10",
 ];
