@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use contact_hub::backup_settings::BackupSettings;
 use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
@@ -133,6 +134,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         webhooks: webhook_settings(),
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
+        backups: BackupSettings::default(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
+use contact_hub::backup_settings::BackupSettings;
 use contact_hub::edge_settings::EdgeSettings;
 use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
@@ -156,6 +157,7 @@ pub(crate) fn hub_with(
         },
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
+        backups: BackupSettings::default(),
     };
     change(&mut settings);
     Hub::start(&database, &settings, environment).expect("a second hub")

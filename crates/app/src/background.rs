@@ -1,6 +1,7 @@
 //! The background tasks of a running service.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use contact_hub_domain::access::{
@@ -23,6 +24,7 @@ use contact_hub_storage::{
 use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
+use crate::backup::schedule::Schedule;
 use crate::settings::ServeSettings;
 use crate::wire::Outbound;
 
@@ -62,6 +64,8 @@ pub(crate) struct Background {
     clock: Option<JoinHandle<()>>,
     /// Tasks that may end at any moment.
     upkeep: Vec<JoinHandle<()>>,
+    /// Ends a backup that is in progress, so that it deletes what is incomplete.
+    stops_backup: Option<Arc<AtomicBool>>,
     worker: Worker,
     alerting: Alerting,
     announcing: Announcing,
@@ -79,6 +83,7 @@ impl Background {
         outbound: Outbound,
         heartbeat: Arc<Heartbeat>,
         clock: Option<JoinHandle<()>>,
+        backups: Option<Schedule>,
     ) -> Self {
         let work = WorkerPorts {
             queue: Arc::clone(&ports.deliveries),
@@ -92,26 +97,13 @@ impl Background {
         let options =
             WorkerOptions { concurrency: webhooks.concurrency, schedule: webhooks.schedule() };
         let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
-        let mut upkeep = vec![
-            tokio::spawn(record_uses(ports.access.clone())),
-            tokio::spawn(give_back_quota(ports.access.clone())),
-            tokio::spawn(record_call_counts(ports.overview.clone())),
-            tokio::spawn(keep_figures(storage.expiry(), ports.overview.clone())),
-            tokio::spawn(do_deferred(storage.deferred_writes())),
-            tokio::spawn(keep_house(
-                storage.expiry(),
-                ports.erasures.clone(),
-                settings.changes_retention(),
-                settings.audit_retention(),
-            )),
-            tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
-            tokio::spawn(index_values(storage.value_indexing())),
-            tokio::spawn(note_writes(storage.clone(), Arc::clone(&signal))),
-        ];
-        upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
+        let mut upkeep = upkeep(ports, storage, settings, &signal);
+        let stops_backup = backups.as_ref().map(|backups| Arc::clone(&backups.cancelled));
+        upkeep.extend(backups.map(|backups| tokio::spawn(backups.run())));
         Self {
             clock,
             upkeep,
+            stops_backup,
             alerting: alerting(ports, outbound.mailer, &signal, settings),
             announcing: Announcing::start(work.clone(), Arc::clone(&signal)),
             settling: Settling::start(Arc::clone(&queue), Arc::clone(&signal)),
@@ -126,12 +118,42 @@ impl Background {
         for task in self.upkeep {
             task.abort();
         }
+        if let Some(stops_backup) = self.stops_backup {
+            stops_backup.store(true, Ordering::Relaxed);
+        }
         drop((self.announcing, self.settling, self.retention, self.queue_metrics));
         tokio::join!(self.worker.stop(), self.alerting.stop());
         if let Some(clock) = self.clock {
             clock.abort();
         }
     }
+}
+
+/// Starts the tasks that may end at any moment.
+fn upkeep(
+    ports: &Ports,
+    storage: &Storage,
+    settings: &ServeSettings,
+    signal: &Arc<WorkerSignal>,
+) -> Vec<JoinHandle<()>> {
+    let mut upkeep = vec![
+        tokio::spawn(record_uses(ports.access.clone())),
+        tokio::spawn(give_back_quota(ports.access.clone())),
+        tokio::spawn(record_call_counts(ports.overview.clone())),
+        tokio::spawn(keep_figures(storage.expiry(), ports.overview.clone())),
+        tokio::spawn(do_deferred(storage.deferred_writes())),
+        tokio::spawn(keep_house(
+            storage.expiry(),
+            ports.erasures.clone(),
+            settings.changes_retention(),
+            settings.audit_retention(),
+        )),
+        tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&ports.environment.clock))),
+        tokio::spawn(index_values(storage.value_indexing())),
+        tokio::spawn(note_writes(storage.clone(), Arc::clone(signal))),
+    ];
+    upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
+    upkeep
 }
 
 fn alerting(

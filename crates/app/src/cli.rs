@@ -7,7 +7,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::commands::{api_key, company, completions, demo, migrate, openapi, rekey, serve, user};
+use crate::commands::{
+    api_key, backup, check, company, completions, demo, migrate, openapi, rekey, serve, user,
+};
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::version::{VERSION, long_version};
 
@@ -30,6 +32,12 @@ enum Command {
     Demo(demo::DemoSettings),
     /// Apply the pending migrations
     Migrate(migrate::MigrateSettings),
+    /// Back the database up into a file, while the service runs
+    Backup(backup::BackUpSettings),
+    /// Restore a backup into an empty database
+    Restore(backup::RestoreSettings),
+    /// Check the installation: exit code 0 when all is well, 1 with warnings, 2 with errors
+    Check(check::CheckSettings),
     /// Seal all secrets under the first master key of the file, so that the other keys can be removed
     Rekey(rekey::RekeySettings),
     /// Print the OpenAPI document
@@ -66,7 +74,7 @@ pub fn run() -> Result<ExitCode> {
         .context("the runtime cannot be started")?;
     let outcome = runtime.block_on(dispatch(cli));
     runtime.shutdown_timeout(THREADS_END_WITHIN);
-    outcome.map(|()| ExitCode::SUCCESS)
+    outcome
 }
 
 /// Without a command, and without a request for help, the command is `serve`. A first word that is no flag is meant as a
@@ -104,20 +112,24 @@ fn is_given(argument: &clap::Arg, arguments: &[OsString]) -> bool {
         .any(|rest| matches!(rest.as_bytes(), [] | [b'=', ..]))
 }
 
-async fn dispatch(cli: Cli) -> Result<()> {
+async fn dispatch(cli: Cli) -> Result<ExitCode> {
     let database = cli.database;
     database.database_url.check_tls()?;
-    match cli.command {
+    let done = match cli.command {
         Command::Serve(settings) => serve::run(&database, &settings).await,
         Command::Demo(settings) => demo::run(&settings).await,
         Command::Migrate(settings) => migrate::run(&database, &settings),
+        Command::Backup(settings) => backup::back_up(&database, &settings).await,
+        Command::Restore(settings) => backup::restore(&database, &settings).await,
+        Command::Check(settings) => return check::run(&database, &settings).await,
         Command::Rekey(settings) => rekey::run(&database, &settings).await,
         Command::Openapi(settings) => openapi::run(&settings),
         Command::Completions(settings) => completions::run(&settings, Cli::command()),
         Command::Company(command) => company::run(&database, command).await,
         Command::User(command) => user::run(&database, command).await,
         Command::ApiKey(command) => api_key::run(&database, command).await,
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }
 
 /// Help and version go to standard output; an error of usage, with clap's advice, to standard error.

@@ -70,9 +70,10 @@ impl Hub {
             let served = Served { ports: &ports, public_url: &public_url, readiness, render };
             Servers::start(listener, settings, served)?
         };
-        let background = environment
-            .has_background
-            .then(|| Background::start(&ports, &storage, settings, outbound, heartbeat, clock));
+        let backups = settings.backups.schedule(&database.database_url, &environment.clock);
+        let background = environment.has_background.then(|| {
+            Background::start(&ports, &storage, settings, outbound, heartbeat, clock, backups)
+        });
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })
     }
 

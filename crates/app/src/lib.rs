@@ -6,7 +6,10 @@
 
 pub mod adapters;
 mod background;
+mod backup;
+pub mod backup_settings;
 pub mod bootstrap;
+mod check;
 pub mod cli;
 pub mod commands;
 pub mod edge_settings;

@@ -3,7 +3,7 @@
 //! The file has one key on each line. New secrets are sealed under the first key, and each key can open secrets, so
 //! that a new key can be added before the old one.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -110,8 +110,7 @@ fn make_unless_there(file: &Path, randomness: &dyn Randomness) -> Result<()> {
     if file.exists() {
         return Ok(());
     }
-    let place = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let written = write_new(file, place.unwrap_or_else(|| Path::new(".")), randomness);
+    let written = write_new(file, files::directory_of(file), randomness);
     written.with_context(|| format!("the secret key file {} cannot be created", file.display()))
 }
 
@@ -122,15 +121,10 @@ fn write_new(file: &Path, place: &Path, randomness: &dyn Randomness) -> io::Resu
     writeln!(new, "{}", key.as_str())?;
     new.as_file().sync_all()?;
     match new.persist_noclobber(file) {
-        Ok(_file) => sync(place),
+        Ok(_file) => files::sync(place),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(error.error),
     }
-}
-
-/// Makes the names in a directory survive a failure of the machine.
-fn sync(directory: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use contact_hub_web::MetricsAccess;
 use url::Url;
 
 use crate::adapters::Quotas;
+use crate::backup_settings::BackupSettings;
 use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
@@ -206,6 +207,10 @@ pub struct ServeSettings {
     /// Single sign-on.
     #[command(flatten)]
     pub oidc: OidcSettings,
+
+    /// Backups.
+    #[command(flatten)]
+    pub backups: BackupSettings,
 }
 
 fn metrics_token(text: &str) -> Result<String, String> {

@@ -80,7 +80,7 @@ impl Clock for DatabaseClock {
 }
 
 /// The database's time; `None` when the host's clock is used.
-fn now(connection: &mut Connection) -> Result<Option<Timestamp>, Failure> {
+pub(crate) fn now(connection: &mut Connection) -> Result<Option<Timestamp>, Failure> {
     match connection {
         Connection::Postgres(_) => {
             let row: Option<NowRow> =

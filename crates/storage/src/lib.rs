@@ -21,6 +21,7 @@ mod access;
 mod alerts;
 mod audit;
 mod backlog;
+mod backup;
 mod bounded;
 mod changes;
 mod clock;
@@ -42,6 +43,7 @@ mod file;
 mod health;
 mod heartbeat;
 mod idempotency;
+mod inspection;
 mod interrupt;
 mod live;
 mod log_upkeep;
@@ -77,12 +79,18 @@ mod watchdog;
 mod webhooks;
 
 pub use access::{CompanyDeletion, DeletedRows, SharedQuotas};
+pub use backup::{
+    BackupError, CheckDepth, CopyProgress, DatabaseContents, Destination, ExportedSnapshot,
+    check_copy, contents, copy_database, database_bytes, destination, export_snapshot,
+    judge_schema,
+};
 pub use clock::DatabaseClock;
 pub use cluster::distribute;
 pub use contacts::{ListLimits, ValueIndexing};
 pub use deferred::DeferredWrites;
 pub use expiry::Expiry;
 pub use health::DatabaseHealth;
+pub use inspection::{Inspection, Queues, Recount};
 pub use log_upkeep::WriteAheadLog;
 pub use migrate::{MigrationState, migrate, migration_state};
 pub use plans::{RecordedPlan, record_plans, take_plans};

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use diesel::backend::Backend;
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use diesel::migration::{Migration, MigrationSource};
+use diesel::pg::Pg;
 use diesel::sql_types::{Bool, Text};
+use diesel::sqlite::Sqlite;
 use diesel::{PgConnection, QueryableByName, SqliteConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
@@ -149,7 +151,7 @@ fn apply<DB: Backend, C: MigrationHarness<DB>>(
 /// Takes the write lock, and then checks whether another process has applied the migration in the meantime.
 fn run_on_sqlite(
     connection: &mut SqliteConnection,
-    migration: &dyn Migration<diesel::sqlite::Sqlite>,
+    migration: &dyn Migration<Sqlite>,
 ) -> Result<bool, AnyError> {
     let mut progress = Progress::default();
     while let Err(error) =
@@ -181,37 +183,40 @@ struct Begun {
     begun: bool,
 }
 
-/// Whether PostgreSQL has the table of applied migrations. Reading it creates it, and two processes that create it at
-/// the same time fail. So without the lock it is read only once it exists.
+/// Whether the database has the table of applied migrations. Diesel would create it to read it, and two processes that
+/// create it at the same time fail. So without the lock it is read only once it exists.
 fn has_begun(connection: &mut Connection) -> Result<bool, AnyError> {
-    if let Connection::Sqlite(_) = connection {
-        return Ok(true);
-    }
-    let find = "SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS begun";
+    let find = match connection {
+        Connection::Postgres(_) => {
+            "SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS begun"
+        }
+        Connection::Sqlite(_) => {
+            "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '__diesel_schema_migrations') AS begun"
+        }
+    };
     let found: Option<Begun> = connection.first(statement(find))?;
     Ok(found.is_some_and(|found| found.begun))
 }
 
-fn state(connection: &mut Connection) -> Result<MigrationState, AnyError> {
+pub(crate) fn state(connection: &mut Connection) -> Result<MigrationState, AnyError> {
     if !has_begun(connection)? {
         return Ok(MigrationState::Empty);
     }
-    let seen = match connection {
-        Connection::Postgres(connection) => seen(connection.as_mut(), &POSTGRES)?,
-        Connection::Sqlite(connection) => seen(connection.as_mut(), &SQLITE)?,
-    };
-    if !seen.unknown.is_empty() {
-        let compatible = compatible(connection);
-        let too_new = seen.unknown.into_iter().find(|version| !compatible.contains(version));
-        if let Some(version) = too_new {
-            return Ok(MigrationState::TooNew(version));
-        }
-    }
-    Ok(match seen.pending {
-        0 => MigrationState::Current,
-        all if all == seen.known => MigrationState::Empty,
-        some => MigrationState::Pending(some),
-    })
+    let applied = "SELECT CAST(version AS text) AS version FROM __diesel_schema_migrations";
+    let applied = versions_in(connection, applied)?;
+    let seen = Seen::of(&known(matches!(connection, Connection::Postgres(_)))?, &applied);
+    let compatible = if seen.unknown.is_empty() { Vec::new() } else { compatible(connection) };
+    Ok(seen.judged(&compatible))
+}
+
+/// The state of a schema to which these migrations are applied, with some of which older programs are compatible.
+pub(crate) fn state_of(
+    url: &DatabaseUrl,
+    applied: &[String],
+    compatible: &[String],
+) -> Result<MigrationState, AnyError> {
+    let known = known(matches!(url, DatabaseUrl::Postgres(_)))?;
+    Ok(Seen::of(&known, applied).judged(compatible))
 }
 
 /// The migrations of a database, compared with those of this program.
@@ -221,17 +226,32 @@ struct Seen {
     unknown: Vec<String>,
 }
 
-fn seen<DB: Backend>(
-    connection: &mut impl MigrationHarness<DB>,
-    migrations: &EmbeddedMigrations,
-) -> Result<Seen, AnyError> {
+impl Seen {
+    fn of(known: &[String], applied: &[String]) -> Self {
+        let pending = known.iter().filter(|version| !applied.contains(version)).count();
+        let unknown = applied.iter().filter(|version| !known.contains(version)).cloned().collect();
+        Self { known: known.len(), pending, unknown }
+    }
+
+    fn judged(self, compatible: &[String]) -> MigrationState {
+        let too_new = self.unknown.into_iter().find(|version| !compatible.contains(version));
+        match (too_new, self.pending) {
+            (Some(version), _) => MigrationState::TooNew(version),
+            (None, 0) => MigrationState::Current,
+            (None, all) if all == self.known => MigrationState::Empty,
+            (None, some) => MigrationState::Pending(some),
+        }
+    }
+}
+
+/// The versions of this program's migrations for a database.
+fn known(is_postgres: bool) -> Result<Vec<String>, AnyError> {
+    if is_postgres { versions_of::<Pg>(&POSTGRES) } else { versions_of::<Sqlite>(&SQLITE) }
+}
+
+fn versions_of<DB: Backend>(migrations: &EmbeddedMigrations) -> Result<Vec<String>, AnyError> {
     let known = MigrationSource::<DB>::migrations(migrations)?;
-    let known: Vec<String> = known.iter().map(|it| it.name().version().to_string()).collect();
-    let applied = connection.applied_migrations()?;
-    let applied: Vec<String> = applied.iter().map(ToString::to_string).collect();
-    let pending = known.iter().filter(|version| !applied.contains(version)).count();
-    let unknown = applied.into_iter().filter(|version| !known.contains(version)).collect();
-    Ok(Seen { known: known.len(), pending, unknown })
+    Ok(known.iter().map(|it| it.name().version().to_string()).collect())
 }
 
 #[derive(QueryableByName)]
@@ -242,9 +262,12 @@ struct Version {
 
 /// The migrations that older programs are compatible with. A schema without that table has none.
 fn compatible(connection: &mut Connection) -> Vec<String> {
-    let select = statement("SELECT version FROM compatible_migrations");
-    let rows: Vec<Version> = connection.rows(select).unwrap_or_default();
-    rows.into_iter().map(|row| row.version).collect()
+    versions_in(connection, "SELECT version FROM compatible_migrations").unwrap_or_default()
+}
+
+fn versions_in(connection: &mut Connection, select: &'static str) -> Result<Vec<String>, AnyError> {
+    let rows: Vec<Version> = connection.rows(statement(select))?;
+    Ok(rows.into_iter().map(|row| row.version).collect())
 }
 
 impl crate::Storage {

@@ -107,5 +107,8 @@ pub(crate) const PLACES: &[Place] = &[
     Place { name: "diesel", only_in: &["contact-hub-storage", "contact-hub-tests"] },
     Place { name: "lettre", only_in: &["contact-hub-sender"] },
     Place { name: "webauthn-rs", only_in: &["contact-hub"] },
-    Place { name: "rusqlite", only_in: &["contact-hub-mirror", "xtask", "contact-hub-tests"] },
+    Place {
+        name: "rusqlite",
+        only_in: &["contact-hub-storage", "contact-hub-mirror", "xtask", "contact-hub-tests"],
+    },
 ];

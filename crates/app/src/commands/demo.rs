@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::demo_report;
+use crate::backup_settings::BackupSettings;
 use crate::edge_settings::EdgeSettings;
 use crate::hub::Hub;
 use crate::limit_settings::LimitSettings;
@@ -101,6 +102,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         },
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
+        backups: BackupSettings::default(),
     };
     migrate(&database.database_url).context("the demo's database cannot be created")?;
     Hub::start(&database, &serve, &Environment::default())

@@ -1,7 +1,9 @@
-//! The operator's commands. A command that ends prints one JSON object; lists are tables on a terminal, and `demo` and
-//! `completions` print text.
+//! The operator's commands. A command that ends prints one JSON object; lists are tables, and the reports of
+//! backups and checks lines, on a terminal; `demo` and `completions` print text.
 
 pub mod api_key;
+pub mod backup;
+pub mod check;
 pub mod company;
 mod company_delete;
 mod company_export;

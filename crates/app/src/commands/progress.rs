@@ -11,11 +11,14 @@ const IN_LINES_EVERY: Duration = Duration::from_secs(5);
 pub(super) struct Progress {
     is_terminal: bool,
     shown: Instant,
+    /// Whether a text is in the last line of a terminal.
+    is_line_used: bool,
 }
 
 impl Progress {
     pub(super) fn start() -> Self {
-        Self { is_terminal: io::stderr().is_terminal(), shown: Instant::now() }
+        let is_terminal = io::stderr().is_terminal();
+        Self { is_terminal, shown: Instant::now(), is_line_used: false }
     }
 
     /// Shows a text, if enough time has passed since the previous one.
@@ -26,12 +29,22 @@ impl Progress {
             let begin = if self.is_terminal { "\r\x1b[K" } else { "" };
             let end = if self.is_terminal { "" } else { "\n" };
             write!(io::stderr(), "{begin}{}{end}", text()).ok();
+            self.is_line_used = self.is_terminal;
         }
     }
 
     /// Shows a last text.
     pub(super) fn end(self, text: &str) {
-        let begin = if self.is_terminal { "\r\x1b[K" } else { "" };
-        writeln!(io::stderr(), "{begin}{text}").ok();
+        drop(self);
+        writeln!(io::stderr(), "{text}").ok();
+    }
+}
+
+/// What is printed afterwards begins in an empty line.
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.is_line_used {
+            write!(io::stderr(), "\r\x1b[K").ok();
+        }
     }
 }

@@ -85,7 +85,7 @@ pub use read_delivery::read_delivery;
 pub use recover::{RecoveryDraft, recover};
 #[cfg(any(test, feature = "mocks"))]
 pub use rekey::MockSecretStore;
-pub use rekey::{RekeyError, Rekeyed, Resealed, SecretStore, rekey};
+pub use rekey::{RekeyError, Rekeyed, Resealed, SecretStore, TriedSecrets, rekey, try_secrets};
 pub use resend::resend;
 pub use resend_many::{MAX_RESENT, ResendChoice, Resendable, resend_many, resendable};
 pub use retry::{MAX_RETRY_AFTER, NextStep, RetrySchedule};

@@ -1,5 +1,7 @@
 //! Seals all secrets under the newest master key.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 
 use super::{Sealed, Vault, VaultError};
@@ -50,6 +52,18 @@ pub struct Rekeyed {
     pub unopened: u64,
 }
 
+/// The result of [`try_secrets`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TriedSecrets {
+    /// How many secrets open.
+    pub opened: u64,
+    /// How many are sealed under keys that the vault lacks, by the ids of the keys.
+    pub without_key: BTreeMap<String, u64>,
+    /// How many do not open although their key is there.
+    pub broken: u64,
+}
+
 /// Why resealing failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RekeyError {
@@ -82,6 +96,27 @@ pub async fn rekey(store: &dyn SecretStore, vault: &dyn Vault) -> Result<Rekeyed
         }
         if !resealed.is_empty() {
             done.resealed += store.reseal(resealed).await?;
+        }
+    }
+}
+
+/// Opens every secret, in batches, and forgets it.
+pub async fn try_secrets(
+    store: &dyn SecretStore,
+    vault: &dyn Vault,
+) -> Result<TriedSecrets, StoreError> {
+    let (mut tried, mut after) = (TriedSecrets::default(), None);
+    loop {
+        // No key has an empty id, so these are all secrets.
+        let batch = store.sealed_under_others(String::new(), after, BATCH).await?;
+        let Some((last, _)) = batch.last() else { return Ok(tried) };
+        after = Some(*last);
+        for (id, sealed) in batch {
+            match vault.open(id, &sealed) {
+                Ok(_secret) => tried.opened += 1,
+                Err(VaultError::UnknownKey(key)) => *tried.without_key.entry(key).or_default() += 1,
+                Err(VaultError::Broken | VaultError::Failed) => tried.broken += 1,
+            }
         }
     }
 }

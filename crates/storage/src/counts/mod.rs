@@ -14,7 +14,7 @@ mod value_use;
 mod value_uses;
 
 pub(crate) use blocks::{counted, start_of};
-pub(crate) use pending::pending_uses;
+pub(crate) use pending::{pending_totals, pending_uses};
 pub(crate) use settle::settle;
 pub(crate) use value_use::ValueUse;
 pub(crate) use value_uses::ValueUses;

@@ -1,5 +1,7 @@
 //! Changes of a field's values that are not yet applied.
 
+use std::collections::BTreeMap;
+
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
 
@@ -23,11 +25,30 @@ pub(crate) fn pending_uses(
     company: CompanyId,
     field: FieldId,
 ) -> Result<Vec<ValueUse>, Failure> {
-    let select = statement("SELECT value_uses FROM count_changes WHERE company_id = ?");
-    let documents: Vec<Document> = connection.rows(select.bind(company))?;
     let mut uses = ValueUses::default();
-    for document in documents {
+    for document in documents(connection, company)? {
         decode(&document.value_uses, Some(field), &mut uses)?;
     }
     Ok(uses.into_changes().collect())
+}
+
+/// By how much the changes that are not yet applied change the sums of the counts, by field.
+pub(crate) fn pending_totals(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<BTreeMap<FieldId, i64>, Failure> {
+    let mut totals = BTreeMap::new();
+    for document in documents(connection, company)? {
+        let mut uses = ValueUses::default();
+        decode(&document.value_uses, None, &mut uses)?;
+        for change in uses.into_changes() {
+            *totals.entry(change.field).or_default() += change.delta;
+        }
+    }
+    Ok(totals)
+}
+
+fn documents(connection: &mut Connection, company: CompanyId) -> Result<Vec<Document>, Failure> {
+    let select = statement("SELECT value_uses FROM count_changes WHERE company_id = ?");
+    Ok(connection.rows(select.bind(company))?)
 }

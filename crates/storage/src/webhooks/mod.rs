@@ -39,4 +39,5 @@ mod transitions;
 
 pub(crate) use contact::{deliveries_of_contact, forget_contact};
 pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};
+pub(crate) use secret_store::key_ids;
 pub(crate) use settling::delivery_counts;

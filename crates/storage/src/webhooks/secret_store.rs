@@ -72,7 +72,7 @@ impl SecretStore for Storage {
 }
 
 /// The ids of the keys of all tables with sealed secrets that the schema has by now.
-fn key_ids(connection: &mut Connection) -> Result<Vec<String>, Failure> {
+pub(crate) fn key_ids(connection: &mut Connection) -> Result<Vec<String>, Failure> {
     let (mut key_ids, tables) =
         (BTreeSet::new(), ["webhook_secrets", "blocked_email_key", "two_step", "oidc_providers"]);
     for table in tables {

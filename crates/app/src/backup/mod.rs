@@ -1,0 +1,93 @@
+//! Makes backups and restores them: complete files that are read back before they get their names.
+
+mod archive;
+mod client;
+mod keys;
+mod new_file;
+mod postgres;
+mod report;
+pub(crate) mod schedule;
+mod sqlite;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, Result, bail};
+use contact_hub_storage::{DatabaseContents, DatabaseUrl};
+
+pub(crate) use archive::Kind;
+pub(crate) use keys::KeyCheck;
+pub(crate) use report::{Report, megabytes};
+
+use new_file::NewFile;
+
+/// What the caller of a long run sees of it, and how it ends the run.
+pub(crate) struct Run<'a> {
+    /// Ends the run when it is set.
+    pub(crate) cancelled: &'a Arc<AtomicBool>,
+    /// Is called with the state of the run.
+    pub(crate) progress: &'a mut dyn FnMut(String),
+}
+
+/// What a backup contains, or a database after a restore.
+pub(crate) struct Copied {
+    /// The size of the file.
+    pub(crate) bytes: u64,
+    /// What it contains.
+    pub(crate) contents: DatabaseContents,
+}
+
+/// Backs a database up into a new file.
+pub(crate) fn create(
+    url: &DatabaseUrl,
+    target: &Path,
+    overwrites: bool,
+    run: &mut Run<'_>,
+) -> Result<Copied> {
+    if target.exists() && !overwrites {
+        bail!("{} exists: choose another name, or overwrite it with --force", target.display());
+    }
+    if let DatabaseUrl::Sqlite(source) = url
+        && is_same(Path::new(source), target)
+    {
+        bail!("{} is the database itself", target.display());
+    }
+    let new = NewFile::beside(target)?;
+    let contents = match url {
+        DatabaseUrl::Sqlite(source) => sqlite::back_up(Path::new(source), new.path(), run),
+        DatabaseUrl::Postgres(address) => postgres::back_up(url, address, new.path(), run),
+    };
+    let contents = contents.with_context(|| format!("the database {url} is not backed up"))?;
+    let bytes = new.publish(overwrites)?;
+    Ok(Copied { bytes, contents })
+}
+
+/// Restores a backup into a database that is empty.
+pub(crate) fn restore(backup: &Path, url: &DatabaseUrl, run: &mut Run<'_>) -> Result<Copied> {
+    let kind = Kind::of(backup)?;
+    let bytes = fs::metadata(backup).map(|found| found.len()).unwrap_or_default();
+    let contents = match (kind, url) {
+        (Kind::Sqlite, DatabaseUrl::Sqlite(target)) => {
+            sqlite::restore(backup, Path::new(target), url, run)
+        }
+        (Kind::Postgres, DatabaseUrl::Postgres(address)) => {
+            postgres::restore(backup, url, address, run)
+        }
+        (kind, _) => bail!(
+            "{} is a backup of {}: give the address of such a database with --database-url",
+            backup.display(),
+            kind.name()
+        ),
+    };
+    let contents = contents.with_context(|| format!("{} is not restored", backup.display()))?;
+    Ok(Copied { bytes, contents })
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}

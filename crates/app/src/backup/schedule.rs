@@ -1,0 +1,195 @@
+//! Backups of SQLite that the service makes by itself, and deletes when there are too many.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use contact_hub_domain::ports::Clock;
+use contact_hub_domain::time::Timestamp;
+use contact_hub_storage::DatabaseUrl;
+use metrics::{counter, gauge};
+use tokio::time::sleep;
+
+use super::new_file::PARTIAL;
+use super::{Run, create};
+
+/// How long after a failure the next attempt follows, or the interval if that is shorter.
+const RETRY_AFTER: Duration = Duration::from_mins(10);
+
+/// What tells the names of scheduled backups from those of people.
+const MARK: &str = ".scheduled-";
+
+/// The end of their names.
+const SUFFIX: &str = ".db";
+
+/// When backups are made, and where.
+#[derive(Clone)]
+pub(crate) struct Schedule {
+    /// The database.
+    pub(crate) url: DatabaseUrl,
+    /// Where the backups go.
+    pub(crate) directory: PathBuf,
+    /// The time between two of them.
+    pub(crate) every: Duration,
+    /// How many are kept.
+    pub(crate) keep: usize,
+    /// The clock.
+    pub(crate) clock: Arc<dyn Clock>,
+    /// Is set to end a backup that is in progress.
+    pub(crate) cancelled: Arc<AtomicBool>,
+}
+
+/// A scheduled backup in the directory.
+struct Made {
+    path: PathBuf,
+    at: Timestamp,
+}
+
+impl Schedule {
+    /// Makes backups until it is aborted. A failure is logged and counted, and the next attempt follows.
+    pub(crate) async fn run(self) {
+        gauge!("contact_hub_backup_interval_seconds").set(self.every.as_secs_f64());
+        gauge!("contact_hub_backup_last_success_timestamp_seconds").set(0.0);
+        for outcome in ["succeeded", "failed"] {
+            counter!("contact_hub_backups_total", "outcome" => outcome).increment(0);
+        }
+        let mut wait = self.until_next().await;
+        loop {
+            sleep(wait).await;
+            let began = Instant::now();
+            let schedule = self.clone();
+            let made = tokio::task::spawn_blocking(move || schedule.make()).await;
+            let duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            match made.context("the backup panicked").flatten() {
+                Ok((file, bytes)) => {
+                    counter!("contact_hub_backups_total", "outcome" => "succeeded").increment(1);
+                    tracing::info!(file, bytes, duration_ms, "the database was backed up");
+                    wait = self.until_next().await;
+                }
+                Err(error) => {
+                    counter!("contact_hub_backups_total", "outcome" => "failed").increment(1);
+                    let cause = format!("{error:#}");
+                    tracing::error!(cause, duration_ms, "the database was not backed up");
+                    wait = RETRY_AFTER.min(self.every);
+                }
+            }
+        }
+    }
+
+    /// How long it is until the next backup: it follows the newest one in the directory, also after a restart.
+    async fn until_next(&self) -> Duration {
+        let schedule = self.clone();
+        let newest = tokio::task::spawn_blocking(move || schedule.newest()).await;
+        let Some(newest) = newest.ok().flatten() else { return Duration::ZERO };
+        let age = self.clock.now().micros().saturating_sub(newest.micros());
+        gauge!("contact_hub_backup_last_success_timestamp_seconds").set(seconds(newest));
+        // A backup from the future, made before the clock was set back, counts as one made now.
+        self.every.saturating_sub(Duration::from_micros(u64::try_from(age).unwrap_or_default()))
+    }
+
+    fn newest(&self) -> Option<Timestamp> {
+        self.made().ok()?.into_iter().map(|made| made.at).max()
+    }
+
+    /// Makes a backup, and deletes the oldest ones. Returns its name and size.
+    fn make(&self) -> Result<(String, u64)> {
+        self.delete_partial();
+        let name = format!("{}{}{SUFFIX}", self.beginning(), stamp(self.clock.now()));
+        let mut run = Run { cancelled: &self.cancelled, progress: &mut |_text| () };
+        let copied = create(&self.url, &self.directory.join(&name), false, &mut run)?;
+        self.delete_oldest()?;
+        Ok((name, copied.bytes))
+    }
+
+    /// What the names of its backups begin with.
+    fn beginning(&self) -> String {
+        let DatabaseUrl::Sqlite(path) = &self.url else { return MARK.to_owned() };
+        let stem = Path::new(path).file_stem().unwrap_or_default();
+        format!("{}{MARK}", stem.to_string_lossy())
+    }
+
+    /// The backups that it has made: files whose whole name is of its making.
+    fn made(&self) -> Result<Vec<Made>> {
+        let beginning = self.beginning();
+        let made = self.entries()?.filter_map(|(name, path)| {
+            let at = read_stamp(name.strip_prefix(&beginning)?.strip_suffix(SUFFIX)?)?;
+            let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+            is_file.then_some(Made { path, at })
+        });
+        Ok(made.collect())
+    }
+
+    fn delete_oldest(&self) -> Result<()> {
+        let mut made = self.made()?;
+        made.sort_unstable_by_key(|made| std::cmp::Reverse(made.at));
+        for old in made.into_iter().skip(self.keep) {
+            let path = old.path.display();
+            fs::remove_file(&old.path).with_context(|| format!("{path} cannot be deleted"))?;
+        }
+        Ok(())
+    }
+
+    /// Deletes what a process left that was killed while it made a backup.
+    fn delete_partial(&self) {
+        let beginning = format!(".{}", self.beginning());
+        let Ok(entries) = self.entries() else { return };
+        for (name, path) in entries {
+            if name.starts_with(&beginning) && name.contains(PARTIAL) {
+                fs::remove_file(path).ok();
+            }
+        }
+    }
+
+    fn entries(&self) -> Result<impl Iterator<Item = (String, PathBuf)>> {
+        let entries = fs::read_dir(&self.directory).with_context(|| {
+            format!("the directory {} cannot be read", self.directory.display())
+        })?;
+        let named =
+            |entry: fs::DirEntry| Some((entry.file_name().into_string().ok()?, entry.path()));
+        Ok(entries.flatten().filter_map(named))
+    }
+}
+
+/// A moment as part of a name, such as `20261123T084700Z`.
+fn stamp(at: Timestamp) -> String {
+    at.to_seconds_text().replace("+00:00", "Z").replace(['-', ':'], "")
+}
+
+fn read_stamp(text: &str) -> Option<Timestamp> {
+    let (day, time) = text.split_once('T')?;
+    let (year, month, date) = (day.get(..4)?, day.get(4..6)?, day.get(6..)?);
+    let (hour, minute, second) = (time.get(..2)?, time.get(2..4)?, time.get(4..)?);
+    let at = Timestamp::parse(&format!("{year}-{month}-{date}T{hour}:{minute}:{second}")).ok()?.at;
+    (stamp(at) == text).then_some(at)
+}
+
+fn seconds(at: Timestamp) -> f64 {
+    Duration::from_micros(u64::try_from(at.micros()).unwrap_or_default()).as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::time::Timestamp;
+
+    use super::{read_stamp, stamp};
+
+    #[test]
+    fn only_a_whole_stamp_is_read() {
+        let at = Timestamp::from_micros(1_795_423_620_000_000).expect("a moment");
+        assert_eq!(stamp(at), "20261123T084700Z");
+        assert_eq!(read_stamp("20261123T084700Z"), Some(at));
+        for other in [
+            "",
+            "20261123T084700",
+            "20261123T0847000Z",
+            "20261323T084700Z",
+            "2026-1123T08470Z",
+            "äöü",
+        ] {
+            assert_eq!(read_stamp(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Backups of SQLite: copies of the file while it is in use.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use contact_hub_storage::{
+    BackupError, CheckDepth, CopyProgress, DatabaseContents, DatabaseUrl, Destination, check_copy,
+    copy_database, database_bytes, destination,
+};
+
+use super::Run;
+use super::new_file::NewFile;
+use super::report::{megabytes, require_usable};
+use crate::files;
+
+/// Copies the database into an empty file, and reads the copy back.
+pub(super) fn back_up(source: &Path, to: &Path, run: &mut Run<'_>) -> Result<DatabaseContents> {
+    copy(source, to, run)?;
+    (run.progress)("the copy is checked".to_owned());
+    Ok(check_copy(to, CheckDepth::Pages, run.cancelled)?)
+}
+
+/// Copies a backup to the place of a database, where none may be.
+pub(super) fn restore(
+    backup: &Path,
+    target: &Path,
+    url: &DatabaseUrl,
+    run: &mut Run<'_>,
+) -> Result<DatabaseContents> {
+    match destination(url)? {
+        Destination::Free => {}
+        Destination::InUse => bail!("{url} is in use: stop the service first"),
+        Destination::Filled => {
+            bail!("{url} is not empty: move it away, or give another --database-url")
+        }
+        Destination::LeftOver(file) => bail!(
+            "{} is left of a database that was moved or deleted, and may belong to a running service: stop the service, \
+             and move the file away",
+            file.display()
+        ),
+    }
+    let new = NewFile::beside(target)?;
+    copy(backup, new.path(), run)?;
+    (run.progress)("the copy is checked".to_owned());
+    let contents = check_copy(new.path(), CheckDepth::Everything, run.cancelled)?;
+    require_usable(&contents.state)?;
+    // What is there by now is a database without tables.
+    new.publish(target.exists())?;
+    Ok(contents)
+}
+
+fn copy(from: &Path, to: &Path, run: &mut Run<'_>) -> Result<()> {
+    let needed = database_bytes(from)?;
+    if let Some(free) = files::free_bytes(files::directory_of(to))
+        && free < needed
+    {
+        bail!(
+            "{} needs {}, but the disk has {} left",
+            from.display(),
+            megabytes(needed),
+            megabytes(free)
+        );
+    }
+    let progress = &mut run.progress;
+    let mut show = |CopyProgress { copied, total }: CopyProgress| {
+        progress(format!("{} of {} are copied", megabytes(copied), megabytes(total)));
+    };
+    match copy_database(from, to, run.cancelled, &mut show) {
+        Err(BackupError::DiskFull) => bail!("the disk is full; the incomplete copy is deleted"),
+        copied => Ok(copied?),
+    }
+}

@@ -1,0 +1,142 @@
+//! What the database tells of itself.
+
+use contact_hub_domain::ports::{Clock as _, StoreError};
+use contact_hub_storage::{DatabaseUrl, Inspection, MigrationState, Queues, Recount};
+
+use super::Finding;
+use crate::adapters::SystemClock;
+
+/// By how many seconds clocks may differ.
+const CLOCK_TOLERANCE: u64 = 2;
+
+const REPORT: &str =
+    "run the check again; if it finds the same, restore a backup, or report it with this output";
+
+/// Connects to the database and looks. Without a schema only that is found.
+pub(super) fn look(
+    url: &DatabaseUrl,
+    mut progress: impl FnMut(String),
+) -> (Option<MigrationState>, Vec<Finding>) {
+    if let DatabaseUrl::Sqlite(path) = url
+        && !std::path::Path::new(path).exists()
+    {
+        let advice = "give its address with --database-url, or start the service, which creates it";
+        return (None, vec![Finding::error("database", format!("{url} does not exist"), advice)]);
+    }
+    let opened = Inspection::open(url).and_then(|mut it| it.schema().map(|state| (it, state)));
+    let (mut inspection, state) = match opened {
+        Ok(opened) => opened,
+        Err(error) => {
+            let found = format!("{url} cannot be read: {}", cause(error));
+            let advice = "start the database, or correct --database-url";
+            return (None, vec![Finding::error("database", found, advice)]);
+        }
+    };
+    let mut findings = vec![Finding::ok("database", format!("{url} answers")), schema(&state)];
+    if state == MigrationState::Current {
+        let inspection = &mut inspection;
+        progress("the clock and the queues are checked".to_owned());
+        findings.push(clock(inspection));
+        findings.extend(queues(inspection));
+        progress("the integrity is checked".to_owned());
+        findings.push(integrity(inspection));
+        findings.push(counts(inspection, &mut progress));
+    }
+    (Some(state), findings)
+}
+
+fn schema(state: &MigrationState) -> Finding {
+    let (found, advice) = match state {
+        MigrationState::Current => return Finding::ok("schema", "all migrations are applied"),
+        MigrationState::Pending(pending) => {
+            let found = format!("{pending} migrations are pending");
+            return Finding::warning("schema", found, "run `contact-hub migrate`, and check again");
+        }
+        MigrationState::Empty => {
+            ("there is no schema".to_owned(), "run `contact-hub migrate`, or restore a backup")
+        }
+        MigrationState::TooNew(version) => {
+            (format!("migration {version} is newer than this program"), "run the newer program")
+        }
+    };
+    Finding::error("schema", found, advice)
+}
+
+fn clock(inspection: &mut Inspection) -> Finding {
+    let here = SystemClock.now();
+    match inspection.clock() {
+        Err(error) => unknown("clock", error),
+        Ok(None) => Finding::ok("clock", "the database uses the clock of this machine"),
+        Ok(Some(there)) => {
+            let seconds = here.micros().abs_diff(there.micros()) / 1_000_000;
+            let found = format!("it differs from the database's by {seconds} s");
+            if seconds <= CLOCK_TOLERANCE {
+                return Finding::ok("clock", found);
+            }
+            Finding::warning("clock", found, "synchronise both machines with a time server")
+        }
+    }
+}
+
+fn queues(inspection: &mut Inspection) -> Vec<Finding> {
+    let now = match inspection.clock() {
+        Ok(now) => now.unwrap_or_else(|| SystemClock.now()),
+        Err(error) => return vec![unknown("queues", error)],
+    };
+    let Queues { stuck_leases, late_deliveries, unsent_alerts } = match inspection.queues(now) {
+        Ok(queues) => queues,
+        Err(error) => return vec![unknown("queues", error)],
+    };
+    let mut findings = Vec::new();
+    let mut look = |check, number: u64, what: &str, advice: &str| {
+        let found = format!("{number} {what}");
+        findings.push(if number == 0 {
+            Finding::ok(check, found)
+        } else {
+            Finding::warning(check, found, advice)
+        });
+    };
+    let serve = "start an instance of the service, or look at the log of those that run";
+    look("leases", stuck_leases, "leases of deliveries ended minutes ago", serve);
+    look("deliveries", late_deliveries, "deliveries were due 15 minutes ago or before", serve);
+    let mail = "look for the mail server's answer in the log, and check --smtp-url";
+    look("emails", unsent_alerts, "alerts wait for an email for two hours or longer", mail);
+    findings
+}
+
+fn integrity(inspection: &mut Inspection) -> Finding {
+    match inspection.damage() {
+        Err(error) => unknown("integrity", error),
+        Ok(damage) if damage.is_empty() => Finding::ok("integrity", "no damage is found"),
+        Ok(damage) => {
+            let advice = "an index of PostgreSQL: REINDEX INDEX CONCURRENTLY; else stop the service and restore a backup";
+            Finding::error("integrity", damage.join("; "), advice)
+        }
+    }
+}
+
+fn counts(inspection: &mut Inspection, progress: &mut impl FnMut(String)) -> Finding {
+    let mut show =
+        |so_far: &Recount| progress(format!("{} contacts are recounted", so_far.contacts));
+    match inspection.recount(&mut show) {
+        Err(error) => unknown("counts", error),
+        Ok(Recount { companies, contacts, different: 0, .. }) => {
+            let found =
+                format!("all counts of {companies} companies and {contacts} contacts agree");
+            Finding::ok("counts", found)
+        }
+        Ok(Recount { different, differences, .. }) => {
+            let found = format!("{different} counts are wrong: {}", differences.join("; "));
+            Finding::error("counts", found, REPORT)
+        }
+    }
+}
+
+fn unknown(check: &'static str, error: StoreError) -> Finding {
+    let found = format!("it cannot be checked: {}", cause(error));
+    Finding::error(check, found, "look at the database, and check again")
+}
+
+pub(super) fn cause(error: StoreError) -> String {
+    format!("{:#}", anyhow::Error::from(error))
+}

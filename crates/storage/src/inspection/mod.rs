@@ -1,0 +1,47 @@
+//! Looks for what an operator should know of a database. It writes nothing, and each statement has a time limit.
+
+mod integrity;
+mod queues;
+mod recount;
+mod server;
+
+use contact_hub_domain::ports::StoreError;
+
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::migrate::{self, MigrationState, state};
+use crate::url::DatabaseUrl;
+
+pub use queues::Queues;
+pub use recount::Recount;
+
+/// A statement that sums up a table takes longer than those of the service.
+const PATIENT: &str = "SET statement_timeout = '5min'";
+
+/// A connection for looking.
+pub struct Inspection {
+    connection: Connection,
+}
+
+impl Inspection {
+    /// Connects to a database.
+    pub fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
+        let mut connection = migrate::open(url)?;
+        if let Connection::Postgres(_) = connection {
+            connection.batch(PATIENT).map_err(|error| Failure::from(error).into_store_error())?;
+        }
+        Ok(Self { connection })
+    }
+
+    /// The state of the schema.
+    pub fn schema(&mut self) -> Result<MigrationState, StoreError> {
+        state(&mut self.connection).map_err(StoreError::Failed)
+    }
+
+    fn look<T>(
+        &mut self,
+        look: impl FnOnce(&mut Connection) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        look(&mut self.connection).map_err(Failure::into_store_error)
+    }
+}

@@ -1,0 +1,269 @@
+//! Compares the counts that are kept with a recount.
+//!
+//! The counts of a company are compared in one snapshot, in which contacts are read in batches.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Nullable, Text};
+use uuid::Uuid;
+
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ports::StoreError;
+
+use super::Inspection;
+use crate::columns::{Id, IdValue};
+use crate::company_walk::next_company;
+use crate::connection::Connection;
+use crate::counts::pending_totals;
+use crate::dialect::begin_snapshot;
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::{Statement, sql, statement};
+use crate::transaction::transaction;
+use crate::webhooks::delivery_counts;
+
+/// How many contacts a statement reads.
+const BATCH: i64 = 10_000;
+
+/// How many differences are described.
+const DESCRIBED: usize = 20;
+
+/// The companies whose counts are compared; those of a company that is being deleted go piece by piece.
+const COMPANIES: &str = "contact_counts WHERE EXISTS (SELECT 1 FROM companies \
+     WHERE companies.id = contact_counts.company_id AND deleting_since IS NULL)";
+
+/// The result of a recount.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recount {
+    /// How many companies were recounted.
+    pub companies: u64,
+    /// How many contacts were read.
+    pub contacts: u64,
+    /// How many counts differ.
+    pub different: u64,
+    /// The first differences, in words.
+    pub differences: Vec<String>,
+}
+
+#[derive(QueryableByName)]
+struct BatchRow {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = BigInt)]
+    active: i64,
+    #[diesel(sql_type = Nullable<Text>)]
+    last: Option<String>,
+}
+
+#[derive(QueryableByName)]
+struct NamedTotal {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+#[derive(QueryableByName)]
+struct FieldTotal {
+    #[diesel(sql_type = Id)]
+    field_id: IdValue,
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+#[derive(QueryableByName)]
+struct FieldKey {
+    #[diesel(sql_type = Id)]
+    field_id: IdValue,
+    #[diesel(sql_type = Text)]
+    key: String,
+}
+
+type Totals<K> = BTreeMap<K, i64>;
+
+impl Inspection {
+    /// Recounts everything, and calls `progress` with the result so far.
+    pub fn recount(&mut self, progress: &mut dyn FnMut(&Recount)) -> Result<Recount, StoreError> {
+        self.look(|connection| {
+            let (mut recount, mut after) = (Recount::default(), Uuid::nil());
+            while let Some(company) = next_company(connection, COMPANIES, after)? {
+                after = company.uuid();
+                let begin = begin_snapshot(connection);
+                connection.begin(begin)?;
+                transaction(connection, |connection| {
+                    recount.compare_company(connection, company, progress)
+                })?;
+                recount.companies += 1;
+            }
+            Ok(recount)
+        })
+    }
+}
+
+impl Recount {
+    fn compare_company(
+        &mut self,
+        connection: &mut Connection,
+        company: CompanyId,
+        progress: &mut dyn FnMut(&Self),
+    ) -> Result<(), Failure> {
+        let (active, values) = self.read_contacts(connection, company, progress)?;
+        self.compare(company, "active contacts", kept_contacts(connection, company)?, active);
+        let (kept, names) = (kept_values(connection, company)?, field_keys(connection, company)?);
+        let fields: BTreeSet<&String> = names.values().chain(values.keys()).collect();
+        let by_name: Totals<&String> =
+            kept.iter().filter_map(|(field, uses)| Some((names.get(field)?, *uses))).collect();
+        for field in fields {
+            let what = format!("values of the field {field}");
+            self.compare(company, &what, of(&by_name, &field), of(&values, field));
+        }
+        self.compare_blocks(connection, company)?;
+        self.compare_deliveries(connection, company)
+    }
+
+    /// The number of active contacts, and of their values by the keys of fields.
+    fn read_contacts(
+        &mut self,
+        connection: &mut Connection,
+        company: CompanyId,
+        progress: &mut dyn FnMut(&Self),
+    ) -> Result<(i64, Totals<String>), Failure> {
+        let (mut active, mut values, mut after) = (0, Totals::new(), String::new());
+        loop {
+            let batch = "SELECT count(*) AS number, count(CASE WHEN deleted_at IS NULL THEN 1 END) AS active, \
+                 max(email_identity) AS last FROM (SELECT email_identity, deleted_at FROM contacts \
+                 WHERE company_id = ? AND email_identity > ? ORDER BY email_identity LIMIT ?) AS batch";
+            let batch = statement(batch).bind(company).bind(after.as_str()).bind(BATCH);
+            let batch: Option<BatchRow> = connection.first(batch)?;
+            let Some(BatchRow { number, active: more, last: Some(last) }) = batch else {
+                return Ok((active, values));
+            };
+            for row in values_between(connection, company, &after, &last)? {
+                *values.entry(row.name).or_default() += row.total;
+            }
+            active += more;
+            self.contacts += u64::try_from(number).unwrap_or_default();
+            after = last;
+            progress(self);
+        }
+    }
+
+    /// Blocks count the distinct values of a field.
+    fn compare_blocks(
+        &mut self,
+        connection: &mut Connection,
+        company: CompanyId,
+    ) -> Result<(), Failure> {
+        let kept = "SELECT field_id, CAST(sum(number) AS bigint) AS total FROM field_value_blocks \
+             WHERE company_id = ? GROUP BY field_id";
+        let kept = by_field(connection, statement(kept).bind(company))?;
+        let counted = "SELECT field_id, count(*) AS total FROM field_value_uses \
+             WHERE company_id = ? GROUP BY field_id";
+        let counted = by_field(connection, statement(counted).bind(company))?;
+        let fields: BTreeSet<&Uuid> = kept.keys().chain(counted.keys()).collect();
+        for field in fields {
+            let what = format!("distinct values of the field {field}");
+            self.compare(company, &what, of(&kept, field), of(&counted, field));
+        }
+        Ok(())
+    }
+
+    fn compare_deliveries(
+        &mut self,
+        connection: &mut Connection,
+        company: CompanyId,
+    ) -> Result<(), Failure> {
+        let state =
+            "CASE WHEN state IN ('pending', 'in_progress', 'retrying') THEN 'open' ELSE state END";
+        let kept = sql!(
+            "SELECT {} AS name, CAST(sum(number) AS bigint) AS total FROM {} AS counts WHERE company_id = ? GROUP BY 1",
+            state,
+            delivery_counts(connection),
+        );
+        let kept = by_name(connection, kept.bind(company))?;
+        let counted = sql!(
+            "SELECT {} AS name, count(*) AS total FROM deliveries WHERE company_id = ? GROUP BY 1",
+            state
+        );
+        let counted = by_name(connection, counted.bind(company))?;
+        let states: BTreeSet<&String> = kept.keys().chain(counted.keys()).collect();
+        for state in states {
+            let what = format!("deliveries in the state {state}");
+            self.compare(company, &what, of(&kept, state), of(&counted, state));
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, company: CompanyId, what: &str, kept: i64, counted: i64) {
+        if kept == counted {
+            return;
+        }
+        self.different += 1;
+        if self.differences.len() < DESCRIBED {
+            let difference =
+                format!("company {company}: {kept} {what} are counted, and there are {counted}");
+            self.differences.push(difference);
+        }
+    }
+}
+
+fn of<K: Ord>(totals: &Totals<K>, key: &K) -> i64 {
+    totals.get(key).copied().unwrap_or_default()
+}
+
+fn kept_contacts(connection: &mut Connection, company: CompanyId) -> Result<i64, Failure> {
+    let text = "SELECT active + CAST(coalesce((SELECT sum(contacts) FROM count_changes WHERE company_id = ?), 0) \
+         AS bigint) AS total FROM contact_counts WHERE company_id = ?";
+    total(connection, statement(text).bind(company).bind(company))
+}
+
+/// The sums of the uses of values, with the changes that are not yet applied.
+fn kept_values(connection: &mut Connection, company: CompanyId) -> Result<Totals<Uuid>, Failure> {
+    let text = "SELECT field_id, CAST(sum(uses) AS bigint) AS total FROM field_value_uses \
+         WHERE company_id = ? GROUP BY field_id";
+    let mut kept = by_field(connection, statement(text).bind(company))?;
+    for (field, change) in pending_totals(connection, company)? {
+        *kept.entry(field.uuid()).or_default() += change;
+    }
+    Ok(kept)
+}
+
+fn field_keys(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<BTreeMap<Uuid, String>, Failure> {
+    let text = "SELECT id AS field_id, key FROM fields WHERE company_id = ?";
+    let rows: Vec<FieldKey> = connection.rows(statement(text).bind(company))?;
+    Ok(rows.into_iter().map(|row| (row.field_id.0, row.key)).collect())
+}
+
+/// The values of the active contacts of a batch, by the keys of their fields.
+fn values_between(
+    connection: &mut Connection,
+    company: CompanyId,
+    after: &str,
+    last: &str,
+) -> Result<Vec<NamedTotal>, Failure> {
+    let (column, members) = match connection {
+        Connection::Postgres(_) => ("name", "json_object_keys(field_values) AS name"),
+        Connection::Sqlite(_) => ("members.key", "json_each(field_values) AS members"),
+    };
+    let select = sql!(
+        "SELECT {column} AS name, count(*) AS total FROM contacts, {members} \
+         WHERE company_id = ? AND email_identity > ? AND email_identity <= ? AND deleted_at IS NULL GROUP BY 1",
+        column = column,
+        members = members,
+    );
+    Ok(connection.rows(select.bind(company).bind(after).bind(last))?)
+}
+
+fn by_field(connection: &mut Connection, select: Statement) -> Result<Totals<Uuid>, Failure> {
+    let rows: Vec<FieldTotal> = connection.rows(select)?;
+    Ok(rows.into_iter().map(|row| (row.field_id.0, row.total)).collect())
+}
+
+fn by_name(connection: &mut Connection, select: Statement) -> Result<Totals<String>, Failure> {
+    let rows: Vec<NamedTotal> = connection.rows(select)?;
+    Ok(rows.into_iter().map(|row| (row.name, row.total)).collect())
+}

@@ -1,0 +1,1 @@
+DELETE FROM compatible_migrations WHERE version IN ('20261124000281', '20261124000290');
