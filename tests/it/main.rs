@@ -38,6 +38,7 @@ mod process;
 mod quantities;
 mod queries;
 mod receiver;
+mod replicas;
 mod restart;
 mod signatures;
 mod silence;
