@@ -19,6 +19,7 @@ mod namespace;
 mod outage;
 mod packages;
 mod process;
+mod replicas;
 mod report;
 mod service;
 mod steps;
@@ -63,6 +64,8 @@ enum Task {
     Deploy,
     /// Stop PostgreSQL under the running service, and start it again
     Outage,
+    /// Read on a replica of PostgreSQL while it is behind, cut off, stopped, killed and promoted
+    Replicas,
     /// Inject one fault after the other under load, and check that all acknowledged writes are kept
     Torture(torture::Options),
     /// Check which crate depends on which
@@ -90,6 +93,7 @@ impl Task {
             Self::Browser => browser::run(),
             Self::Deploy => deploy::run(),
             Self::Outage => outage::run(),
+            Self::Replicas => replicas::run(),
             Self::Torture(options) => torture::run(&options),
             Self::Layers => layers::run(),
             Self::Tidy => tidy::run(),
