@@ -28,6 +28,7 @@ mod passkeys;
 mod plans;
 mod rate_windows;
 mod reads_in_order;
+mod replicas;
 mod sample;
 mod searches;
 mod sessions;

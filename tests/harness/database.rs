@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use contact_hub_storage::{
-    DatabaseUrl, Storage, StorageOptions, distribute, migrate, record_plans, seen_values,
-    take_plans,
+    DatabaseUrl, ReplicaOptions, Storage, StorageOptions, distribute, migrate, record_plans,
+    seen_values, take_plans,
 };
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
@@ -158,6 +158,7 @@ impl TestDatabase {
             connections: 8,
             wait: Duration::from_secs(20),
             statement: Duration::from_secs(20),
+            replicas: ReplicaOptions::default(),
         };
         Storage::new(&options, Handle::current())
     }

@@ -39,6 +39,7 @@ mod process;
 mod quantities;
 mod queries;
 mod receiver;
+mod replicas;
 mod restart;
 mod signatures;
 mod silence;

@@ -10,6 +10,7 @@ use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::mail_settings::MailSettings;
 use contact_hub::oidc_settings::OidcSettings;
+use contact_hub::replica_settings::ReplicaSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::Environment;
@@ -149,6 +150,7 @@ pub(crate) fn hub_with(
         workers: Some(1),
         log: "off".to_owned(),
         edge: EdgeSettings { rate_limit_pages: 0, ..EdgeSettings::default() },
+        replicas: ReplicaSettings::default(),
         limits: LimitSettings::default(),
         webhooks: WebhookSettings {
             allow_http: true,

@@ -20,6 +20,7 @@ mod outage;
 mod packages;
 mod process;
 mod release;
+mod replicas;
 mod report;
 mod service;
 mod steps;
@@ -66,6 +67,8 @@ enum Task {
     Release(release::Options),
     /// Stop PostgreSQL under the running service, and start it again
     Outage,
+    /// Read on a replica of PostgreSQL while it is behind, cut off, stopped, killed and promoted
+    Replicas,
     /// Inject one fault after the other under load, and check that all acknowledged writes are kept
     Torture(torture::Options),
     /// Check which crate depends on which
@@ -94,6 +97,7 @@ impl Task {
             Self::Deploy => deploy::run(),
             Self::Release(options) => release::run(&options),
             Self::Outage => outage::run(),
+            Self::Replicas => replicas::run(),
             Self::Torture(options) => torture::run(&options),
             Self::Layers => layers::run(),
             Self::Tidy => tidy::run(),

@@ -10,7 +10,7 @@ use anyhow::Result;
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::steps::{Done, Steps};
 use crate::torture::{self, Kind};
-use crate::{browser, cargo, outage, process, report};
+use crate::{browser, cargo, outage, process, replicas, report};
 
 /// Selects the database of the tests: `sqlite` or the address of a PostgreSQL.
 const DATABASE_VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
@@ -86,6 +86,7 @@ pub(crate) fn add_steps(steps: &mut Steps, options: &Options) {
         steps.run(POSTGRES, || on_postgres(options));
         if options.filter.is_empty() {
             outage::add_step(steps);
+            replicas::add_step(steps);
         }
     } else {
         steps.skip(POSTGRES, "the build failed");

@@ -8,7 +8,7 @@ use contact_hub_domain::access::{GiveBack, record_failed_sign_ins, record_key_us
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::overview::record_calls;
 use contact_hub_sender::Heartbeat;
-use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage};
+use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage, StorageOptions};
 use contact_hub_web::{RenderMetrics, Stopping};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
@@ -48,7 +48,9 @@ impl Hub {
         let listener = bind(settings.listen)?;
         let address = listener.local_addr().context("the bound address is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-        let storage = Storage::new(&database.storage_options(), Handle::current());
+        let replicas = settings.replicas.options(&database.database_url)?;
+        let options = StorageOptions { replicas, ..database.storage_options() };
+        let storage = Storage::new(&options, Handle::current());
         let (environment, clock) = with_database_clock(environment, database, &storage);
         let environment = &environment;
         let key_file = settings.secret_key_file.as_deref();

@@ -21,6 +21,7 @@ pub mod master_key;
 pub mod oidc_settings;
 pub mod output;
 pub mod readiness;
+pub mod replica_settings;
 mod servers;
 pub mod settings;
 pub mod shutdown;

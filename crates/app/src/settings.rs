@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use contact_hub_storage::{DatabaseUrl, StorageOptions};
+use contact_hub_storage::{DatabaseUrl, ReplicaOptions, StorageOptions};
 use contact_hub_web::MetricsAccess;
 use url::Url;
 
@@ -15,6 +15,7 @@ use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
+use crate::replica_settings::ReplicaSettings;
 use crate::webhook_settings::WebhookSettings;
 
 /// How many days entries of the audit are kept unless it is set.
@@ -62,7 +63,7 @@ pub struct DatabaseSettings {
 }
 
 impl DatabaseSettings {
-    /// The options for the storage.
+    /// The options for a storage without read replicas.
     #[must_use]
     pub fn storage_options(&self) -> StorageOptions {
         StorageOptions {
@@ -71,6 +72,7 @@ impl DatabaseSettings {
             connections: self.database_connections,
             wait: Duration::from_millis(self.database_wait_ms),
             statement: Duration::from_millis(self.database_statement_ms),
+            replicas: ReplicaOptions::default(),
         }
     }
 }
@@ -107,7 +109,8 @@ impl ServeSettings {
     }
 
     /// Rejects settings that contradict each other.
-    pub fn check(&self) -> anyhow::Result<()> {
+    pub fn check(&self, database: &DatabaseSettings) -> anyhow::Result<()> {
+        self.replicas.options(&database.database_url)?;
         if self.listen.ip().is_unspecified() && self.public_url.is_none() {
             anyhow::bail!(
                 "--public-url is required with --listen {}: clients cannot reach {}",
@@ -191,6 +194,10 @@ pub struct ServeSettings {
     /// Proxies, limits and bounds.
     #[command(flatten)]
     pub edge: EdgeSettings,
+
+    /// Read replicas.
+    #[command(flatten)]
+    pub replicas: ReplicaSettings,
 
     /// Limits.
     #[command(flatten)]

@@ -26,7 +26,7 @@ const LEAST_HEAVY: u32 = 4;
 /// How many permits heavy work may hold with this many connections: three quarters of them, so that short work finds
 /// one, and at most two for each processor, so that short work finds processor time. A single connection serves
 /// everything.
-fn max_heavy(connections: u32) -> u32 {
+pub(crate) fn max_heavy(connections: u32) -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let processors = u32::try_from(processors).unwrap_or(u32::MAX);
     let by_connections = connections - connections.div_ceil(4);
@@ -41,6 +41,8 @@ pub(crate) struct ConnectionPools {
     pub(crate) writer: Arc<ConnectionPool>,
     /// Work that must not wait for requests: keys, sessions, readiness.
     pub(crate) control: Arc<ConnectionPool>,
+    /// Positions in the log, for reads on replicas.
+    pub(crate) positions: Arc<ConnectionPool>,
     /// Rate limits that instances share.
     pub(crate) limits: Arc<ConnectionPool>,
     /// Reads of the delivery queue.
@@ -53,7 +55,12 @@ pub(crate) struct ConnectionPools {
 
 impl ConnectionPools {
     /// Creates the pools with this many connections for requests (on SQLite: this many readers).
-    pub(crate) fn new(opener: &Opener, connections: u32, wait: Duration) -> Self {
+    pub(crate) fn new(
+        opener: &Opener,
+        connections: u32,
+        wait: Duration,
+        has_replicas: bool,
+    ) -> Self {
         let generation = Generation::default();
         let pool = |name, size: u32, max_heavy, written: Option<DatabaseFile>| {
             let opener = if written.is_some() { opener.of_writer() } else { opener.clone() };
@@ -70,6 +77,7 @@ impl ConnectionPools {
                 readers: requests("shared"),
                 writer: Arc::clone(&writer),
                 limits: Arc::clone(&control),
+                positions: Arc::clone(&control),
                 control,
                 delivery_reads: pool("deliveries", 1, 1, None),
                 delivery_writes: writer,
@@ -77,11 +85,17 @@ impl ConnectionPools {
             };
         }
         let shared = requests("shared");
+        let control = pool("control", CONTROL, CONTROL, None);
         let deliveries = pool("deliveries", DELIVERIES, DELIVERIES, None);
         Self {
             readers: Arc::clone(&shared),
             writer: shared,
-            control: pool("control", CONTROL, CONTROL, None),
+            positions: if has_replicas {
+                pool("positions", 1, 1, None)
+            } else {
+                Arc::clone(&control)
+            },
+            control,
             limits: pool("limits", LIMITS, LIMITS, None),
             delivery_reads: Arc::clone(&deliveries),
             delivery_writes: deliveries,

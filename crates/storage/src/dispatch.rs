@@ -16,14 +16,21 @@ use contact_hub_domain::ports::StoreError;
 use crate::connection::Connection;
 use crate::connection_pool::{ConnectionPool, UnitOutcome};
 use crate::interrupt::Canceller;
+use crate::lost_sessions::LostSessions;
+use crate::manager::Generation;
+use crate::opener::{Limits, Opener};
 use crate::permits::{Permit, QueueFull, Share};
+use crate::server::Server;
 use crate::task::Task;
 use crate::watchdog::Watchdog;
 
 /// How long after the server's own limit a statement is cancelled, and how long after that its thread is abandoned.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The deadlines of calls.
+/// How much longer than half of the wait a probe of the database may take, and its minimum.
+const PROBE_MARGIN: Duration = Duration::from_millis(250);
+
+/// The deadlines of calls on one server.
 pub(crate) struct Dispatch {
     pub(crate) runtime: Handle,
     pub(crate) watchdog: Arc<Watchdog>,
@@ -63,6 +70,23 @@ impl From<DispatchError> for StoreError {
 }
 
 impl Dispatch {
+    /// Deadlines of calls on the connections of an opener, which share a generation.
+    pub(crate) fn new(
+        server: Server,
+        opener: &Opener,
+        generation: &Generation,
+        limits: Limits,
+        runtime: Handle,
+    ) -> Self {
+        let Limits { statement, wait } = limits;
+        let limit = wait / 2 + PROBE_MARGIN;
+        let lost = LostSessions::new(opener.sessions().clone(), generation.clone());
+        let aside = || opener.uncounted().opening_within(limit);
+        let watchdog = Watchdog::new(server, aside(), lost, runtime.clone(), limit);
+        let canceller = Canceller::new(aside(), runtime.clone());
+        Self { runtime, watchdog, canceller, wait, statement }
+    }
+
     /// Runs a unit on a pool.
     pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
@@ -71,9 +95,26 @@ impl Dispatch {
         on_disconnect: OnDisconnect,
         unit: impl Fn(&mut Connection) -> UnitOutcome<T> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.run_until(self.deadline(), pool, share, on_disconnect, unit).await
+    }
+
+    /// The moment by which a call that begins now has ended.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.limit_of_batch(Instant::now())
+    }
+
+    /// Runs a unit on a pool, for a call that must have ended by `end`.
+    pub(crate) async fn run_until<T: Send + 'static>(
+        self: &Arc<Self>,
+        end: Instant,
+        pool: &Arc<ConnectionPool>,
+        share: Share,
+        on_disconnect: OnDisconnect,
+        unit: impl Fn(&mut Connection) -> UnitOutcome<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
         let began = Instant::now();
-        let task = pool.task(self.permit(pool, share).await?);
-        let limit = Instant::now() + self.statement + GRACE;
+        let task = pool.task(self.permit_by(end, pool, share).await?);
+        let limit = end.min(Instant::now() + self.statement + GRACE);
         let mut call = RunningCall {
             dispatch: self,
             task: &task,
@@ -117,6 +158,15 @@ impl Dispatch {
         pool: &ConnectionPool,
         share: Share,
     ) -> Result<Permit, DispatchError> {
+        self.permit_by(self.deadline(), pool, share).await
+    }
+
+    async fn permit_by(
+        &self,
+        end: Instant,
+        pool: &ConnectionPool,
+        share: Share,
+    ) -> Result<Permit, DispatchError> {
         if self.watchdog.is_silent() {
             return Err(DispatchError::Silent);
         }
@@ -126,7 +176,7 @@ impl Dispatch {
         tokio::select! {
             permit = pool.permits.take(share) => Ok(permit?),
             () = self.watchdog.known_silence() => Err(DispatchError::Silent),
-            () = tokio::time::sleep(self.wait) => Err(DispatchError::Busy),
+            () = tokio::time::sleep_until(end.min(Instant::now() + self.wait)) => Err(DispatchError::Busy),
         }
     }
 

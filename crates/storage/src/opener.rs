@@ -176,6 +176,12 @@ impl Opener {
         opener
     }
 
+    /// The same for probes and cancels, whose statements and sessions are not among those of the service's work.
+    pub(crate) fn uncounted(&self) -> Self {
+        let (statements, sessions) = (Arc::default(), Sessions::default());
+        Self { statements, sessions, threads: BoundedRunner::default(), ..self.clone() }
+    }
+
     /// The same, with connections to SQLite that wait this long for another connection's lock.
     pub(crate) fn waiting_for_locks(&self, lock: Duration) -> Self {
         Self { limits: Limits { wait: lock, ..self.limits }, ..self.clone() }

@@ -1,7 +1,7 @@
 //! The connections of one service and the caches above them, which all store ports share.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -15,15 +15,11 @@ use crate::contacts::{ContactReads, CreateBatches, contact_reads};
 use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::idempotency::{CallsInProgress, RunningCall};
-use crate::interrupt::Canceller;
 use crate::live::LiveWatch;
-use crate::lost_sessions::LostSessions;
 use crate::opener::{Limits, Opener};
+use crate::replicas::{PositionReads, ReplicaOptions, Replicas, position_reads};
+use crate::server::Server;
 use crate::url::DatabaseUrl;
-use crate::watchdog::Watchdog;
-
-/// How much longer than half of the wait a probe of the database may take, and its minimum.
-const PROBE_MARGIN: Duration = Duration::from_millis(250);
 
 /// How a service uses its database.
 #[derive(Clone, Debug)]
@@ -39,6 +35,8 @@ pub struct StorageOptions {
     pub wait: Duration,
     /// How long a statement may run before it is cancelled.
     pub statement: Duration,
+    /// The read replicas of a PostgreSQL.
+    pub replicas: ReplicaOptions,
 }
 
 /// The store ports on one database. Clones share the connections.
@@ -49,8 +47,19 @@ pub struct Storage {
     call: Option<Arc<RunningCall>>,
 }
 
+/// A [`Storage`] that background work uses while somebody else holds it.
+pub(crate) struct WeakStorage(Weak<Shared>);
+
+impl WeakStorage {
+    /// The storage, unless it was dropped.
+    pub(crate) fn upgrade(&self) -> Option<Storage> {
+        Some(Storage { shared: self.0.upgrade()?, call: None })
+    }
+}
+
 struct Shared {
     pools: ConnectionPools,
+    replicas: Replicas,
     dispatch: Arc<Dispatch>,
     opener: Opener,
     statements: Arc<AtomicU64>,
@@ -58,6 +67,7 @@ struct Shared {
     known_providers: KnownProviders,
     directories: DirectoryCache,
     contact_reads: Arc<ContactReads>,
+    position_reads: Arc<PositionReads>,
     create_batches: CreateBatches,
     backlog: Backlog,
     change_watch: ChangeWatch,
@@ -75,26 +85,23 @@ impl Storage {
         let statements = Arc::new(AtomicU64::new(0));
         let (wait, statement) = (options.wait, options.statement);
         let limits = Limits { statement, wait };
-        let open = |statements| {
-            Opener::new(options.url.clone(), limits, statements).pooled(options.pooled)
-        };
-        let opener = open(Arc::clone(&statements));
-        // Statements of probes and cancels are not counted.
-        let aside = open(Arc::default());
-        let limit = wait / 2 + PROBE_MARGIN;
-        let pools = ConnectionPools::new(&opener, options.connections, wait);
-        let lost = LostSessions::new(opener.sessions().clone(), pools.generation.clone());
-        let watchdog = Watchdog::new(aside.opening_within(limit), lost, runtime.clone(), limit);
-        let canceller = Canceller::new(aside.opening_within(limit), runtime.clone());
+        let opener = Opener::new(options.url.clone(), limits, Arc::clone(&statements));
+        let opener = opener.pooled(options.pooled);
+        let has_replicas = !options.replicas.urls.is_empty();
+        let pools = ConnectionPools::new(&opener, options.connections, wait, has_replicas);
+        let replicas = Replicas::new(options, &statements, &runtime);
+        let dispatch = Dispatch::new(Server::Primary, &opener, &pools.generation, limits, runtime);
         let shared = Arc::new(Shared {
             pools,
-            dispatch: Arc::new(Dispatch { runtime, watchdog, canceller, wait, statement }),
+            replicas,
+            dispatch: Arc::new(dispatch),
             opener,
             statements,
             holders: HolderCache::new(),
             known_providers: KnownProviders::new(),
             directories: DirectoryCache::new(),
             contact_reads: Arc::new(contact_reads()),
+            position_reads: Arc::new(position_reads()),
             create_batches: CreateBatches::default(),
             backlog: Backlog::default(),
             change_watch: ChangeWatch::default(),
@@ -104,7 +111,25 @@ impl Storage {
             calls_in_progress: CallsInProgress::default(),
             has_erased: Arc::default(),
         });
-        Self { shared, call: None }
+        let storage = Self { shared, call: None };
+        storage.shared.replicas.watch(&storage);
+        storage
+    }
+
+    /// The same storage for background work that must not keep it.
+    pub(crate) fn downgrade(&self) -> WeakStorage {
+        WeakStorage(Arc::downgrade(&self.shared))
+    }
+
+    /// The read replicas, for reads that may go there.
+    pub(crate) fn replicas(&self) -> Option<&Replicas> {
+        // On a cluster they would read from the workers of the primary.
+        let replicas = Some(&self.shared.replicas).filter(|it| !it.is_empty());
+        replicas.filter(|_| self.call.is_none() && !self.opener().is_cluster())
+    }
+
+    pub(crate) fn position_reads(&self) -> &Arc<PositionReads> {
+        &self.shared.position_reads
     }
 
     /// The same storage for the write of a call with an idempotency key.

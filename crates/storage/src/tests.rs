@@ -17,7 +17,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
 use crate::units::{Reading, Writing};
-use crate::{Storage, StorageOptions};
+use crate::{ReplicaOptions, Storage, StorageOptions};
 
 /// Nothing here takes this long unless it hangs.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -43,6 +43,7 @@ async fn on_each(statement: Duration, test: impl AsyncFn(Storage, bool)) {
             connections: 1,
             wait: PATIENCE,
             statement,
+            replicas: ReplicaOptions::default(),
         };
         let is_postgres = url.starts_with("postgres");
         test(Storage::new(&options, Handle::current()), is_postgres).await;
@@ -57,6 +58,7 @@ pub(crate) fn on_file(path: &Path, connections: u32) -> Storage {
         connections,
         wait: PATIENCE,
         statement: PATIENCE,
+        replicas: ReplicaOptions::default(),
     };
     Storage::new(&options, Handle::current())
 }

@@ -1,4 +1,8 @@
-//! Runs units of work: chooses the connections, the share of them, and the transaction.
+//! Runs units of work: chooses the server, the connections, the share of them, and the transaction.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
@@ -13,6 +17,8 @@ use crate::dispatch::OnDisconnect;
 use crate::failure::Failure;
 use crate::permits::Share;
 use crate::recorded::Recorded;
+use crate::replicas::count_read;
+use crate::server::Server;
 use crate::transaction::{begin, begin_along_indexes, begin_claim, transaction};
 
 /// How often a transaction is tried if others overtake it.
@@ -57,6 +63,38 @@ pub(crate) enum Writing {
     Outcomes,
 }
 
+impl Reading {
+    /// The share of the connections that it gets.
+    const fn share(self) -> Share {
+        match self {
+            Self::Many(company)
+            | Self::List(company)
+            | Self::OrderedList(company)
+            | Self::OrderedMany(company) => Share::heavy(company),
+            Self::Few | Self::Snapshot | Self::Control | Self::Deliveries => Share::COMMON,
+        }
+    }
+
+    /// Runs a unit in the transaction that it needs.
+    fn run<T>(
+        self,
+        connection: &mut Connection,
+        unit: impl FnOnce(&mut Connection) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let snapshot = match self {
+            Self::Snapshot => begin_snapshot(connection),
+            Self::List(_) => begin_list_snapshot(connection),
+            Self::OrderedList(_) => begin_ordered_snapshot(connection),
+            Self::OrderedMany(_) => begin_ordered_reads(connection),
+            Self::Few | Self::Control | Self::Deliveries | Self::Many(_) => {
+                return unit(connection);
+            }
+        };
+        connection.begin(snapshot)?;
+        transaction(connection, unit)
+    }
+}
+
 impl From<CompanyId> for Writing {
     fn from(company: CompanyId) -> Self {
         Self::For(company)
@@ -70,6 +108,40 @@ impl Storage {
         what: Reading,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.read_by(self.dispatch().deadline(), what, unit).await
+    }
+
+    /// As [`Self::read`], on the primary or on a read replica that has everything that was committed before. Where a
+    /// replica fails, the primary takes the call. For reads that no write depends on.
+    pub(crate) async fn read_anywhere<T: Send + 'static>(
+        &self,
+        what: Reading,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        let (began, end) = (Instant::now(), self.dispatch().deadline());
+        let unit = Arc::new(unit);
+        if let Some(replicas) = self.replicas() {
+            let unit = Arc::clone(&unit);
+            let run = move |connection: &mut Connection| what.run(connection, &*unit);
+            match replicas.read(self, what.share(), run).await {
+                Ok(value) => return Ok(value),
+                // The primary would need as long for a slow statement.
+                Err(Some(slow)) if began.elapsed() >= self.dispatch().statement => {
+                    return Err(slow);
+                }
+                Err(_) => count_read(Server::Primary),
+            }
+        }
+        self.read_by(end, what, move |connection| unit(connection)).await
+    }
+
+    /// As [`Self::read`], for a call that must have ended by `end`.
+    async fn read_by<T: Send + 'static>(
+        &self,
+        end: Instant,
+        what: Reading,
+        unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, StoreError> {
         if let Some(call) = self.call() {
             call.check_reads()?;
         }
@@ -79,25 +151,8 @@ impl Storage {
             Reading::Deliveries => &pools.delivery_reads,
             _ => &pools.readers,
         };
-        let share = match what {
-            Reading::Many(company)
-            | Reading::List(company)
-            | Reading::OrderedList(company)
-            | Reading::OrderedMany(company) => Share::heavy(company),
-            _ => Share::COMMON,
-        };
-        let unit = move |connection: &mut Connection| {
-            let snapshot = match what {
-                Reading::Snapshot => begin_snapshot(connection),
-                Reading::List(_) => begin_list_snapshot(connection),
-                Reading::OrderedList(_) => begin_ordered_snapshot(connection),
-                Reading::OrderedMany(_) => begin_ordered_reads(connection),
-                _ => return reading(unit(connection)),
-            };
-            let begun = connection.begin(snapshot).map_err(Failure::from);
-            reading(begun.and_then(|()| transaction(connection, &unit)))
-        };
-        self.dispatch().run(pool, share, OnDisconnect::Cancel, unit).await
+        let unit = move |connection: &mut Connection| reading(what.run(connection, &unit));
+        self.dispatch().run_until(end, pool, what.share(), OnDisconnect::Cancel, unit).await
     }
 
     /// Runs statements on the rate limits, each a transaction by itself. They must be harmless to repeat.

@@ -16,6 +16,7 @@ use crate::bounded::BoundedRunner;
 use crate::dispatch::DispatchError;
 use crate::lost_sessions::LostSessions;
 use crate::opener::Opener;
+use crate::server::Server;
 
 /// The pause between two probes.
 const BETWEEN_PROBES: Duration = Duration::from_millis(500);
@@ -27,6 +28,7 @@ const MAX_PROBES: usize = 3;
 pub(crate) struct Watchdog {
     opener: Opener,
     lost: LostSessions,
+    server: Server,
     threads: BoundedRunner,
     runtime: Handle,
     /// How long an answer to a probe may take.
@@ -76,6 +78,7 @@ impl Drop for Watch {
 impl Watchdog {
     /// Probes on connections of `opener`, which must open within a probe's limit.
     pub(crate) fn new(
+        server: Server,
         opener: Opener,
         lost: LostSessions,
         runtime: Handle,
@@ -84,6 +87,7 @@ impl Watchdog {
         Arc::new(Self {
             opener,
             lost,
+            server,
             threads: BoundedRunner::default(),
             runtime,
             limit,
@@ -131,13 +135,7 @@ impl Watchdog {
             let answered = tokio::time::timeout(self.limit, self.answered.notified()).await;
             let silent = answered.is_err();
             if self.silent.send_replace(silent) != silent {
-                if silent {
-                    tracing::error!(
-                        "the database does not answer; calls fail at once until it does"
-                    );
-                } else {
-                    tracing::info!("the database answers again");
-                }
+                self.server.log_silence(silent);
             }
             if !silent {
                 if self.is_over() {

@@ -44,6 +44,22 @@ impl ThrowawayPostgres {
         Ok(postgres)
     }
 
+    /// Starts a replica of it; `None` when the program that copies a server is not installed.
+    pub(crate) fn standby(&self) -> Result<Option<Self>> {
+        let (binaries, account) = (self.binaries.clone(), self.account);
+        if !binaries.program(server::COPIES).is_file() {
+            return Ok(None);
+        }
+        let scratch = Scratch::create(account)?;
+        let durability = self.durability;
+        let mut standby = Self { binaries, account, scratch, port: 0, durability, kept: false };
+        let data = standby.scratch.data();
+        server::copy(&standby.binaries, account, self.port, &data)?;
+        standby.port = server::start(&standby.binaries, account, &data, durability)?;
+        report::line(&format!("a replica runs at {}", standby.url()));
+        Ok(Some(standby))
+    }
+
     /// The address of its database for the superuser, without a password.
     pub(crate) fn url(&self) -> String {
         self.url_of("postgres")

@@ -43,6 +43,19 @@ pub(crate) fn create(binaries: &Binaries, account: Account, data: &Path) -> Resu
         .map(drop)
 }
 
+/// The program that copies a running server.
+pub(crate) const COPIES: &str = "pg_basebackup";
+
+/// Creates the files of a replica of the server on this port, which follows it once it is started.
+pub(crate) fn copy(binaries: &Binaries, account: Account, port: u16, data: &Path) -> Result<()> {
+    let mut command = account.command(binaries.program(COPIES));
+    command.args(["--host=127.0.0.1", "--username=postgres", "--write-recovery-conf"]);
+    command.args(["--checkpoint=fast", "--wal-method=stream", "--no-sync"]);
+    command.arg(format!("--port={port}")).arg("--pgdata").arg(data);
+    process::capture(&mut command).context("cannot copy PostgreSQL")?;
+    fs::remove_file(data.join("server.log")).context("cannot remove the copied log")
+}
+
 /// Starts the server on a port that was just found free, waits until it answers, and returns the port.
 pub(crate) fn start(
     binaries: &Binaries,

@@ -20,6 +20,7 @@ use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
 use crate::output::print_line;
+use crate::replica_settings::ReplicaSettings;
 use crate::settings::{
     AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings,
 };
@@ -76,7 +77,6 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         database_wait_ms: 3000,
         database_statement_ms: 20_000,
     };
-    let loopback = "127.0.0.0/8".parse().map_err(|error| anyhow::anyhow!("{error}"))?;
     let serve = ServeSettings {
         audit_retention_days: AUDIT_RETENTION_DAYS,
         changes_retention_days: CHANGES_RETENTION_DAYS,
@@ -94,18 +94,21 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         workers: Some(2),
         log: String::new(),
         edge: EdgeSettings::default(),
+        replicas: ReplicaSettings::default(),
         limits: LimitSettings::default(),
-        webhooks: WebhookSettings {
-            allow_http: true,
-            allow_networks: vec![loopback],
-            ..WebhookSettings::default()
-        },
+        webhooks: webhooks_of_this_machine()?,
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
         backups: BackupSettings::default(),
     };
     migrate(&database.database_url).context("the demo's database cannot be created")?;
     Hub::start(&database, &serve, &Environment::default())
+}
+
+fn webhooks_of_this_machine() -> Result<WebhookSettings> {
+    let loopback = "127.0.0.0/8".parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+    let allow_networks = vec![loopback];
+    Ok(WebhookSettings { allow_http: true, allow_networks, ..WebhookSettings::default() })
 }
 
 async fn show(hub: &Hub, folder: &Path, once: bool) -> Result<()> {

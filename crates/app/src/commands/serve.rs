@@ -19,7 +19,7 @@ const STOPPED_AT_ONCE: i32 = 130;
 
 /// Runs the service until SIGTERM or Ctrl-C.
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
-    settings.check()?;
+    settings.check(database)?;
     settings.backups.check(&database.database_url)?;
     let logs = telemetry::start_logs(&settings.log)?;
     let environment = Environment::default();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 
 use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
 use contact_hub_domain::ids::CompanyId;
@@ -32,12 +33,19 @@ pub(super) struct Decoder<'a> {
     pub(super) storage: &'a Storage,
     company: CompanyId,
     directory: Option<Arc<Directory>>,
+    /// The statements may see the database as it was at this moment; without one, as it is.
+    since: Option<Instant>,
 }
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(storage: &'a Storage, company: CompanyId) -> Self {
         let directory = storage.directories().ever_known(company);
-        Self { storage, company, directory }
+        Self { storage, company, directory, since: None }
+    }
+
+    /// The same for a call that began at this moment and whose snapshot is not older.
+    pub(super) fn since(self, began: Instant) -> Self {
+        Self { since: Some(began), ..self }
     }
 
     /// A decoder that has at least the fields of this directory.
@@ -46,7 +54,7 @@ impl<'a> Decoder<'a> {
         company: CompanyId,
         directory: Arc<Directory>,
     ) -> Self {
-        Self { storage, company, directory: Some(directory) }
+        Self { storage, company, directory: Some(directory), since: None }
     }
 
     /// Decodes a document. If a key is not in the cache, the fields are read once from the database.
@@ -90,7 +98,8 @@ impl<'a> Decoder<'a> {
     }
 
     fn reload(&self, connection: &mut Connection) -> Result<Arc<Directory>, Failure> {
-        load_directory(self.storage, connection, self.company)
+        let since = self.since.unwrap_or_else(Instant::now);
+        load_directory(self.storage, connection, self.company, since)
     }
 
     fn corrupt(&self, what: &str) -> Failure {

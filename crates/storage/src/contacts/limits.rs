@@ -1,5 +1,7 @@
 //! The numbers by which the way to the matches of a list is chosen.
 
+use tokio::time::Instant;
+
 use contact_hub_domain::contacts::{Contact, ListQuery, Part, PartRequest};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::Page;
@@ -35,9 +37,9 @@ impl Storage {
         part: PartRequest,
         limits: ListLimits,
     ) -> Result<Part, StoreError> {
-        let storage = self.clone();
-        self.read(Reading::List(company), move |connection| {
-            part::list_part(&storage, connection, company, &query, &part, limits)
+        let (storage, began) = (self.clone(), Instant::now());
+        self.read_anywhere(Reading::List(company), move |connection| {
+            part::list_part(&storage, connection, company, &query, &part, limits, began)
         })
         .await
     }
@@ -50,9 +52,9 @@ impl Storage {
         query: ListQuery,
         limits: ListLimits,
     ) -> Result<Page<Contact>, StoreError> {
-        let storage = self.clone();
-        self.read(Reading::List(company), move |connection| {
-            list::list(&storage, connection, company, &query, limits)
+        let (storage, began) = (self.clone(), Instant::now());
+        self.read_anywhere(Reading::List(company), move |connection| {
+            list::list(&storage, connection, company, &query, limits, began)
         })
         .await
     }

@@ -4,6 +4,8 @@
 //! (`walk`), from the nearer end. With conditions the way to the matches is chosen by their number: on PostgreSQL in
 //! `matches`, on SQLite in `hits`.
 
+use tokio::time::Instant;
+
 use contact_hub_domain::contacts::{Contact, ListQuery, Sort};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::Page;
@@ -31,16 +33,17 @@ pub(super) struct Found {
     pub(super) rows: Vec<ContactRow>,
 }
 
-/// Returns one page and the total, both from one snapshot.
+/// Returns one page and the total, both from one snapshot, for a call that began at a moment.
 pub(super) fn list(
     storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     query: &ListQuery,
     limits: ListLimits,
+    began: Instant,
 ) -> Result<Page<Contact>, Failure> {
     let found = find(connection, company, query, limits)?;
-    let mut decoder = Decoder::new(storage, company);
+    let mut decoder = Decoder::new(storage, company).since(began);
     let mut contacts = Vec::with_capacity(found.rows.len());
     for row in found.rows {
         let values = decoder.decode(connection, &row.field_values)?;

@@ -1,5 +1,7 @@
 //! Look up contacts by id or by email identity.
 
+use tokio::time::Instant;
+
 use contact_hub_domain::contacts::{LookupOutcome, Wanted};
 use contact_hub_domain::ids::CompanyId;
 
@@ -19,6 +21,7 @@ pub(super) fn look_up(
     company: CompanyId,
     wanted: &Wanted,
     bytes: u32,
+    began: Instant,
 ) -> Result<LookupOutcome, Failure> {
     let sizes = sql!(
         "SELECT coalesce(CAST(sum(octet_length(CAST(field_values AS text))) AS bigint), 0) AS total \
@@ -31,7 +34,7 @@ pub(super) fn look_up(
     let select =
         sql!("SELECT {} FROM contacts WHERE {}", COLUMNS, condition(connection, company, wanted));
     let rows: Vec<ContactRow> = connection.rows(select)?;
-    let mut decoder = Decoder::new(storage, company);
+    let mut decoder = Decoder::new(storage, company).since(began);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows {
         let values = decoder.decode(connection, &row.field_values)?;

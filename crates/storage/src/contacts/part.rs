@@ -4,6 +4,8 @@
 //! With conditions the first contacts along the index are looked at. If too few of them match, all matches are found as
 //! for a page, and sorted.
 
+use tokio::time::Instant;
+
 use contact_hub_domain::contacts::{KeyValue, ListQuery, Part, PartRequest, Place, Start};
 use contact_hub_domain::ids::CompanyId;
 
@@ -37,6 +39,7 @@ pub(super) fn list_part(
     query: &ListQuery,
     request: &PartRequest,
     limits: ListLimits,
+    began: Instant,
 ) -> Result<Part, Failure> {
     indexed::require(connection, company, query)?;
     let conditions = Conditions::of(connection, company, query);
@@ -56,7 +59,7 @@ pub(super) fn list_part(
         let found = rows.first().map_or(0, CountedRow::total);
         (rows, found)
     };
-    let mut decoder = Decoder::new(storage, company);
+    let mut decoder = Decoder::new(storage, company).since(began);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows.into_iter().take(usize::try_from(request.contacts).unwrap_or(usize::MAX)) {
         let values = decoder.decode(connection, &row.contact.field_values)?;

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use tokio::time::Instant;
-
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::ports::StoreError;
@@ -42,19 +40,7 @@ pub(super) async fn read_batched(
         };
         return storage.read(Reading::Few, contact).await;
     }
-    let began = Instant::now();
-    let (reads, dispatch) = (storage.contact_reads(), storage.dispatch());
-    let mut asked = reads.ask((company, id), |run| {
-        Reader::start(storage, began, |reader| run.read_with(reader));
-    });
-    let (limit, is_lost) = (dispatch.limit_of_batch(began), || reads.is_lost(asked.epoch));
-    match dispatch.supervise(began, limit, is_lost, &mut asked.answer).await {
-        Ok(answer) => answer.map_err(|gone| StoreError::Failed(Box::new(gone)))?,
-        Err(error) => {
-            reads.give_up(asked.epoch, error);
-            Err(error.into())
-        }
-    }
+    storage.ask(storage.contact_reads(), &storage.pools().readers, (company, id)).await
 }
 
 /// The active contacts with these ids, each in its company.

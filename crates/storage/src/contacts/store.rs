@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use tokio::time::Instant;
 
 use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{
@@ -54,9 +55,9 @@ impl ContactStore for Storage {
         wanted: Wanted,
         bytes: u32,
     ) -> Result<LookupOutcome, StoreError> {
-        let storage = self.clone();
-        self.read(Reading::Many(company), move |connection| {
-            look_up::look_up(&storage, connection, company, &wanted, bytes)
+        let (storage, began) = (self.clone(), Instant::now());
+        self.read_anywhere(Reading::Many(company), move |connection| {
+            look_up::look_up(&storage, connection, company, &wanted, bytes, began)
         })
         .await
     }

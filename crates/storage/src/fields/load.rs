@@ -21,13 +21,14 @@ pub(crate) struct KnownFields {
     pub(crate) indexed: Arc<[(FieldId, FieldKey)]>,
 }
 
-/// Reads the company's fields, and caches them.
+/// Reads the company's fields as they are at a moment or later, and caches them.
 pub(crate) fn load_directory(
     storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
+    since: Instant,
 ) -> Result<Arc<Directory>, Failure> {
-    load(storage, connection, company).map(|known| known.directory)
+    load(storage, connection, company, since).map(|known| known.directory)
 }
 
 /// The company's fields as they were less than a second before, with at least as many fields as another directory has:
@@ -40,15 +41,15 @@ pub(crate) fn recent(
 ) -> Result<KnownFields, Failure> {
     let known = storage.directories().recent(company);
     let known = known.filter(|it| it.directory.fields().len() >= other.fields().len());
-    known.map_or_else(|| load(storage, connection, company), Ok)
+    known.map_or_else(|| load(storage, connection, company, Instant::now()), Ok)
 }
 
 fn load(
     storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
+    since: Instant,
 ) -> Result<KnownFields, Failure> {
-    let since = Instant::now();
     let rows = rows(connection, company)?;
     let (mut fields, mut indexed) = (Vec::with_capacity(rows.len()), Vec::new());
     for row in rows {

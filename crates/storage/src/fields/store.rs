@@ -8,6 +8,7 @@ use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
 use diesel::QueryableByName;
 use diesel::sql_types::BigInt;
+use tokio::time::Instant;
 
 use contact_hub_domain::fields::{
     ChangeFieldOutcome, CreateFieldOutcome, Directory, Field, FieldChange, FieldLimits, FieldStore,
@@ -81,8 +82,10 @@ impl FieldStore for Storage {
 
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError> {
         let storage = self.clone();
-        self.read(Reading::Few, move |connection| load_directory(&storage, connection, company))
-            .await
+        self.read(Reading::Few, move |connection| {
+            load_directory(&storage, connection, company, Instant::now())
+        })
+        .await
     }
 
     async fn directory(
@@ -102,7 +105,7 @@ impl FieldStore for Storage {
         field: FieldId,
         query: ValuesQuery,
     ) -> Result<Option<Page<FieldValue>>, StoreError> {
-        self.read(Reading::OrderedList(company), move |connection| {
+        self.read_anywhere(Reading::OrderedList(company), move |connection| {
             values::list_values(connection, company, field, &query)
         })
         .await

@@ -58,6 +58,11 @@ impl Permits {
         state.usage.grants(share).then(|| self.grant(&mut state.usage, share))
     }
 
+    /// Whether a permit is free for this share.
+    pub(crate) fn has_free(&self, share: Share) -> bool {
+        self.state().usage.grants(share)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
