@@ -9,6 +9,7 @@ use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::mail_settings::MailSettings;
 use contact_hub::oidc_settings::OidcSettings;
+use contact_hub::otlp_settings::OtlpSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
 use contact_hub::wire::Environment;
@@ -156,6 +157,7 @@ pub(crate) fn hub_with(
         },
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
+        otlp: OtlpSettings::default(),
     };
     change(&mut settings);
     Hub::start(&database, &settings, environment).expect("a second hub")

@@ -23,6 +23,7 @@ use contact_hub_storage::{
 use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
+use crate::figures::{watch_emails, watch_sizes};
 use crate::settings::ServeSettings;
 use crate::wire::Outbound;
 
@@ -70,16 +71,25 @@ pub(crate) struct Background {
     queue_metrics: QueueMetrics,
 }
 
+/// What the tasks are given.
+pub(crate) struct Given {
+    pub(crate) outbound: Outbound,
+    pub(crate) heartbeat: Arc<Heartbeat>,
+    /// Follows the database's clock.
+    pub(crate) clock: Option<JoinHandle<()>>,
+    /// Measures whether the service is ready.
+    pub(crate) readiness: JoinHandle<()>,
+}
+
 impl Background {
-    /// Starts them, but for the given one, which follows the clock and already runs.
+    /// Starts them, but for those given, which already run.
     pub(crate) fn start(
         ports: &Ports,
         storage: &Storage,
         settings: &ServeSettings,
-        outbound: Outbound,
-        heartbeat: Arc<Heartbeat>,
-        clock: Option<JoinHandle<()>>,
+        given: Given,
     ) -> Self {
+        let Given { outbound, heartbeat, clock, readiness } = given;
         let work = WorkerPorts {
             queue: Arc::clone(&ports.deliveries),
             sender: Arc::clone(&ports.webhooks.sender),
@@ -92,23 +102,8 @@ impl Background {
         let options =
             WorkerOptions { concurrency: webhooks.concurrency, schedule: webhooks.schedule() };
         let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
-        let mut upkeep = vec![
-            tokio::spawn(record_uses(ports.access.clone())),
-            tokio::spawn(give_back_quota(ports.access.clone())),
-            tokio::spawn(record_call_counts(ports.overview.clone())),
-            tokio::spawn(keep_figures(storage.expiry(), ports.overview.clone())),
-            tokio::spawn(do_deferred(storage.deferred_writes())),
-            tokio::spawn(keep_house(
-                storage.expiry(),
-                ports.erasures.clone(),
-                settings.changes_retention(),
-                settings.audit_retention(),
-            )),
-            tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
-            tokio::spawn(index_values(storage.value_indexing())),
-            tokio::spawn(note_writes(storage.clone(), Arc::clone(&signal))),
-        ];
-        upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
+        let mut upkeep = upkeep(ports, storage, settings, &signal);
+        upkeep.push(readiness);
         Self {
             clock,
             upkeep,
@@ -132,6 +127,36 @@ impl Background {
             clock.abort();
         }
     }
+}
+
+/// Starts the tasks that may end at any moment.
+fn upkeep(
+    ports: &Ports,
+    storage: &Storage,
+    settings: &ServeSettings,
+    signal: &Arc<WorkerSignal>,
+) -> Vec<JoinHandle<()>> {
+    let now = Arc::clone(&ports.environment.clock);
+    let mut upkeep = vec![
+        tokio::spawn(record_uses(ports.access.clone())),
+        tokio::spawn(give_back_quota(ports.access.clone())),
+        tokio::spawn(record_call_counts(ports.overview.clone())),
+        tokio::spawn(keep_figures(storage.expiry(), ports.overview.clone())),
+        tokio::spawn(do_deferred(storage.deferred_writes())),
+        tokio::spawn(keep_house(
+            storage.expiry(),
+            ports.erasures.clone(),
+            settings.changes_retention(),
+            settings.audit_retention(),
+        )),
+        tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
+        tokio::spawn(index_values(storage.value_indexing())),
+        tokio::spawn(note_writes(storage.clone(), Arc::clone(signal))),
+        tokio::spawn(watch_sizes(storage.clone())),
+        tokio::spawn(watch_emails(Arc::clone(&ports.mails), now, settings.mail.alert_collect)),
+    ];
+    upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
+    upkeep
 }
 
 fn alerting(

@@ -14,6 +14,7 @@ use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
+use crate::otlp_settings::OtlpSettings;
 use crate::webhook_settings::WebhookSettings;
 
 /// How many days entries of the audit are kept unless it is set.
@@ -206,6 +207,10 @@ pub struct ServeSettings {
     /// Single sign-on.
     #[command(flatten)]
     pub oidc: OidcSettings,
+
+    /// Traces.
+    #[command(flatten)]
+    pub otlp: OtlpSettings,
 }
 
 fn metrics_token(text: &str) -> Result<String, String> {

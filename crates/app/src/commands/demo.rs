@@ -18,6 +18,7 @@ use crate::hub::Hub;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
+use crate::otlp_settings::OtlpSettings;
 use crate::output::print_line;
 use crate::settings::{
     AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings,
@@ -101,6 +102,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         },
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
+        otlp: OtlpSettings::default(),
     };
     migrate(&database.database_url).context("the demo's database cannot be created")?;
     Hub::start(&database, &serve, &Environment::default())
