@@ -11,10 +11,11 @@ use contact_hub_domain::alerts::{
 };
 use contact_hub_domain::ids::{CompanyId, LeaseId};
 use contact_hub_domain::time::Timestamp;
-use contact_hub_storage::Storage;
+use contact_hub_storage::{RecordedPlan, Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
 
+use crate::plans::prefer_indexes;
 use crate::sample::{MANY, all_permissions, at, author, key, operator, stored_company, user};
 
 const COLLECT: Duration = Duration::from_mins(5);
@@ -90,6 +91,25 @@ async fn choices_are_kept_for_each_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn waiting_emails_are_counted_along_an_index_and_up_to_a_limit() {
+    let database = TestDatabase::migrated();
+    prefer_indexes(&database);
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    for user in ["ann@acme.example", "bo@acme.example", "cy@acme.example"] {
+        recipient(&storage, company.id, user).await;
+    }
+    storage.raise(alert(company.id, 1, second(0))).await.expect("stored");
+    record_plans(&database.url());
+    let count = async |limit| storage.waiting(second(900), COLLECT, limit).await.expect("a number");
+    assert_eq!((count(10).await, count(2).await), (3, 2));
+    let plans = take_plans(&database.url());
+    let along =
+        |it: &RecordedPlan| it.plan.iter().any(|line| line.contains("alert_mails_by_since"));
+    assert!(!plans.is_empty() && plans.iter().all(along), "{plans:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_email_is_due_once_alerts_were_collected_and_has_one_holder() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
@@ -101,6 +121,8 @@ async fn an_email_is_due_once_alerts_were_collected_and_has_one_holder() {
     assert!(!storage.is_due(second(299), COLLECT).await.expect("an answer"));
     assert_eq!(claim(&storage, second(299)).await, []);
     assert!(storage.is_due(second(300), COLLECT).await.expect("an answer"));
+    assert_eq!(storage.waiting(second(299), COLLECT, 10).await.expect("a number"), 0);
+    assert_eq!(storage.waiting(second(300), COLLECT, 10).await.expect("a number"), 1);
     let mails = claim(&storage, second(300)).await;
     let [mail] = mails.as_slice() else { panic!("one email: {mails:?}") };
     assert_eq!((mail.held.user, &mail.to, mail.attempt), (ann.id, &ann.email, 1));

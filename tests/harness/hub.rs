@@ -9,6 +9,7 @@ use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::mail_settings::MailSettings;
 use contact_hub::oidc_settings::OidcSettings;
+use contact_hub::otlp_settings::OtlpSettings;
 use contact_hub::replica_settings::ReplicaSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
@@ -137,6 +138,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
         backups: BackupSettings::default(),
+        otlp: OtlpSettings::default(),
     }
 }
 

@@ -48,5 +48,6 @@ mod support;
 mod surface;
 mod sync;
 mod tenancy;
+mod traces;
 mod webhooks;
 mod write_ahead_log;

@@ -10,6 +10,7 @@ use contact_hub::hub::Hub;
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::mail_settings::MailSettings;
 use contact_hub::oidc_settings::OidcSettings;
+use contact_hub::otlp_settings::OtlpSettings;
 use contact_hub::replica_settings::ReplicaSettings;
 use contact_hub::settings::{DatabaseSettings, ServeSettings};
 use contact_hub::webhook_settings::WebhookSettings;
@@ -160,6 +161,7 @@ pub(crate) fn hub_with(
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
         backups: BackupSettings::default(),
+        otlp: OtlpSettings::default(),
     };
     change(&mut settings);
     Hub::start(&database, &settings, environment).expect("a second hub")

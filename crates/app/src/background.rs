@@ -25,6 +25,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
 use crate::backup::schedule::Schedule;
+use crate::figures::{watch_emails, watch_sizes};
 use crate::settings::ServeSettings;
 use crate::wire::Outbound;
 
@@ -74,17 +75,27 @@ pub(crate) struct Background {
     queue_metrics: QueueMetrics,
 }
 
+/// What the tasks are given.
+pub(crate) struct Given {
+    pub(crate) outbound: Outbound,
+    pub(crate) heartbeat: Arc<Heartbeat>,
+    /// Follows the database's clock.
+    pub(crate) clock: Option<JoinHandle<()>>,
+    /// Measures whether the service is ready.
+    pub(crate) readiness: JoinHandle<()>,
+    /// Makes backups.
+    pub(crate) backups: Option<Schedule>,
+}
+
 impl Background {
-    /// Starts them, but for the given one, which follows the clock and already runs.
+    /// Starts them, but for those given, which already run.
     pub(crate) fn start(
         ports: &Ports,
         storage: &Storage,
         settings: &ServeSettings,
-        outbound: Outbound,
-        heartbeat: Arc<Heartbeat>,
-        clock: Option<JoinHandle<()>>,
-        backups: Option<Schedule>,
+        given: Given,
     ) -> Self {
+        let Given { outbound, heartbeat, clock, readiness, backups } = given;
         let work = WorkerPorts {
             queue: Arc::clone(&ports.deliveries),
             sender: Arc::clone(&ports.webhooks.sender),
@@ -100,6 +111,7 @@ impl Background {
         let mut upkeep = upkeep(ports, storage, settings, &signal);
         let stops_backup = backups.as_ref().map(|backups| Arc::clone(&backups.cancelled));
         upkeep.extend(backups.map(|backups| tokio::spawn(backups.run())));
+        upkeep.push(readiness);
         Self {
             clock,
             upkeep,
@@ -136,6 +148,7 @@ fn upkeep(
     settings: &ServeSettings,
     signal: &Arc<WorkerSignal>,
 ) -> Vec<JoinHandle<()>> {
+    let now = Arc::clone(&ports.environment.clock);
     let mut upkeep = vec![
         tokio::spawn(record_uses(ports.access.clone())),
         tokio::spawn(give_back_quota(ports.access.clone())),
@@ -148,9 +161,11 @@ fn upkeep(
             settings.changes_retention(),
             settings.audit_retention(),
         )),
-        tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&ports.environment.clock))),
+        tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
         tokio::spawn(index_values(storage.value_indexing())),
         tokio::spawn(note_writes(storage.clone(), Arc::clone(signal))),
+        tokio::spawn(watch_sizes(storage.clone())),
+        tokio::spawn(watch_emails(Arc::clone(&ports.mails), now, settings.mail.alert_collect)),
     ];
     upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
     upkeep

@@ -9,11 +9,12 @@ use contact_hub_domain::context::Ports;
 use contact_hub_domain::overview::record_calls;
 use contact_hub_sender::Heartbeat;
 use contact_hub_storage::{DatabaseClock, DatabaseUrl, Storage, StorageOptions};
-use contact_hub_web::{RenderMetrics, Stopping};
+use contact_hub_web::{Readiness, RenderMetrics, Stopping};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use crate::background::{self, Background};
+use crate::background::{self, Background, Given};
+use crate::figures::watch_readiness;
 use crate::master_key;
 use crate::readiness::HubReadiness;
 use crate::servers::{Served, Servers, bind};
@@ -66,15 +67,20 @@ impl Hub {
         let (limits, quotas) = (settings.limits.limits(), settings.quotas());
         let ports = ports(environment, limits, &storage, quotas, &outbound, &public_url);
         let heartbeat = Arc::<Heartbeat>::default();
-        let render: RenderMetrics = Arc::new(move || metrics.render());
-        let readiness = Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&heartbeat)));
+        telemetry::record_build(&database.database_url);
+        let render: RenderMetrics = Arc::new(move || telemetry::render(&metrics));
+        let readiness: Arc<dyn Readiness> =
+            Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&heartbeat)));
         let (servers, stopping) = {
+            let readiness = Arc::clone(&readiness);
             let served = Served { ports: &ports, public_url: &public_url, readiness, render };
             Servers::start(listener, settings, served)?
         };
         let backups = settings.backups.schedule(&database.database_url, &environment.clock);
         let background = environment.has_background.then(|| {
-            Background::start(&ports, &storage, settings, outbound, heartbeat, clock, backups)
+            let readiness = tokio::spawn(watch_readiness(readiness, stopping.clone()));
+            let given = Given { outbound, heartbeat, clock, readiness, backups };
+            Background::start(&ports, &storage, settings, given)
         });
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })
     }

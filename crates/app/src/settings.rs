@@ -15,6 +15,7 @@ use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
+use crate::otlp_settings::OtlpSettings;
 use crate::replica_settings::ReplicaSettings;
 use crate::webhook_settings::WebhookSettings;
 
@@ -111,6 +112,7 @@ impl ServeSettings {
     /// Rejects settings that contradict each other.
     pub fn check(&self, database: &DatabaseSettings) -> anyhow::Result<()> {
         self.replicas.options(&database.database_url)?;
+        self.backups.check(&database.database_url)?;
         if self.listen.ip().is_unspecified() && self.public_url.is_none() {
             anyhow::bail!(
                 "--public-url is required with --listen {}: clients cannot reach {}",
@@ -218,6 +220,9 @@ pub struct ServeSettings {
     /// Backups.
     #[command(flatten)]
     pub backups: BackupSettings,
+    /// Traces.
+    #[command(flatten)]
+    pub otlp: OtlpSettings,
 }
 
 fn metrics_token(text: &str) -> Result<String, String> {

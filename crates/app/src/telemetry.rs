@@ -1,13 +1,18 @@
-//! Logs and metrics.
+//! Logs, metrics and traces.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
-use ::metrics::counter;
+use ::metrics::{counter, gauge};
 use anyhow::{Context, Result};
+use contact_hub_storage::DatabaseUrl;
+use contact_hub_traces::{Exporting, Options};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_process::Collector;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
+
+use crate::metric_texts;
 
 /// The upper bounds of the latency buckets, in seconds.
 const LATENCY_BUCKETS: [f64; 13] =
@@ -19,13 +24,18 @@ const CAUSED_BY_CLIENTS: [&str; 2] = ["actix_http", "webauthn_rs"];
 
 /// Counters of trouble without labels. They are shown from the start: Prometheus misses the first increase of one that
 /// appears with it.
-const FROM_THE_START: [&str; 5] = [
+const FROM_THE_START: [&str; 7] = [
     "contact_hub_db_units_abandoned_total",
     "contact_hub_db_units_cancelled_total",
     "contact_hub_http_answers_replayed_total",
     "contact_hub_http_connections_refused_total",
+    "contact_hub_password_hashes_refused_total",
     "contact_hub_webhook_deliveries_claimed_total",
+    "contact_hub_webhook_leases_taken_over_total",
 ];
+
+/// The commit that the program was built from, if the build sets it.
+const COMMIT: Option<&str> = option_env!("CONTACT_HUB_COMMIT");
 
 /// Logs to standard error: as text on a terminal, as JSON lines otherwise. A separate thread writes the lines, none
 /// of which is dropped; the guard writes what is left when it is dropped.
@@ -62,10 +72,35 @@ pub fn metrics() -> Result<PrometheusHandle> {
         let handle = recorder.handle();
         // Another recorder can only be installed by a program that embeds this crate; then its metrics are used.
         ::metrics::set_global_recorder(recorder).ok();
+        metric_texts::describe();
+        Collector::default().describe();
         for name in FROM_THE_START {
             counter!(name).increment(0);
         }
         handle
     });
     Ok(handle.clone())
+}
+
+/// The metrics as text, with those of the process as they are now.
+pub(crate) fn render(metrics: &PrometheusHandle) -> String {
+    Collector::default().collect();
+    metrics.render()
+}
+
+/// Records what runs, and on which kind of database.
+pub(crate) fn record_build(database: &DatabaseUrl) {
+    let database = match database {
+        DatabaseUrl::Sqlite(_) => "sqlite",
+        DatabaseUrl::Postgres(_) => "postgresql",
+    };
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), COMMIT.unwrap_or("unknown"));
+    gauge!("contact_hub_build_info", "version" => version, "commit" => commit, "database" => database)
+        .set(1.0);
+}
+
+/// Traces calls from now on, in the whole process.
+pub fn start_traces(options: Options) -> Result<Exporting> {
+    metrics()?;
+    contact_hub_traces::start(options).context("traces cannot be started")
 }

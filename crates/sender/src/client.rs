@@ -14,6 +14,7 @@ use contact_hub_domain::webhooks::{
     Answer, AttemptOutcome, AttemptResult, Claimed, ErrorClass, Headers, MAX_ANSWER, Secret,
     UrlPolicy, Vault, WebhookSender,
 };
+use contact_hub_traces::{AttemptOf, Span};
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, ClientBuilder, Response, retry};
 use url::Url;
@@ -87,7 +88,9 @@ impl HttpSender {
         let url = Url::parse(claimed.url.as_str()).ok().filter(|_| permitted);
         let url = url.ok_or(ErrorClass::BlockedAddress)?;
         let secrets = self.secrets(claimed).ok_or(ErrorClass::Internal)?;
-        Ok((url, signed_headers(claimed.event_id, at, &secrets, &claimed.payload)))
+        let mut headers = signed_headers(claimed.event_id, at, &secrets, &claimed.payload);
+        headers.extend(contact_hub_traces::traceparent().map(|value| ("traceparent", value)));
+        Ok((url, headers))
     }
 
     async fn attempt(&self, claimed: &Claimed, url: Url, headers: &SentHeaders) -> ReceiverAnswer {
@@ -132,6 +135,38 @@ impl HttpSender {
 #[async_trait]
 impl WebhookSender for HttpSender {
     async fn send(&self, claimed: &Claimed) -> AttemptResult {
+        let span = span(claimed);
+        let result = span.around(self.send_within(claimed)).await;
+        match result.outcome {
+            AttemptOutcome::Answered(status) => {
+                span.set("http.response.status_code", i64::from(status));
+                if status >= 400 {
+                    span.fail();
+                }
+            }
+            AttemptOutcome::Failed(class) => {
+                span.set("error.type", class.as_str());
+                span.fail();
+            }
+        }
+        result
+    }
+}
+
+/// The span of an attempt.
+fn span(claimed: &Claimed) -> Span {
+    contact_hub_traces::attempt(&AttemptOf {
+        company: claimed.company.uuid(),
+        webhook: claimed.webhook_id.uuid(),
+        delivery: claimed.delivery_id.uuid(),
+        event: claimed.event_id.uuid(),
+        kind: claimed.kind.as_str(),
+        number: claimed.number,
+    })
+}
+
+impl HttpSender {
+    async fn send_within(&self, claimed: &Claimed) -> AttemptResult {
         let started_at = self.clock.now();
         let timer = Instant::now();
         let (heard, request_headers) = match self.prepare(claimed, started_at) {
@@ -177,6 +212,11 @@ async fn beginning(mut response: Response) -> Vec<u8> {
     }
     kept.truncate(MAX_ANSWER);
     kept
+}
+
+/// A client for the addresses that the operator set, such as a collector of traces.
+pub fn operator_client(connect: Duration) -> Result<Client, SenderError> {
+    Ok(client(None, connect)?)
 }
 
 /// A client that dials what the resolver permits, or any address without one. The system's certificates are trusted, which

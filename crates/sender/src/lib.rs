@@ -36,7 +36,7 @@ mod worker;
 
 pub use alerts::{AlertOptions, AlertPorts, Alerting, SmtpError, SmtpMailer, SmtpOptions};
 pub use announcing::Announcing;
-pub use client::{ClientLimits, HttpSender, SenderError};
+pub use client::{ClientLimits, HttpSender, SenderError, operator_client};
 pub use heartbeat::Heartbeat;
 pub use metrics::QueueMetrics;
 pub use oidc::HttpOidcClient;

@@ -35,6 +35,11 @@ pub(crate) fn claimed(deliveries: usize) {
     counter!("contact_hub_webhook_deliveries_claimed_total").increment(deliveries);
 }
 
+/// Counts deliveries whose leases this instance has taken over from one without signs of life.
+pub(crate) fn taken_over(deliveries: u64) {
+    counter!("contact_hub_webhook_leases_taken_over_total").increment(deliveries);
+}
+
 /// Logs the effect of attempts on a webhook, and counts webhooks that are switched off.
 pub(crate) fn note(notice: &WebhookNotice) {
     let webhook = notice.webhook_id;

@@ -13,6 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::WorkerPorts;
 use crate::clock_steps::ClockSteps;
+use crate::metrics::taken_over;
 
 /// The interval between signs of an instance that holds leases.
 const SIGN_EVERY: Duration = Duration::from_millis(500);
@@ -130,6 +131,7 @@ impl PeerSigns {
         if dead.from.is_some() {
             self.clock_steps.expect_more();
         }
+        taken_over(count);
         if count > 0 {
             tracing::warn!(count, "deliveries of an instance without signs of life are due again");
         }

@@ -8,6 +8,8 @@ use diesel::result::QueryResult;
 use diesel::sqlite::Sqlite;
 use diesel::{PgConnection, RunQueryDsl, SqliteConnection};
 
+use contact_hub_traces::Span;
+
 use crate::plans;
 use crate::seen::Seen;
 use crate::statement::Statement;
@@ -33,6 +35,7 @@ impl Connection {
         R: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
     {
         plans::note(self, &statement);
+        let _span = self.span(statement.text());
         let rows: Vec<Seen<R>> = match self {
             Self::Postgres(connection) => statement.load(connection.as_mut()),
             Self::Sqlite(connection) => statement.load(connection.as_mut()),
@@ -51,10 +54,20 @@ impl Connection {
     /// Returns the number of affected rows.
     pub(crate) fn execute(&mut self, statement: Statement) -> QueryResult<usize> {
         plans::note(self, &statement);
+        let _span = self.span(statement.text());
         match self {
             Self::Postgres(connection) => statement.execute(connection.as_mut()),
             Self::Sqlite(connection) => statement.execute(connection.as_mut()),
         }
+    }
+
+    /// The span of a statement of this text, without the values.
+    fn span(&self, text: &str) -> Span {
+        let database = match self {
+            Self::Postgres(_) => "postgresql",
+            Self::Sqlite(_) => "sqlite",
+        };
+        contact_hub_traces::statement(database, text)
     }
 
     /// Whether the server still answers.
@@ -65,6 +78,7 @@ impl Connection {
     /// Begins a transaction with this statement, through Diesel's transaction manager, so that [`Self::is_broken`]
     /// sees it.
     pub(crate) fn begin(&mut self, text: &'static str) -> QueryResult<()> {
+        let _span = self.span(text);
         match self {
             Self::Postgres(connection) => {
                 AnsiTransactionManager::begin_transaction_sql(connection.as_mut(), text)
@@ -77,6 +91,7 @@ impl Connection {
 
     /// Commits the transaction.
     pub(crate) fn commit(&mut self) -> QueryResult<()> {
+        let _span = self.span("COMMIT");
         match self {
             Self::Postgres(connection) => {
                 AnsiTransactionManager::commit_transaction(connection.as_mut())
@@ -89,6 +104,7 @@ impl Connection {
 
     /// Rolls the transaction back.
     pub(crate) fn roll_back(&mut self) -> QueryResult<()> {
+        let _span = self.span("ROLLBACK");
         match self {
             Self::Postgres(connection) => {
                 AnsiTransactionManager::rollback_transaction(connection.as_mut())

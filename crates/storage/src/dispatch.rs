@@ -8,10 +8,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use metrics::counter;
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use contact_hub_domain::ports::StoreError;
+use contact_hub_traces::carried;
 
 use crate::connection::Connection;
 use crate::connection_pool::{ConnectionPool, UnitOutcome};
@@ -63,8 +65,22 @@ pub(crate) enum DispatchError {
     QueueFull(#[from] QueueFull),
 }
 
+impl DispatchError {
+    /// The label of its metric.
+    const fn cause(self) -> &'static str {
+        match self {
+            Self::Busy => "busy",
+            Self::Silent => "silent",
+            Self::Lost => "lost",
+            Self::Slow => "slow",
+            Self::QueueFull(_) => "queue_full",
+        }
+    }
+}
+
 impl From<DispatchError> for StoreError {
     fn from(error: DispatchError) -> Self {
+        counter!("contact_hub_db_calls_failed_total", "cause" => error.cause()).increment(1);
         Self::Unavailable(Box::new(error))
     }
 }
@@ -112,6 +128,18 @@ impl Dispatch {
         on_disconnect: OnDisconnect,
         unit: impl Fn(&mut Connection) -> UnitOutcome<T> + Send + 'static,
     ) -> Result<T, StoreError> {
+        let span = contact_hub_traces::unit(pool.permits.pool());
+        span.around(self.run_within(end, pool, share, on_disconnect, unit)).await
+    }
+
+    async fn run_within<T: Send + 'static>(
+        self: &Arc<Self>,
+        end: Instant,
+        pool: &Arc<ConnectionPool>,
+        share: Share,
+        on_disconnect: OnDisconnect,
+        unit: impl Fn(&mut Connection) -> UnitOutcome<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
         let began = Instant::now();
         let task = pool.task(self.permit_by(end, pool, share).await?);
         let limit = end.min(Instant::now() + self.statement + GRACE);
@@ -132,7 +160,7 @@ impl Dispatch {
                 pool.run(&task, until, &unit)
             }
         };
-        let mut thread = self.runtime.spawn_blocking(thread);
+        let mut thread = self.runtime.spawn_blocking(carried(thread));
         let outcome = match self.supervise(began, limit, || task.is_lost(), &mut thread).await {
             Err(DispatchError::Slow) => {
                 self.canceller.cancel(&task);

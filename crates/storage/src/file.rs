@@ -33,6 +33,16 @@ impl DatabaseFile {
         path.into()
     }
 
+    /// Its size in bytes; 0 if it does not exist.
+    pub(crate) fn size(&self) -> u64 {
+        std::fs::metadata(&*self.path).map_or(0, |file| file.len())
+    }
+
+    /// The same of its write-ahead log.
+    pub(crate) fn log_size(&self) -> u64 {
+        std::fs::metadata(self.log()).map_or(0, |file| file.len())
+    }
+
     /// Stores the identity of the file that was just opened, unless there is one.
     pub(crate) fn remember(&self) {
         self.opened.get_or_init(|| self.identity());

@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::envelope;
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
+use crate::unavailable;
 
 pub(crate) async fn live() -> HttpResponse {
     envelope::ok(&json!({"status": "live"}))
@@ -13,11 +14,15 @@ pub(crate) async fn live() -> HttpResponse {
 
 pub(crate) async fn ready(state: web::Data<WebState>) -> Result<HttpResponse, ApiError> {
     if state.stopping.has_begun() {
+        unavailable::count(unavailable::STOPPING);
         return Err(ApiError::new(Code::ServiceUnavailable, "The service is stopping."));
     }
     match state.readiness.check().await {
         Ok(()) => Ok(envelope::ok(&json!({"status": "ready"}))),
-        Err(missing) => Err(ApiError::new(Code::ServiceUnavailable, missing)),
+        Err(missing) => {
+            unavailable::count(unavailable::NOT_READY);
+            Err(ApiError::new(Code::ServiceUnavailable, missing))
+        }
     }
 }
 

@@ -69,7 +69,7 @@ impl Heavy {
         &self,
         work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let task = self.0.spawn(work.in_current_span());
+        let task = self.0.spawn(contact_hub_traces::carried_by(work).in_current_span());
         let _given_up = GivenUp(task.abort_handle());
         task.await.map_err(|_panicked| ApiError::from(Code::InternalError))?
     }

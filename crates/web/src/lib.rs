@@ -39,6 +39,7 @@ mod routes;
 mod server;
 mod state;
 mod sync;
+mod unavailable;
 mod webhooks;
 
 pub use access::export_company::{CompanyExportError, WriteLine, export_company};

@@ -1,11 +1,12 @@
 //! Health and metrics.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use contact_hub_tests::{Answer, with_hub, with_idle_hub, with_settings};
+use contact_hub_tests::{Answer, TestDatabase, with_hub, with_idle_hub, with_settings};
 
-use crate::support::get;
+use crate::process::Service;
+use crate::support::{get, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_with_its_database_is_live_and_ready() {
@@ -63,6 +64,54 @@ async fn metrics_are_in_prometheus_text_format_without_ids() {
         let is_comment_or_sample =
             |line: &str| line.is_empty() || line.starts_with("# ") || line.contains(' ');
         assert!(answer.text.lines().all(is_comment_or_sample));
+    })
+    .await;
+}
+
+/// What an operator sees of the process and its database.
+const SEEN: [&str; 12] = [
+    "\nprocess_start_time_seconds ",
+    "\nprocess_cpu_seconds_total ",
+    "\nprocess_resident_memory_bytes ",
+    "\nprocess_open_fds ",
+    "\nprocess_max_fds ",
+    "\ncontact_hub_build_info{version=",
+    "\ncontact_hub_ready 1\n",
+    "\ncontact_hub_budget_limit_bytes{pool=\"held\"}",
+    "\ncontact_hub_budget_in_use_bytes{pool=\"worked_on\"}",
+    "\ncontact_hub_db_size_bytes ",
+    "\ncontact_hub_alert_emails_waiting ",
+    "\ncontact_hub_webhook_leases_taken_over_total ",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn operators_see_the_process_and_the_database_and_every_metric_is_described() {
+    let database = TestDatabase::migrated();
+    let mut service = Service::serve(&database, &["--no-bootstrap"]);
+    let mut text = String::new();
+    until(Duration::from_secs(20), async || {
+        text = service.get("/metrics").await.expect(200).text;
+        SEEN.iter().all(|sample| text.contains(sample)) && text.contains("http_requests_total")
+    })
+    .await;
+    let is_sqlite = !database.is_postgres();
+    assert_eq!(text.contains("\ncontact_hub_db_log_size_bytes "), is_sqlite, "{text}");
+    let kind = if is_sqlite { "database=\"sqlite\"" } else { "database=\"postgresql\"" };
+    assert!(text.contains(kind), "{text}");
+    for line in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let name = line.split(' ').next().expect("a name");
+        assert!(text.contains(&format!("# HELP {name} ")), "{name} is not described");
+    }
+    service.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_with_503_are_counted_by_their_cause() {
+    with_idle_hub(async |hub| {
+        hub.hub.announce_stop();
+        let _ = get(hub, "/health/ready").await.expect_error(503, "SERVICE_UNAVAILABLE");
+        let text = get(hub, "/metrics").await.expect(200).text;
+        assert!(text.contains("contact_hub_http_unavailable_total{cause=\"stopping\"}"), "{text}");
     })
     .await;
 }

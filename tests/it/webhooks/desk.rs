@@ -10,12 +10,12 @@ use super::outbox::{text, webhook_with};
 use crate::process::Service;
 use crate::support::{execute, until};
 
-pub(super) const SOON: Duration = Duration::from_secs(20);
+pub(crate) const SOON: Duration = Duration::from_secs(20);
 
 /// The service and whom it knows.
-pub(super) struct Desk {
-    pub(super) database: TestDatabase,
-    pub(super) service: Service,
+pub(crate) struct Desk {
+    pub(crate) database: TestDatabase,
+    pub(crate) service: Service,
     flags: Vec<String>,
     line: Line,
     platform: String,
@@ -23,7 +23,7 @@ pub(super) struct Desk {
 
 /// Calls the service while it crashes.
 #[derive(Clone)]
-pub(super) struct Line {
+pub(crate) struct Line {
     http: reqwest::Client,
     base: String,
     key: String,
@@ -31,12 +31,12 @@ pub(super) struct Line {
 
 impl Desk {
     /// A company with one webhook that leads to the receiver.
-    pub(super) async fn new(receiver: &Receiver, schedule: &str) -> Self {
+    pub(crate) async fn new(receiver: &Receiver, schedule: &str) -> Self {
         Self::with(receiver, schedule, &[]).await
     }
 
     /// The same with more flags.
-    pub(super) async fn with(receiver: &Receiver, schedule: &str, more: &[&str]) -> Self {
+    pub(crate) async fn with(receiver: &Receiver, schedule: &str, more: &[&str]) -> Self {
         let database = TestDatabase::empty();
         let fixed = ["--rate-limit-standard", "0", "--webhook-allow-http"];
         let receivers = ["--webhook-allow-network", "127.0.0.0/8"];
@@ -56,44 +56,44 @@ impl Desk {
     }
 
     /// Another webhook that leads to the receiver; its id.
-    pub(super) async fn webhook(&self, receiver: &Receiver) -> String {
+    pub(crate) async fn webhook(&self, receiver: &Receiver) -> String {
         let webhook = webhook_with("url", receiver.url());
         text(&self.call("POST", "/webhooks", &webhook).await.expect(201), "id")
     }
 
     /// A new asset; its id.
-    pub(super) async fn asset(&self) -> String {
+    pub(crate) async fn asset(&self) -> String {
         let asset = json!({"name": "Sale", "type": "email", "html": "<p>Hi</p>", "subject": "Hi"});
         text(&self.call("POST", "/assets", &asset).await.expect(201), "id")
     }
 
     /// Requests the sync of a new asset.
-    pub(super) async fn request_sync(&self) {
+    pub(crate) async fn request_sync(&self) {
         let asset = self.asset().await;
         let body = json!({"integration_id": self.platform});
         let _sync = self.call("POST", &format!("/assets/{asset}/syncs"), &body).await.expect(202);
     }
 
-    pub(super) async fn call(&self, method: &str, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn call(&self, method: &str, path: &str, body: &Value) -> Answer {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
         Answer::of(self.line.request(method, path).json(body)).await
     }
 
     /// A call of the contacts interface.
-    pub(super) fn contacts(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+    pub(crate) fn contacts(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let url = format!("{}/api/public/v1{path}", self.line.base);
         self.line.http.request(method, url).bearer_auth(&self.line.key)
     }
 
     /// How many deliveries there are in this state.
-    pub(super) async fn count(&self, state: &str) -> u64 {
+    pub(crate) async fn count(&self, state: &str) -> u64 {
         let path = format!("/deliveries?page[size]=1&state={state}");
         let answer = self.call("GET", &path, &Value::Null).await.expect(200);
         answer.json["meta"]["total"].as_u64().expect("a number")
     }
 
     /// The one delivery, once it is in this state.
-    pub(super) async fn delivery(&self, state: &str) -> Value {
+    pub(crate) async fn delivery(&self, state: &str) -> Value {
         let of_state = async || self.call("GET", "/deliveries", &Value::Null).await.expect(200);
         until(SOON, async || of_state().await.data()[0]["state"] == state).await;
         let id = of_state().await.data()[0]["id"].as_str().expect("an id").to_owned();
@@ -102,27 +102,27 @@ impl Desk {
     }
 
     /// The company's line and integration.
-    pub(super) fn line(&self) -> (Line, String) {
+    pub(crate) fn line(&self) -> (Line, String) {
         (self.line.clone(), self.platform.clone())
     }
 
     /// Another instance of the service on the same database.
-    pub(super) fn second(&self) -> Service {
+    pub(crate) fn second(&self) -> Service {
         serve(&self.database, &self.flags)
     }
 
-    pub(super) fn crash(&mut self) {
+    pub(crate) fn crash(&mut self) {
         self.service.signal("KILL");
         self.service.wait();
     }
 
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.service = self.second();
         self.line.base.clone_from(&self.service.base);
     }
 
     /// Lets the leases end that a crash has left.
-    pub(super) fn end_leases(&self) {
+    pub(crate) fn end_leases(&self) {
         let earlier = if self.database.is_postgres() { "interval '1 minute'" } else { "60000000" };
         let text = format!("UPDATE delivery_leases SET until = until - {earlier}");
         execute(&self.database, &text);
@@ -136,7 +136,7 @@ impl Line {
     }
 
     /// Requests the sync of an asset; its id when it was accepted, `None` when the service was not there to answer.
-    pub(super) async fn request_sync(&self, asset: &str, platform: &str) -> Option<String> {
+    pub(crate) async fn request_sync(&self, asset: &str, platform: &str) -> Option<String> {
         let path = format!("/assets/{asset}/syncs");
         let request = self.request(Method::POST, &path).json(&json!({"integration_id": platform}));
         let answer = request.send().await.ok()?;

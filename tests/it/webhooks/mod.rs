@@ -3,7 +3,7 @@
 mod crash;
 mod deliveries;
 mod delivery;
-mod desk;
+pub(crate) mod desk;
 mod ending;
 mod feed;
 mod hanging;

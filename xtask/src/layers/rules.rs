@@ -34,14 +34,15 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { name: DOMAIN, may_use: MayUse::Only(&[]) },
     Layer {
         name: "contact-hub-storage",
-        may_use: MayUse::Only(&[DOMAIN, "contact-hub-sqlite-interrupt"]),
+        may_use: MayUse::Only(&[DOMAIN, "contact-hub-sqlite-interrupt", "contact-hub-traces"]),
     },
     Layer { name: "contact-hub-sqlite-interrupt", may_use: MayUse::Only(&[]) },
     // It tests any store, so it knows none.
     Layer { name: "contact-hub-store-tests", may_use: MayUse::Only(&[DOMAIN]) },
     Layer { name: "contact-hub-allocator", may_use: MayUse::Only(&[]) },
-    Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN]) },
-    Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN]) },
+    Layer { name: "contact-hub-traces", may_use: MayUse::Only(&[]) },
+    Layer { name: "contact-hub-web", may_use: MayUse::Only(&[DOMAIN, "contact-hub-traces"]) },
+    Layer { name: "contact-hub-sender", may_use: MayUse::Only(&[DOMAIN, "contact-hub-traces"]) },
     // They represent an integrator's services, which use only the interface.
     Layer { name: "contact-hub-receiver", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-mirror", may_use: MayUse::Only(&[]) },
@@ -54,6 +55,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "contact-hub-sender",
             "contact-hub-receiver",
             "contact-hub-allocator",
+            "contact-hub-traces",
         ]),
     },
     Layer { name: "contact-hub-tests", may_use: MayUse::Anything },
@@ -106,6 +108,9 @@ pub(crate) const PLACES: &[Place] = &[
     },
     Place { name: "diesel", only_in: &["contact-hub-storage", "contact-hub-tests"] },
     Place { name: "lettre", only_in: &["contact-hub-sender"] },
+    Place { name: "opentelemetry", only_in: &["contact-hub-traces"] },
+    Place { name: "opentelemetry-proto", only_in: &["contact-hub-traces", "contact-hub-tests"] },
+    Place { name: "opentelemetry_sdk", only_in: &["contact-hub-traces"] },
     Place { name: "webauthn-rs", only_in: &["contact-hub"] },
     Place {
         name: "rusqlite",

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use contact_hub_domain::access::ClientNetwork;
 use contact_hub_domain::ports::StoreError;
+use metrics::counter;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -60,7 +61,10 @@ impl Default for HashPermits {
 impl HashPermits {
     /// Waits for a permit; returns [`StoreError::Unavailable`] when the queue is full or the wait was too long.
     pub(super) async fn take(&self, client: IpAddr) -> Result<HashPermit, StoreError> {
-        let queue_full = || StoreError::Unavailable(Box::new(QueueFull));
+        let queue_full = || {
+            counter!("contact_hub_password_hashes_refused_total").increment(1);
+            StoreError::Unavailable(Box::new(QueueFull))
+        };
         let place = self.places.take(client.into()).ok_or_else(queue_full)?;
         let running = timeout(PATIENCE, Arc::clone(&self.running).acquire_owned()).await;
         let running = running.map_err(|_elapsed| queue_full())?;

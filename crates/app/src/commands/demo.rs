@@ -19,6 +19,7 @@ use crate::hub::Hub;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
+use crate::otlp_settings::OtlpSettings;
 use crate::output::print_line;
 use crate::replica_settings::ReplicaSettings;
 use crate::settings::{
@@ -100,6 +101,7 @@ fn start(settings: &DemoSettings, folder: &Path) -> Result<Hub> {
         mail: MailSettings::default(),
         oidc: OidcSettings::default(),
         backups: BackupSettings::default(),
+        otlp: OtlpSettings::default(),
     };
     migrate(&database.database_url).context("the demo's database cannot be created")?;
     Hub::start(&database, &serve, &Environment::default())

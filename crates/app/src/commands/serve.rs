@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use contact_hub_traces::{Exporting, FLUSH_WITHIN};
 
 use crate::hub::Hub;
 use crate::output::print_line;
@@ -19,10 +20,11 @@ const STOPPED_AT_ONCE: i32 = 130;
 
 /// Runs the service until SIGTERM or Ctrl-C.
 pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Result<()> {
-    settings.check(database)?;
-    settings.backups.check(&database.database_url)?;
-    let logs = telemetry::start_logs(&settings.log)?;
     let environment = Environment::default();
+    settings.check(database)?;
+    let options = settings.otlp.options(environment.ids.as_ref())?;
+    let logs = telemetry::start_logs(&settings.log)?;
+    let traces = options.map(telemetry::start_traces).transpose()?;
     let mut signals = StopSignals::listen()?;
     tokio::select! {
         prepared = startup::prepare(database, settings, environment.randomness.as_ref()) => prepared?,
@@ -47,7 +49,7 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     }
     tracing::info!("stopping");
     let stopped = tokio::select! {
-        stopped = stop(hub, settings.edge.shutdown_delay()) => stopped,
+        stopped = stop(hub, settings.edge.shutdown_delay(), traces) => stopped,
         () = signals.next() => {
             tracing::warn!("stopped at once; requests in progress are lost");
             drop(logs);
@@ -71,15 +73,17 @@ async fn create_first_company(hub: &Hub, limit: Duration) -> Result<()> {
     Ok(())
 }
 
-/// Reports that the service is not ready, keeps serving for a while, and stops.
-async fn stop(hub: Hub, delay: Duration) -> Result<()> {
+/// Reports that the service is not ready, keeps serving for a while, stops, and exports the last spans.
+async fn stop(hub: Hub, delay: Duration, traces: Option<Exporting>) -> Result<()> {
     hub.announce_stop();
     tokio::time::sleep(delay).await;
-    match tokio::time::timeout(STOPS_WITHIN, hub.stop()).await {
-        Ok(stopped) => stopped,
-        Err(_elapsed) => {
-            tracing::warn!("requests or deliveries were still in progress and are abandoned");
-            Ok(())
-        }
+    let kept = traces.as_ref().map_or(Duration::ZERO, |_| FLUSH_WITHIN);
+    let stopped = tokio::time::timeout(STOPS_WITHIN.saturating_sub(kept), hub.stop()).await;
+    if let Some(traces) = traces {
+        traces.stop().await;
     }
+    stopped.unwrap_or_else(|_elapsed| {
+        tracing::warn!("requests or deliveries were still in progress and are abandoned");
+        Ok(())
+    })
 }

@@ -100,6 +100,14 @@ pub trait AlertQueue: Send + Sync {
     /// Whether [`claim`](Self::claim) may find something.
     async fn is_due(&self, now: Timestamp, collect: Duration) -> Result<bool, StoreError>;
 
+    /// How many emails are due and not sent, counted up to this limit.
+    async fn waiting(
+        &self,
+        now: Timestamp,
+        collect: Duration,
+        limit: u32,
+    ) -> Result<u32, StoreError>;
+
     /// Claims the emails that are due. Two claims never hold the same one. Alerts of users who no longer exist are deleted.
     async fn claim(&self, claim: ClaimMails) -> Result<Vec<DueMail>, StoreError>;
 

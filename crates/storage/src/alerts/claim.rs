@@ -1,7 +1,7 @@
 //! Claim emails, and end their claims.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Integer, Nullable, Text};
+use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 use uuid::Uuid;
 
 use contact_hub_domain::access::CompanyName;
@@ -28,6 +28,12 @@ struct MailRow {
     attempts: i32,
     #[diesel(sql_type = Nullable<Moment>)]
     first_attempt_at: Option<MomentValue>,
+}
+
+#[derive(QueryableByName)]
+struct NumberRow {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
 }
 
 #[derive(QueryableByName)]
@@ -78,6 +84,18 @@ pub(super) fn is_due(connection: &mut Connection, since: Timestamp) -> Result<bo
          ORDER BY since LIMIT 1";
     let row: Option<MailRow> = connection.first(statement(text).bind(since))?;
     Ok(row.is_some())
+}
+
+/// How many of them there are, counted up to a limit.
+pub(super) fn waiting(
+    connection: &mut Connection,
+    since: Timestamp,
+    limit: u32,
+) -> Result<u32, Failure> {
+    let text = "SELECT count(*) AS number FROM (SELECT since FROM alert_mails WHERE since <= ? LIMIT ?) AS due";
+    let select = statement(text).bind(since).bind(i64::from(limit));
+    let row: Option<NumberRow> = connection.first(select)?;
+    Ok(row.and_then(|row| u32::try_from(row.number).ok()).unwrap_or_default())
 }
 
 pub(super) fn claim(

@@ -58,6 +58,17 @@ impl AlertQueue for Storage {
         self.read(Reading::Deliveries, move |connection| claim::is_due(connection, since)).await
     }
 
+    async fn waiting(
+        &self,
+        now: Timestamp,
+        collect: Duration,
+        limit: u32,
+    ) -> Result<u32, StoreError> {
+        let since = now.minus(collect);
+        let unit = move |connection: &mut _| claim::waiting(connection, since, limit);
+        self.read(Reading::Deliveries, unit).await
+    }
+
     async fn claim(&self, claim: ClaimMails) -> Result<Vec<DueMail>, StoreError> {
         let unit = move |connection: &mut _| claim::claim(connection, &claim);
         self.write_unrecorded(Writing::Deliveries, unit).await

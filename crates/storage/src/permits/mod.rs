@@ -39,6 +39,11 @@ impl Permits {
         Arc::new(Self { pool, state: Mutex::new(state) })
     }
 
+    /// The name of the pool.
+    pub(crate) const fn pool(&self) -> &'static str {
+        self.pool
+    }
+
     /// Waits for a permit for this share.
     pub(crate) async fn take(self: &Arc<Self>, share: Share) -> Result<Permit, QueueFull> {
         let (id, granted) = {

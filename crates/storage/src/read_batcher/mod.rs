@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
 use contact_hub_domain::ports::StoreError;
+use contact_hub_traces::Asker;
 
 use self::reply::{Reply, Waiting, answer_all};
 pub(crate) use self::run::Run;
@@ -73,7 +74,7 @@ impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
     /// Asks one question. `start` starts a run on a thread that may block.
     pub(crate) fn ask(self: &Arc<Self>, question: Q, start: impl FnOnce(Run<R, Q, A>)) -> Asked<A> {
         let (reply, answer) = oneshot::channel();
-        let (starts, epoch) = self.join(Waiting { question, reply });
+        let (starts, epoch) = self.join(Waiting { question, reply, asker: Asker::here() });
         if starts {
             start(Run::new(self, epoch));
         }

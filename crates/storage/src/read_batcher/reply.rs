@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use contact_hub_domain::ports::StoreError;
+use contact_hub_traces::Asker;
 
 use crate::shared_error::shared;
 
@@ -17,6 +18,7 @@ pub(super) type Reply<A> = Result<Option<A>, StoreError>;
 pub(super) struct Waiting<Q, A> {
     pub(super) question: Q,
     pub(super) reply: oneshot::Sender<Reply<A>>,
+    pub(super) asker: Asker,
 }
 
 pub(super) fn answer_all<Q: Copy + Eq + Hash, A: Clone>(

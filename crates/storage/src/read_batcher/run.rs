@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use contact_hub_domain::ports::StoreError;
+use contact_hub_traces::Asker;
 
 use super::reply::{Waiting, answer_all};
 use super::{AnswersBatches, MAX_BATCH, ReadBatcher};
@@ -89,6 +90,7 @@ impl<R: AnswersBatches, Q: Copy + Eq + Hash, A: Clone> Run<R, Q, A> {
     }
 
     fn read(&self, reader: &R, batch: &[Waiting<Q, A>]) -> Result<HashMap<Q, A>, StoreError> {
+        let _entered = Asker::enter_first(batch.iter().map(|waiting| &waiting.asker));
         let questions: Vec<Q> = batch.iter().map(|waiting| waiting.question).collect();
         // A panic must not end the run, since other questions wait for it.
         catch_unwind(AssertUnwindSafe(|| (self.batcher.answer)(reader, &questions)))

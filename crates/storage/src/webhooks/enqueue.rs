@@ -64,6 +64,7 @@ pub(crate) fn enqueue(
     event: &Event,
     deliveries: &[(DeliveryId, Subscriber)],
 ) -> Result<(), Failure> {
+    contact_hub_traces::remember(event.id.uuid());
     let state = |subscriber: &Subscriber| match subscriber.disabled {
         None => DeliveryState::Pending,
         Some(_) => DeliveryState::Skipped,

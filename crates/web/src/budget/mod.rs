@@ -23,6 +23,7 @@ use contact_hub_domain::ids::CompanyId;
 
 use self::pool::{Pool, Portion};
 use crate::error::{ApiError, Code};
+use crate::unavailable;
 
 /// How long a request waits to be worked on.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -58,6 +59,7 @@ pub(crate) struct Spent;
 
 impl From<Spent> for ApiError {
     fn from(Spent: Spent) -> Self {
+        unavailable::count(unavailable::MEMORY);
         let message = "Too much is in progress right now; try again soon.";
         Self::new(Code::ServiceUnavailable, message)
     }
@@ -67,7 +69,8 @@ impl Budget {
     /// A budget of so many bytes, half for each pool.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        Self { held: Pool::new(kib(bytes / 2)), worked_on: Pool::new(kib(bytes / 2)) }
+        let half = kib(bytes / 2);
+        Self { held: Pool::new(half, "held"), worked_on: Pool::new(half, "worked_on") }
     }
 
     /// Grants a party so many bytes to hold.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use metrics::{Gauge, gauge};
 use tokio::time::{Instant, timeout_at};
 
 use super::queue::{Queues, Waiter};
@@ -9,7 +10,11 @@ use super::shares::{Room, Shares};
 use super::{Party, Spent};
 
 /// A pool.
-pub(super) struct Pool(Mutex<State>);
+pub(super) struct Pool {
+    state: Mutex<State>,
+    /// The bytes in use, which all budgets of the process share.
+    in_use: Gauge,
+}
 
 struct State {
     shares: Shares,
@@ -25,9 +30,11 @@ pub(super) struct Portion {
 
 impl Pool {
     /// A pool of so many KiB.
-    pub(super) fn new(all: usize) -> Arc<Self> {
+    pub(super) fn new(all: usize, name: &'static str) -> Arc<Self> {
+        gauge!("contact_hub_budget_limit_bytes", "pool" => name).set(bytes(all));
+        let in_use = gauge!("contact_hub_budget_in_use_bytes", "pool" => name);
         let state = State { shares: Shares::new(all), queues: Queues::default() };
-        Arc::new(Self(Mutex::new(state)))
+        Arc::new(Self { state: Mutex::new(state), in_use })
     }
 
     /// The most that a party can have.
@@ -68,11 +75,12 @@ impl Pool {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn grant(self: &Arc<Self>, state: &mut State, party: Party, kib: usize) -> Portion {
         state.shares.take(party, kib);
+        self.in_use.increment(bytes(kib));
         Portion { pool: Arc::clone(self), party, kib }
     }
 
@@ -116,9 +124,14 @@ impl Portion {
 impl Drop for Portion {
     fn drop(&mut self) {
         if self.kib > 0 {
+            self.pool.in_use.decrement(bytes(self.kib));
             self.pool.free(|state| state.shares.give_back(self.party, self.kib));
         }
     }
+}
+
+fn bytes(kib: usize) -> f64 {
+    f64::from(u32::try_from(kib).unwrap_or(u32::MAX)) * 1024.0
 }
 
 /// Removes a request from its queue when it gives up or its client goes away.
@@ -163,7 +176,7 @@ mod tests {
 
     #[tokio::test]
     async fn room_goes_to_the_party_that_has_the_least_and_round_equal_ones() {
-        let pool = Pool::new(960);
+        let pool = Pool::new(960, "held");
         let held: Vec<_> = (10..15).map(|n| pool.take(company(n), 160).expect("a place")).collect();
         let mut held = held.into_iter();
         let until = Instant::now() + Duration::from_mins(1);
@@ -188,7 +201,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_request_is_not_overtaken_for_as_long_as_smaller_ones_come() {
-        let pool = Pool::new(960);
+        let pool = Pool::new(960, "held");
         let mut held: Vec<_> = (10..21).filter_map(|n| pool.take(company(n), 80)).collect();
         assert_eq!(held.len(), 11, "all but the reserve");
         let until = Instant::now() + Duration::from_mins(1);
@@ -208,7 +221,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_request_that_gives_up_keeps_no_place() {
-        let pool = Pool::new(960);
+        let pool = Pool::new(960, "held");
         let held = pool.take(company(1), 440).expect("a share");
         let until = Instant::now() + Duration::from_mins(1);
         let mut left = Box::pin(pool.wait(company(1), 160, || until));

@@ -28,6 +28,7 @@ pub(crate) async fn guard(
     let (rate_limit, checked) = check(&request, need, bucket).await;
     let mut response = match checked {
         Ok(holder) => {
+            contact_hub_traces::note_company(holder.caller.company.id.uuid());
             request.extensions_mut().insert(holder);
             next.call(request).await?.map_into_left_body()
         }

@@ -12,6 +12,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, web};
+use contact_hub_traces::Span;
 use futures_util::FutureExt;
 use metrics::{counter, gauge, histogram};
 use tracing::Instrument;
@@ -23,6 +24,7 @@ use crate::origin::Origin;
 use crate::state::WebState;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 /// The longest request id that is accepted from a caller.
 pub(crate) const MAX_REQUEST_ID: usize = 128;
 
@@ -43,14 +45,16 @@ pub(crate) async fn observe(
     let unread = Unread::of(&mut request);
     let in_flight = InFlight::start();
     let method = method_label(request.method().as_str());
-    let answered = answer(request, next, &state).instrument(span.clone()).await;
+    let trace = trace(&request, method);
+    let answered = trace.around(answer(request, next, &state)).instrument(span.clone()).await;
     drop(in_flight);
     let (route, status) = match &answered {
         Ok(response) => (response.request().match_pattern(), response.status()),
         Err(own) => (None, own.status()),
     };
     let route = route.unwrap_or_else(|| "unmatched".to_owned());
-    span.in_scope(|| record(method, &route, status, started));
+    contact_hub_traces::answered(&trace, method, &route, status.as_u16());
+    span.in_scope(|| record(method, &route, status, started, &trace));
     let keep = |body| Unread::kept_by(unread, body);
     match answered {
         Ok(mut response) => {
@@ -66,6 +70,12 @@ pub(crate) async fn observe(
             Err(InternalError::from_response("no route answered", own).into())
         }
     }
+}
+
+/// The span of a request in its trace.
+fn trace(request: &ServiceRequest, method: &'static str) -> Span {
+    let caller = request.headers().get(&TRACEPARENT).and_then(|value| value.to_str().ok());
+    contact_hub_traces::request(method, caller)
 }
 
 /// Whether the connection closes after an answer: the rest of a slow body is not awaited, and a stopping service accepts
@@ -141,14 +151,15 @@ fn is_request_id(value: &[u8]) -> bool {
         && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
 }
 
-fn record(method: &'static str, route: &str, status: StatusCode, started: Instant) {
+fn record(method: &'static str, route: &str, status: StatusCode, started: Instant, trace: &Span) {
     let status = status.as_u16();
     let elapsed = started.elapsed();
     counter!("contact_hub_http_requests_total", "method" => method, "route" => route.to_owned(), "status" => status.to_string())
         .increment(1);
     histogram!("contact_hub_http_request_duration_seconds", "method" => method, "route" => route.to_owned())
         .record(elapsed.as_secs_f64());
-    tracing::info!(method, route, status, duration_us = elapsed.as_micros(), "answered");
+    let trace = trace.trace_id();
+    tracing::info!(method, route, status, duration_us = elapsed.as_micros(), trace, "answered");
 }
 
 /// Clients may invent methods, which must not become labels of metrics.

@@ -15,6 +15,7 @@ use contact_hub_domain::violations::Violations;
 use crate::envelope::NO_STORE;
 use crate::error::{ApiError, Code, RATE_LIMITED};
 use crate::state::WebState;
+use crate::unavailable;
 
 /// Puts the error of a response into its envelope, and keeps the headers.
 pub(super) fn render(
@@ -116,6 +117,7 @@ pub(crate) fn log(error: &ApiError) {
     };
     match (code, cause) {
         (Code::ServiceUnavailable, Some(cause)) => {
+            unavailable::count(unavailable::STORE);
             tracing::warn!(cause = chain(cause), "the store is unavailable");
         }
         (Code::InternalError, Some(cause)) => {

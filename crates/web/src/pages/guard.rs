@@ -94,6 +94,7 @@ pub(super) async fn guard(
         }
     }
     if let Some(person) = person {
+        contact_hub_traces::note_company(person.company().uuid());
         request.extensions_mut().insert(person);
     }
     let answer = next.call(request).await?.map_into_boxed_body();

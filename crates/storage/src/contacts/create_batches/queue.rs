@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use contact_hub_domain::fields::FieldValue;
+use contact_hub_traces::Asker;
 use tokio::sync::oneshot;
 
 use super::super::create_many::Creation;
@@ -38,6 +39,7 @@ pub(super) struct Waiting {
     id: u64,
     pub(super) creation: Arc<Creation>,
     pub(super) reply: oneshot::Sender<Reply>,
+    pub(super) asker: Asker,
 }
 
 impl Queue {
@@ -51,7 +53,7 @@ impl Queue {
             return Err(QueueFull);
         }
         let (reply, answer) = oneshot::channel();
-        self.waiting.push_back(Waiting { id, creation, reply });
+        self.waiting.push_back(Waiting { id, creation, reply, asker: Asker::here() });
         Ok(answer)
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
+use contact_hub_traces::{Asker, Entered};
 
 use super::super::create_many::Creation;
 use super::Reply;
@@ -148,6 +149,7 @@ impl Batch {
             // A create whose email another transaction is writing must not hold up the others.
             wait_briefly_for_locks(connection)?;
         }
+        let _entered = self.enter();
         let written = write_together(storage, connection, company, &creations)?;
         undone.forget();
         Ok(written)
@@ -162,6 +164,11 @@ impl Batch {
             *taken = queues.get_mut(&company).map(Queue::take).unwrap_or_default();
         }
         taken.iter().map(|waiting| Arc::clone(&waiting.creation)).collect()
+    }
+
+    fn enter(&self) -> Option<Entered> {
+        let taken = self.taken();
+        Asker::enter_first(taken.iter().flatten().map(|waiting| &waiting.asker))
     }
 
     fn close(&self) -> Vec<Waiting> {

@@ -4,8 +4,13 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use metrics::gauge;
+
 use contact_hub_domain::ids::{CompanyId, UserId};
 use contact_hub_domain::live::{MOST_PAGES, MOST_PAGES_OF_COMPANY, MOST_PAGES_OF_USER};
+
+/// The metric of open streams.
+const OPEN: &str = "contact_hub_live_streams_open";
 
 /// The open streams of this instance.
 #[derive(Default)]
@@ -38,6 +43,7 @@ impl LivePlaces {
             return None;
         }
         open.all += 1;
+        gauge!(OPEN).increment(1);
         open.of_companies.insert(company, of_company + 1);
         open.of_users.insert(user, of_user + 1);
         Some(Place { places: Arc::clone(self), company, user })
@@ -50,6 +56,7 @@ impl LivePlaces {
 
 impl Drop for Place {
     fn drop(&mut self) {
+        gauge!(OPEN).decrement(1);
         let mut open = self.places.open();
         open.all = open.all.saturating_sub(1);
         leave(&mut open.of_companies, &self.company);

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use csv::StringRecord;
+use metrics::gauge;
 use serde::Serialize;
 
 use contact_hub_domain::contacts::{
@@ -39,10 +40,27 @@ struct Refused {
     reason: String,
 }
 
+/// Counts a part that is being imported, also when the browser goes away.
+struct InFlight;
+
+impl InFlight {
+    fn start() -> Self {
+        gauge!("contact_hub_import_parts_in_flight").increment(1);
+        Self
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        gauge!("contact_hub_import_parts_in_flight").decrement(1);
+    }
+}
+
 /// The query says of each column in turn what it is.
 pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, body: ScriptBody) -> Answer {
     let query = request.query_string().to_owned();
     let weight = body.bytes().len().saturating_mul(WEIGHT);
+    let _in_flight = InFlight::start();
     let imported =
         caller.work(weight, |caller| async move { import(&caller, &query, &body).await });
     Ok(HttpResponse::Ok().json(imported.await?))
