@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use anyhow::{Context as _, Result};
-use cargo_metadata::{Metadata, MetadataCommand, Node, Package, PackageId};
+use anyhow::{Context as _, Result, ensure};
+use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Node, Package, PackageId};
 use serde_json::{Value, json};
 
 use super::Release;
@@ -22,12 +22,16 @@ pub(super) fn write(release: &Release<'_>) -> Result<()> {
     let top = cargo::workspace_root();
     let metadata = MetadataCommand::new()
         .manifest_path(top.join("Cargo.toml"))
+        .features(CargoOpt::SomeFeatures(vec!["contact-hub/postgres-tls".to_owned()]))
         .other_options(
             ["--locked", "--filter-platform", release.target.triple()].map(str::to_owned),
         )
         .exec()
         .context("cannot read the dependencies")?;
     let used = used(release.target)?;
+    let known: BTreeSet<Crate> = metadata.packages.iter().map(crate_of).collect();
+    let missing: Vec<_> = used.difference(&known).collect();
+    ensure!(missing.is_empty(), "cargo does not describe {missing:?}");
     let sums = checksums(&fs::read_to_string(top.join("Cargo.lock"))?);
     let document = document(release, &metadata, &used, &sums);
     fs::write(release.file(".cdx.json"), serde_json::to_vec_pretty(&document)?)?;
