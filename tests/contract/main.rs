@@ -16,6 +16,7 @@ mod deferred;
 mod fields;
 mod idempotency;
 mod indexed_values;
+mod inspection;
 mod lists;
 mod lists_by_value;
 mod memory;

@@ -11,6 +11,7 @@
 mod access;
 mod alerts;
 mod audit;
+mod backups;
 mod bootstrap;
 mod changes;
 mod cluster;

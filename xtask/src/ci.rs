@@ -7,7 +7,9 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{Done, Steps};
-use crate::{api, cargo, clients, conformance, deploy, layers, process, report, test, tidy};
+use crate::{
+    api, cargo, clients, conformance, deploy, layers, process, report, test, tidy, upgrade,
+};
 
 /// Runs the task.
 pub(crate) fn run() -> Result<()> {
@@ -25,6 +27,7 @@ pub(crate) fn run() -> Result<()> {
     test::add_steps(&mut steps, &test::Options::default());
     conformance::add_steps(&mut steps);
     clients::add_steps(&mut steps);
+    upgrade::add_step(&mut steps);
     steps.finish()
 }
 

@@ -13,8 +13,10 @@ mod conformance;
 mod database;
 mod delegate;
 mod deploy;
+mod drill;
 mod instance;
 mod layers;
+mod load;
 mod namespace;
 mod outage;
 mod packages;
@@ -27,6 +29,7 @@ mod steps;
 mod test;
 mod tidy;
 mod torture;
+mod upgrade;
 
 use std::process::ExitCode;
 
@@ -71,6 +74,11 @@ enum Task {
     Replicas,
     /// Inject one fault after the other under load, and check that all acknowledged writes are kept
     Torture(torture::Options),
+    /// Back a large database up under load, restore it elsewhere, and print how long that takes
+    Drill(drill::Options),
+    /// Run the program of a previous commit beside the new one through a migration under load; needs no release, but a
+    /// commit
+    Upgrade(upgrade::Options),
     /// Check which crate depends on which
     Layers,
     /// Check module docs, file lengths, names, links, migrations and that the book has every page
@@ -99,6 +107,8 @@ impl Task {
             Self::Outage => outage::run(),
             Self::Replicas => replicas::run(),
             Self::Torture(options) => torture::run(&options),
+            Self::Drill(options) => drill::run(&options),
+            Self::Upgrade(options) => upgrade::run(&options),
             Self::Layers => layers::run(),
             Self::Tidy => tidy::run(),
         }

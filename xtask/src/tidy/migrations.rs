@@ -1,4 +1,5 @@
-//! Migrations come in pairs: the same names for both databases, each with a way down.
+//! Migrations come in pairs: the same names for both databases, each with a way down. Older programs can work with each,
+//! or it says that the upgrade needs a stop.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,9 +26,53 @@ pub(crate) fn check(files: &Files) -> Vec<Finding> {
     missing.map(|file| Finding::of(&file, "is missing")).collect()
 }
 
+/// The promise of upgrades without a gap begins after this migration.
+const BEFORE_PROMISE: &str = "2026-11-24-000305";
+
+/// Marks a migration that older programs cannot work with.
+const NEEDS_STOP: &str = "-- Needs a stop: ";
+
+/// Checks that a migration is marked as compatible, or says why it is not.
+pub(crate) fn check_promise(path: &Path, text: &str) -> Option<Finding> {
+    let directory = path.parent()?;
+    let is_migration = path.ends_with("up.sql")
+        && DATABASES.iter().any(|it| directory.parent() == Some(Path::new(it)));
+    let number = directory.file_name()?.to_str()?.split('_').next()?;
+    if !is_migration || number <= BEFORE_PROMISE {
+        return None;
+    }
+    let version = number.replace('-', "");
+    let is_marked = text.contains("INSERT INTO compatible_migrations")
+        && text.contains(&format!("'{version}'"));
+    let says_why = text.lines().any(|line| line.starts_with(NEEDS_STOP));
+    (!is_marked && !says_why).then(|| {
+        let advice = format!(
+            "adds '{version}' to compatible_migrations, or begins with \"{NEEDS_STOP}<why>\""
+        );
+        Finding::of(path, format!("{advice}; see docs/operating.md"))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_migration_keeps_the_promise_or_says_why_not() {
+        let found = |name: &str, text: &str| {
+            let path = format!("migrations/sqlite/{name}/up.sql");
+            check_promise(Path::new(&path), text).is_some()
+        };
+        let marked = "CREATE TABLE a (b);\nINSERT INTO compatible_migrations (version) VALUES ('20270101000001');";
+        assert!(!found("2027-01-01-000001_a", marked));
+        assert!(found("2027-01-01-000002_a", marked), "it marks another one");
+        assert!(found("2027-01-01-000001_a", "CREATE TABLE a (b);"));
+        assert!(!found(
+            "2027-01-01-000001_a",
+            "-- Needs a stop: a column goes.\nALTER TABLE a DROP b;"
+        ));
+        assert!(!found("2026-11-20-000001_a", "CREATE TABLE a (b);"), "before the promise");
+    }
 
     fn files(names: &[&str]) -> Files {
         let mut files: Vec<_> = names.iter().map(PathBuf::from).collect();

@@ -67,6 +67,8 @@ fn check_file(top: &Path, path: &Path) -> Result<Vec<Finding>> {
         found.extend(book::check_page(path, &content));
     } else if (is("html") || is("css")) && is_source(path) {
         found.extend(templates::check(path, &content));
+    } else if is("sql") {
+        found.extend(migrations::check_promise(path, &content));
     } else if path.file_name().is_some_and(|it| it == "Cargo.toml") {
         found.extend(manifests::check(path, &content));
     }

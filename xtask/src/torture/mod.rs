@@ -32,6 +32,7 @@ use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
 use self::fault::Fault;
+pub(crate) use self::receiver::{Manner, Receiver};
 pub(crate) use self::rig::Kind;
 use self::rig::Rig;
 use self::round::Rounds;

@@ -17,7 +17,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// The behaviour of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(crate) enum Manner {
     /// It answers 200.
     Healthy,
     /// It answers 500.
@@ -37,7 +37,7 @@ pub(super) const HOSTILE: [Manner; 5] =
     [Manner::Failing, Manner::Hanging, Manner::Cutting, Manner::Garbling, Manner::Endless];
 
 /// A running receiver. It ends with its runtime.
-pub(super) struct Receiver {
+pub(crate) struct Receiver {
     address: SocketAddr,
     shared: Arc<Shared>,
 }
@@ -56,7 +56,7 @@ struct Seen {
 
 impl Receiver {
     /// Starts it on a free port; it expects signatures with this secret.
-    pub(super) async fn start(secret: &str, manner: Manner) -> Result<Self> {
+    pub(crate) async fn start(secret: &str, manner: Manner) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.context("no free port")?;
         let address = listener.local_addr()?;
         let seen = Seen { manner, events: BTreeMap::new(), unsigned: 0 };
@@ -71,7 +71,7 @@ impl Receiver {
     }
 
     /// Its address.
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}/hook", self.address)
     }
 
@@ -93,7 +93,7 @@ impl Receiver {
     }
 
     /// How many requests had no valid signature.
-    pub(super) fn unsigned(&self) -> u64 {
+    pub(crate) fn unsigned(&self) -> u64 {
         self.shared.seen().unsigned
     }
 }

@@ -7,9 +7,11 @@ use contact_hub_domain::time::Timestamp;
 
 use super::Inspection;
 use crate::connection::Connection;
+use crate::dialect::begin_ordered_snapshot;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::statement;
+use crate::transaction::transaction;
 
 /// Counts stop here.
 const MOST: i64 = 10_000;
@@ -38,26 +40,32 @@ impl Inspection {
     /// Looks for work that waits at this moment.
     pub fn queues(&mut self, now: Timestamp) -> Result<Queues, StoreError> {
         self.look(|connection| {
-            Ok(Queues {
-                stuck_leases: count(
-                    connection,
-                    "SELECT count(*) AS total FROM (SELECT 1 FROM delivery_leases WHERE until < ? LIMIT ?) AS stuck",
-                    now.minus(STUCK_AFTER),
-                )?,
-                late_deliveries: count(
-                    connection,
-                    "SELECT count(*) AS total FROM (SELECT 1 FROM deliveries \
-                     WHERE state IN ('pending', 'in_progress', 'retrying') AND due_at < ? LIMIT ?) AS late",
-                    now.minus(LATE_AFTER),
-                )?,
-                unsent_alerts: count(
-                    connection,
-                    "SELECT count(*) AS total FROM (SELECT 1 FROM alerts WHERE first_at < ? LIMIT ?) AS unsent",
-                    now.minus(UNSENT_AFTER),
-                )?,
-            })
+            let begin = begin_ordered_snapshot(connection);
+            connection.begin(begin)?;
+            transaction(connection, |connection| queues(connection, now))
         })
     }
+}
+
+fn queues(connection: &mut Connection, now: Timestamp) -> Result<Queues, Failure> {
+    Ok(Queues {
+        stuck_leases: count(
+            connection,
+            "SELECT count(*) AS total FROM (SELECT 1 FROM delivery_leases WHERE until < ? LIMIT ?) AS stuck",
+            now.minus(STUCK_AFTER),
+        )?,
+        late_deliveries: count(
+            connection,
+            "SELECT count(*) AS total FROM (SELECT 1 FROM deliveries \
+             WHERE state IN ('pending', 'in_progress', 'retrying') AND due_at < ? LIMIT ?) AS late",
+            now.minus(LATE_AFTER),
+        )?,
+        unsent_alerts: count(
+            connection,
+            "SELECT count(*) AS total FROM (SELECT 1 FROM alerts WHERE first_at < ? LIMIT ?) AS unsent",
+            now.minus(UNSENT_AFTER),
+        )?,
+    })
 }
 
 fn count(

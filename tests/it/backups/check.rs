@@ -1,0 +1,123 @@
+//! `contact-hub check`
+
+use contact_hub_tests::{Binary, TestDatabase};
+use serde_json::Value;
+
+use super::{create, filled, found};
+use crate::process::{Service, key_file};
+
+/// The exit code and the report.
+fn check(database: &TestDatabase, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output = Binary::on(database).run(&[&["check"], arguments].concat());
+    let report = serde_json::from_slice(&output.stdout);
+    (output.status.code(), report.unwrap_or_else(|_| panic!("{output:?}")))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_finds_nothing_beside_a_running_service() {
+    let database = TestDatabase::empty();
+    let mut service = Service::serve(&database, &[]);
+    let key = service.bootstrap_key();
+    let field = serde_json::json!({"key": "city", "name": "City", "type": "string"});
+    let _ = service.call("POST", "/../../manage/v1/fields", &key, Some(&field)).await;
+    for number in 0..5 {
+        let _ = create(&service, &key, number).await.expect(201);
+    }
+    let (code, report) = check(&database, &["--secret-key-file", &key_file(&database)]);
+    let worst = report["level"].as_str().unwrap();
+    // The machine of the test may have a small disk or a low limit of open files.
+    assert_eq!(
+        code,
+        Some(["ok", "warning", "error"].iter().position(|it| *it == worst).unwrap() as i32)
+    );
+    for check in [
+        "database",
+        "schema",
+        "clock",
+        "leases",
+        "deliveries",
+        "emails",
+        "integrity",
+        "counts",
+        "secrets",
+    ] {
+        assert_eq!(found(&report, check)["level"], "ok", "{report}");
+    }
+    assert!(found(&report, "counts")["found"].as_str().unwrap().contains("5 contacts"), "{report}");
+    service.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_counts_and_unopened_secrets_are_errors() {
+    let database = TestDatabase::empty();
+    let _key = filled(&database).await;
+    let wrong = "UPDATE contact_counts SET active = active + 2";
+    database.execute(wrong);
+    let other = database.directory().join("other.key").display().to_string();
+    std::fs::write(&other, "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=").unwrap();
+    let (code, report) = check(&database, &["--secret-key-file", &other]);
+    assert_eq!((code, report["level"].as_str()), (Some(2), Some("error")), "{report}");
+    let counts = found(&report, "counts");
+    assert_eq!(counts["level"], "error", "{report}");
+    assert!(counts["found"].as_str().unwrap().contains("there are 3"), "{report}");
+    assert!(!counts["advice"].as_str().unwrap().is_empty());
+    assert_eq!(found(&report, "secrets")["level"], "error", "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lease_that_nobody_takes_over_is_a_warning() {
+    let database = TestDatabase::empty();
+    let _key = filled(&database).await;
+    let (id, moment) = if database.is_postgres() {
+        ("gen_random_uuid()", "now() - interval '1 hour'")
+    } else {
+        ("randomblob(16)", "(unixepoch() - 3600) * 1000000")
+    };
+    database.execute(&format!(
+        "INSERT INTO delivery_leases (delivery_id, company_id, webhook_id, lease, owner, claimed_at, until) \
+         VALUES ({id}, {id}, {id}, {id}, {id}, {moment}, {moment})"
+    ));
+    let (code, report) = check(&database, &["--secret-key-file", &key_file(&database)]);
+    assert_eq!(found(&report, "leases")["level"], "warning", "{report}");
+    assert!(matches!(code, Some(1 | 2)), "{code:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_missing_or_older_is_found() {
+    let database = TestDatabase::empty();
+    let (code, report) = check(&database, &[]);
+    assert_eq!(code, Some(2));
+    let missing = if database.is_postgres() { "schema" } else { "database" };
+    assert_eq!(found(&report, missing)["level"], "error", "{report}");
+    assert!(
+        database.is_postgres() || !super::database_file(&database).exists(),
+        "it creates nothing"
+    );
+
+    crate::migrating::noted_as_begun(&database);
+    let (_, report) = check(&database, &[]);
+    assert_eq!(found(&report, "schema")["level"], "warning", "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_index_is_found() {
+    let database = TestDatabase::empty();
+    let _key = filled(&database).await;
+    if database.is_postgres() {
+        database.execute(
+            "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'webhooks_by_company'::regclass",
+        );
+    } else {
+        // The index loses an entry: rows are deleted while it is not known to SQLite.
+        database.execute(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'company_id, id', 'company_id, name') \
+             WHERE name = 'webhooks_by_company'; PRAGMA writable_schema = RESET",
+        );
+    }
+    let (code, report) = check(&database, &["--secret-key-file", &key_file(&database)]);
+    assert_eq!(
+        (code, found(&report, "integrity")["level"].as_str()),
+        (Some(2), Some("error")),
+        "{report}"
+    );
+}
