@@ -15,6 +15,7 @@ use crate::support::until;
 /// How many contacts there are before the backup begins.
 const BEFORE: usize = 20;
 
+#[expect(clippy::too_many_lines, reason = "one story from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_of_a_busy_service_is_restored_with_all_that_was_acknowledged() {
     let database = TestDatabase::empty();

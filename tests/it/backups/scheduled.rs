@@ -41,6 +41,7 @@ async fn metric(service: &Service, name: &str) -> f64 {
     value.parse().expect("a number")
 }
 
+#[expect(clippy::too_many_lines, reason = "one story from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
 async fn the_newest_are_kept_and_nothing_else_is_deleted() {
     let database = TestDatabase::empty();
