@@ -13,8 +13,8 @@ use crate::{cargo, packages, process, report};
 /// The most bytes of a binary. A larger one is a mistake, such as symbols that were not removed.
 const MAX_BYTES: u64 = 40_000_000;
 
-/// The profile in Cargo.toml.
-const PROFILE: &str = "dist";
+/// The profile in Cargo.toml. Cargo names a directory after it, so it must not be that of the files of a release.
+const PROFILE: &str = "shipped";
 
 /// Programs beside Rust and the C compiler that OpenSSL's build runs.
 const PROGRAMS: [&str; 2] = ["perl", "make"];
