@@ -131,7 +131,7 @@ mod tests {
             ..OtlpSettings::default()
         };
         let ids: &dyn Ids = &TimeOrderedIds;
-        format!("{:?}", settings.options(ids).err().expect("an error"))
+        format!("{:#}", settings.options(ids).err().expect("an error"))
     }
 
     #[test]

@@ -321,7 +321,7 @@ mod tests {
             assert_eq!(paths(&validated(&wrong).expect_err(domain)), ["domains.0"], "{domain}");
         }
         let empty = validated(&OidcProviderDraft::default()).expect_err("empty");
-        assert_eq!(paths(&empty), ["name", "issuer", "client_id", "client_secret"]);
+        assert_eq!(paths(&empty), ["client_id", "client_secret", "issuer", "name"]);
     }
 
     #[test]
