@@ -3,10 +3,10 @@
 //!
 //! # Reading order
 //!
-//! 1. [`spans`] lists the spans and what they may contain: no bound values, no ids of contacts, no emails and no tokens.
-//! 2. [`span`] is a span as other crates use it, and how it becomes the parent of what runs inside.
-//! 3. [`parent`] reads and writes the header `traceparent`; [`origins`] keeps which trace enqueued an event.
-//! 4. [`start()`] switches tracing on. [`queue`] and [`export`] send the spans to the collector.
+//! 1. `spans` lists the spans and what they may contain: no bound values, no ids of contacts, no emails and no tokens.
+//! 2. `span` is a span as other crates use it, and how it becomes the parent of what runs inside.
+//! 3. `parent` reads and writes the header `traceparent`; `origins` keeps which trace enqueued an event.
+//! 4. [`start()`] switches tracing on. `queue` and `export` send the spans to the collector.
 //!
 //! # Cost
 //!
