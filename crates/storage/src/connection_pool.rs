@@ -53,6 +53,17 @@ pub(crate) enum UnitOutcome<T> {
     Failed(Failure),
 }
 
+impl<T> UnitOutcome<T> {
+    /// The outcome with another value.
+    pub(crate) fn map<U>(self, with: impl FnOnce(T) -> U) -> UnitOutcome<U> {
+        match self {
+            Self::Done(value) => UnitOutcome::Done(with(value)),
+            Self::NotBegun(failure) => UnitOutcome::NotBegun(failure),
+            Self::Failed(failure) => UnitOutcome::Failed(failure),
+        }
+    }
+}
+
 /// The outcome of a unit that only reads. It wrote nothing, so it can safely be retried on another connection.
 pub(crate) fn reading<T>(outcome: Result<T, Failure>) -> UnitOutcome<T> {
     match outcome {

@@ -24,6 +24,7 @@ use crate::opener::{Limits, Opener};
 use crate::permits::{Permit, QueueFull, Share};
 use crate::server::Server;
 use crate::task::Task;
+use crate::value::Value;
 use crate::watchdog::Watchdog;
 
 /// How long after the server's own limit a statement is cancelled, and how long after that its thread is abandoned.
@@ -42,6 +43,9 @@ pub(crate) struct Dispatch {
     /// How long a statement may run.
     pub(crate) statement: Duration,
 }
+
+/// A unit that leaves its value elsewhere.
+type Unit = Box<dyn Fn(&mut Connection) -> UnitOutcome<()> + Send>;
 
 /// Whether a unit is cancelled when its client disconnects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -128,18 +132,21 @@ impl Dispatch {
         on_disconnect: OnDisconnect,
         unit: impl Fn(&mut Connection) -> UnitOutcome<T> + Send + 'static,
     ) -> Result<T, StoreError> {
+        let (left, value) = Value::new();
+        let unit: Unit = Box::new(move |connection| unit(connection).map(|value| left.put(value)));
         let span = contact_hub_traces::unit(pool.permits.pool());
-        span.around(self.run_within(end, pool, share, on_disconnect, unit)).await
+        span.around(self.run_within(end, pool, share, on_disconnect, unit)).await?;
+        value.take()
     }
 
-    async fn run_within<T: Send + 'static>(
+    async fn run_within(
         self: &Arc<Self>,
         end: Instant,
         pool: &Arc<ConnectionPool>,
         share: Share,
         on_disconnect: OnDisconnect,
-        unit: impl Fn(&mut Connection) -> UnitOutcome<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
+        unit: Unit,
+    ) -> Result<(), StoreError> {
         let began = Instant::now();
         let task = pool.task(self.permit_by(end, pool, share).await?);
         let limit = end.min(Instant::now() + self.statement + GRACE);

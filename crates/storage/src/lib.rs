@@ -77,6 +77,7 @@ mod tls;
 mod transaction;
 mod units;
 mod url;
+mod value;
 mod waiting;
 mod watchdog;
 mod webhooks;

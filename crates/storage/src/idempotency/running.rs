@@ -14,6 +14,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::transaction::begin;
 use crate::units::Writing;
+use crate::value::Value;
 
 /// A call in progress. The storage that is bound to it makes its write.
 pub(crate) struct RunningCall {
@@ -23,6 +24,9 @@ pub(crate) struct RunningCall {
     state: Mutex<State>,
     effects: Mutex<Vec<Effect>>,
 }
+
+/// A write that leaves its value elsewhere.
+type Unit = Box<dyn Fn(&mut Connection) -> Result<(), Failure> + Send>;
 
 /// What happens once the write is committed.
 type Effect = Box<dyn FnOnce() + Send>;
@@ -88,6 +92,19 @@ impl RunningCall {
         what: Writing,
         unit: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
+        let (left, value) = Value::new();
+        let unit =
+            Box::new(move |connection: &mut Connection| unit(connection).map(|it| left.put(it)));
+        self.write_without_value(storage, what, unit).await?;
+        value.take()
+    }
+
+    async fn write_without_value(
+        &self,
+        storage: &Storage,
+        what: Writing,
+        unit: Unit,
+    ) -> Result<(), StoreError> {
         let writer = storage.clone();
         self.run(move |handover| async move {
             let run = move |connection: &mut Connection| handover.run(connection, &unit);
