@@ -121,8 +121,7 @@ fn counts(inspection: &mut Inspection, progress: &mut impl FnMut(String)) -> Fin
     match inspection.recount(&mut show) {
         Err(error) => unknown("counts", error),
         Ok(Recount { companies, contacts, different: 0, .. }) => {
-            let found =
-                format!("all counts of {companies} companies and {contacts} contacts agree");
+            let found = format!("all counts agree; companies: {companies}, contacts: {contacts}");
             Finding::ok("counts", found)
         }
         Ok(Recount { different, differences, .. }) => {
