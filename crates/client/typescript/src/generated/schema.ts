@@ -821,7 +821,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An alert was raised that somebody wants webhooks to get
+         * A webhook fails, an import has ended or a key expires soon, as users choose under Alerts
          * @description Signed over exactly the bytes that are sent; verify them before they are parsed. An event may come more than once, always under the same `id`. An answer outside 200 to 299, or none within 15 seconds, is tried again for about three days; 410 switches the webhook off.
          */
         post: operations["alertRaisedEvent"];
@@ -1092,7 +1092,7 @@ export interface components {
         /** @enum {string} */
         AttemptTrigger: "scheduled" | "resend" | "recover" | "test";
         /** @enum {string} */
-        AuditAction: "contact.deleted" | "contact.erased" | "email.unblocked" | "contacts.deleted" | "contacts.restored" | "contacts.updated" | "contacts.exported" | "contacts.imported" | "contacts.upserted" | "view.saved" | "view.deleted" | "field.created" | "field.updated" | "asset.created" | "asset.updated" | "asset.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.secrets_ended" | "webhook.tested" | "webhook.recovered" | "delivery.resent" | "deliveries.resent" | "company.created" | "company.updated" | "user.created" | "user.updated" | "user.deleted" | "user.invited" | "user.password_changed" | "user.two_step_on" | "user.two_step_off" | "user.two_step_reset" | "user.recovery_codes_renewed" | "user.alerts_changed" | "api_key.created" | "api_key.revoked" | "session.created" | "session.recovered" | "session.failed" | "session.ended" | "sessions.ended";
+        AuditAction: "contact.deleted" | "contact.erased" | "email.unblocked" | "contacts.deleted" | "contacts.restored" | "contacts.updated" | "contacts.exported" | "contacts.imported" | "contacts.upserted" | "view.saved" | "view.deleted" | "field.created" | "field.updated" | "asset.created" | "asset.updated" | "asset.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.secrets_ended" | "webhook.tested" | "webhook.recovered" | "delivery.resent" | "deliveries.resent" | "company.created" | "company.updated" | "user.created" | "user.updated" | "user.deleted" | "user.invited" | "user.password_changed" | "user.two_step_on" | "user.two_step_off" | "user.two_step_reset" | "user.recovery_codes_renewed" | "passkey.created" | "passkey.updated" | "passkey.deleted" | "passkey.counter_went_back" | "user.alerts_changed" | "api_key.created" | "api_key.revoked" | "session.created" | "session.recovered" | "session.by_passkey" | "session.failed" | "session.created_by_provider" | "session.failed_at_provider" | "user.linked_to_provider" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "session.ended" | "sessions.ended";
         /** @description Who did it. */
         AuditActor: {
             /** @description The address of the client. */
@@ -2180,7 +2180,7 @@ export interface operations {
                 /** @description Only what this user did */
                 "filter[actor]"?: string;
                 /** @description Only this action */
-                "filter[action]"?: "contact.deleted" | "contact.erased" | "email.unblocked" | "contacts.deleted" | "contacts.restored" | "contacts.updated" | "contacts.exported" | "contacts.imported" | "contacts.upserted" | "view.saved" | "view.deleted" | "field.created" | "field.updated" | "asset.created" | "asset.updated" | "asset.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.secrets_ended" | "webhook.tested" | "webhook.recovered" | "delivery.resent" | "deliveries.resent" | "company.created" | "company.updated" | "user.created" | "user.updated" | "user.deleted" | "user.invited" | "user.password_changed" | "user.two_step_on" | "user.two_step_off" | "user.two_step_reset" | "user.recovery_codes_renewed" | "user.alerts_changed" | "api_key.created" | "api_key.revoked" | "session.created" | "session.recovered" | "session.failed" | "session.ended" | "sessions.ended";
+                "filter[action]"?: "contact.deleted" | "contact.erased" | "email.unblocked" | "contacts.deleted" | "contacts.restored" | "contacts.updated" | "contacts.exported" | "contacts.imported" | "contacts.upserted" | "view.saved" | "view.deleted" | "field.created" | "field.updated" | "asset.created" | "asset.updated" | "asset.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.secrets_ended" | "webhook.tested" | "webhook.recovered" | "delivery.resent" | "deliveries.resent" | "company.created" | "company.updated" | "user.created" | "user.updated" | "user.deleted" | "user.invited" | "user.password_changed" | "user.two_step_on" | "user.two_step_off" | "user.two_step_reset" | "user.recovery_codes_renewed" | "passkey.created" | "passkey.updated" | "passkey.deleted" | "passkey.counter_went_back" | "user.alerts_changed" | "api_key.created" | "api_key.revoked" | "session.created" | "session.recovered" | "session.by_passkey" | "session.failed" | "session.created_by_provider" | "session.failed_at_provider" | "user.linked_to_provider" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "session.ended" | "sessions.ended";
                 /** @description Only what was done to this */
                 "filter[object]"?: string;
                 /** @description Two dates or RFC 3339 timestamps joined by a comma, both included; one may be empty */
@@ -2247,7 +2247,7 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description Only entries after this cursor, `meta.next` of an earlier answer; without it from the oldest that is kept */
+                /** @description Only entries after this cursor, `meta.next` of an earlier answer; `latest` for entries after the latest one; without it from the oldest that is kept */
                 after?: string;
                 /** @description Only entries of these types */
                 "type[]"?: ("contact.created" | "contact.updated" | "contact.deleted" | "contact.restored" | "contact.erased" | "field.created" | "field.updated" | "sync.requested" | "sync.completed" | "sync.failed")[];
