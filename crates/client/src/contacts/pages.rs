@@ -5,9 +5,6 @@ use std::collections::VecDeque;
 use super::{Contact, ContactQuery};
 use crate::{ContactHub, Error};
 
-/// How many contacts are read at once, unless the query says how many.
-const PAGE_SIZE: u32 = 100;
-
 /// The contacts of a list, read by cursors. Each contact that does not change meanwhile is met exactly once, whatever
 /// else is written.
 #[derive(Debug)]
@@ -23,7 +20,7 @@ impl ContactHub {
     /// Lists contacts to the end of the list. Pages are read when [`Contacts::next`] needs them.
     #[must_use]
     pub fn contacts(&self, query: &ContactQuery) -> Contacts {
-        let query = query.clone().or_page_size(PAGE_SIZE);
+        let query = query.clone().or_largest_pages();
         Contacts { hub: self.clone(), query, page: VecDeque::new(), after: Some(String::new()) }
     }
 }

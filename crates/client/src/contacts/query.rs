@@ -8,6 +8,9 @@ pub struct ContactQuery {
 }
 
 impl ContactQuery {
+    /// The largest page that the service gives.
+    pub const LARGEST_PAGE: u32 = 100;
+
     /// All contacts in the order of their creation.
     #[must_use]
     pub fn new() -> Self {
@@ -45,18 +48,18 @@ impl ContactQuery {
         self.parameter("include", "field_values")
     }
 
-    /// Sets how many contacts a page of a list has, up to 100.
+    /// Sets how many contacts a page of a list has, up to [`Self::LARGEST_PAGE`].
     #[must_use]
     pub const fn page_size(mut self, size: u32) -> Self {
         self.page_size = Some(size);
         self
     }
 
-    /// Sets how many contacts a page has, unless that is set.
-    pub(super) const fn or_page_size(self, size: u32) -> Self {
+    /// With the largest pages, unless their size is set.
+    pub(super) const fn or_largest_pages(self) -> Self {
         match self.page_size {
             Some(_) => self,
-            None => self.page_size(size),
+            None => self.page_size(Self::LARGEST_PAGE),
         }
     }
 
