@@ -13,6 +13,9 @@ pub enum Error {
     /// The call cannot be made like this.
     #[error("{0}")]
     Settings(&'static str),
+    /// The HTTP client cannot be created.
+    #[error("the HTTP client cannot be created")]
+    Http(#[source] reqwest::Error),
     /// The body cannot be written as JSON.
     #[error("the body cannot be written as JSON")]
     Body(#[source] serde_json::Error),

@@ -7,8 +7,9 @@ use std::time::{Duration, SystemTime};
 use backon::Retryable as _;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::redirect::Policy;
-use reqwest::{Request, Response};
+use reqwest::{Certificate, Request, Response};
 use url::Url;
+use webpki_root_certs::TLS_SERVER_ROOT_CERTS;
 
 use crate::retries::retry_after;
 use crate::{AnswerError, Error, Retries};
@@ -69,14 +70,8 @@ impl ContactHub {
             .filter(|_| is_key)
             .ok_or(Error::Settings("the API key must consist of visible ASCII characters"))?;
         authorization.set_sensitive(true);
-        // A redirect is not followed, so that the key is sent to no other address.
-        let http = reqwest::Client::builder()
-            .redirect(Policy::none())
-            .retry(reqwest::retry::never())
-            .user_agent(concat!("contact-hub-client/", env!("CARGO_PKG_VERSION")))
-            .build()?;
         Ok(Self {
-            http,
+            http: http().map_err(Error::Http)?,
             base,
             authorization,
             retries: Retries::default(),
@@ -146,6 +141,7 @@ impl ContactHub {
         let request_id = text(response.headers(), &REQUEST_ID);
         let asked = text(response.headers(), &RETRY_AFTER);
         let asked = asked.and_then(|text| retry_after(&text, now()));
+        // The status says enough when the body cannot be read.
         let body = read(&mut response, LONGEST_ERROR).await.unwrap_or_default();
         let answer = AnswerError::read(status, request_id, asked, &body);
         Err(Error::Answer(Box::new(answer)))
@@ -174,6 +170,21 @@ impl fmt::Debug for ContactHub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ContactHub").field("base", &self.base.as_str()).finish_non_exhaustive()
     }
+}
+
+/// The connections. A redirect is not followed, so that the key is sent to no other address.
+fn http() -> reqwest::Result<reqwest::Client> {
+    let builder = || {
+        reqwest::Client::builder()
+            .redirect(Policy::none())
+            .retry(reqwest::retry::never())
+            .user_agent(concat!("contact-hub-client/", env!("CARGO_PKG_VERSION")))
+    };
+    // A system without certificates of authorities, such as a small container, uses Mozilla's list.
+    builder().build().or_else(|_no_certificates| {
+        let list = TLS_SERVER_ROOT_CERTS.iter().map(|der| Certificate::from_der(der));
+        builder().tls_certs_only(list.collect::<Result<Vec<_>, _>>()?).build()
+    })
 }
 
 /// Reads an answer to its end.

@@ -1,3 +1,5 @@
+//! A client of Contact Hub, a contacts service with custom fields.
+//!
 #![doc = include_str!("../README.md")]
 //!
 //! # Reading order

@@ -115,7 +115,8 @@ fn errors_say_what_to_do() {
 
     let file = database.directory().join("api.key");
     std::fs::write(&file, format!("{}\n", remote.key)).expect("a file");
-    let with_file = [&list[..], &["--key-file", &file.display().to_string()]].concat();
+    let path = file.display().to_string();
+    let with_file = [&list[..], &["--key-file", &path]].concat();
     assert!(bare(database, &with_file).output().expect("it runs").status.success());
     std::fs::remove_file(&file).expect("it is removed");
     let missing = bare(database, &with_file).output().expect("it runs");

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use contact_hub_client::{ChangeType, ContactHub, ContactQuery, NewContact};
 use contact_hub_tests::{Receiver, with_hub};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::{ann, client, code, quick};
+use crate::support::person;
 
 /// Forwards connections to a hub, but ends the first one after so many bytes of the answer. Counts connections.
 pub(super) async fn front(base: &str, bytes: u64) -> (Receiver, Arc<AtomicUsize>) {
@@ -149,11 +150,8 @@ async fn the_change_feed_is_followed() {
         let mut changes = client.changes(Some(&latest.meta.next));
         // The call is held until there is a change.
         let write = async {
-            let id = plain.post(
-                "/contacts",
-                &json!({"email": "eve@example.com", "first_name": "Eve", "last_name": "Ray"}),
-            );
-            id.await.expect(201).data()["id"].as_str().expect("an id").to_owned()
+            let made = plain.post("/contacts", &person("eve@example.com")).await.expect(201);
+            made.data()["id"].as_str().expect("an id").to_owned()
         };
         let (page, id) = tokio::join!(changes.next(), write);
         let page = page.expect("a page");

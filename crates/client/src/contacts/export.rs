@@ -63,8 +63,13 @@ impl Export {
     /// an error it can be called again.
     pub async fn next(&mut self) -> Result<Option<ExportedContact>, Error> {
         while !self.is_done {
-            match self.line().await {
-                Ok(Some(line)) => return self.read(&line).map(Some),
+            match self.contact().await {
+                Ok(Some(exported)) => {
+                    self.after = Some(exported.cursor.clone());
+                    // The limit of attempts counts failures without progress.
+                    self.pauses = self.hub.retries.pauses().build();
+                    return Ok(Some(exported));
+                }
                 Ok(None) => self.is_done = true,
                 Err(error) => {
                     self.lines = None;
@@ -80,21 +85,15 @@ impl Export {
         Ok(None)
     }
 
-    fn read(&mut self, line: &[u8]) -> Result<ExportedContact, Error> {
-        let contact = serde_json::from_slice(line).map_err(Error::Unreadable)?;
-        let Cursor { cursor } = serde_json::from_slice(line).map_err(Error::Unreadable)?;
-        self.after = Some(cursor.clone());
-        // The limit of attempts counts failures without progress.
-        self.pauses = self.hub.retries.pauses().build();
-        Ok(ExportedContact { contact, cursor })
-    }
-
-    async fn line(&mut self) -> Result<Option<Vec<u8>>, Error> {
+    async fn contact(&mut self) -> Result<Option<ExportedContact>, Error> {
         let lines = match &mut self.lines {
             Some(lines) => lines,
             none => none.insert(open(&self.hub, &self.query, self.after.as_deref()).await?),
         };
-        lines.next(&self.hub).await
+        let Some(line) = lines.next(&self.hub).await? else { return Ok(None) };
+        let contact = serde_json::from_slice(&line).map_err(Error::Unreadable)?;
+        let Cursor { cursor } = serde_json::from_slice(&line).map_err(Error::Unreadable)?;
+        Ok(Some(ExportedContact { contact, cursor }))
     }
 }
 
