@@ -14,6 +14,7 @@ mod audit;
 mod backups;
 mod bootstrap;
 mod changes;
+mod client;
 mod cluster;
 mod commands;
 mod company;

@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::commands::{
-    api_key, backup, check, company, completions, demo, migrate, openapi, rekey, serve, user,
+    api_key, backup, check, company, completions, contacts, demo, fields, migrate, openapi, rekey,
+    serve, user,
 };
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::version::{VERSION, long_version};
@@ -53,6 +54,12 @@ enum Command {
     /// Manage API keys
     #[command(subcommand)]
     ApiKey(api_key::ApiKeyCommand),
+    /// Manage contacts of a running service
+    #[command(subcommand)]
+    Contacts(contacts::ContactsCommand),
+    /// List custom fields of a running service
+    #[command(subcommand)]
+    Fields(fields::FieldsCommand),
 }
 
 /// Enough for the maximum number of connections, for as many abandoned threads, and for other blocking work.
@@ -128,6 +135,8 @@ async fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Company(command) => company::run(&database, command).await,
         Command::User(command) => user::run(&database, command).await,
         Command::ApiKey(command) => api_key::run(&database, command).await,
+        Command::Contacts(command) => contacts::run(command).await,
+        Command::Fields(command) => fields::run(command).await,
     };
     done.map(|()| ExitCode::SUCCESS)
 }

@@ -46,6 +46,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     // They represent an integrator's services, which use only the interface.
     Layer { name: "contact-hub-receiver", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-mirror", may_use: MayUse::Only(&[]) },
+    Layer { name: "contact-hub-client", may_use: MayUse::Only(&[]) },
     Layer {
         name: "contact-hub",
         may_use: MayUse::Only(&[
@@ -53,6 +54,7 @@ pub(crate) const LAYERS: &[Layer] = &[
             "contact-hub-storage",
             "contact-hub-web",
             "contact-hub-sender",
+            "contact-hub-client",
             "contact-hub-receiver",
             "contact-hub-allocator",
             "contact-hub-traces",

@@ -49,6 +49,27 @@ impl Rows {
     }
 }
 
+/// Prints the properties of an object: a line each for people on a terminal, else its JSON.
+pub(super) fn print_properties(
+    properties: &Map<String, Value>,
+    text: &str,
+    is_json: bool,
+) -> Result<()> {
+    if is_json || !io::stdout().is_terminal() {
+        return print_line(text);
+    }
+    print_line(&lines(properties))
+}
+
+fn lines(properties: &Map<String, Value>) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    for (name, value) in properties {
+        table.add_row([name.clone(), cell(value)]);
+    }
+    table.trim_fmt()
+}
+
 /// The rows of the pages of a list, one more than the limit if there are so many.
 pub(super) async fn paged<T>(
     settings: &ListSettings,
@@ -102,7 +123,7 @@ fn cell(value: &Value) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::{members, table};
+    use super::{lines, members, table};
 
     #[test]
     fn a_table_has_a_head_and_aligned_columns() {
@@ -120,5 +141,13 @@ mod tests {
         assert_eq!(column(lines[0], "EXPIRES"), column(lines[2], "–"), "{shown}");
         assert!(lines[1].contains("publish, contacts_api"), "{shown}");
         assert_eq!(table(&[], "users"), "No users.");
+    }
+
+    #[test]
+    fn each_property_of_an_object_has_a_line() {
+        let shown = lines(&members(json!({"email": "ann@example.com", "avatar_url": null})));
+        let words = shown.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let expected = [["email", "ann@example.com"], ["avatar_url", "–"]];
+        assert_eq!(words.collect::<Vec<_>>(), expected, "{shown}");
     }
 }

@@ -1,5 +1,6 @@
 //! The operator's commands. A command that ends prints one JSON object; lists are tables, and the reports of
-//! backups and checks lines, on a terminal; `demo` and `completions` print text.
+//! backups and checks lines, on a terminal; `demo` and `completions` print text. `contacts` and `fields` call a running
+//! service; the others use the database.
 
 pub mod api_key;
 pub mod backup;
@@ -8,13 +9,16 @@ pub mod company;
 mod company_delete;
 mod company_export;
 pub mod completions;
+pub mod contacts;
 pub mod demo;
 mod demo_report;
+pub mod fields;
 mod listing;
 pub mod migrate;
 pub mod openapi;
 mod progress;
 pub mod rekey;
+mod remote;
 pub mod serve;
 pub mod user;
 
