@@ -67,7 +67,7 @@ async fn attempts_and_pauses_are_limited() {
 async fn an_attempt_has_a_deadline_and_an_answer_a_longest_size() {
     let silent = Receiver::raw(|stream| async move {
         let _open = stream;
-        std::future::pending().await
+        std::future::pending::<()>().await;
     });
     let silent = silent.await;
     let hurried =

@@ -132,8 +132,8 @@ async fn fields_and_their_values() {
         let id = client.create_contact(&contact).await.expect("a contact").data.id;
         let values = client.list_field_values(&team.id).await.expect("values");
         assert_eq!((values.data, values.meta.total), (vec![Value::from("Blue")], 1));
-        let red = BTreeMap::from([("team".to_owned(), Value::from("Red"))]);
-        let replaced = client.replace_field_values(&id, &red).await.expect("values").data;
+        let values = BTreeMap::from([("team".to_owned(), Value::from("Red"))]);
+        let replaced = client.replace_field_values(&id, &values).await.expect("values").data;
         assert_eq!(replaced[0].value, Value::from("Red"));
         let read = client.read_field_values(&id).await.expect("values").data;
         assert_eq!(read, replaced);

@@ -2,7 +2,7 @@
 
 use std::process::Output;
 
-use contact_hub_tests::TestDatabase;
+use contact_hub_tests::{Binary, TestDatabase};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -112,6 +112,17 @@ fn errors_say_what_to_do() {
     expect_refused(&wrong, &["401", "--key-file", "CONTACT_HUB_API_KEY"]);
     assert!(!String::from_utf8_lossy(&wrong.stderr).contains("hub_wrong"));
     assert_eq!(bare(database, &list[..2]).output().expect("it runs").status.code(), Some(2));
+
+    let binary = Binary::on(database);
+    let company = binary.json(&["company", "create", "--name", "Acme"])["id"].clone();
+    let company = company.as_str().expect("an id");
+    let user = ["user", "create", "--company", company, "--email", "eve@example.com"];
+    let user = binary.json(&user)["id"].clone();
+    let made = binary.json(&["api-key", "create", "--user", user.as_str().expect("an id")]);
+    let mut powerless = bare(database, &list);
+    let token = made["token"].as_str().expect("a token");
+    let powerless = powerless.env("CONTACT_HUB_API_KEY", token).output().expect("it runs");
+    expect_refused(&powerless, &["403", "ACCESS_DENIED", "contacts_api"]);
 
     let file = database.directory().join("api.key");
     std::fs::write(&file, format!("{}\n", remote.key)).expect("a file");

@@ -93,8 +93,8 @@ async fn a_list_is_searched_filtered_and_shown_with_values() {
             emails(ContactQuery::new().filter("email", ann(50).email)).await,
             [ann(50).email]
         );
-        let some = ContactQuery::new().filter_by("last_name", "startsWith", "lee1").sort("-email");
-        assert_eq!(emails(some).await, [ann(110).email, ann(100).email]);
+        let two = ContactQuery::new().filter_by("last_name", "startsWith", "lee1").sort("-email");
+        assert_eq!(emails(two).await, [ann(110).email, ann(100).email]);
 
         let query = ContactQuery::new().with_field_values().page_size(2);
         let page = client.list_contacts(&query, "").await.expect("a page");

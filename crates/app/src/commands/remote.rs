@@ -20,7 +20,7 @@ const LONGEST_KEY: u64 = 4096;
 /// Where the service is, and with which key it is called.
 #[derive(Args, Debug)]
 pub struct RemoteSettings {
-    /// The address of the running service, such as <https://hub.example>
+    /// The address of the running service, such as `https://hub.example`
     #[arg(long, env = "CONTACT_HUB_URL", value_parser = public_url)]
     url: String,
     /// A file with the API key; without it the key is read from the variable `CONTACT_HUB_API_KEY`
@@ -51,15 +51,21 @@ impl RemoteSettings {
 
     /// An error of a call, with what to do about it.
     pub(super) fn failure(&self, error: Error) -> anyhow::Error {
-        let advice = match &error {
-            Error::Unreachable(_) | Error::Timeout => {
-                format!("check --url ({}), and that the service runs", self.url)
+        let url = &self.url;
+        match error {
+            Error::Unreachable(cause) => anyhow::Error::from(cause).context(format!(
+                "the service at {url} cannot be reached: check --url, and that the service runs"
+            )),
+            Error::Timeout => {
+                anyhow!(
+                    "the service at {url} did not answer in time: check --url, or try again later"
+                )
             }
-            Error::Unreadable(_) => format!("check that --url ({}) is a Contact Hub", self.url),
-            Error::Answer(answer) => return rejected(answer),
-            _ => return error.into(),
-        };
-        anyhow::Error::from(error).context(advice)
+            Error::Unreadable(cause) => anyhow::Error::from(cause)
+                .context(format!("the answer of {url} is not that of a Contact Hub: check --url")),
+            Error::Answer(answer) => rejected(&answer),
+            other => other.into(),
+        }
     }
 }
 
