@@ -66,6 +66,10 @@ impl<'a> Address<'a> {
 
     /// The servers, in their order.
     pub(crate) fn hosts(&self) -> Result<Vec<Host>, TlsError> {
+        if self.hosts.contains('@') {
+            // What follows the first one would be taken for a host, and be in messages.
+            return Err(TlsError::Conflict("an @ of the user or the password must be written %40"));
+        }
         let (written, ports): (Vec<String>, Vec<String>) =
             self.hosts.split(',').map(host_and_port).unzip();
         let list = |name| self.parameter(name).map(|list: String| split(&list));
@@ -178,9 +182,12 @@ mod tests {
 
     #[test]
     fn servers_that_cannot_be_told_apart_are_rejected() {
-        for url in
-            ["postgres://a,b?hostaddr=::1", "postgres://a,b,c?port=1,2", "postgres://a:70000"]
-        {
+        for url in [
+            "postgres://a:b@c@d/e",
+            "postgres://a,b?hostaddr=::1",
+            "postgres://a,b,c?port=1,2",
+            "postgres://a:70000",
+        ] {
             assert!(Address::read(url).hosts().is_err(), "{url}");
         }
     }

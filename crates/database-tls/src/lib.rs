@@ -5,6 +5,7 @@
 //! needs that.
 
 mod address;
+mod authentication;
 mod certificates;
 mod dial;
 mod error;

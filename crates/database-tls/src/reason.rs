@@ -4,6 +4,10 @@ use std::io;
 
 use tokio_rustls::rustls::{CertificateError, Error};
 
+/// How webpki names two faults for which rustls has no name.
+pub(crate) const CA_AS_SERVER: &str = "CaUsedAsEndEntity";
+const OLD_VERSION: &str = "UnsupportedCertVersion";
+
 /// What an operator can act on.
 pub(crate) fn reason(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>());
@@ -37,6 +41,11 @@ fn of_certificate(fault: &CertificateError) -> String {
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             "it is not for servers".to_owned()
         }
+        CertificateError::Other(other) => match format!("{:?}", other.0).as_str() {
+            CA_AS_SERVER => "it may sign others, and is not in sslrootcert itself".to_owned(),
+            OLD_VERSION => "it has version 1 of X.509, and needs version 3".to_owned(),
+            other => other.to_owned(),
+        },
         other => other.to_string(),
     }
 }

@@ -13,6 +13,8 @@ use tokio_rustls::rustls::{
     CertificateError, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
+use crate::reason::CA_AS_SERVER;
+
 /// Accepts the certificates that the mode and the authorities of an address permit.
 #[derive(Debug)]
 pub(crate) struct Verifier {
@@ -80,7 +82,7 @@ impl Trusted {
 fn is_authority(error: &Error) -> bool {
     match error {
         Error::InvalidCertificate(CertificateError::Other(other)) => {
-            format!("{:?}", other.0) == "CaUsedAsEndEntity"
+            format!("{:?}", other.0) == CA_AS_SERVER
         }
         _ => false,
     }

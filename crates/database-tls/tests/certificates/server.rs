@@ -13,6 +13,10 @@ use tokio_rustls::rustls::{RootCertStore, ServerConfig, crypto::aws_lc_rs};
 
 use crate::authority::Pair;
 
+/// Its request for authentication, and what libpq gets of it.
+const OFFERED: &[u8] = b"R\0\0\0\x2a\0\0\0\nSCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0";
+pub(crate) const CARRIED: &str = "R\0\0\0\x17\0\0\0\nSCRAM-SHA-256\0\0";
+
 /// What it answers to a request for TLS.
 #[derive(Clone)]
 pub(crate) enum Answer {
@@ -97,7 +101,7 @@ async fn serve(mut stream: TcpStream, acceptor: TlsAcceptor, answer: Answer) {
 async fn greet(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
     let mut first = [0; 8];
     if stream.read_exact(&mut first).await.is_ok() {
-        stream.write_all(b"R").await.ok();
+        stream.write_all(OFFERED).await.ok();
         stream.shutdown().await.ok();
     }
 }
