@@ -100,9 +100,10 @@ async fn a_call_writes_once_and_reads_nothing_after_it() {
     let storage = database.storage();
     let company = stored_company(&storage).await;
     let attempt = started(&storage, &call(&company, "k", 1)).await;
+    let ports = attempt.bind(&command_ports(&storage).expect("ports"));
+    // From here on the transaction waits for the answer, which has to come in time.
     assert!(create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
     assert!(!create(&storage, attempt.as_ref(), &company, "bob@example.com").await);
-    let ports = attempt.bind(&command_ports(&storage).expect("ports"));
     let list = ports.contacts.contacts.list(company.id, ListQuery::default()).await;
     assert!(list.is_err());
     assert!(attempt.keep(plain("done")).await.expect("it is kept"));

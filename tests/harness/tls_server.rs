@@ -1,8 +1,9 @@
 //! A PostgreSQL that rejects connections without TLS, as managed ones do.
 
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
+use contact_hub_database_tls::Route;
 use diesel::sql_types::Text;
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
@@ -58,11 +59,42 @@ impl TlsServer {
     /// An address of the server, with a user and a password.
     #[must_use]
     pub fn url(&self, host: &str, parameters: &str) -> String {
-        let port = self.port;
+        Self::url_at(self.port, host, parameters)
+    }
+
+    /// An address by another port of this machine, such as that of a proxy.
+    #[must_use]
+    pub fn url_at(port: u16, host: &str, parameters: &str) -> String {
         let address = Ipv4Addr::LOCALHOST;
         format!(
             "postgres://postgres:{PASSWORD}@{host}:{port}/postgres?hostaddr={address}{parameters}"
         )
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
+    }
+
+    /// A connection to it, verified.
+    #[must_use]
+    pub fn connect(&self) -> PgConnection {
+        let root = self.root();
+        let parameters = format!("&sslmode=verify-full&sslrootcert={}", root.display());
+        let url = self.url("localhost", &parameters);
+        let route = Route::new(&url).expect("an address");
+        let opened = route.open(&url, PgConnection::establish, |_error| false);
+        opened.expect("PostgreSQL answers")
+    }
+
+    /// Stops it at once and starts it again.
+    pub fn restart(&self) {
+        let Self { programs, place, .. } = self;
+        self.run(&format!(
+            "{programs}/pg_ctl --pgdata={place}/data --log={place}/log --mode=immediate --wait restart \
+             < /dev/null > /dev/null 2>&1"
+        ));
     }
 
     /// The certificate of the authority that signed the server's.

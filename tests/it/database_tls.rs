@@ -1,22 +1,27 @@
-//! A PostgreSQL that only takes TLS, and builds with and without it.
+//! A PostgreSQL that only takes TLS.
 
 use std::path::Path;
 use std::process::Output;
+use std::time::{Duration, Instant};
 
-use contact_hub_tests::{TestDatabase, TlsServer};
+use contact_hub_tests::{Proxy, TestDatabase, TestHub, TlsServer, with_database};
+use diesel::RunQueryDsl as _;
+use diesel::connection::SimpleConnection as _;
 
 use crate::process::bare;
 
-/// How the binary under test was built.
-fn has_tls(database: &TestDatabase) -> bool {
-    let output = bare(database, &["--version"]).output().expect("it runs");
-    let text = String::from_utf8(output.stdout).expect("text");
-    let (_, answer) = text.split_once("TLS towards PostgreSQL: ").expect(&text);
-    answer.trim() == "yes"
-}
+/// How long the hub waits for its database.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// Its promise is the wait and a second. More is allowed here, since the machine may be busy.
+const IN_TIME: Duration = Duration::from_secs(12);
 
 fn migrate(database: &TestDatabase, url: &str) -> Output {
     bare(database, &["migrate", "--database-url", url]).output().expect("it runs")
+}
+
+fn accepted(output: &Output) {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// What a command that failed says.
@@ -30,40 +35,143 @@ fn verified(root: &Path) -> String {
 }
 
 #[test]
-fn a_build_with_tls_uses_only_the_server_that_it_can_verify() {
+fn only_the_server_that_can_be_verified_is_used() {
+    let Some(server) = TlsServer::start() else { return };
     let database = TestDatabase::empty();
-    let Some(server) = TlsServer::start().filter(|_| has_tls(&database)) else { return };
     let try_at = |host: &str, parameters: &str| migrate(&database, &server.url(host, parameters));
 
-    let output = try_at("localhost", &verified(&server.root()));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let url = server.url("localhost", "");
-    let mut list = bare(&database, &["company", "list", "--json", "--database-url", &url]);
-    let list = list.output().expect("it runs");
-    assert!(list.status.success(), "{}", String::from_utf8_lossy(&list.stderr));
-
-    let url = server.url("localhost", "&sslmode=verify-full&sslrootcert=system");
-    let mut by_system = bare(&database, &["company", "list", "--json", "--database-url", &url]);
-    let trusting = by_system.env("SSL_CERT_FILE", server.root()).output().expect("it runs");
-    assert!(trusting.status.success(), "{}", String::from_utf8_lossy(&trusting.stderr));
-    let wrong = complaint(&by_system.env("SSL_CERT_FILE", server.other_root()).output().unwrap());
-    assert!(wrong.contains("certificate verify failed"), "{wrong}");
+    accepted(&try_at("localhost", &verified(&server.root())));
+    let by_authority = verified(&server.root()).replace("verify-full", "verify-ca");
+    accepted(&try_at("elsewhere.example", &by_authority));
 
     let wrong = complaint(&try_at("localhost", &verified(&server.other_root())));
-    assert!(wrong.contains("certificate verify failed"), "{wrong}");
+    assert!(wrong.contains("not signed by an authority of sslrootcert"), "{wrong}");
     let wrong = complaint(&try_at("elsewhere.example", &verified(&server.root())));
-    assert!(wrong.contains("does not match host name"), "{wrong}");
+    assert!(wrong.contains("it is for another host"), "{wrong}");
     let wrong = complaint(&try_at("localhost", "&sslmode=disable"));
     assert!(wrong.contains("pg_hba.conf"), "{wrong}");
+    let wrong = complaint(&try_at("localhost", "&sslmode=verify-full&sslrootcert=/missing"));
+    assert!(wrong.contains("sslrootcert=/missing"), "{wrong}");
+    let wrong = complaint(&try_at("localhost", "&sslmode=verifyfull"));
+    assert!(wrong.contains("sslmode cannot be \"verifyfull\""), "{wrong}");
+    assert!(!wrong.contains("secret"), "{wrong}");
 }
 
 #[test]
-fn a_build_without_tls_says_what_to_do() {
+fn the_authorities_of_the_system_can_be_replaced() {
+    let Some(server) = TlsServer::start() else { return };
     let database = TestDatabase::empty();
-    let Some(server) = TlsServer::start().filter(|_| !has_tls(&database)) else { return };
-    for parameters in ["", "&sslmode=require", &verified(&server.root())] {
-        let refused = complaint(&migrate(&database, &server.url("localhost", parameters)));
-        assert!(refused.contains("--features postgres-tls"), "{refused}");
-        assert!(!refused.contains("secret"), "{refused}");
+    for parameters in ["&sslmode=verify-full&sslrootcert=system", "&sslmode=verify-full"] {
+        let url = server.url("localhost", parameters);
+        let mut command = bare(&database, &["migrate", "--database-url", &url]);
+        accepted(&command.env("SSL_CERT_FILE", server.root()).output().expect("it runs"));
+        let wrong = command.env("SSL_CERT_FILE", server.other_root()).output();
+        let wrong = complaint(&wrong.expect("it runs"));
+        assert!(wrong.contains("not signed by an authority"), "{wrong}");
     }
+}
+
+#[test]
+fn a_server_that_only_takes_tls_is_used_by_an_address_that_does_not_mention_it() {
+    let Some(server) = TlsServer::start() else { return };
+    let database = TestDatabase::empty();
+    for parameters in ["", "&sslmode=allow", "&sslmode=prefer", "&sslmode=require"] {
+        accepted(&migrate(&database, &server.url("localhost", parameters)));
+    }
+    let wrong = server.url("localhost", "").replace("secret", "wrong-password");
+    let wrong = complaint(&migrate(&database, &wrong));
+    assert!(wrong.contains("password authentication failed"), "{wrong}");
+    assert!(!wrong.contains("wrong-password"), "{wrong}");
+}
+
+#[test]
+fn the_next_server_of_an_address_is_used_when_one_is_away() {
+    let Some(server) = TlsServer::start() else { return };
+    let database = TestDatabase::empty();
+    let port = server.address().port();
+    let root = server.root();
+    // Nothing listens at port 1.
+    let url = server.url("localhost", &verified(&root));
+    let url = url.replace(&format!("localhost:{port}"), &format!("localhost:1,localhost:{port}"));
+    let url = url.replace("hostaddr=127.0.0.1", "hostaddr=127.0.0.1,127.0.0.1");
+    accepted(&migrate(&database, &format!("{url}&target_session_attrs=read-write")));
+}
+
+/// Runs a test on a hub whose database is behind a proxy, encrypted and verified.
+async fn with_tls(test: impl AsyncFnOnce(&TestHub, &TlsServer, &Proxy)) {
+    let Some(server) = TlsServer::start() else { return };
+    let proxy = Proxy::before(server.address()).await;
+    with_database(
+        async |database, settings| {
+            accepted(&migrate(database, &server.url("localhost", &verified(&server.root()))));
+            let port = proxy.address().port();
+            let url = TlsServer::url_at(port, "localhost", &verified(&server.root()));
+            settings.database_url = url.parse().expect("an address");
+            settings.database_wait_ms = WAIT.as_millis().try_into().expect("milliseconds");
+        },
+        async |hub| test(hub, &server, &proxy).await,
+    )
+    .await;
+}
+
+/// Calls until the service answers.
+async fn until_answered(client: &contact_hub_tests::Client) {
+    let again = Instant::now();
+    while client.get("/contacts").await.status != 200 {
+        assert!(again.elapsed() < Duration::from_secs(30), "it recovers");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_silence_or_a_restart_of_the_server_ends_calls_in_time() {
+    with_tls(async |hub, server, proxy| {
+        let client = hub.client().await;
+        let _warm = client.get("/contacts").await.expect(200);
+        proxy.fall_silent();
+        for _call in 0..3 {
+            let began = Instant::now();
+            let answer = client.get("/contacts").await;
+            let _refused = answer.expect_error(503, "SERVICE_UNAVAILABLE");
+            assert!(began.elapsed() < IN_TIME, "{:?}", began.elapsed());
+        }
+        proxy.pass();
+        until_answered(&client).await;
+        proxy.cut();
+        until_answered(&client).await;
+        server.restart();
+        until_answered(&client).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
+    with_tls(async |hub, server, _proxy| {
+        let client = hub.client().await;
+        let _warm = client.get("/contacts").await.expect(200);
+        let mut other = server.connect();
+        let lock = "BEGIN; LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE";
+        other.batch_execute(lock).expect("lists wait");
+        let mut waiting = || {
+            let waiting = diesel::sql_query("SELECT 1 FROM pg_locks WHERE NOT granted");
+            waiting.execute(&mut other).expect("it is counted")
+        };
+        let call = tokio::spawn({
+            let client = client.clone();
+            async move { client.get("/contacts?search=ab").await }
+        });
+        let deadline = Instant::now() + Duration::from_secs(15);
+        while waiting() == 0 {
+            assert!(Instant::now() < deadline, "the list waits for the lock");
+            tokio::task::yield_now().await;
+        }
+        call.abort();
+        // Sooner than the lock's own time limit ends it.
+        let deadline = Instant::now() + Duration::from_secs(8);
+        while waiting() > 0 {
+            assert!(Instant::now() < deadline, "the list has ended");
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
 }

@@ -12,12 +12,12 @@ use crate::commands::{
     serve, user,
 };
 use crate::settings::{DatabaseSettings, ServeSettings};
-use crate::version::{VERSION, long_version};
+use crate::version::VERSION;
 
 /// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the
 /// settings.
 #[derive(Parser, Debug)]
-#[command(name = "contact-hub", version = VERSION, long_version = long_version())]
+#[command(name = "contact-hub", version = VERSION)]
 struct Cli {
     #[command(flatten)]
     database: DatabaseSettings,

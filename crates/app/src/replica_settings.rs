@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use contact_hub_storage::{DatabaseUrl, MAX_REPLICAS, ReplicaOptions};
 
@@ -52,6 +52,9 @@ impl ReplicaSettings {
             self.urls.len() <= MAX_REPLICAS,
             "--database-read-url may be given at most {MAX_REPLICAS} times"
         );
+        for url in &self.urls {
+            url.check_tls().context("--database-read-url")?;
+        }
         Ok(ReplicaOptions { urls: self.urls.clone(), lag: Duration::from_millis(self.lag_ms) })
     }
 }

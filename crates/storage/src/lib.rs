@@ -102,5 +102,4 @@ pub use replicas::{MAX_REPLICAS, ReplicaOptions};
 pub use seen::{SeenValue, seen_values};
 pub use sizes::DatabaseSizes;
 pub use storage::{Storage, StorageOptions};
-pub use tls::{HAS_TLS, TlsMissing};
 pub use url::{DatabaseUrl, DatabaseUrlError};

@@ -8,9 +8,10 @@ use diesel::connection::{Instrumentation, InstrumentationEvent, SimpleConnection
 use diesel::dsl::sql;
 use diesel::result::QueryResult;
 use diesel::sql_types::{BigInt, Bool, Integer, Text};
-use diesel::{Connection as _, ConnectionError, PgConnection, RunQueryDsl, SqliteConnection};
+use diesel::{Connection as _, ConnectionError, RunQueryDsl, SqliteConnection};
 use metrics::{Counter, counter};
 
+use contact_hub_database_tls::RouteError;
 use contact_hub_sqlite_interrupt::with_interrupt;
 
 use crate::bounded::{BoundedRunner, NotDone};
@@ -18,8 +19,9 @@ use crate::connection::Connection;
 use crate::file::{DatabaseFile, FileMoved};
 use crate::interrupt::Interrupt;
 use crate::session::{Backend, Session, Sessions};
+use crate::tls::SharedRoute;
 use crate::url::DatabaseUrl;
-use crate::{plans, private_file, tls};
+use crate::{plans, private_file};
 
 /// Settings of a PostgreSQL session beside its time limits. A transaction whose client vanished is ended, which
 /// releases its locks. A statement uses one processor, so that a connection is one share of the server, and is not
@@ -85,6 +87,7 @@ impl Default for Limits {
 #[derive(Clone)]
 pub(crate) struct Opener {
     url: DatabaseUrl,
+    route: SharedRoute,
     limits: Limits,
     sqlite_cache: u32,
     statements: Arc<AtomicU64>,
@@ -108,19 +111,13 @@ pub(crate) struct Opened {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
     #[error(transparent)]
-    Driver(ConnectionError),
-    #[error("{0}; if the server requires TLS, which this build does not have: {advice}", advice = tls::ADVICE)]
-    WithoutTls(ConnectionError),
+    Driver(#[from] ConnectionError),
+    #[error(transparent)]
+    Route(#[from] RouteError<ConnectionError>),
     #[error(transparent)]
     Moved(#[from] FileMoved),
     #[error("a connection was not opened: {0}")]
     NotDone(#[from] NotDone),
-}
-
-impl From<ConnectionError> for OpenError {
-    fn from(error: ConnectionError) -> Self {
-        if tls::may_be_required(&error) { Self::WithoutTls(error) } else { Self::Driver(error) }
-    }
 }
 
 impl Opener {
@@ -132,6 +129,7 @@ impl Opener {
         };
         Self {
             url,
+            route: SharedRoute::default(),
             limits,
             sqlite_cache: SQLITE_CACHE,
             statements,
@@ -208,8 +206,8 @@ impl Opener {
         }
     }
 
-    fn open_postgres(&self, url: &str) -> Result<Opened, ConnectionError> {
-        let mut connection = PgConnection::establish(&bounded(url))?;
+    fn open_postgres(&self, url: &str) -> Result<Opened, OpenError> {
+        let mut connection = self.route.establish(&bounded(url))?;
         let limit = self.limits.statement.as_millis();
         let configured =
             |outcome: QueryResult<()>| outcome.map_err(ConnectionError::CouldntSetupConfiguration);

@@ -1,46 +1,44 @@
-//! TLS towards PostgreSQL, which not every build has: libpq needs OpenSSL for it.
+//! TLS towards PostgreSQL.
 
-use diesel::ConnectionError;
+use std::sync::{Arc, OnceLock};
+
+use contact_hub_database_tls::{Route, RouteError, TlsError};
+use diesel::{Connection as _, ConnectionError, PgConnection};
 
 use crate::url::DatabaseUrl;
 
-/// Whether this build has TLS towards PostgreSQL.
-pub const HAS_TLS: bool = cfg!(feature = "postgres-tls");
-
-/// Values of `sslmode` that permit no connection without TLS.
-const STRICT_MODES: [&str; 3] = ["require", "verify-ca", "verify-full"];
-
-/// Words in the messages of servers and poolers that reject connections without TLS. Translated messages have them too.
+/// Words in the messages of servers and poolers that reject connections with or without TLS. Translated messages have them
+/// too.
 const REJECTING: [&str; 4] = ["pg_hba.conf", "SSL", "TLS", "sslmode"];
 
-/// What to do about it.
-pub(crate) const ADVICE: &str = "use the binary of a release, or build with `--features postgres-tls`, which also needs perl and make";
+/// The way to the servers of one address, which all connections share.
+#[derive(Clone, Default)]
+pub(crate) struct SharedRoute(Arc<OnceLock<Result<Route, TlsError>>>);
 
-/// The address requires TLS, and this build has none.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the address of the database requires TLS, which this build does not have: {ADVICE}")]
-pub struct TlsMissing;
-
-impl DatabaseUrl {
-    /// Fails if this build has no connection that the address permits.
-    pub fn check_tls(&self) -> Result<(), TlsMissing> {
-        match self {
-            Self::Postgres(url) if !HAS_TLS && requires_tls(url) => Err(TlsMissing),
-            Self::Postgres(_) | Self::Sqlite(_) => Ok(()),
+impl SharedRoute {
+    /// Opens a connection to PostgreSQL. Addresses of one route differ only in their time limits.
+    pub(crate) fn establish(&self, url: &str) -> Result<PgConnection, RouteError<ConnectionError>> {
+        match self.0.get_or_init(|| Route::new(url)) {
+            Ok(route) => route.open(url, PgConnection::establish, may_need_other),
+            Err(error) => Err(error.clone().into()),
         }
     }
 }
 
-fn requires_tls(url: &str) -> bool {
-    let (_, parameters) = url.split_once('?').unwrap_or_default();
-    let mut modes = parameters.split('&').filter_map(|pair| pair.strip_prefix("sslmode="));
-    modes.next_back().is_some_and(|mode| STRICT_MODES.contains(&mode))
+impl DatabaseUrl {
+    /// Fails if the address has parameters of TLS that cannot be met.
+    pub fn check_tls(&self) -> Result<(), TlsError> {
+        match self {
+            Self::Postgres(url) => Route::new(url).map(drop),
+            Self::Sqlite(_) => Ok(()),
+        }
+    }
 }
 
-/// Whether a server may have rejected the connection because it was without TLS.
-pub(crate) fn may_be_required(error: &ConnectionError) -> bool {
+/// Whether a server may have rejected the connection because it was with or without TLS.
+fn may_need_other(error: &ConnectionError) -> bool {
     let ConnectionError::BadConnection(message) = error else { return false };
-    !HAS_TLS && REJECTING.iter().any(|word| message.contains(word))
+    REJECTING.iter().any(|word| message.contains(word))
 }
 
 #[cfg(test)]
@@ -48,33 +46,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_requires_tls_by_its_mode() {
-        for mode in ["require", "verify-ca", "verify-full"] {
-            assert!(requires_tls(&format!("postgres://a@b/c?x=1&sslmode={mode}&y=2")), "{mode}");
+    fn an_address_whose_tls_cannot_be_met_is_rejected() {
+        let check = |url: &str| url.parse::<DatabaseUrl>().unwrap().check_tls();
+        for url in
+            ["postgres://a@b/c", "postgres://a@b/c?sslmode=verify-full", "sqlite://file?sslmode=x"]
+        {
+            assert_eq!(check(url), Ok(()), "{url}");
         }
-        for rest in ["", "?sslmode=disable", "?sslmode=prefer", "?sslrootcert=require"] {
-            assert!(!requires_tls(&format!("postgres://a@b/c{rest}")), "{rest}");
-        }
+        let error = check("postgres://a:secret@b/c?sslmode=vrify").unwrap_err().to_string();
+        assert!(error.contains("sslmode") && error.contains("vrify"), "{error}");
+        assert!(!error.contains("secret"), "{error}");
     }
 
     #[test]
-    fn a_build_without_tls_rejects_only_what_requires_it() {
-        let strict: DatabaseUrl = "postgres://a@b/c?sslmode=verify-full".parse().unwrap();
-        assert_eq!(strict.check_tls().is_ok(), HAS_TLS);
-        for url in ["postgres://a@b/c", "sqlite://file?sslmode=require"] {
-            assert_eq!(url.parse::<DatabaseUrl>().unwrap().check_tls(), Ok(()), "{url}");
-        }
-    }
-
-    #[test]
-    fn only_what_may_come_from_a_lack_of_tls_is_explained() {
-        let explained =
-            |message: &str| may_be_required(&ConnectionError::BadConnection(message.to_owned()));
-        assert_eq!(explained("FATAL: no pg_hba.conf entry for host, no encryption"), !HAS_TLS);
-        assert_eq!(
-            explained("ERROR: connection is insecure (try using `sslmode=require`)"),
-            !HAS_TLS
-        );
-        assert!(!explained("connection refused"));
+    fn only_what_may_be_about_tls_is_tried_another_way() {
+        let tried =
+            |message: &str| may_need_other(&ConnectionError::BadConnection(message.to_owned()));
+        assert!(tried("FATAL: no pg_hba.conf entry for host, no encryption"));
+        assert!(tried("ERROR: connection is insecure (try using `sslmode=require`)"));
+        assert!(!tried("connection refused"));
+        assert!(!tried("FATAL: password authentication failed for user \"a\""));
     }
 }

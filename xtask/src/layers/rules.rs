@@ -34,8 +34,14 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { name: DOMAIN, may_use: MayUse::Only(&[]) },
     Layer {
         name: "contact-hub-storage",
-        may_use: MayUse::Only(&[DOMAIN, "contact-hub-sqlite-interrupt", "contact-hub-traces"]),
+        may_use: MayUse::Only(&[
+            DOMAIN,
+            "contact-hub-database-tls",
+            "contact-hub-sqlite-interrupt",
+            "contact-hub-traces",
+        ]),
     },
+    Layer { name: "contact-hub-database-tls", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-sqlite-interrupt", may_use: MayUse::Only(&[]) },
     // It tests any store, so it knows none.
     Layer { name: "contact-hub-store-tests", may_use: MayUse::Only(&[DOMAIN]) },
@@ -113,6 +119,7 @@ pub(crate) const PLACES: &[Place] = &[
     Place { name: "opentelemetry", only_in: &["contact-hub-traces"] },
     Place { name: "opentelemetry-proto", only_in: &["contact-hub-traces", "contact-hub-tests"] },
     Place { name: "opentelemetry_sdk", only_in: &["contact-hub-traces"] },
+    Place { name: "tokio-rustls", only_in: &["contact-hub-database-tls", "contact-hub-tests"] },
     Place { name: "webauthn-rs", only_in: &["contact-hub"] },
     Place {
         name: "rusqlite",

@@ -1,4 +1,4 @@
-//! Builds the binary: static, stripped, with TLS towards PostgreSQL.
+//! Builds the binary: static and stripped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,17 @@ use super::version::Version;
 use crate::{cargo, packages, process, report};
 
 /// The most bytes of a binary. A larger one is a mistake, such as symbols that were not removed.
-const MAX_BYTES: u64 = 40_000_000;
+const MAX_BYTES: u64 = 36_000_000;
 
 /// The profile in Cargo.toml. Cargo names a directory after it, so it must not be that of the files of a release.
 const PROFILE: &str = "shipped";
-
-/// Programs beside Rust and the C compiler that OpenSSL's build runs.
-const PROGRAMS: [&str; 2] = ["perl", "make"];
 
 /// Builds it and returns its path.
 pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
     check_programs(target)?;
     let triple = target.triple();
     let mut command = cargo::command(&["build", "--locked", "--profile", PROFILE]);
-    command.args(["--package", "contact-hub", "--features", "postgres-tls", "--target", triple]);
+    command.args(["--package", "contact-hub", "--target", triple]);
     command.env("CONTACT_HUB_VERSION", &version.text);
     command.env("SOURCE_DATE_EPOCH", version.epoch.to_string());
     let name = triple.replace('-', "_");
@@ -77,7 +74,7 @@ fn target_directory() -> Result<PathBuf> {
 }
 
 fn check_programs(target: Target) -> Result<()> {
-    for program in PROGRAMS.into_iter().chain([target.compiler(), target.linker()]) {
+    for program in [target.compiler(), target.linker()] {
         let advice = target.advice();
         ensure!(packages::exists(program), "{program} was not found; on Debian: {advice}");
     }

@@ -83,8 +83,6 @@ fn files(release: &Release<'_>) -> Result<Tree> {
     tree.file("etc/passwd", format!("root:x:0:0::/root:/sbin/nologin\n{user}"));
     tree.file("etc/group", format!("root:x:0:\ncontact-hub:x:{USER}:\n"));
     tree.file("etc/ssl/certs/ca-certificates.crt", root_certificates());
-    // OpenSSL's name for the same.
-    tree.link("etc/ssl/cert.pem", "certs/ca-certificates.crt");
     tree.directory(DATA, 0o700, USER);
     tree.directory("tmp", 0o1777, 0);
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {

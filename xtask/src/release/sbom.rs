@@ -1,13 +1,13 @@
 //! The bill of materials: the crates in the binary, in `CycloneDX` 1.5.
 //!
-//! It says what cargo says. Code in other languages is in crates too: `openssl-src`, `libsqlite3-sys`, `pq-src`,
+//! It says what cargo says. Code in other languages is in crates too: `libsqlite3-sys`, `pq-src`,
 //! `aws-lc-sys`, `libmimalloc-sys` and `utoipa-swagger-ui-vendored`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use anyhow::{Context as _, Result, ensure};
-use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Node, Package, PackageId};
+use cargo_metadata::{Metadata, MetadataCommand, Node, Package, PackageId};
 use serde_json::{Value, json};
 
 use super::Release;
@@ -22,7 +22,6 @@ pub(super) fn write(release: &Release<'_>) -> Result<()> {
     let top = cargo::workspace_root();
     let metadata = MetadataCommand::new()
         .manifest_path(top.join("Cargo.toml"))
-        .features(CargoOpt::SomeFeatures(vec!["contact-hub/postgres-tls".to_owned()]))
         .other_options(
             ["--locked", "--filter-platform", release.target.triple()].map(str::to_owned),
         )
@@ -42,7 +41,7 @@ pub(super) fn write(release: &Release<'_>) -> Result<()> {
 /// workspace, crates would have more features.
 fn used(target: Target) -> Result<BTreeSet<Crate>> {
     let mut tree = cargo::command(&["tree", "--locked", "--package", "contact-hub"]);
-    tree.args(["--features", "postgres-tls", "--edges", "normal,build", "--prefix", "none"]);
+    tree.args(["--edges", "normal,build", "--prefix", "none"]);
     tree.args(["--format", "{p}", "--target", target.triple()]);
     let lines = process::capture(&mut tree)?;
     let crates = lines.lines().filter_map(|line| {

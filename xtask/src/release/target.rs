@@ -53,10 +53,10 @@ impl Target {
     /// How to install both on Debian.
     pub(super) const fn advice(self) -> &'static str {
         match self {
-            Self::X86_64 => "apt-get install gcc make musl-tools perl",
+            Self::X86_64 => "apt-get install gcc musl-tools",
             Self::Aarch64 => {
                 "dpkg --add-architecture arm64 && apt-get update && \
-                 apt-get install gcc-aarch64-linux-gnu make musl-dev:arm64 perl"
+                 apt-get install gcc-aarch64-linux-gnu musl-dev:arm64"
             }
         }
     }

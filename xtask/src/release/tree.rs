@@ -28,7 +28,6 @@ struct Entry {
 enum Content {
     Directory,
     File(Vec<u8>),
-    Link(String),
 }
 
 impl Tree {
@@ -52,11 +51,6 @@ impl Tree {
         self.add(path, Entry { content: Content::File(bytes.into()), mode: 0o600, owner: 0 });
     }
 
-    /// Adds a symbolic link.
-    pub(super) fn link(&mut self, path: &str, to: &str) {
-        self.add(path, Entry { content: Content::Link(to.to_owned()), mode: 0o777, owner: 0 });
-    }
-
     fn add(&mut self, path: &str, entry: Entry) {
         for (end, _) in path.match_indices('/') {
             let above = path.split_at(end).0.to_owned();
@@ -70,7 +64,7 @@ impl Tree {
     pub(super) fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.entries.iter().filter_map(|(path, entry)| match &entry.content {
             Content::File(bytes) => Some((path.as_str(), bytes.as_slice())),
-            Content::Directory | Content::Link(_) => None,
+            Content::Directory => None,
         })
     }
 
@@ -94,11 +88,6 @@ impl Tree {
                     header.set_size(u64::try_from(bytes.len())?);
                     builder.append_data(&mut header, path, bytes.as_slice())
                 }
-                Content::Link(to) => {
-                    header.set_entry_type(EntryType::Symlink);
-                    header.set_size(0);
-                    builder.append_link(&mut header, path, to)
-                }
             };
             written.with_context(|| format!("cannot archive {path}"))?;
         }
@@ -112,12 +101,9 @@ impl Tree {
             let written = match &entry.content {
                 Content::Directory => fs::create_dir(&path),
                 Content::File(bytes) => fs::write(&path, bytes),
-                Content::Link(to) => std::os::unix::fs::symlink(to, &path),
             };
             written.with_context(|| format!("cannot write {}", path.display()))?;
-            if !matches!(entry.content, Content::Link(_)) {
-                fs::set_permissions(&path, Permissions::from_mode(entry.mode))?;
-            }
+            fs::set_permissions(&path, Permissions::from_mode(entry.mode))?;
         }
         Ok(())
     }
@@ -142,7 +128,6 @@ mod tests {
         tree.program("usr/bin/run", "#!/bin/sh\n");
         tree.private_file("etc/secret", "x");
         tree.directory("data", 0o700, 10001);
-        tree.link("etc/other", "secret");
         tree
     }
 
@@ -164,7 +149,6 @@ mod tests {
             [
                 ["drwx------", "10001/10001", "data/"],
                 ["drwxr-xr-x", "0/0", "etc/"],
-                ["lrwxrwxrwx", "0/0", "etc/other"],
                 ["-rw-------", "0/0", "etc/secret"],
                 ["drwxr-xr-x", "0/0", "usr/"],
                 ["drwxr-xr-x", "0/0", "usr/bin/"],
@@ -188,6 +172,5 @@ mod tests {
             fs::metadata(directory.path().join(path)).unwrap().permissions().mode() & 0o777
         };
         assert_eq!([mode("usr/bin/run"), mode("etc/secret"), mode("data")], [0o755, 0o600, 0o700]);
-        assert_eq!(fs::read_to_string(directory.path().join("etc/other")).unwrap(), "x");
     }
 }
