@@ -85,28 +85,12 @@ pub(crate) async fn serve(
     session.reply("220 mail.test").await?;
     while let Some(line) = session.line().await {
         let upper = line.to_ascii_uppercase();
-        let reply = match upper.split([' ', ':']).next().unwrap_or_default() {
-            "EHLO" => session.hello(),
-            "STARTTLS" => {
-                session = session.encrypted().await?;
-                continue;
-            }
-            "AUTH" => session.authenticate(&line).await?,
-            "MAIL" => session.sender(),
-            "RCPT" => {
-                line.split(['<', '>']).nth(1).unwrap_or_default().clone_into(&mut session.to);
-                let place = log.mails.lock().expect("the emails").len();
-                format!("{} {} is the recipient", treat(place).recipient, session.to)
-            }
-            "DATA" => {
-                let text = session.text().await?;
-                let place = log.keep(Mail { to: session.to.clone(), text });
-                tokio::time::sleep(treat(place).after).await;
-                "250 taken".to_owned()
-            }
-            "QUIT" => "221 bye".to_owned(),
-            _ => "250 ok".to_owned(),
-        };
+        let command = upper.split([' ', ':']).next().unwrap_or_default();
+        if command == "STARTTLS" {
+            session = session.encrypted().await?;
+            continue;
+        }
+        let reply = session.answer(command, &line, log, treat).await?;
         session.reply(&reply).await?;
     }
     Some(())
@@ -133,6 +117,34 @@ impl Session<'_> {
         self.stream.flush().await.ok()
     }
 
+    /// The answer to a command; its text is taken with `DATA`.
+    async fn answer(
+        &mut self,
+        command: &str,
+        line: &str,
+        log: &MailLog,
+        treat: &(impl Fn(usize) -> Treatment + Send + Sync),
+    ) -> Option<String> {
+        Some(match command {
+            "EHLO" => self.hello(),
+            "AUTH" => self.authenticate(line).await?,
+            "MAIL" => self.sender(),
+            "RCPT" => {
+                line.split(['<', '>']).nth(1).unwrap_or_default().clone_into(&mut self.to);
+                let place = log.mails.lock().expect("the emails").len();
+                format!("{} {} is the recipient", treat(place).recipient, self.to)
+            }
+            "DATA" => {
+                let text = self.text().await?;
+                let place = log.keep(Mail { to: self.to.clone(), text });
+                tokio::time::sleep(treat(place).after).await;
+                "250 taken".to_owned()
+            }
+            "QUIT" => "221 bye".to_owned(),
+            _ => "250 ok".to_owned(),
+        })
+    }
+
     fn is_open(&self) -> bool {
         self.is_encrypted || !matches!(self.rules.security, MailSecurity::StartTls(_))
     }
@@ -146,9 +158,8 @@ impl Session<'_> {
             let offered = if offered.is_empty() { "PLAIN LOGIN" } else { offered };
             lines.push(format!("AUTH {offered}"));
         }
-        let last = lines.pop().expect("lines");
-        let lines: String = lines.iter().map(|line| format!("250-{line}\r\n")).collect();
-        format!("{lines}250 {last}")
+        let last = lines.pop().expect("a line");
+        format!("250-{}\r\n250 {last}", lines.join("\r\n250-"))
     }
 
     async fn encrypted(mut self) -> Option<Self> {
