@@ -9,8 +9,12 @@ use contact_hub_domain::alerts::{
     AlertChoice, AlertChoices, AlertKind, AlertQueue, AlertStore, AnnounceAlerts, ClaimMails,
     DueMail, MAX_WAITING, NewAlert,
 };
-use contact_hub_domain::ids::{CompanyId, LeaseId};
+use contact_hub_domain::ids::{CompanyId, LeaseId, WebhookId, WebhookSecretId};
+use contact_hub_domain::input::FromText;
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::{
+    EventKind, Health, NewSecret, PayloadUrl, Sealed, Webhook, WebhookName, WebhookStore,
+};
 use contact_hub_storage::{RecordedPlan, Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
@@ -251,4 +255,85 @@ async fn an_alert_becomes_one_event_for_the_webhooks_that_are_subscribed() {
     assert_eq!((announce().await, announce().await), (2, 0));
     assert!(!storage.has_events().await.expect("an answer"));
     assert_eq!(claim(&storage, second(900)).await, [], "nobody wants emails");
+}
+
+/// A webhook that is subscribed to alerts.
+async fn subscribed(storage: &Storage, company: CompanyId) {
+    let webhook = Webhook {
+        id: WebhookId::new(Uuid::now_v7()),
+        company,
+        name: WebhookName::from_text("Operations").expect("a name"),
+        url: PayloadUrl::from_text("https://receiver.example/hook").expect("an address"),
+        events: [EventKind::AlertRaised].into_iter().collect(),
+        health: Health::switched(true),
+        previous_secret_until: None,
+        created_at: second(0),
+        updated_at: second(0),
+    };
+    let sealed = Sealed { key_id: "k1".to_owned(), bytes: vec![1; 40] };
+    let secret = NewSecret { id: WebhookSecretId::new(Uuid::now_v7()), sealed };
+    let made = WebhookStore::create(storage, operator(), webhook, secret, MANY).await;
+    made.expect("a webhook");
+}
+
+/// How many statements each step runs for so many users with a key that expires and alerts of it by email and event.
+async fn costs(users: u32) -> [u64; 3] {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (day, week) = (24 * 60 * 60, Duration::from_hours(7 * 24));
+    let both = AlertChoice { by_email: true, by_webhook: true };
+    for n in 0..users {
+        let company = stored_company(&storage).await;
+        let ann = recipient(&storage, company.id, &format!("u{n}@acme.example")).await;
+        choose(&storage, &ann, &[(AlertKind::KeyExpires, both)]).await;
+        subscribed(&storage, company.id).await;
+        let (key, hash) = key(ann.id);
+        let key = ApiKey { expires_at: Some(second(20 * day)), ..key };
+        storage.create_key(None, key, hash, MANY).await.expect("a key");
+    }
+    let mut last = storage.statements();
+    let mut cost = || {
+        let now = storage.statements();
+        now - std::mem::replace(&mut last, now)
+    };
+    let users = usize::try_from(users).expect("a number");
+    let looked = storage.alert_of_keys(second(14 * day), week, 50).await.expect("a look");
+    assert_eq!(looked, users);
+    let raised = cost();
+    let new = AnnounceAlerts { ids: Arc::new(TimeOrderedIds), now: second(14 * day), limit: 50 };
+    assert_eq!(storage.announce_alerts(new).await.expect("events"), users);
+    let announced = cost();
+    let mails = claim(&storage, second(15 * day)).await;
+    assert!(mails.len() == users && mails.iter().all(|mail| mail.alerts.len() == 1), "{mails:?}");
+    [raised, announced, cost()]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn alerts_of_many_cost_as_many_statements_as_of_one() {
+    assert_eq!(costs(1).await, costs(8).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn alerts_of_one_transaction_beyond_the_bound_are_counted_together() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let ann = recipient(&storage, company.id, "ann@acme.example").await;
+    choose(&storage, &ann, &[(AlertKind::KeyExpires, ON)]).await;
+    for object in 1..=MAX_WAITING - 2 {
+        storage.raise(alert(company.id, object.into(), second(0))).await.expect("stored");
+    }
+    let day = 24 * 60 * 60;
+    for _ in 0..5 {
+        let (key, hash) = key(ann.id);
+        let key = ApiKey { expires_at: Some(second(20 * day)), ..key };
+        storage.create_key(None, key, hash, MANY).await.expect("a key");
+    }
+    let week = Duration::from_hours(7 * 24);
+    assert_eq!(storage.alert_of_keys(second(14 * day), week, 9).await.expect("a look"), 5);
+    let mails = claim(&storage, second(15 * day)).await;
+    let of_keys = mails[0].alerts.iter().filter(|alert| alert.kind == AlertKind::KeyExpires);
+    let mut times: Vec<_> = of_keys.map(|it| (it.object.is_none(), it.times)).collect();
+    times.sort_unstable();
+    assert_eq!(times, [(false, 1), (false, 1), (true, 3)]);
 }

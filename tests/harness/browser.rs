@@ -36,8 +36,12 @@ impl Browser {
     /// Signs a user in with a one-time link.
     pub async fn sign_in(&self, ports: &AccessPorts, user: UserId) {
         let link = access::create_link(ports, None, user, LinkPurpose::SignIn).await;
-        let path = link.expect("a link").url("");
-        let _ = self.post(&path, &[]).await.expect(303);
+        self.follow(&link.expect("a link").url("")).await;
+    }
+
+    /// Signs in with the path of a one-time link.
+    pub async fn follow(&self, path: &str) {
+        let _ = self.post(path, &[]).await.expect(303);
         let page = self.get("/account").await.expect(200);
         let token = field(&page.text, "csrf_token").expect("a token");
         *self.token.lock().expect("no panic") = token;

@@ -13,6 +13,7 @@
     reason = "a harness fails the test that uses it"
 )]
 
+mod authority;
 mod binary;
 mod browser;
 mod chrome;
@@ -24,6 +25,7 @@ mod database;
 mod hub;
 mod identity_provider;
 mod mail_server;
+mod mail_session;
 mod nodes;
 mod passkey;
 mod plans;
@@ -33,6 +35,7 @@ mod rows;
 mod tls_server;
 mod two_step;
 
+pub use authority::Authority;
 pub use binary::{Binary, Running, mirror};
 pub use browser::{Browser, field};
 pub use chrome::Chrome;
@@ -44,6 +47,7 @@ pub use database::TestDatabase;
 pub use hub::{TestHub, with_database, with_hub, with_idle_hub, with_idle_settings, with_settings};
 pub use identity_provider::{IdentityProvider, OIDC_CLIENT, Script};
 pub use mail_server::{Mail, MailServer, Treatment};
+pub use mail_session::{MailRules, MailSecurity};
 pub use nodes::Cluster;
 pub use passkey::SoftPasskey;
 pub use proxy::Proxy;

@@ -1,12 +1,17 @@
 //! A mail server on this machine: as much of SMTP (RFC 5321) as receiving takes.
 
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
+
+use crate::mail_session::{MailLog, MailRules, MailSecurity, serve};
+
+/// A free port of this machine.
+const ANY: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0));
 
 /// An email that was transferred.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,22 +42,23 @@ impl Mail {
 /// How the server treats an email.
 #[derive(Clone, Copy, Debug)]
 pub struct Treatment {
-    /// The reply to the recipient: 250 accepts it.
-    pub recipient: u16,
+    /// The code of the reply to the recipient: 250 accepts it.
+    pub recipient: &'static str,
     /// How long the server waits before it confirms an email that it has.
     pub after: Duration,
 }
 
 impl Default for Treatment {
     fn default() -> Self {
-        Self { recipient: 250, after: Duration::ZERO }
+        Self { recipient: "250", after: Duration::ZERO }
     }
 }
 
 /// Receives emails and keeps them.
 pub struct MailServer {
     address: SocketAddr,
-    mails: Arc<Mutex<Vec<Mail>>>,
+    scheme: &'static str,
+    log: Arc<MailLog>,
     task: JoinHandle<()>,
 }
 
@@ -64,7 +70,7 @@ impl MailServer {
 
     /// Treats each email by its number, from 0.
     pub async fn with(treat: impl Fn(usize) -> Treatment + Send + Sync + 'static) -> Self {
-        Self::at(SocketAddr::from(([127, 0, 0, 1], 0)), treat).await
+        Self::at(ANY, treat).await
     }
 
     /// The same at an address, for example that of a server that has stopped.
@@ -72,25 +78,53 @@ impl MailServer {
         address: SocketAddr,
         treat: impl Fn(usize) -> Treatment + Send + Sync + 'static,
     ) -> Self {
+        Self::launched(address, MailRules::default(), treat).await
+    }
+
+    /// Accepts every email, with these rules.
+    pub async fn ruled(rules: MailRules) -> Self {
+        Self::ruled_at(ANY, rules).await
+    }
+
+    /// The same at an address.
+    pub async fn ruled_at(address: SocketAddr, rules: MailRules) -> Self {
+        Self::launched(address, rules, |_place| Treatment::default()).await
+    }
+
+    async fn launched(
+        address: SocketAddr,
+        rules: MailRules,
+        treat: impl Fn(usize) -> Treatment + Send + Sync + 'static,
+    ) -> Self {
         let listener = bound(address).await;
         let address = listener.local_addr().expect("an address");
-        let (mails, treat) = (Arc::<Mutex<Vec<Mail>>>::default(), Arc::new(treat));
-        let kept = Arc::clone(&mails);
+        let is_wrapped = matches!(rules.security, MailSecurity::Wrapped(_));
+        let scheme = if is_wrapped { "smtps" } else { "smtp" };
+        let (rules, treat, log) = (Arc::new(rules), Arc::new(treat), Arc::<MailLog>::default());
+        let kept = Arc::clone(&log);
         let task = tokio::spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
                 let (kept, treat) = (Arc::clone(&kept), Arc::clone(&treat));
-                connections.spawn(async move { serve(stream, &kept, treat.as_ref()).await });
+                let rules = Arc::clone(&rules);
+                connections
+                    .spawn(async move { serve(stream, &rules, &kept, treat.as_ref()).await });
                 while connections.try_join_next().is_some() {}
             }
         });
-        Self { address, mails, task }
+        Self { address, scheme, log, task }
     }
 
     /// Its address, as a setting takes it.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("smtp://{}", self.address)
+        format!("{}://{}", self.scheme, self.address)
+    }
+
+    /// The same with a host, and with a user and password or none, which end with an `@`.
+    #[must_use]
+    pub fn url_of(&self, login: &str, host: &str) -> String {
+        format!("{}://{login}{host}:{}", self.scheme, self.address.port())
     }
 
     /// The address of its socket.
@@ -102,7 +136,19 @@ impl MailServer {
     /// The emails so far.
     #[must_use]
     pub fn mails(&self) -> Vec<Mail> {
-        self.mails.lock().expect("the emails").clone()
+        self.log.mails.lock().expect("the emails").clone()
+    }
+
+    /// How many connections there were.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.log.connections.load(Ordering::SeqCst)
+    }
+
+    /// How many connections wait for a greeting that never comes.
+    #[must_use]
+    pub fn ungreeted(&self) -> usize {
+        self.log.ungreeted.load(Ordering::SeqCst)
     }
 }
 
@@ -122,42 +168,4 @@ async fn bound(address: SocketAddr) -> TcpListener {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-}
-
-/// Serves one connection until it ends.
-async fn serve(
-    stream: TcpStream,
-    mails: &Mutex<Vec<Mail>>,
-    treat: &(impl Fn(usize) -> Treatment + Send + Sync),
-) -> Option<()> {
-    let (input, mut output) = stream.into_split();
-    let mut lines = BufReader::new(input).lines();
-    output.write_all(b"220 mail.test\r\n").await.ok()?;
-    let mut to = String::new();
-    while let Some(line) = lines.next_line().await.ok()? {
-        let place = mails.lock().expect("the emails").len();
-        let treatment = treat(place);
-        let upper = line.to_ascii_uppercase();
-        let reply = match upper.split([' ', ':']).next().unwrap_or_default() {
-            "RCPT" => {
-                to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
-                format!("{} recipient", treatment.recipient)
-            }
-            "DATA" => {
-                output.write_all(b"354 go on\r\n").await.ok()?;
-                let mut text = String::new();
-                while let Some(line) = lines.next_line().await.ok()?.filter(|line| line != ".") {
-                    text.push_str(line.strip_prefix('.').unwrap_or(&line));
-                    text.push_str("\r\n");
-                }
-                mails.lock().expect("the emails").push(Mail { to: to.clone(), text });
-                tokio::time::sleep(treatment.after).await;
-                "250 taken".to_owned()
-            }
-            "QUIT" => "221 bye".to_owned(),
-            _ => "250 ok".to_owned(),
-        };
-        output.write_all(format!("{reply}\r\n").as_bytes()).await.ok()?;
-    }
-    Some(())
 }

@@ -14,8 +14,11 @@ const WRITES: [&str; 6] =
 /// Writes that walk along an index by design, by their beginnings. Claims have separate plan tests. An erasure searches
 /// the company's kept answers and saved views, and looks at the first key of each block of values. The deletion of a company
 /// switches off all of its webhooks, and foreign keys look for rows that are left. Marks of open pages have a separate plan
-/// test. A recount opens the values of each contact.
-const WALKS: [&str; 11] = [
+/// test. A recount opens the values of each contact. Alerts look at the users and the webhooks of their companies, of which
+/// a company has few.
+const WALKS: [&str; 13] = [
+    "SELECT source.company_id, source.kind, companies.product_access, ",
+    "SELECT company_id, id, events, disabled_reason, generation FROM webhooks ",
     "SELECT members.key AS name, count(*) AS total FROM contacts, json_each(",
     "SELECT company_id, state AS part, ",
     "DELETE FROM companies WHERE id = ?",

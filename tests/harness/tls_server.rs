@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use contact_hub_database_tls::Route;
 use diesel::sql_types::Text;
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
-use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use tempfile::TempDir;
 use url::Url;
 use uuid::Uuid;
 
+use crate::authority::Authority;
 use crate::database::postgres_server;
 use crate::nodes::execute;
 
@@ -49,9 +49,9 @@ impl TlsServer {
             certificates: TempDir::new().expect("a temporary directory"),
         };
         let authority = Authority::new("the authority of the test");
-        std::fs::write(server.root(), &authority.certificate).expect("a file");
+        std::fs::write(server.root(), authority.certificate()).expect("a file");
         let other = Authority::new("another authority");
-        std::fs::write(server.other_root(), &other.certificate).expect("a file");
+        std::fs::write(server.other_root(), other.certificate()).expect("a file");
         server.run(&server.setup(&authority));
         Some(server)
     }
@@ -162,28 +162,4 @@ fn programs_of(server: &str) -> String {
     let found: Setting = diesel::sql_query(select).get_result(&mut connection).expect("a row");
     assert!(Path::new(&found.setting).is_absolute(), "{}", found.setting);
     found.setting
-}
-
-struct Authority {
-    certificate: String,
-    issuer: Issuer<'static, KeyPair>,
-}
-
-impl Authority {
-    fn new(name: &str) -> Self {
-        let mut parameters = CertificateParams::default();
-        parameters.distinguished_name.push(DnType::CommonName, name);
-        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let key = KeyPair::generate().expect("a key");
-        let certificate = parameters.self_signed(&key).expect("a certificate").pem();
-        Self { certificate, issuer: Issuer::new(parameters, key) }
-    }
-
-    /// A certificate for a host, and its key.
-    fn sign(&self, host: &str) -> (String, String) {
-        let parameters = CertificateParams::new([host.to_owned()]).expect("a host");
-        let key = KeyPair::generate().expect("a key");
-        let certificate = parameters.signed_by(&key, &self.issuer).expect("a certificate");
-        (certificate.pem(), key.serialize_pem())
-    }
 }

@@ -87,10 +87,15 @@ impl Service {
 
     /// Waits for the API key that the first start prints.
     pub(crate) fn bootstrap_key(&mut self) -> String {
+        self.rest_of_line("API key")
+    }
+
+    /// The rest of the next line that begins with these words.
+    pub(crate) fn rest_of_line(&mut self, words: &str) -> String {
         loop {
-            let line = self.next_line().expect("an API key is printed");
-            if let Some(key) = line.trim().strip_prefix("API key") {
-                return key.trim().to_owned();
+            let line = self.next_line().expect(words);
+            if let Some(rest) = line.trim().strip_prefix(words) {
+                return rest.trim().to_owned();
             }
         }
     }

@@ -17,6 +17,7 @@ mod drill;
 mod instance;
 mod layers;
 mod load;
+mod mail;
 mod namespace;
 mod outage;
 mod packages;

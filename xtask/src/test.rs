@@ -2,15 +2,15 @@
 //!
 //! The whole workspace is built and run on SQLite; then the integration tests run once more on a
 //! PostgreSQL that is started for them and removed afterwards. Plain `cargo test` is used, so a
-//! machine needs nothing but Rust and a C compiler; PostgreSQL and Chromium are installed if need
-//! be.
+//! machine needs nothing but Rust and a C compiler; PostgreSQL, Chromium and a mail server are
+//! installed if need be.
 
 use anyhow::Result;
 
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::steps::{Done, Steps};
 use crate::torture::{self, Kind};
-use crate::{browser, cargo, outage, process, replicas, report};
+use crate::{browser, cargo, mail, outage, process, replicas, report};
 
 /// Selects the database of the tests: `sqlite` or the address of a PostgreSQL.
 const DATABASE_VARIABLE: &str = "CONTACT_HUB_TEST_DATABASE";
@@ -66,6 +66,9 @@ pub(crate) fn add_steps(steps: &mut Steps, options: &Options) {
     });
     if built && !options.no_browser {
         browser::add_step(steps);
+    }
+    if built {
+        mail::add_step(steps);
     }
     if let Some(url) = &options.database_url {
         if built {

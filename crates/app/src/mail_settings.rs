@@ -21,7 +21,7 @@ const EVERY: Duration = Duration::from_mins(30);
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Alerts")]
 pub struct MailSettings {
-    /// The mail server that sends alerts: `smtps://<user>:<password>@<host>`, or `smtp://…`, which uses STARTTLS
+    /// The mail server that sends alerts: `smtps://<user>:<password>@<host>`, or `smtp://…` with STARTTLS
     #[arg(long, env = "CONTACT_HUB_SMTP_URL", hide_env_values = true)]
     // Not parsed here: the error of the command line would repeat it, with its password.
     pub smtp_url: Option<String>,
@@ -29,6 +29,10 @@ pub struct MailSettings {
     /// A file with the password for the mail server, in place of the one in --smtp-url
     #[arg(long, env = "CONTACT_HUB_SMTP_PASSWORD_FILE", requires = "smtp_url")]
     pub smtp_password_file: Option<PathBuf>,
+
+    /// A file with the certificates, in PEM, of the authorities that sign the mail server's, in place of the system's
+    #[arg(long, env = "CONTACT_HUB_SMTP_CA_FILE", requires = "smtp_url")]
+    pub smtp_ca_file: Option<PathBuf>,
 
     /// The sender of alerts, such as `Contact Hub <hub@example.com>`
     #[arg(long, env = "CONTACT_HUB_MAIL_FROM")]
@@ -48,6 +52,7 @@ impl Default for MailSettings {
         Self {
             smtp_url: None,
             smtp_password_file: None,
+            smtp_ca_file: None,
             mail_from: None,
             alert_collect: COLLECT,
             alert_every: EVERY,
@@ -64,8 +69,10 @@ impl MailSettings {
             bail!("--mail-from is required with --smtp-url: the sender of alerts");
         };
         let password = self.smtp_password_file.as_deref().map(password_in).transpose()?;
-        let options = SmtpOptions { url, password, from, public_url: public_url.to_owned() };
-        let mailer = SmtpMailer::new(&options).context("--smtp-url or --mail-from is wrong")?;
+        let trusted = self.smtp_ca_file.as_deref().map(bytes_of).transpose()?;
+        let public_url = public_url.to_owned();
+        let options = SmtpOptions { url, password, trusted, from, public_url };
+        let mailer = SmtpMailer::new(&options).context("the settings of alerts are wrong")?;
         Ok(Some(Arc::new(mailer)))
     }
 
@@ -78,9 +85,13 @@ impl MailSettings {
 /// The password in a file, without the line break at its end.
 fn password_in(file: &Path) -> Result<String> {
     files::warn_unless_private(file);
-    let text = fs::read_to_string(file);
-    let text = text.with_context(|| format!("the file {} cannot be read", file.display()))?;
+    let text = String::from_utf8(bytes_of(file)?);
+    let text = text.with_context(|| format!("the file {} is not UTF-8", file.display()))?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+fn bytes_of(file: &Path) -> Result<Vec<u8>> {
+    fs::read(file).with_context(|| format!("the file {} cannot be read", file.display()))
 }
 
 #[cfg(test)]

@@ -1,11 +1,19 @@
 //! Records: attempts, states, health, and what is deleted when it is old.
 
+use std::time::Duration;
+
+use contact_hub_domain::access::{AccessStore, Permission, User};
+use contact_hub_domain::alerts::{AlertChoice, AlertKind, AlertQueue, AlertStore, ClaimMails};
+use contact_hub_domain::ids::LeaseId;
 use contact_hub_domain::webhooks::{
     AttemptOutcome, DeliveryQueue, DisabledReason, Health, HealthNews, NextStep, ResendOutcome,
     Trigger, WebhookChange, WebhookStore,
 };
 
+use uuid::Uuid;
+
 use super::outbox::{Outbox, ended, second};
+use crate::sample::{MANY, author, operator, user};
 
 const DAY: i64 = 86_400;
 
@@ -47,6 +55,49 @@ async fn many_attempts_are_recorded_in_a_constant_number_of_statements() {
         costs.push(outbox.storage.statements() - before);
     }
     assert_eq!(costs[0], costs[1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_webhooks_that_begin_to_fail_are_alerted_of_by_as_many_statements_as_one() {
+    let mut costs = Vec::new();
+    for webhooks in [1, 6] {
+        let outbox = Outbox::new().await;
+        let (company, chosen) = (outbox.company, AlertKind::WebhookFailing);
+        let permissions = [Permission::ManageIntegrations].into_iter().collect();
+        let ann = User { permissions, ..user(company, "ann@acme.example") };
+        outbox.storage.create_user(operator(), ann.clone(), MANY).await.expect("a user");
+        let choices = [(chosen, AlertChoice { by_email: true, by_webhook: true })];
+        let choices = choices.into_iter().collect();
+        outbox.storage.choose(author(company, ann.id), ann.id, choices, second(0)).await.unwrap();
+        let mut ids = Vec::new();
+        for _ in 0..webhooks {
+            let webhook = outbox.webhook().await;
+            outbox.due(webhook, 5, 0, second(0));
+            ids.push(webhook.uuid());
+        }
+        let claimed = outbox.claim(second(1), 100).await;
+        let done = claimed.iter().map(|it| ended(it, second(1), NextStep::Exhausted)).collect();
+        let before = outbox.storage.statements();
+        let news = outbox.storage.record(done).await.expect("recorded");
+        costs.push(outbox.storage.statements() - before);
+        assert_eq!(news.len(), webhooks);
+        let mails = AlertQueue::claim(&outbox.storage, claim_of_mails()).await.expect("a claim");
+        let mut alerted: Vec<_> = mails[0].alerts.iter().filter_map(|it| it.object).collect();
+        alerted.sort_unstable();
+        ids.sort_unstable();
+        assert_eq!((mails.len(), alerted), (1, ids));
+    }
+    assert_eq!(costs[0], costs[1]);
+}
+
+fn claim_of_mails() -> ClaimMails {
+    ClaimMails {
+        lease: LeaseId::new(Uuid::now_v7()),
+        batches: vec![Uuid::now_v7()],
+        now: second(900),
+        collect: Duration::from_mins(5),
+        hold: Duration::from_mins(2),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,9 +3,14 @@
 mod choices;
 mod email;
 mod keys;
+mod real_server;
+mod reasons;
+mod secured;
+mod silent;
 mod trouble;
 mod webhook;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use contact_hub::settings::ServeSettings;
@@ -29,6 +34,16 @@ fn mailing(server: &MailServer) -> impl FnOnce(&mut ServeSettings) + use<> {
     let url = server.url();
     move |settings| {
         settings.mail.smtp_url = Some(url);
+        settings.mail.mail_from = Some("Contact Hub <hub@hub.example>".to_owned());
+        settings.public_url = Some("https://hub.example".to_owned());
+    }
+}
+
+/// The same with the address of a server, and a file with the authorities that are trusted.
+fn mailing_by(url: String, trusted: PathBuf) -> impl FnOnce(&mut ServeSettings) {
+    move |settings| {
+        settings.mail.smtp_url = Some(url);
+        settings.mail.smtp_ca_file = Some(trusted);
         settings.mail.mail_from = Some("Contact Hub <hub@hub.example>".to_owned());
         settings.public_url = Some("https://hub.example".to_owned());
     }

@@ -31,7 +31,7 @@ async fn a_server_that_was_away_gets_the_email_when_it_is_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rejected_recipient_is_not_tried_again() {
-    let rejecting = |_place| Treatment { recipient: 550, ..Treatment::default() };
+    let rejecting = |_place| Treatment { recipient: "550", ..Treatment::default() };
     let (server, receiver) = (MailServer::with(rejecting).await, Receiver::start(&[410]).await);
     let (address, settings) = (server.address(), mailing(&server));
     with_settings(settings, async |hub| {

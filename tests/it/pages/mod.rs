@@ -2,6 +2,7 @@
 
 mod access;
 mod assets;
+mod breadcrumbs;
 mod change_contact;
 mod contacts;
 mod deliveries;

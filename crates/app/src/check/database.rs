@@ -99,7 +99,7 @@ fn queues(inspection: &mut Inspection) -> Vec<Finding> {
     let serve = "start an instance of the service, or look at the log of those that run";
     look("leases", stuck_leases, "leases of deliveries ended minutes ago", serve);
     look("deliveries", late_deliveries, "deliveries were due 15 minutes ago or before", serve);
-    let mail = "look for the mail server's answer in the log, and check --smtp-url";
+    let mail = "look for the reason in the log, and check --smtp-url";
     look("emails", unsent_alerts, "alerts wait for an email for two hours or longer", mail);
     findings
 }

@@ -1,25 +1,21 @@
 //! The mail server.
 
-use std::error::Error;
 use std::net::Ipv4Addr;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use contact_hub_domain::alerts::{DueMail, MailError, Mailer};
 use lettre::message::Mailbox;
 use lettre::transport::smtp;
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::transport::smtp::response::{Category, Code, Severity};
-use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use percent_encoding::percent_decode_str;
+use rustls_pki_types::CertificateDer;
+use rustls_pki_types::pem::PemObject as _;
 use url::{Host, Url};
 
 use super::message::message;
-
-/// How long one command of the server may take.
-const COMMAND: Duration = Duration::from_secs(15);
+use super::transfer::{Route, Security};
 
 /// The settings of the mail server.
 pub struct SmtpOptions {
@@ -27,6 +23,8 @@ pub struct SmtpOptions {
     pub url: Url,
     /// The password, in place of that of the address.
     pub password: Option<String>,
+    /// The certificates of the authorities that are trusted, in PEM, in place of the system's.
+    pub trusted: Option<Vec<u8>>,
     /// The sender of the emails, such as `Contact Hub <hub@example.com>`.
     pub from: String,
     /// The address of the service, for links.
@@ -42,9 +40,15 @@ pub enum SmtpError {
     /// The address has no host.
     #[error("the address of a mail server needs a host")]
     Host,
+    /// The address has a query that is not known.
+    #[error("the only parameter of the address of a mail server is ?tls=required")]
+    Parameter,
     /// The sender is malformed.
     #[error("the sender must be an email address, such as `Contact Hub <hub@example.com>`")]
     From,
+    /// There is no certificate to trust, or a malformed one.
+    #[error("the file of trusted authorities needs certificates in PEM")]
+    Trusted,
     /// TLS cannot be set up.
     #[error("TLS towards the mail server cannot be set up")]
     Tls(#[source] smtp::Error),
@@ -52,7 +56,7 @@ pub enum SmtpError {
 
 /// Sends over SMTP (RFC 5321), each email on a connection of its own.
 pub struct SmtpMailer {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
+    route: Route,
     from: Mailbox,
     public_url: String,
 }
@@ -63,38 +67,64 @@ impl SmtpMailer {
         let from: Mailbox = options.from.parse().map_err(|_address| SmtpError::From)?;
         let url = &options.url;
         let host = url.host().ok_or(SmtpError::Host)?;
-        let (tls, port) = match url.scheme() {
-            "smtps" => (Tls::Wrapper(parameters(&host)?), smtp::SUBMISSIONS_PORT),
-            // What leaves the machine is encrypted.
-            "smtp" if is_loopback(&host) => {
-                (Tls::Opportunistic(parameters(&host)?), smtp::SMTP_PORT)
-            }
-            "smtp" => (Tls::Required(parameters(&host)?), smtp::SUBMISSION_PORT),
+        let trusted = options.trusted.as_deref();
+        let is_plain = !requires_tls(url)? && is_loopback(&host);
+        let (security, port) = match url.scheme() {
+            "smtps" => (Security::Wrapped(parameters(&host, trusted)?), smtp::SUBMISSIONS_PORT),
+            // Only what leaves the machine needs encryption, and a server for this machine rarely has a certificate for it.
+            "smtp" if is_plain => (Security::Plain, smtp::SMTP_PORT),
+            "smtp" => (Security::StartTls(parameters(&host, trusted)?), smtp::SUBMISSION_PORT),
             _ => return Err(SmtpError::Scheme),
         };
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(dialled(&host))
-            .port(url.port().unwrap_or(port))
-            .tls(tls)
-            .hello_name(ClientId::Domain(from.email.domain().to_owned()))
-            .timeout(Some(COMMAND));
-        if !url.username().is_empty() {
-            let password = options.password.clone();
-            let password = password.or_else(|| url.password().map(decoded)).unwrap_or_default();
-            builder = builder.credentials(Credentials::new(decoded(url.username()), password));
-        }
-        let public_url = options.public_url.clone();
-        Ok(Self { transport: builder.build(), from, public_url })
+        let route = Route {
+            host: dialled(&host),
+            port: url.port().unwrap_or(port),
+            security,
+            hello: ClientId::Domain(from.email.domain().to_owned()),
+            credentials: credentials(options),
+        };
+        Ok(Self { route, from, public_url: options.public_url.clone() })
     }
 }
 
-fn parameters(host: &Host<&str>) -> Result<TlsParameters, SmtpError> {
+fn credentials(options: &SmtpOptions) -> Option<Credentials> {
+    let url = &options.url;
+    let password = options.password.clone().or_else(|| url.password().map(decoded));
+    let user = decoded(url.username());
+    (!user.is_empty()).then(|| Credentials::new(user, password.unwrap_or_default()))
+}
+
+fn requires_tls(url: &Url) -> Result<bool, SmtpError> {
+    match url.query() {
+        None => Ok(false),
+        Some("tls=required") => Ok(true),
+        Some(_) => Err(SmtpError::Parameter),
+    }
+}
+
+/// Trusts the given authorities, or the system's, or Mozilla's where the system has no list.
+fn parameters(host: &Host<&str>, trusted: Option<&[u8]>) -> Result<TlsParameters, SmtpError> {
     let mut builder = TlsParameters::builder(dialled(host));
-    // The system may have no list.
-    for certificate in webpki_root_certs::TLS_SERVER_ROOT_CERTS {
+    let given: Vec<CertificateDer<'static>> = match trusted {
+        Some(pem) => {
+            builder = builder.certificate_store(CertificateStore::None);
+            authorities(pem)?
+        }
+        None if rustls_native_certs::load_native_certs().certs.is_empty() => {
+            webpki_root_certs::TLS_SERVER_ROOT_CERTS.to_vec()
+        }
+        None => Vec::new(),
+    };
+    for certificate in given {
         let certificate = Certificate::from_der(certificate.to_vec()).map_err(SmtpError::Tls)?;
         builder = builder.add_root_certificate(certificate);
     }
     builder.build().map_err(SmtpError::Tls)
+}
+
+fn authorities(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, SmtpError> {
+    let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
+    found.ok().filter(|found| !found.is_empty()).ok_or(SmtpError::Trusted)
 }
 
 /// The host without the brackets of an address.
@@ -125,53 +155,54 @@ impl Mailer for SmtpMailer {
     async fn send(&self, mail: &DueMail) -> Result<(), MailError> {
         let message = message(mail, &self.from, &self.public_url);
         let message = message.map_err(|_unwritable| MailError::Rejected)?;
-        match self.transport.send(message).await {
-            Ok(_accepted) => Ok(()),
-            Err(error) if error.status().is_some_and(rejects_the_mailbox) => {
-                Err(MailError::Rejected)
-            }
-            Err(error) => Err(MailError::Failed(cause(&error))),
-        }
+        self.route.transfer(&message).await
     }
-}
-
-/// Whether the reply says that the mailbox does not exist or takes no emails: 550 to 553.
-const fn rejects_the_mailbox(code: Code) -> bool {
-    matches!(code.severity, Severity::PermanentNegativeCompletion)
-        && matches!(code.category, Category::MailSystem)
-}
-
-/// Why an email failed, without the text of the server, which may contain addresses.
-fn cause(error: &smtp::Error) -> String {
-    if let Some(code) = error.status() {
-        return format!("it answered {code}");
-    }
-    let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
-    let kind = if error.is_timeout() { "no answer in time" } else { "no connection" };
-    format!("{kind}{source}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::{SmtpError, SmtpMailer, SmtpOptions};
 
-    fn made(url: &str, from: &str) -> Result<(), SmtpError> {
+    fn made_with(url: &str, from: &str, trusted: Option<&str>) -> Result<(), SmtpError> {
         let options = SmtpOptions {
             url: url.parse().expect("an address"),
             password: None,
+            trusted: trusted.map(|pem| pem.as_bytes().to_vec()),
             from: from.to_owned(),
             public_url: "https://hub.example".to_owned(),
         };
         SmtpMailer::new(&options).map(drop)
     }
 
+    fn made(url: &str, from: &str) -> Result<(), SmtpError> {
+        made_with(url, from, None)
+    }
+
     #[test]
     fn wrong_settings_are_rejected_before_anything_is_sent() {
-        for url in ["smtps://ann:p%40ss@mail.example", "smtp://mail.example:2525", "smtp://[::1]"] {
+        for url in [
+            "smtps://ann:p%40ss@mail.example",
+            "smtp://mail.example:2525",
+            "smtp://[::1]",
+            "smtp://localhost?tls=required",
+        ] {
             assert!(made(url, "Contact Hub <hub@hub.example>").is_ok(), "{url}");
         }
         assert!(matches!(made("https://mail.example", "hub@hub.example"), Err(SmtpError::Scheme)));
         assert!(matches!(made("smtp:mail", "hub@hub.example"), Err(SmtpError::Host)));
         assert!(matches!(made("smtp://mail.example", "hub"), Err(SmtpError::From)));
+    }
+
+    #[test]
+    fn an_unknown_parameter_and_a_file_without_certificates_are_rejected() {
+        for url in ["smtp://localhost?tls=none", "smtp://mail.example?tls", "smtps://m.example?a=b"]
+        {
+            assert!(matches!(made(url, "hub@hub.example"), Err(SmtpError::Parameter)), "{url}");
+        }
+        let malformed = "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n";
+        for pem in ["", "no PEM", malformed] {
+            let made = made_with("smtps://mail.example", "hub@hub.example", Some(pem));
+            assert!(matches!(made, Err(SmtpError::Trusted)), "{pem}");
+        }
     }
 }

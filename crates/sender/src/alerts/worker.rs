@@ -10,10 +10,9 @@ use contact_hub_domain::ids::LeaseId;
 use contact_hub_domain::ports::{Clock, Ids, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::DeliverySignal;
-use futures_util::future::join_all;
 use metrics::counter;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle, JoinSet};
 use tokio::time::{sleep, timeout};
 
 /// How often it looks for emails that are due.
@@ -80,7 +79,8 @@ impl Alerting {
     #[must_use]
     pub fn start(ports: AlertPorts, options: AlertOptions) -> Self {
         let (stop, stopped) = oneshot::channel();
-        let work = Work { ports, options, keys_at: None };
+        let work =
+            Work { sender: Sender { ports, options }, sending: JoinSet::new(), keys_at: None };
         Self { stop, task: tokio::spawn(work.run(stopped)) }
     }
 
@@ -95,8 +95,9 @@ impl Alerting {
 }
 
 struct Work {
-    ports: AlertPorts,
-    options: AlertOptions,
+    sender: Sender,
+    /// The emails that are being sent, at most [`AT_ONCE`].
+    sending: JoinSet<()>,
     /// When keys were last looked at.
     keys_at: Option<Timestamp>,
 }
@@ -107,40 +108,53 @@ impl Work {
             if let Err(error) = self.round().await {
                 tracing::debug!(%error, "alerts were not sent; the next run retries");
             }
+            let is_busy = self.sending.len() >= AT_ONCE;
             tokio::select! {
                 biased;
                 _ = &mut stopped => break,
+                Some(ended) = self.sending.join_next(), if is_busy => note(ended),
                 () = sleep(LOOK_EVERY) => {}
             }
+            while let Some(ended) = self.sending.try_join_next() {
+                note(ended);
+            }
+        }
+        while let Some(ended) = self.sending.join_next().await {
+            note(ended);
         }
     }
 
     async fn round(&mut self) -> Result<(), StoreError> {
         self.look_at_keys().await?;
         self.make_events().await?;
-        let now = self.ports.clock.now();
-        if !self.ports.queue.is_due(now, self.options.collect).await? {
+        let Sender { ports, options } = &self.sender;
+        let free = AT_ONCE.saturating_sub(self.sending.len());
+        let now = ports.clock.now();
+        if free == 0 || !ports.queue.is_due(now, options.collect).await? {
             return Ok(());
         }
-        let id = || self.ports.ids.next();
+        let id = || ports.ids.next();
         let claim = ClaimMails {
             lease: LeaseId::new(id()),
-            batches: (0..AT_ONCE).map(|_| id()).collect(),
+            batches: (0..free).map(|_| id()).collect(),
             now,
-            collect: self.options.collect,
+            collect: options.collect,
             hold: HOLD,
         };
-        let mails = self.ports.queue.claim(claim).await?;
-        join_all(mails.iter().map(|mail| self.send(mail))).await.into_iter().collect()
+        for mail in ports.queue.claim(claim).await? {
+            let sender = self.sender.clone();
+            self.sending.spawn(async move { sender.send_and_record(&mail).await });
+        }
+        Ok(())
     }
 
     async fn look_at_keys(&mut self) -> Result<(), StoreError> {
-        let now = self.ports.clock.now();
+        let now = self.sender.ports.clock.now();
         if self.keys_at.is_some_and(|at| now < at.plus(KEYS_EVERY)) {
             return Ok(());
         }
         let within = Duration::from_secs(KEY_NOTICE_SECONDS.unsigned_abs());
-        let looked = self.ports.queue.alert_of_keys(now, within, KEYS).await?;
+        let looked = self.sender.ports.queue.alert_of_keys(now, within, KEYS).await?;
         if u32::try_from(looked).is_ok_and(|looked| looked < KEYS) {
             self.keys_at = Some(now);
         }
@@ -149,18 +163,32 @@ impl Work {
 
     /// Makes events of alerts until none are left.
     async fn make_events(&self) -> Result<(), StoreError> {
-        while self.ports.queue.has_events().await? {
-            let (ids, now) = (Arc::clone(&self.ports.ids), self.ports.clock.now());
+        while self.sender.ports.queue.has_events().await? {
+            let (ids, now) = (Arc::clone(&self.sender.ports.ids), self.sender.ports.clock.now());
             let new = AnnounceAlerts { ids, now, limit: EVENTS };
-            if self.ports.queue.announce_alerts(new).await? == 0 {
+            if self.sender.ports.queue.announce_alerts(new).await? == 0 {
                 break;
             }
-            self.ports.signal.wake();
+            self.sender.ports.signal.wake();
         }
         Ok(())
     }
+}
 
-    /// Sends an email and records it.
+/// Sends emails and records them.
+#[derive(Clone)]
+struct Sender {
+    ports: AlertPorts,
+    options: AlertOptions,
+}
+
+impl Sender {
+    async fn send_and_record(&self, mail: &DueMail) {
+        if let Err(error) = self.send(mail).await {
+            tracing::debug!(%error, "an email was not recorded; it is sent again when its lease ends");
+        }
+    }
+
     async fn send(&self, mail: &DueMail) -> Result<(), StoreError> {
         let Some(mailer) = &self.ports.mailer else { return self.finish(mail).await };
         let sent = timeout(DEADLINE, mailer.send(mail)).await;
@@ -193,6 +221,13 @@ impl Work {
     async fn finish(&self, mail: &DueMail) -> Result<(), StoreError> {
         let next = self.ports.clock.now().plus(self.options.every);
         self.ports.queue.finish(mail.held, next.minus(self.options.collect)).await
+    }
+}
+
+/// Logs a panic.
+fn note(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "sending an email failed");
     }
 }
 

@@ -5,14 +5,14 @@ use diesel::sql_types::Text;
 
 use contact_hub_domain::alerts::{AlertKind, AnnounceAlerts, NewAlert};
 use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId};
-use contact_hub_domain::webhooks::EventKind;
+use contact_hub_domain::webhooks::{Event, EventKind};
 
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::Lock;
+use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
-use crate::webhooks::{enqueue, lock_subscribers};
+use crate::webhooks::{Subscriber, enqueue_all, lock_subscribers_of};
 
 /// The most alerts of a company that wait; further ones make no events.
 const MAX_WAITING: i64 = 1000;
@@ -33,20 +33,25 @@ struct AlertRow {
     detail: String,
 }
 
-/// Keeps an alert until its event is made. Rows are only inserted and deleted, so nothing waits for a row here.
-pub(super) fn insert(connection: &mut Connection, alert: &NewAlert) -> Result<(), Failure> {
-    let text = "INSERT INTO alert_events (company_id, at, kind, object_id, name, detail) SELECT ?, ?, ?, ?, ?, ? \
-         WHERE NOT EXISTS (SELECT 1 FROM alert_events WHERE company_id = ? LIMIT 1 OFFSET ?) ON CONFLICT DO NOTHING";
-    let insert = statement(text)
-        .bind(alert.company)
-        .bind(alert.at)
-        .bind(alert.kind.as_str())
-        .bind(IdValue(alert.object))
-        .bind(alert.name.as_str())
-        .bind(alert.detail.as_str())
-        .bind(alert.company)
-        .bind(MAX_WAITING - 1);
-    connection.execute(insert)?;
+/// Keeps alerts until their events are made. Rows are only inserted and deleted, so nothing waits for a row here.
+pub(super) fn insert(connection: &mut Connection, alerts: &[&NewAlert]) -> Result<(), Failure> {
+    if alerts.is_empty() {
+        return Ok(());
+    }
+    let source = Source::of(alerts)
+        .ids("company_id", |alert| alert.company.uuid())
+        .moments("at", |alert| alert.at)
+        .texts("kind", |alert| alert.kind.as_str().to_owned())
+        .ids("object_id", |alert| alert.object)
+        .texts("name", |alert| alert.name.clone())
+        .texts("detail", |alert| alert.detail.clone());
+    let insert = sql!(
+        "INSERT INTO alert_events (company_id, at, kind, object_id, name, detail) SELECT source.company_id, source.at, \
+         source.kind, source.object_id, source.name, source.detail FROM {} WHERE NOT EXISTS (SELECT 1 FROM alert_events \
+         WHERE alert_events.company_id = source.company_id LIMIT 1 OFFSET ?) ON CONFLICT DO NOTHING",
+        source.table(connection)
+    );
+    connection.execute(insert.bind(MAX_WAITING - 1))?;
     Ok(())
 }
 
@@ -68,39 +73,49 @@ pub(super) fn announce(
         Lock::SkipLocked.on(connection)
     );
     let rows: Vec<AlertRow> = connection.rows(select.bind(i64::from(new.limit)))?;
-    for row in &rows {
-        let text = "DELETE FROM alert_events WHERE company_id = ? AND at = ? AND kind = ? AND object_id = ?";
-        let delete = statement(text).bind(row.company_id).bind(row.at.0);
-        connection.execute(delete.bind(row.kind.as_str()).bind(row.object_id))?;
-        make_event(connection, row, new)?;
+    if rows.is_empty() {
+        return Ok(0);
     }
+    let source = Source::of(&rows)
+        .ids("company_id", |row| row.company_id.0)
+        .moments("at", |row| row.at.0)
+        .texts("kind", |row| row.kind.clone())
+        .ids("object_id", |row| row.object_id.0);
+    let delete = sql!(
+        "DELETE FROM alert_events WHERE (company_id, at, kind, object_id) IN \
+         (SELECT source.company_id, source.at, source.kind, source.object_id FROM {})",
+        source.table(connection)
+    );
+    connection.execute(delete)?;
+    let companies: Vec<CompanyId> =
+        rows.iter().map(|row| CompanyId::new(row.company_id.0)).collect();
+    let subscribers = lock_subscribers_of(connection, &companies, EventKind::AlertRaised)?;
+    let events: Vec<_> = rows.iter().filter_map(|row| event(row, new, &subscribers)).collect();
+    enqueue_all(connection, &events)?;
     Ok(rows.len())
 }
 
-/// A webhook gets no event of an alert about itself.
-fn make_event(
-    connection: &mut Connection,
+/// The event of an alert with its deliveries; `None` when nobody gets it. A webhook gets no event of an alert about itself.
+fn event(
     row: &AlertRow,
     new: &AnnounceAlerts,
-) -> Result<(), Failure> {
-    let Some(kind) = AlertKind::parse(&row.kind) else { return Ok(()) };
+    subscribers: &[(CompanyId, Subscriber)],
+) -> Option<(Event, Vec<(DeliveryId, Subscriber)>)> {
     let company = CompanyId::new(row.company_id.0);
-    let subscribers = lock_subscribers(connection, company, EventKind::AlertRaised)?;
-    let others = subscribers.into_iter().filter(|it| it.webhook.uuid() != row.object_id.0);
-    let deliveries: Vec<_> =
-        others.map(|subscriber| (DeliveryId::new(new.ids.next()), subscriber)).collect();
-    if deliveries.is_empty() {
-        return Ok(());
-    }
     let alert = NewAlert {
         company,
-        kind,
+        kind: AlertKind::parse(&row.kind)?,
         object: row.object_id.0,
         name: row.name.clone(),
         detail: row.detail.clone(),
         about: None,
         at: row.at.0,
     };
-    let event = alert.event(EventId::new(new.ids.next()), new.now);
-    enqueue(connection, Vec::new(), &event, &deliveries)
+    let others = subscribers
+        .iter()
+        .filter(|(of, it)| *of == company && it.webhook.uuid() != row.object_id.0);
+    let deliveries: Vec<_> =
+        others.map(|(_, subscriber)| (DeliveryId::new(new.ids.next()), *subscriber)).collect();
+    let is_heard = !deliveries.is_empty();
+    is_heard.then(|| (alert.event(EventId::new(new.ids.next()), new.now), deliveries))
 }

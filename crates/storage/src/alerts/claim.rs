@@ -1,5 +1,7 @@
 //! Claim emails, and end their claims.
 
+use std::collections::HashMap;
+
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 use uuid::Uuid;
@@ -12,7 +14,7 @@ use contact_hub_domain::time::Timestamp;
 
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::Lock;
+use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
@@ -30,6 +32,31 @@ struct MailRow {
     first_attempt_at: Option<MomentValue>,
 }
 
+impl MailRow {
+    /// The claim of the email. An email that was tried before keeps its batch.
+    fn held(&self, new: Uuid, claim: &ClaimMails) -> HeldMail {
+        HeldMail {
+            company: CompanyId::new(self.company_id.0),
+            user: UserId::new(self.user_id.0),
+            batch: self.batch.map_or(new, |batch| batch.0),
+            lease: claim.lease,
+        }
+    }
+
+    fn mail(
+        &self,
+        held: HeldMail,
+        to: Email,
+        company: CompanyName,
+        alerts: Vec<Alert>,
+        now: Timestamp,
+    ) -> DueMail {
+        let attempt = u32::try_from(self.attempts).unwrap_or_default().saturating_add(1);
+        let first_attempt_at = self.first_attempt_at.map_or(now, |at| at.0);
+        DueMail { held, to, company, alerts, attempt, first_attempt_at }
+    }
+}
+
 #[derive(QueryableByName)]
 struct NumberRow {
     #[diesel(sql_type = BigInt)]
@@ -38,6 +65,8 @@ struct NumberRow {
 
 #[derive(QueryableByName)]
 struct AddressRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
     #[diesel(sql_type = Text)]
     email: String,
     #[diesel(sql_type = Text)]
@@ -46,6 +75,8 @@ struct AddressRow {
 
 #[derive(QueryableByName)]
 struct AlertRow {
+    #[diesel(sql_type = Id)]
+    batch: IdValue,
     #[diesel(sql_type = Text)]
     kind: String,
     #[diesel(sql_type = Id)]
@@ -98,90 +129,136 @@ pub(super) fn waiting(
     Ok(row.and_then(|row| u32::try_from(row.number).ok()).unwrap_or_default())
 }
 
+/// Claims emails. The number of statements does not depend on the number of emails.
 pub(super) fn claim(
     connection: &mut Connection,
     claim: &ClaimMails,
 ) -> Result<Vec<DueMail>, Failure> {
-    let lock = Lock::SkipLocked.on(connection);
     let select = sql!(
         "SELECT company_id, user_id, batch, attempts, first_attempt_at FROM alert_mails WHERE since <= ? \
          ORDER BY since LIMIT ?{}",
-        lock
+        Lock::SkipLocked.on(connection)
     );
     let limit = i64::try_from(claim.batches.len()).unwrap_or(i64::MAX);
     let select = select.bind(claim.now.minus(claim.collect)).bind(limit);
     let rows: Vec<MailRow> = connection.rows(select)?;
-    let mut mails = Vec::new();
-    for (row, batch) in rows.into_iter().zip(&claim.batches) {
-        let batch = row.batch.map_or(*batch, |batch| batch.0);
-        let (company, user) = (CompanyId::new(row.company_id.0), UserId::new(row.user_id.0));
-        let held = HeldMail { company, user, batch, lease: claim.lease };
-        match due(connection, held, &row)? {
-            Some((to, company, alerts)) => {
-                hold(connection, claim, held)?;
-                let attempt = u32::try_from(row.attempts).unwrap_or_default().saturating_add(1);
-                let first_attempt_at = row.first_attempt_at.map_or(claim.now, |at| at.0);
-                mails.push(DueMail { held, to, company, alerts, attempt, first_attempt_at });
-            }
-            None => forget(connection, company, user)?,
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let held: Vec<HeldMail> =
+        rows.iter().zip(&claim.batches).map(|(row, batch)| row.held(*batch, claim)).collect();
+    let fresh = rows.iter().zip(&held).filter(|(row, _)| row.batch.is_none());
+    take(connection, &fresh.map(|(_, held)| *held).collect::<Vec<_>>())?;
+    let mut addresses = addresses(connection, &held)?;
+    let mut alerts = alerts(connection, &held)?;
+    let (mut mails, mut gone) = (Vec::new(), Vec::new());
+    for (row, held) in rows.iter().zip(held) {
+        let alerts = alerts.remove(&held.batch).unwrap_or_default();
+        match addresses.remove(&held.user).filter(|_| !alerts.is_empty()) {
+            Some((to, company)) => mails.push(row.mail(held, to, company, alerts, claim.now)),
+            None => gone.push(held),
         }
     }
+    hold(connection, claim, &mails)?;
+    forget(connection, &gone)?;
     Ok(mails)
 }
 
-/// The address and the alerts of an email; `None` when the user is gone or has no alerts.
-fn due(
-    connection: &mut Connection,
-    held: HeldMail,
-    row: &MailRow,
-) -> Result<Option<(Email, CompanyName, Vec<Alert>)>, Failure> {
-    let text = "SELECT users.email, companies.name FROM users JOIN companies ON companies.id = users.company_id \
-         WHERE users.id = ? AND users.company_id = ? AND companies.deleting_since IS NULL";
-    let select = statement(text).bind(held.user).bind(held.company);
-    let Some(address) = connection.first::<AddressRow>(select)? else { return Ok(None) };
-    if row.batch.is_none() {
-        let text = "UPDATE alerts SET batch = ? WHERE company_id = ? AND user_id = ? AND batch = ?";
-        let take = statement(text)
-            .bind(IdValue(held.batch))
-            .bind(held.company)
-            .bind(held.user)
-            .bind(IdValue(Uuid::nil()));
-        connection.execute(take)?;
-    }
-    let text = "SELECT kind, object_id, name, detail, times, first_at, last_at FROM alerts \
-         WHERE company_id = ? AND user_id = ? AND batch = ? ORDER BY first_at, kind, object_id LIMIT ?";
-    let select = statement(text)
-        .bind(held.company)
-        .bind(held.user)
-        .bind(IdValue(held.batch))
-        .bind(i64::from(MAX_WAITING) * 2);
-    let rows: Vec<AlertRow> = connection.rows(select)?;
-    let alerts: Vec<Alert> = rows.into_iter().filter_map(AlertRow::into_alert).collect();
-    let (to, company) = (Email::from_stored(address.email), CompanyName::from_stored(address.name));
-    Ok((!alerts.is_empty()).then_some((to, company, alerts)))
+/// Rows with the keys of emails.
+fn keys(held: &[HeldMail]) -> Source<'_, HeldMail> {
+    Source::of(held)
+        .ids("company_id", |held| held.company.uuid())
+        .ids("user_id", |held| held.user.uuid())
+        .ids("batch", |held| held.batch)
 }
 
-fn hold(connection: &mut Connection, claim: &ClaimMails, held: HeldMail) -> Result<(), Failure> {
-    let text = "UPDATE alert_mails SET batch = ?, lease = ?, since = ?, attempts = attempts + 1, \
-         first_attempt_at = COALESCE(first_attempt_at, ?) WHERE company_id = ? AND user_id = ?";
-    let update = statement(text)
-        .bind(IdValue(held.batch))
-        .bind(held.lease)
+/// Makes the alerts that wait part of new emails.
+fn take(connection: &mut Connection, held: &[HeldMail]) -> Result<(), Failure> {
+    if held.is_empty() {
+        return Ok(());
+    }
+    let take = sql!(
+        "UPDATE alerts SET batch = source.batch FROM {} WHERE alerts.company_id = source.company_id \
+         AND alerts.user_id = source.user_id AND alerts.batch = ?",
+        keys(held).table(connection)
+    );
+    connection.execute(take.bind(IdValue(Uuid::nil())))?;
+    Ok(())
+}
+
+/// The addresses of the users who are there, and the names of their companies.
+fn addresses(
+    connection: &mut Connection,
+    held: &[HeldMail],
+) -> Result<HashMap<UserId, (Email, CompanyName)>, Failure> {
+    let select = sql!(
+        "SELECT users.id, users.email, companies.name FROM {} JOIN users ON users.id = source.user_id \
+         AND users.company_id = source.company_id JOIN companies ON companies.id = users.company_id \
+         AND companies.deleting_since IS NULL",
+        keys(held).table(connection)
+    );
+    let rows: Vec<AddressRow> = connection.rows(select)?;
+    let address = |row: AddressRow| {
+        let to = (Email::from_stored(row.email), CompanyName::from_stored(row.name));
+        (UserId::new(row.id.0), to)
+    };
+    Ok(rows.into_iter().map(address).collect())
+}
+
+/// The alerts of each batch.
+fn alerts(
+    connection: &mut Connection,
+    held: &[HeldMail],
+) -> Result<HashMap<Uuid, Vec<Alert>>, Failure> {
+    let select = sql!(
+        "SELECT alerts.batch, alerts.kind, alerts.object_id, alerts.name, alerts.detail, alerts.times, alerts.first_at, \
+         alerts.last_at FROM {} JOIN alerts ON alerts.company_id = source.company_id \
+         AND alerts.user_id = source.user_id AND alerts.batch = source.batch \
+         ORDER BY alerts.first_at, alerts.kind, alerts.object_id LIMIT ?",
+        keys(held).table(connection)
+    );
+    let limit = i64::try_from(held.len()).unwrap_or(i64::MAX);
+    let limit = limit.saturating_mul(i64::from(MAX_WAITING) * 2);
+    let rows: Vec<AlertRow> = connection.rows(select.bind(limit))?;
+    let mut alerts: HashMap<Uuid, Vec<Alert>> = HashMap::new();
+    for row in rows {
+        let batch = row.batch.0;
+        alerts.entry(batch).or_default().extend(row.into_alert());
+    }
+    Ok(alerts)
+}
+
+fn hold(connection: &mut Connection, claim: &ClaimMails, mails: &[DueMail]) -> Result<(), Failure> {
+    if mails.is_empty() {
+        return Ok(());
+    }
+    let held: Vec<HeldMail> = mails.iter().map(|mail| mail.held).collect();
+    let update = sql!(
+        "UPDATE alert_mails SET batch = source.batch, lease = ?, since = ?, attempts = attempts + 1, \
+         first_attempt_at = COALESCE(first_attempt_at, ?) FROM {} \
+         WHERE alert_mails.company_id = source.company_id AND alert_mails.user_id = source.user_id",
+        keys(&held).table(connection)
+    );
+    let update = update
+        .bind(claim.lease)
         .bind(claim.now.plus(claim.hold).minus(claim.collect))
-        .bind(claim.now)
-        .bind(held.company)
-        .bind(held.user);
+        .bind(claim.now);
     connection.execute(update)?;
     Ok(())
 }
 
-/// Deletes a user's row and what may be left of a user who is gone.
-fn forget(connection: &mut Connection, company: CompanyId, user: UserId) -> Result<(), Failure> {
-    for text in [
-        "DELETE FROM alerts WHERE company_id = ? AND user_id = ?",
-        "DELETE FROM alert_mails WHERE company_id = ? AND user_id = ?",
-    ] {
-        connection.execute(statement(text).bind(company).bind(user))?;
+/// Deletes the rows of users without alerts, and what may be left of users who are gone.
+fn forget(connection: &mut Connection, gone: &[HeldMail]) -> Result<(), Failure> {
+    if gone.is_empty() {
+        return Ok(());
+    }
+    for table in ["alerts", "alert_mails"] {
+        let delete = sql!(
+            "DELETE FROM {} WHERE (company_id, user_id) IN (SELECT source.company_id, source.user_id FROM {})",
+            table,
+            keys(gone).table(connection)
+        );
+        connection.execute(delete)?;
     }
     Ok(())
 }

@@ -75,8 +75,7 @@ pub(super) fn alert_of_keys(
     }
     let any = any_id(connection, keys.iter().map(|key| key.id.0));
     connection.execute(sql!("UPDATE api_keys SET expiry_noted = true WHERE id {}", any))?;
-    for alert in keys.iter().filter_map(|key| key.alert(now)) {
-        raise(connection, &alert)?;
-    }
+    let alerts: Vec<NewAlert> = keys.iter().filter_map(|key| key.alert(now)).collect();
+    raise(connection, &alerts)?;
     Ok(keys.len())
 }

@@ -1,143 +1,155 @@
-//! Store an alert for its recipients.
+//! Store alerts for their recipients.
+
+use std::collections::BTreeMap;
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Bool, Nullable, SmallInt};
+use diesel::sql_types::BigInt;
 use uuid::Uuid;
 
-use contact_hub_domain::access::Permissions;
-use contact_hub_domain::alerts::{AlertChoice, MAX_WAITING, NewAlert, Recipient, Recipients};
-use contact_hub_domain::ids::UserId;
+use contact_hub_domain::alerts::{AlertKind, MAX_WAITING, NewAlert};
+use contact_hub_domain::ids::{CompanyId, UserId};
+use contact_hub_domain::time::Timestamp;
 
 use super::announce;
+use super::recipients::Audience;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::sql;
 
-#[derive(QueryableByName)]
-struct CompanyRow {
-    #[diesel(sql_type = Bool)]
-    product_access: bool,
+/// A user who gets an alert.
+type Mailbox = (CompanyId, UserId);
+
+/// The row of a user's alerts of one kind about one object. Without one it counts those of a user who has too many.
+type Row = (CompanyId, UserId, AlertKind, Uuid);
+
+/// What a row gets.
+struct Added<'a> {
+    /// The last of the alerts.
+    alert: &'a NewAlert,
+    times: i64,
+    first_at: Timestamp,
 }
 
 #[derive(QueryableByName)]
-struct UserRow {
+struct WaitingRow {
     #[diesel(sql_type = Id)]
-    id: IdValue,
-    #[diesel(sql_type = SmallInt)]
-    permissions: i16,
-    #[diesel(sql_type = Bool)]
-    is_person: bool,
-    #[diesel(sql_type = Nullable<Bool>)]
-    by_email: Option<bool>,
-    #[diesel(sql_type = Nullable<Bool>)]
-    by_webhook: Option<bool>,
-}
-
-#[derive(QueryableByName)]
-struct FullRow {
+    company_id: IdValue,
     #[diesel(sql_type = Id)]
     user_id: IdValue,
+    #[diesel(sql_type = BigInt)]
+    waiting: i64,
 }
 
-/// Stores an alert for each of its recipients, in the transaction of its cause.
-pub(crate) fn raise(connection: &mut Connection, alert: &NewAlert) -> Result<(), Failure> {
-    let Recipients { by_email: users, by_webhook } = recipients_of(connection, alert)?;
-    if by_webhook {
-        announce::insert(connection, alert)?;
-    }
-    if users.is_empty() {
+/// Stores alerts for each of their recipients, in the transaction of their causes. The number of statements does not
+/// depend on the number of alerts.
+pub(crate) fn raise(connection: &mut Connection, alerts: &[NewAlert]) -> Result<(), Failure> {
+    if alerts.is_empty() {
         return Ok(());
     }
-    let full = full(connection, alert, &users)?;
-    let rows: Vec<(UserId, bool)> =
-        users.into_iter().map(|user| (user, full.contains(&user.uuid()))).collect();
-    insert(connection, alert, &rows)?;
-    let source = Source::of(&rows).ids("user_id", |(user, _)| user.uuid());
-    // The update changes nothing. It locks the row, so that no claim deletes it.
-    let touch = sql!(
-        "INSERT INTO alert_mails (company_id, user_id, since, attempts) SELECT ?, source.user_id, ?, 0 FROM {} \
-         WHERE true ON CONFLICT (company_id, user_id) DO UPDATE SET since = alert_mails.since",
+    let audience = Audience::of(connection, alerts)?;
+    let recipients: Vec<_> = alerts.iter().map(|alert| (alert, audience.of_alert(alert))).collect();
+    let announced = recipients.iter().filter(|(_, it)| it.by_webhook);
+    announce::insert(connection, &announced.map(|(alert, _)| *alert).collect::<Vec<_>>())?;
+    let mailed: Vec<(Mailbox, &NewAlert)> = recipients
+        .iter()
+        .flat_map(|(alert, it)| it.by_email.iter().map(|user| ((alert.company, *user), *alert)))
+        .collect();
+    if mailed.is_empty() {
+        return Ok(());
+    }
+    let mut since = BTreeMap::new();
+    for (mailbox, alert) in &mailed {
+        let first = since.entry(*mailbox).or_insert(alert.at);
+        *first = alert.at.min(*first);
+    }
+    let waiting = waiting(connection, &since.keys().copied().collect::<Vec<_>>())?;
+    insert(connection, &added(&mailed, waiting))?;
+    touch(connection, &since.into_iter().collect::<Vec<_>>())
+}
+
+/// How many alerts of each user wait.
+fn waiting(
+    connection: &mut Connection,
+    mailboxes: &[Mailbox],
+) -> Result<BTreeMap<Mailbox, i64>, Failure> {
+    let source = Source::of(mailboxes)
+        .ids("company_id", |(company, _)| company.uuid())
+        .ids("user_id", |(_, user)| user.uuid());
+    let select = sql!(
+        "SELECT source.company_id, source.user_id, (SELECT count(*) FROM (SELECT 1 FROM alerts \
+         WHERE alerts.company_id = source.company_id AND alerts.user_id = source.user_id AND alerts.batch = ? \
+         LIMIT ?) AS counted) AS waiting FROM {}",
         source.table(connection)
     );
-    connection.execute(touch.bind(alert.company).bind(alert.at))?;
+    let select = select.bind(IdValue(Uuid::nil())).bind(i64::from(MAX_WAITING));
+    let rows: Vec<WaitingRow> = connection.rows(select)?;
+    let counted = |row: WaitingRow| {
+        ((CompanyId::new(row.company_id.0), UserId::new(row.user_id.0)), row.waiting)
+    };
+    Ok(rows.into_iter().map(counted).collect())
+}
+
+/// The rows to which the alerts are added. Those of a user who has too many are counted together by their kind.
+fn added<'a>(
+    mailed: &[(Mailbox, &'a NewAlert)],
+    mut waiting: BTreeMap<Mailbox, i64>,
+) -> Vec<(Row, Added<'a>)> {
+    let mut rows: BTreeMap<Row, Added<'a>> = BTreeMap::new();
+    for ((company, user), alert) in mailed {
+        let own = (*company, *user, alert.kind, alert.object);
+        let waiting = waiting.entry((*company, *user)).or_default();
+        let is_full = *waiting >= i64::from(MAX_WAITING) && !rows.contains_key(&own);
+        let row = if is_full { (*company, *user, alert.kind, Uuid::nil()) } else { own };
+        if let Some(added) = rows.get_mut(&row) {
+            added.times += 1;
+            added.alert = alert;
+        } else {
+            *waiting += i64::from(!is_full);
+            rows.insert(row, Added { alert, times: 1, first_at: alert.at });
+        }
+    }
+    rows.into_iter().collect()
+}
+
+/// Adds alerts to those of the same kind and object that wait.
+fn insert(connection: &mut Connection, rows: &[(Row, Added<'_>)]) -> Result<(), Failure> {
+    let source = Source::of(rows)
+        .ids("company_id", |((company, ..), _)| company.uuid())
+        .ids("user_id", |((_, user, ..), _)| user.uuid())
+        .texts("kind", |((_, _, kind, _), _)| kind.as_str().to_owned())
+        .ids("object_id", |((.., object), _)| *object)
+        .texts("name", |(_, added)| added.alert.name.clone())
+        .texts("detail", |(_, added)| added.alert.detail.clone())
+        .ints("times", |(_, added)| added.times)
+        .moments("first_at", |(_, added)| added.first_at)
+        .moments("last_at", |(_, added)| added.alert.at);
+    let insert = sql!(
+        "INSERT INTO alerts (company_id, user_id, batch, kind, object_id, name, detail, times, first_at, last_at) \
+         SELECT source.company_id, source.user_id, ?, source.kind, source.object_id, source.name, source.detail, \
+         source.times, source.first_at, source.last_at FROM {} WHERE true \
+         ON CONFLICT (company_id, user_id, batch, kind, object_id) DO UPDATE SET \
+         times = alerts.times + excluded.times, name = excluded.name, detail = excluded.detail, \
+         last_at = excluded.last_at",
+        source.table(connection)
+    );
+    connection.execute(insert.bind(IdValue(Uuid::nil())))?;
     Ok(())
 }
 
-/// The limit on the users of a company bounds how many rows are read.
-fn recipients_of(connection: &mut Connection, alert: &NewAlert) -> Result<Recipients, Failure> {
-    let text = "SELECT product_access FROM companies WHERE id = ? AND deleting_since IS NULL";
-    let company: Option<CompanyRow> = connection.first(statement(text).bind(alert.company))?;
-    let Some(CompanyRow { product_access }) = company else { return Ok(Recipients::default()) };
-    let text = "SELECT users.id, users.permissions, alert_choices.by_email, alert_choices.by_webhook, \
-         EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS is_person FROM users \
-         LEFT JOIN alert_choices ON alert_choices.company_id = users.company_id \
-         AND alert_choices.user_id = users.id AND alert_choices.kind = ? \
-         WHERE users.company_id = ? ORDER BY users.created_at, users.id";
-    let select = statement(text).bind(alert.kind.as_str()).bind(alert.company);
-    let rows: Vec<UserRow> = connection.rows(select)?;
-    let known: Vec<Recipient> = rows
-        .into_iter()
-        .map(|row| Recipient {
-            user: UserId::new(row.id.0),
-            permissions: Permissions::from_bits(row.permissions),
-            is_person: row.is_person,
-            choice: row
-                .by_email
-                .zip(row.by_webhook)
-                .map(|(by_email, by_webhook)| AlertChoice { by_email, by_webhook }),
-        })
-        .collect();
-    Ok(Recipients::of(alert.kind, product_access, alert.about, &known))
-}
-
-/// Those of the users who have as many alerts waiting as they may.
-fn full(
-    connection: &mut Connection,
-    alert: &NewAlert,
-    users: &[UserId],
-) -> Result<Vec<Uuid>, Failure> {
-    let source = Source::of(users).ids("user_id", |user| user.uuid());
-    let select = sql!(
-        "SELECT source.user_id FROM {} WHERE EXISTS (SELECT 1 FROM alerts WHERE alerts.company_id = ? \
-         AND alerts.user_id = source.user_id AND alerts.batch = ? LIMIT 1 OFFSET ?)",
+/// Makes emails of the users due. The update changes nothing: it locks the row, so that no claim deletes it.
+fn touch(connection: &mut Connection, since: &[(Mailbox, Timestamp)]) -> Result<(), Failure> {
+    let source = Source::of(since)
+        .ids("company_id", |((company, _), _)| company.uuid())
+        .ids("user_id", |((_, user), _)| user.uuid())
+        .moments("since", |(_, since)| *since);
+    let touch = sql!(
+        "INSERT INTO alert_mails (company_id, user_id, since, attempts) \
+         SELECT source.company_id, source.user_id, source.since, 0 FROM {} \
+         WHERE true ON CONFLICT (company_id, user_id) DO UPDATE SET since = alert_mails.since",
         source.table(connection)
     );
-    let select = select
-        .bind(alert.company)
-        .bind(IdValue(Uuid::nil()))
-        .bind(i64::from(MAX_WAITING.saturating_sub(1)));
-    let rows: Vec<FullRow> = connection.rows(select)?;
-    Ok(rows.into_iter().map(|row| row.user_id.0).collect())
-}
-
-/// Adds the alert to those of the same kind and object that wait. Of a user who has too many it is counted with all
-/// others of its kind.
-fn insert(
-    connection: &mut Connection,
-    alert: &NewAlert,
-    rows: &[(UserId, bool)],
-) -> Result<(), Failure> {
-    let object = |is_full: bool| if is_full { Uuid::nil() } else { alert.object };
-    let source = Source::of(rows)
-        .ids("user_id", |(user, _)| user.uuid())
-        .ids("object_id", |(_, is_full)| object(*is_full));
-    let insert = sql!(
-        "INSERT INTO alerts (company_id, user_id, batch, kind, object_id, name, detail, times, first_at, last_at) \
-         SELECT ?, source.user_id, ?, ?, source.object_id, ?, ?, 1, ?, ? FROM {} WHERE true \
-         ON CONFLICT (company_id, user_id, batch, kind, object_id) DO UPDATE SET times = alerts.times + 1, \
-         name = excluded.name, detail = excluded.detail, last_at = excluded.last_at",
-        source.table(connection)
-    );
-    let insert = insert
-        .bind(alert.company)
-        .bind(IdValue(Uuid::nil()))
-        .bind(alert.kind.as_str())
-        .bind(alert.name.as_str())
-        .bind(alert.detail.as_str())
-        .bind(alert.at)
-        .bind(alert.at);
-    connection.execute(insert)?;
+    connection.execute(touch)?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The ports of alerts.
 
+use std::slice;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -46,7 +47,7 @@ impl AlertStore for Storage {
 
     async fn raise(&self, alert: NewAlert) -> Result<(), StoreError> {
         let company = alert.company;
-        let unit = move |connection: &mut _| raise(connection, &alert);
+        let unit = move |connection: &mut _| raise(connection, slice::from_ref(&alert));
         self.write_unrecorded(company, unit).await
     }
 }

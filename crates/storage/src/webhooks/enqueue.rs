@@ -29,6 +29,32 @@ pub(crate) struct Subscriber {
     pub(super) generation: i32,
 }
 
+impl Subscriber {
+    pub(super) fn of(row: &SubscriberRow) -> Result<Self, Failure> {
+        let disabled = disabled_reason(row.disabled_reason.as_deref(), row.id.0)?;
+        let webhook = WebhookId::new(row.id.0);
+        Ok(Self { webhook, disabled, generation: row.generation })
+    }
+
+    /// The state of a new delivery.
+    pub(super) const fn state(&self) -> DeliveryState {
+        match self.disabled {
+            None => DeliveryState::Pending,
+            Some(_) => DeliveryState::Skipped,
+        }
+    }
+
+    /// When a new delivery is due.
+    pub(super) fn due(&self, at: Timestamp) -> Option<Timestamp> {
+        self.disabled.is_none().then_some(at)
+    }
+
+    /// Why a new delivery is skipped.
+    pub(super) fn reason(&self) -> Option<String> {
+        self.disabled.map(|off| off.sentence().to_owned())
+    }
+}
+
 /// Locks the company's webhooks that are subscribed to the kind, including those that are off. Until the transaction
 /// ends they cannot be deleted or switched on or off. Claims and records of successes neither wait for this lock nor
 /// delay it.
@@ -44,16 +70,7 @@ pub(crate) fn lock_subscribers(
     );
     let rows: Vec<SubscriberRow> = connection.rows(select.bind(company))?;
     let subscribed = rows.into_iter().filter(|row| row.subscriptions().has(kind));
-    subscribed
-        .map(|row| {
-            let disabled = disabled_reason(row.disabled_reason.as_deref(), row.id.0)?;
-            Ok(Subscriber {
-                webhook: WebhookId::new(row.id.0),
-                disabled,
-                generation: row.generation,
-            })
-        })
-        .collect()
+    subscribed.map(|row| Subscriber::of(&row)).collect()
 }
 
 /// Writes the causes of an event, the event, and its delivery to each of these webhooks: due at once, or `skipped` if the
@@ -65,18 +82,13 @@ pub(crate) fn enqueue(
     deliveries: &[(DeliveryId, Subscriber)],
 ) -> Result<(), Failure> {
     contact_hub_traces::remember(event.id.uuid());
-    let state = |subscriber: &Subscriber| match subscriber.disabled {
-        None => DeliveryState::Pending,
-        Some(_) => DeliveryState::Skipped,
-    };
-    let due = |subscriber: &Subscriber| subscriber.disabled.is_none().then_some(event.created_at);
     let source = Source::of(deliveries)
         .ids("id", |(id, _)| id.uuid())
         .ids("webhook_id", |(_, it)| it.webhook.uuid())
         .ints("generation", |(_, it)| i64::from(it.generation))
-        .moments("due_at", |(_, it)| due(it))
-        .texts("state", |(_, it)| state(it).as_str().to_owned())
-        .optional_texts("reason", |(_, it)| it.disabled.map(|off| off.sentence().to_owned()));
+        .moments("due_at", |(_, it)| it.due(event.created_at))
+        .texts("state", |(_, it)| it.state().as_str().to_owned())
+        .optional_texts("reason", |(_, it)| it.reason());
     let insert = sql!(
         "INSERT INTO deliveries (company_id, event_id, sync_id, kind, trigger, attempts, retries, created_at, updated_at, \
          id, webhook_id, generation, due_at, state, reason) SELECT ?, ?, ?, ?, ?, 0, 0, ?, ?, \

@@ -24,6 +24,7 @@ mod caller;
 mod charts;
 mod contacts;
 mod cookies;
+mod crumb;
 pub(crate) mod csrf;
 mod docs;
 mod excerpt;

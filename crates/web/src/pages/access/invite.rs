@@ -8,6 +8,7 @@ use contact_hub_domain::ids::UserId;
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::moment::Moment;
 use crate::pages::respond;
@@ -16,16 +17,18 @@ use crate::pages::respond;
 #[template(path = "access/invite.html")]
 struct InvitePage {
     frame: Frame,
-    id: String,
+    user: Named,
     url: String,
     expires_at: Moment,
 }
 
 pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<UserId>) -> Answer {
-    let created = access::invite(&caller.context(), id).await?;
+    let cx = caller.context();
+    let user = access::read_user(&cx, id).await?;
+    let created = access::invite(&cx, id).await?;
     respond::page(&InvitePage {
         frame: caller.frame(Section::Company, "One-time link"),
-        id: id.to_string(),
+        user: Named::new(&id, user.email.as_str()),
         url: created.url(&caller.state().public_url),
         expires_at: created.link.expires_at.into(),
     })

@@ -26,7 +26,7 @@ pub(crate) async fn show(
     let cx = caller.context();
     let detail = contacts::read(&cx, id).await?;
     let shown = Shown::of(&*fields::list(&cx).await?, id, request.query_string(), &detail)?;
-    draw(&caller, filled(&detail), shown)
+    draw(&caller, filled(&detail), Some(&detail.contact), shown)
 }
 
 pub(crate) async fn handle(
@@ -42,15 +42,18 @@ pub(crate) async fn handle(
     match contacts::change(&cx, id, &draft, values, expected(&form)).await {
         Ok(_changed) => Ok(changed(&caller, id, request.query_string())),
         Err(ContactsError::Stale) => {
-            let current = filled(&contacts::read(&cx, id).await?);
-            let Some((view, sides)) = conflict(&form, &current, &directory)? else {
+            let detail = contacts::read(&cx, id).await?;
+            let Some((view, sides)) = conflict(&form, &filled(&detail), &directory)? else {
                 return Ok(changed(&caller, id, request.query_string()));
             };
-            draw(&caller, view, Shown::again(&directory, &form, Some(id)).contested(sides))
+            let shown = Shown::again(&directory, &form, Some(id)).contested(sides);
+            draw(&caller, view, Some(&detail.contact), shown)
         }
         Err(error) => {
             let view = refused(&caller, &form, error).await?;
-            draw(&caller, view, Shown::again(&directory, &form, Some(id)))
+            let detail = contacts::read(&cx, id).await?;
+            let shown = Shown::again(&directory, &form, Some(id));
+            draw(&caller, view, Some(&detail.contact), shown)
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::pages::respond;
 
 pub(crate) async fn show(caller: PageCaller) -> Answer {
     let directory = fields::list(&caller.context()).await?;
-    draw(&caller, FormView::default(), Shown::first(&directory))
+    draw(&caller, FormView::default(), None, Shown::first(&directory))
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
@@ -27,7 +27,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
         }
         Err(error) => {
             let view = refused(&caller, &form, error).await?;
-            draw(&caller, view, Shown::again(&directory, &form, None))
+            draw(&caller, view, None, Shown::again(&directory, &form, None))
         }
     }
 }

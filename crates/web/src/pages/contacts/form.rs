@@ -2,16 +2,18 @@
 
 use askama::Template;
 
-use contact_hub_domain::contacts::{AvatarUrl, ContactDetail, ContactDraft};
+use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, ContactDraft};
 use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValues, FieldsError};
 use contact_hub_domain::ids::ContactId;
 
 use super::conflict::Side;
+use super::read::full_name;
 use super::values::{LONG_VALUE, given_of};
 use crate::error::{Answer, ApiError};
 use crate::fields::json::text_of;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::excerpt::excerpt;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
@@ -31,6 +33,7 @@ const LINE: usize = 100;
 struct ContactForm {
     frame: Frame,
     form: FormView,
+    contact: Option<Named>,
     shown: Shown,
     beside: &'static [&'static str],
 }
@@ -165,11 +168,17 @@ pub(super) fn form_of_field(id: ContactId, field: &Field) -> String {
     Address::default().with("field", field.key.as_str()).href(&path(id))
 }
 
-/// Draws the form.
-pub(super) fn draw(caller: &PageCaller, form: FormView, shown: Shown) -> Answer {
+/// Draws the form; `contact` is the one that is changed.
+pub(super) fn draw(
+    caller: &PageCaller,
+    form: FormView,
+    contact: Option<&Contact>,
+    shown: Shown,
+) -> Answer {
     let title = if shown.id.is_some() { "Edit contact" } else { "New contact" };
     let frame = caller.frame(Section::Contacts, title);
-    respond::page_with(form.status(), &ContactForm { frame, form, shown, beside: &BESIDE })
+    let contact = contact.map(|it| Named::new(&it.id, full_name(it)));
+    respond::page_with(form.status(), &ContactForm { frame, form, contact, shown, beside: &BESIDE })
 }
 
 /// The contact that the form describes. A field that the form did not have is absent.

@@ -128,9 +128,14 @@ fn groups(values: &[FieldValueEntry], id: ContactId) -> Vec<Group> {
     groups
 }
 
+/// The name of a contact.
+pub(super) fn full_name(contact: &Contact) -> String {
+    format!("{} {}", contact.first_name.as_str(), contact.last_name.as_str())
+}
+
 fn page(caller: &PageCaller, contact: &Contact) -> ContactPage {
     let (first, last) = (contact.first_name.as_str(), contact.last_name.as_str());
-    let name = format!("{first} {last}");
+    let name = full_name(contact);
     ContactPage {
         frame: caller.frame(Section::Contacts, &name),
         id: contact.id.to_string(),

@@ -12,6 +12,7 @@ use super::merge_tag_choices::{TagChoice, tag_choices};
 use super::platform_names::asset_type;
 use crate::error::{Answer, Code};
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
@@ -24,7 +25,7 @@ const SHOWN: [&str; 6] = ["name", "type", "subject", "preheader", "html", "text"
 struct AssetForm {
     frame: Frame,
     form: FormView,
-    id: Option<String>,
+    asset: Option<Named>,
     kinds: [(&'static str, &'static str); 2],
     shown: &'static [&'static str],
     tags: Vec<TagChoice>,
@@ -32,14 +33,14 @@ struct AssetForm {
     nonce: String,
 }
 
-/// Draws the form; `id` is the asset that is changed.
-pub(super) async fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
+/// Draws the form; `asset` is the one that is changed.
+pub(super) async fn draw(caller: &PageCaller, form: FormView, asset: Option<Named>) -> Answer {
     let fields = fields::list(&caller.context()).await?;
-    let title = if id.is_some() { "Edit asset" } else { "New asset" };
+    let title = if asset.is_some() { "Edit asset" } else { "New asset" };
     let page = AssetForm {
         frame: caller.frame(Section::Assets, title),
         form,
-        id,
+        asset,
         kinds: AssetType::ALL.map(|kind| (kind.as_str(), asset_type(kind))),
         shown: &SHOWN,
         tags: tag_choices(&fields),

@@ -7,6 +7,7 @@ use super::asset_form::{change, draw, filled};
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
@@ -14,7 +15,8 @@ use crate::pages::respond;
 
 pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<AssetId>) -> Answer {
     let detail = sync::read_asset(&caller.context(), id).await?;
-    draw(&caller, filled(&detail.asset), Some(id.to_string())).await
+    let named = Named::new(&id, detail.asset.name.as_str());
+    draw(&caller, filled(&detail.asset), Some(named)).await
 }
 
 pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<AssetId>, form: Form) -> Answer {
@@ -22,10 +24,15 @@ pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<AssetId>, form
     let changed = caller.work(form.weight(), |caller| async move {
         let cx = caller.context();
         let before = sync::read_asset(&cx, id).await?.asset;
-        Ok(sync::change_asset(&cx, id, change(&input, &before)).await)
+        let name = before.name.clone();
+        Ok((name, sync::change_asset(&cx, id, change(&input, &before)).await))
     });
-    match changed.await? {
+    let (name, changed) = changed.await?;
+    match changed {
         Ok(_detail) => Ok(respond::done(&caller, &format!("/assets/{id}"), Notice::AssetChanged)),
-        Err(error) => draw(&caller, FormView::refused(&form, error)?, Some(id.to_string())).await,
+        Err(error) => {
+            let named = Named::new(&id, name.as_str());
+            draw(&caller, FormView::refused(&form, error)?, Some(named)).await
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! `GET` and `POST /admin/integrations/platforms/{id}`
 
 use contact_hub_domain::ids::IntegrationId;
-use contact_hub_domain::sync;
+use contact_hub_domain::sync::{self, Integration};
 
 use super::integration_form::{change, draw, filled};
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
@@ -14,7 +15,7 @@ use crate::pages::respond;
 
 pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<IntegrationId>) -> Answer {
     let integration = sync::read_integration(&caller.context(), id).await?;
-    draw(&caller, filled(&integration), Some(id.to_string())).await
+    draw(&caller, filled(&integration), Some(named(&integration))).await
 }
 
 pub(crate) async fn handle(
@@ -27,6 +28,14 @@ pub(crate) async fn handle(
             let location = "/admin/integrations/platforms";
             Ok(respond::done(&caller, location, Notice::ConnectionChanged))
         }
-        Err(error) => draw(&caller, FormView::refused(&form, error)?, Some(id.to_string())).await,
+        Err(error) => {
+            let form = FormView::refused(&form, error)?;
+            let integration = sync::read_integration(&caller.context(), id).await?;
+            draw(&caller, form, Some(named(&integration))).await
+        }
     }
+}
+
+fn named(integration: &Integration) -> Named {
+    Named::new(&integration.id, integration.name.as_str())
 }

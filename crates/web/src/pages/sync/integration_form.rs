@@ -9,6 +9,7 @@ use contact_hub_domain::sync::{AssetType, Integration, IntegrationDraft, Platfor
 use super::platform_names::{asset_type, platform};
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
@@ -28,7 +29,7 @@ const OFFERED_FIELDS: usize = 50;
 struct ConnectionForm {
     frame: Frame,
     form: FormView,
-    id: Option<String>,
+    connection: Option<Named>,
     kinds: [(&'static str, &'static str); 3],
     chosen: &'static str,
     formats: Vec<(&'static str, &'static str)>,
@@ -57,13 +58,13 @@ fn chosen(form: &FormView) -> &'static str {
     }
 }
 
-/// Draws the form; `id` is the connection that is changed.
-pub(super) async fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
+/// Draws the form; `connection` is the one that is changed.
+pub(super) async fn draw(caller: &PageCaller, form: FormView, connection: Option<Named>) -> Answer {
     let directory = fields::list(&caller.context()).await?;
     let of_fields = directory.in_use().take(OFFERED_FIELDS);
     let of_fields = of_fields.map(|field| format!("field:{}", field.key));
     let common = COMMON_TAGS.map(str::to_owned).into_iter();
-    let title = if id.is_some() { "Edit connection" } else { "Custom platform" };
+    let title = if connection.is_some() { "Edit connection" } else { "Custom platform" };
     let page = ConnectionForm {
         frame: caller.frame(Section::Platforms, title),
         mapping: rows(&form),
@@ -72,7 +73,7 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView, id: Option<String>
         formats: Platform::ALL.map(|it| (it.as_str(), platform(it))).into(),
         suggestions: common.chain(of_fields).collect(),
         form,
-        id,
+        connection,
         shown: &SHOWN,
     };
     respond::page_with(page.form.status(), &page)

@@ -16,6 +16,7 @@ use crate::extract::PathId;
 use crate::extract::query::FromQuery as _;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::excerpt::shortened;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::respond;
@@ -30,8 +31,7 @@ const LONG_EMAIL: usize = 100;
 #[template(path = "sync/preview_as.html")]
 struct PreviewPage {
     frame: Frame,
-    id: String,
-    name: String,
+    asset: Named,
     subject: Option<String>,
     preheader: Option<String>,
     problem: Option<&'static str>,
@@ -92,8 +92,7 @@ pub(crate) async fn handle(
     let converted = converted.map(|(it, source)| (chosen_label(&syntaxes, it), source));
     respond::page(&PreviewPage {
         frame: caller.frame(Section::Assets, &format!("Preview of {}", name.as_str())),
-        id: id.to_string(),
-        name: name.as_str().to_owned(),
+        asset: Named::new(&id, name.as_str()),
         problem: shown.is_none().then_some("The values make the content too long to show."),
         subject: shown.as_ref().and_then(|it| it.subject.clone()),
         preheader: shown.as_ref().and_then(|it| it.preheader.clone()),

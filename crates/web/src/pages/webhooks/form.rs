@@ -9,6 +9,7 @@ use contact_hub_domain::webhooks::{EventKind, Webhook, WebhookDraft};
 use super::event_choice::EventChoice;
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
@@ -21,18 +22,18 @@ const SHOWN: [&str; 5] = ["name", "url", "secret", "events", "enabled"];
 struct WebhookForm {
     frame: Frame,
     form: FormView,
-    id: Option<String>,
+    webhook: Option<Named>,
     events: [EventChoice; EventKind::SUBSCRIBABLE.len()],
     shown: &'static [&'static str],
 }
 
-/// Draws the form; `id` is the webhook that is changed.
-pub(super) fn draw(caller: &PageCaller, form: FormView, id: Option<String>) -> Answer {
-    let title = if id.is_some() { "Edit webhook" } else { "New webhook" };
+/// Draws the form; `webhook` is the one that is changed.
+pub(super) fn draw(caller: &PageCaller, form: FormView, webhook: Option<Named>) -> Answer {
+    let title = if webhook.is_some() { "Edit webhook" } else { "New webhook" };
     let page = WebhookForm {
         frame: caller.frame(Section::Webhooks, title),
         form,
-        id,
+        webhook,
         events: EventKind::SUBSCRIBABLE.map(EventChoice::from),
         shown: &SHOWN,
     };

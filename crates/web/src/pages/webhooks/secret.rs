@@ -6,6 +6,7 @@ use contact_hub_domain::webhooks::WithSecret;
 
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::respond;
 
@@ -13,8 +14,7 @@ use crate::pages::respond;
 #[template(path = "webhooks/secret.html")]
 struct SecretPage {
     frame: Frame,
-    id: String,
-    name: String,
+    webhook: Named,
     secret: String,
     library_form: Option<String>,
 }
@@ -25,8 +25,7 @@ pub(super) fn draw(caller: &PageCaller, title: &str, made: &WithSecret) -> Answe
     let library_form = made.secret.library_form().to_string();
     respond::page(&SecretPage {
         frame: caller.frame(Section::Webhooks, title),
-        id: made.webhook.id.to_string(),
-        name: made.webhook.name.as_str().to_owned(),
+        webhook: Named::new(&made.webhook.id, made.webhook.name.as_str()),
         library_form: (library_form != secret).then_some(library_form),
         secret,
     })

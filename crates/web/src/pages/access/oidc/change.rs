@@ -15,7 +15,7 @@ use crate::pages::respond;
 
 pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<OidcProviderId>) -> Answer {
     let provider = access::read_oidc_provider(&caller.context(), id).await?;
-    draw(&caller, Some(id), filled(&provider)).await
+    draw(&caller, Some(&provider), filled(&provider)).await
 }
 
 pub(crate) async fn handle(
@@ -25,7 +25,11 @@ pub(crate) async fn handle(
 ) -> Answer {
     match access::change_oidc_provider(&caller.context(), id, &draft(&form)).await {
         Ok(_provider) => Ok(respond::done(&caller, PATH, Notice::ProviderChanged)),
-        Err(error) => draw(&caller, Some(id), FormView::refused(&form, error)?).await,
+        Err(error) => {
+            let form = FormView::refused(&form, error)?;
+            let provider = access::read_oidc_provider(&caller.context(), id).await?;
+            draw(&caller, Some(&provider), form).await
+        }
     }
 }
 

@@ -5,12 +5,12 @@ use askama::Template;
 use contact_hub_domain::access::{
     self, CompanyProvider, OidcProviderDraft, Permission, Permissions,
 };
-use contact_hub_domain::ids::OidcProviderId;
 use contact_hub_domain::property::Property;
 
 use crate::error::Answer;
 use crate::pages::access::roles::{preset, role_of};
 use crate::pages::caller::PageCaller;
+use crate::pages::crumb::Named;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
@@ -21,8 +21,8 @@ use crate::pages::respond;
 struct ProviderPage {
     frame: Frame,
     form: FormView,
-    /// Of a provider that exists.
-    id: Option<String>,
+    /// A provider that exists.
+    provider: Option<Named>,
     /// Where the provider sends browsers back.
     redirect: String,
     secret_hint: &'static str,
@@ -91,7 +91,7 @@ fn line((group, permissions): &(String, Permissions)) -> String {
 /// Draws the page.
 pub(super) async fn draw(
     caller: &PageCaller,
-    id: Option<OidcProviderId>,
+    provider: Option<&CompanyProvider>,
     form: FormView,
 ) -> Answer {
     let allowed = access::list_oidc_domains(&caller.context()).await?;
@@ -104,15 +104,15 @@ pub(super) async fn draw(
             domains.join(", ")
         ),
     };
-    let title = if id.is_some() { "Identity provider" } else { "New identity provider" };
+    let title = if provider.is_some() { "Identity provider" } else { "New identity provider" };
     let oidc = &caller.state().ports.access.oidc;
-    let key = id.map(access::ProviderKey::of_company);
+    let key = provider.map(|it| access::ProviderKey::of_company(it.id));
     let page = ProviderPage {
         frame: caller.frame(Section::Company, title),
         form: form.without("client_secret"),
-        id: id.map(|id| id.to_string()),
+        provider: provider.map(|it| Named::new(&it.id, it.name.as_str())),
         redirect: key.map(|key| oidc.redirect(&key)).unwrap_or_default(),
-        secret_hint: if id.is_some() {
+        secret_hint: if provider.is_some() {
             "Empty keeps the present one, unless the issuer is another one."
         } else {
             ""
