@@ -91,8 +91,9 @@ impl TlsServer {
     /// Stops it at once and starts it again.
     pub fn restart(&self) {
         let Self { programs, place, .. } = self;
+        // It was started with a path that is relative to this directory.
         self.run(&format!(
-            "{programs}/pg_ctl --pgdata={place}/data --log={place}/log --mode=immediate --wait restart \
+            "cd {place} && {programs}/pg_ctl --pgdata=data --log=log --mode=immediate --wait restart \
              < /dev/null > /dev/null 2>&1"
         ));
     }
