@@ -1,6 +1,6 @@
 //! Mail servers with TLS and authentication.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use contact_hub_tests::{
     Authority, Binary, Browser, MailRules, MailSecurity, MailServer, Receiver, TestDatabase,
@@ -84,21 +84,12 @@ async fn a_server_gets_no_email_before_its_certificate_is_valid() {
     .await;
 }
 
-/// The built program, which trusts by `SSL_CERT_FILE`: it logs why an email fails, without a secret or an address.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_log_says_why_an_email_fails() {
-    let authority = Authority::new("the authority of the test");
-    let security = MailSecurity::StartTls(authority.acceptor("localhost"));
-    let server = MailServer::ruled(MailRules { security, login: LOGIN, ..MailRules::default() });
-    let (server, receiver) = (server.await, Receiver::start(&[410]).await);
-    let (_directory, file) = trusting(&authority);
-    let database = TestDatabase::empty();
-    let key = key_file(&database);
-    let mut command = Binary::on(&database).command(&[
+/// The built program, which sends alerts at once to a server at this address, and trusts these authorities.
+fn served(database: &TestDatabase, url: &str, trusted: &Path) -> Service {
+    let key = key_file(database);
+    let mut command = Binary::on(database).command(&[
         "serve",
         "--listen",
-        "127.0.0.1:0",
-        "--metrics-listen",
         "127.0.0.1:0",
         "--secret-key-file",
         &key,
@@ -110,28 +101,45 @@ async fn the_log_says_why_an_email_fails() {
         "--mail-from",
         "hub@hub.example",
     ]);
-    let wrong = format!("{}?tls=required", server.url_of("hub:opensesame@", "localhost"));
-    command.env("SSL_CERT_FILE", &file).env("CONTACT_HUB_SMTP_URL", &wrong);
-    let mut service = Service::start(&database, command);
+    command.env("SSL_CERT_FILE", trusted).env("CONTACT_HUB_SMTP_URL", url);
+    Service::start(database, command)
+}
+
+/// The owner chooses a password, and a webhook is switched off.
+async fn alerted(service: &mut Service) {
     let key = service.bootstrap_key();
     let link = service.rest_of_line("sign in");
     let browser = Browser::new(&service.base);
     browser.follow(link.strip_prefix(&service.base).expect(&link)).await;
     let _ = browser.done("/account/password", &[("password", super::PASSWORD)]).await;
+    let receiver = Receiver::start(&[410]).await;
     let url = format!("{}/api/manage/v1/webhooks", service.base);
     let body = json!({"name": "CRM", "url": receiver.url(), "events": ["contactsChanged"]});
     let made = reqwest::Client::new().post(url).bearer_auth(&key).json(&body).send().await;
     assert_eq!(made.expect("an answer").status(), 201);
     let person = crate::support::person("ann@example.com");
     let _ = service.call("POST", "/contacts", &key, Some(&person)).await.expect(201);
+    until(SOON, async || receiver.count() == 1).await;
+}
+
+/// It logs why an email fails, without a secret or an address.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_says_why_an_email_fails() {
+    let authority = Authority::new("the authority of the test");
+    let security = MailSecurity::StartTls(authority.acceptor("localhost"));
+    let rules = MailRules { security, login: LOGIN, ..MailRules::default() };
+    let server = MailServer::ruled(rules).await;
+    let (_directory, file) = trusting(&authority);
+    let database = TestDatabase::empty();
+    let wrong = format!("{}?tls=required", server.url_of("hub:opensesame@", "localhost"));
+    let mut service = served(&database, &wrong, &file);
+    alerted(&mut service).await;
     let reason = "authentication failed: the server answered 535 5.7.8";
     until(SOON, async || service.log().contains(reason)).await;
     let log = service.log();
-    for secret in ["opensesame", "p@ss", "@"] {
-        let lines = log.lines().filter(|line| line.contains("alerts were not sent"));
-        assert!(!lines.clone().any(|line| line.contains(secret)), "{log}");
-        assert!(lines.count() > 0, "{log}");
-    }
+    let lines: Vec<&str> =
+        log.lines().filter(|line| line.contains("alerts were not sent")).collect();
+    assert!(!lines.is_empty() && !lines.iter().any(|line| line.contains('@')), "{log}");
     assert!(!log.contains("opensesame"), "{log}");
     assert_eq!(server.mails(), []);
     service.stop();
