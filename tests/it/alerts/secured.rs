@@ -1,6 +1,7 @@
 //! Mail servers with TLS and authentication.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use contact_hub_tests::{
     Authority, Binary, Browser, MailRules, MailSecurity, MailServer, Receiver, TestDatabase,
@@ -74,7 +75,7 @@ async fn a_server_gets_no_email_before_its_certificate_is_valid() {
         switched_off(&client, &receiver, "CRM", "ann@example.com").await;
         hub.clock.advance(COLLECTED);
         until(SOON, async || server.connections() > 0).await;
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
         assert_eq!(server.mails(), []);
         drop(server);
         let valid = MailServer::ruled_at(address, wrapped(&authority)).await;
@@ -105,14 +106,13 @@ fn served(database: &TestDatabase, url: &str, trusted: &Path) -> Service {
     Service::start(database, command)
 }
 
-/// The owner chooses a password, and a webhook is switched off.
-async fn alerted(service: &mut Service) {
+/// The owner chooses a password, and a webhook is switched off by the answer of this receiver.
+async fn alerted(service: &mut Service, receiver: &Receiver) {
     let key = service.bootstrap_key();
     let link = service.rest_of_line("sign in");
     let browser = Browser::new(&service.base);
     browser.follow(link.strip_prefix(&service.base).expect(&link)).await;
     let _ = browser.done("/account/password", &[("password", super::PASSWORD)]).await;
-    let receiver = Receiver::start(&[410]).await;
     let url = format!("{}/api/manage/v1/webhooks", service.base);
     let body = json!({"name": "CRM", "url": receiver.url(), "events": ["contactsChanged"]});
     let made = reqwest::Client::new().post(url).bearer_auth(&key).json(&body).send().await;
@@ -133,9 +133,14 @@ async fn the_log_says_why_an_email_fails() {
     let database = TestDatabase::empty();
     let wrong = format!("{}?tls=required", server.url_of("hub:opensesame@", "localhost"));
     let mut service = served(&database, &wrong, &file);
-    alerted(&mut service).await;
+    let receiver = Receiver::start(&[410]).await;
+    alerted(&mut service, &receiver).await;
     let reason = "authentication failed: the server answered 535 5.7.8";
-    until(SOON, async || service.log().contains(reason)).await;
+    let end = Instant::now() + SOON;
+    while !service.log().contains(reason) {
+        assert!(Instant::now() < end, "{}", service.log());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     let log = service.log();
     let lines: Vec<&str> =
         log.lines().filter(|line| line.contains("alerts were not sent")).collect();
