@@ -11,7 +11,7 @@ use super::version::Version;
 use crate::{cargo, packages, process, report};
 
 /// The most bytes of a binary. A larger one is a mistake, such as symbols that were not removed.
-const MAX_BYTES: u64 = 36_000_000;
+const MAX_BYTES: u64 = 30_000_000;
 
 /// The profile in Cargo.toml. Cargo names a directory after it, so it must not be that of the files of a release.
 const PROFILE: &str = "shipped";
