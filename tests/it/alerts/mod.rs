@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::support::{created, person, until};
 
-const SOON: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "correct horse battery";
 const PATH: &str = "/account/alerts";
 
