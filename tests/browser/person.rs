@@ -195,8 +195,12 @@ impl Person {
     }
 
     /// The text of the first element that a selector finds.
+    ///
+    /// It is found and read by one script, since a live page may replace the element in between.
     pub(crate) async fn text_of(&self, selector: &str) -> String {
-        self.driver().find(By::Css(selector)).await.unwrap().text().await.unwrap()
+        let script = "return document.querySelector(arguments[0]).innerText.trim()";
+        let text = self.driver().execute(script, vec![selector.into()]).await.unwrap();
+        text.convert().unwrap()
     }
 
     /// Path and query of the page.

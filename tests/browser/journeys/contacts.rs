@@ -175,13 +175,15 @@ async fn the_export_is_a_file_of_what_the_list_shows() {
     .await;
 }
 
-/// Waits for a file that the browser saves; it has its name once it is whole.
+/// Waits for a file that the browser saves. It may be created empty at first; the whole file then takes its place.
 pub(super) async fn downloaded(path: &Path) -> String {
     let wait = async {
-        while !path.exists() {
-            tokio::time::sleep(std::time::Duration::from_millis(30)).await;
+        loop {
+            match std::fs::read_to_string(path) {
+                Ok(text) if !text.is_empty() => return text,
+                _ => tokio::time::sleep(std::time::Duration::from_millis(30)).await,
+            }
         }
     };
-    tokio::time::timeout(DEADLINE, wait).await.expect("the file is saved in time");
-    std::fs::read_to_string(path).unwrap()
+    tokio::time::timeout(DEADLINE, wait).await.expect("the file is saved in time")
 }
