@@ -242,6 +242,32 @@ async fn every_part_of_a_list_is_served_by_an_index_of_the_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_part_with_a_rare_condition_does_not_walk_the_list() {
+    let Some(database) = with_own_plans() else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
+    for text in [
+        "filter[email]=nobody@example.com",
+        "filter[last_name][startsWith]=zz",
+        "filter[updated_at][gt]=2099-01-01",
+        "search=zz",
+    ] {
+        record_plans(&database.url());
+        let query = ListQuery::from_query(text).expect("a query");
+        let part = PartRequest { start: Start::Skipping(0), contacts: 3, bytes: 1000 };
+        let part = storage.list_part(company, query, part).await.expect("a part");
+        assert_eq!(part.contacts, [], "{text}");
+        let plans = take_plans(&database.url());
+        assert!(!plans.is_empty(), "{text}");
+        for plan in plans {
+            let walk = plan.plan.iter().find(|line| line.contains("contacts_by_created_at"));
+            assert_eq!(walk, None, "{text}: {plan:#?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
     let Some(database) = with_own_plans() else { return };
     let storage = database.storage();

@@ -53,6 +53,15 @@ impl<'a> Candidates<'a> {
         ranges.find(|ranges| ranges.len() > 1).map_or(Self::Company, Self::InRanges)
     }
 
+    /// Whether no more of them are read than are counted.
+    pub(super) const fn are_counted_soon(&self) -> bool {
+        match self {
+            Self::Containing(_) | Self::InRanges(_) => true,
+            Self::WithValue(value) => value.is_range,
+            Self::Company => false,
+        }
+    }
+
     /// Their rows of `contacts`, as they follow FROM: all, or at most so many of each range.
     pub(super) fn rows(&self, conditions: &Conditions, most: Option<u64>) -> Statement {
         match self.numbers(conditions, most) {
@@ -107,6 +116,8 @@ fn index(range: &Range) -> &'static str {
     match range.column {
         "email_folded" => "contacts_by_email",
         "first_name_folded" => "contacts_by_first_name",
+        "created_at" => "contacts_by_created_at",
+        "updated_at" => "contacts_by_updated_at",
         _ => "contacts_by_last_name",
     }
 }

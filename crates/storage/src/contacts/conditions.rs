@@ -141,6 +141,21 @@ impl Conditions {
         &self.alternatives
     }
 
+    /// The ranges of a column in which all matches are, each after AND.
+    pub(super) fn ranges_of(&self, column: &'static str) -> Statement {
+        let ranges = self.alternatives.iter().filter_map(|it| match it.ranges.as_slice() {
+            [range] if range.column == column => Some(sql!(" AND {}", &range.condition)),
+            _ => None,
+        });
+        joined(ranges, "")
+    }
+
+    /// Whether the only condition is one range of this column.
+    pub(super) fn is_range_of(&self, column: &'static str) -> bool {
+        let is_of_column = |it: &Range| it.column == column;
+        self.is_one_range() && self.alternatives.iter().flat_map(|it| &it.ranges).any(is_of_column)
+    }
+
     /// The columns that the query tests.
     pub(super) fn columns(&self) -> impl Iterator<Item = &'static str> {
         let searched = self.has_substrings().then_some(SEARCHED);

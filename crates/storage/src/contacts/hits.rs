@@ -13,7 +13,7 @@ use super::conditions::Conditions;
 use super::gather::gather;
 use super::limits::ListLimits;
 use super::list::{Found, rows_of, stored_total};
-use super::order::{index, keys, order, values};
+use super::order::{column, index, keys, order, values};
 use super::rows::ContactRow;
 use super::walk::bound;
 use super::window::Window;
@@ -46,6 +46,28 @@ impl<'a> Hits<'a> {
     pub(super) fn every_hit(mut self, connection: &mut Connection) -> Result<Statement, Failure> {
         self.choose(connection)?;
         Ok(self.hits(None))
+    }
+
+    /// The same, and the number of candidates among which they are, if a condition has at most so many.
+    pub(super) fn few_hits(
+        mut self,
+        connection: &mut Connection,
+        most: u64,
+    ) -> Result<Option<(Statement, u64)>, Failure> {
+        let ranges = self.conditions.alternatives().iter();
+        let ranges = ranges.map(|it| Candidates::InRanges(it.ranges.as_slice()));
+        let ways: Vec<_> = ranges.chain([self.candidates]).collect();
+        for candidates in ways.into_iter().filter(Candidates::are_counted_soon) {
+            let numbers = candidates.numbers(self.conditions, Some(most.saturating_add(1)));
+            let Some(numbers) = numbers else { continue };
+            let counted = sql!("SELECT count(*) AS total FROM ({})", numbers).uncached();
+            let count = u64::try_from(total(connection, counted)?).unwrap_or_default();
+            if count <= most {
+                self.candidates = candidates;
+                return Ok(Some((self.hits(None), count)));
+            }
+        }
+        Ok(None)
     }
 
     /// The page and the total.
@@ -162,14 +184,17 @@ impl<'a> Hits<'a> {
         page.bind(bound(window.limit)).bind(bound(window.offset))
     }
 
-    /// The first contacts in the order of the sort, those that do not match included.
+    /// The first contacts in the order of the sort, those that do not match included. Conditions on what is sorted by
+    /// limit them.
     pub(super) fn along(&self, window: &Window, most: u64, behind: Option<Statement>) -> Statement {
         let sorts = self.query.sorts.keys();
+        let first = sorts.first().and_then(|sort| column(sort.key));
         let walk = sql!(
-            "SELECT *{} FROM contacts INDEXED BY {} WHERE {}{} ORDER BY {} LIMIT ?",
+            "SELECT *{} FROM contacts INDEXED BY {} WHERE {}{}{} ORDER BY {} LIMIT ?",
             values(self.company, sorts),
             sorts.first().map(|sort| index(sort.key)),
             self.conditions.scope(),
+            first.map(|first| self.conditions.ranges_of(first)),
             behind,
             order(sorts, window.from_the_end, ""),
         );

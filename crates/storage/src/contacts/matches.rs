@@ -66,7 +66,7 @@ pub(super) struct Matches<'a> {
 impl Matches<'_> {
     /// The page and the total.
     pub(super) fn find(&self, connection: &mut Connection) -> Result<Found, Failure> {
-        if let Some((few, count)) = self.few(connection)? {
+        if let Some((few, count)) = self.few(connection, self.limits.few)? {
             if let Some(found) = self.soon(connection, count)? {
                 return Ok(found);
             }
@@ -101,10 +101,20 @@ impl Matches<'_> {
 
     /// The ids of all matches with their sort keys.
     pub(super) fn every_hit(&self, connection: &mut Connection) -> Result<Statement, Failure> {
-        match self.few(connection)? {
-            Some((few, _count)) => Ok(self.hits_of(&few)),
+        match self.few_hits(connection, self.limits.few)? {
+            Some((hits, _count)) => Ok(hits),
             None => self.many(connection),
         }
+    }
+
+    /// The same, and the number of candidates among which they are, if a condition has at most so many.
+    pub(super) fn few_hits(
+        &self,
+        connection: &mut Connection,
+        most: u64,
+    ) -> Result<Option<(Statement, u64)>, Failure> {
+        let few = self.few(connection, most)?;
+        Ok(few.map(|(few, count)| (self.hits_of(&few), count)))
     }
 
     /// The same, where no condition has few.
@@ -179,8 +189,12 @@ impl Matches<'_> {
         Ok(rows.map(|rows| Found { total: count, rows }))
     }
 
-    /// The condition whose ranges have the fewest contacts, if these are few, and how many they are.
-    fn few(&self, connection: &mut Connection) -> Result<Option<(Few<'_>, u64)>, Failure> {
+    /// The condition whose ranges have the fewest contacts, if these are at most so many, and how many they are.
+    fn few(
+        &self,
+        connection: &mut Connection,
+        most: u64,
+    ) -> Result<Option<(Few<'_>, u64)>, Failure> {
         let alternatives = self.conditions.alternatives();
         let values: Vec<&WithValue> = self.conditions.values().filter(|it| it.is_range).collect();
         let of_values = values.iter().enumerate().map(|(place, value)| {
@@ -188,7 +202,7 @@ impl Matches<'_> {
                 "SELECT {} AS place, count(*) AS total FROM (SELECT FROM {} ORDER BY sort_key LIMIT {}) AS bounded",
                 alternatives.len() + place,
                 &value.rows,
-                self.limits.few + 1,
+                most.saturating_add(1),
             )
         });
         let counts: Vec<Statement> = alternatives
@@ -203,7 +217,7 @@ impl Matches<'_> {
                     self.conditions.scope(),
                     &range.condition,
                     range.column,
-                    self.limits.few + 1,
+                    most.saturating_add(1),
                 )
             })
             .chain(of_values)
@@ -219,7 +233,7 @@ impl Matches<'_> {
         let ways = alternatives.iter().map(Few::InRanges);
         let ways = ways.chain(values.into_iter().map(Few::WithValue));
         let fewest = ways.enumerate().min_by_key(|(place, _)| of(*place));
-        let few = fewest.filter(|(place, _)| of(*place) <= bound(self.limits.few));
+        let few = fewest.filter(|(place, _)| of(*place) <= bound(most));
         Ok(few.map(|(place, way)| (way, u64::try_from(of(place)).unwrap_or_default())))
     }
 
@@ -328,10 +342,7 @@ impl Matches<'_> {
         let first = sorts.first().and_then(|sort| column(sort.key));
         let sorted = sorts.iter().filter_map(|sort| column(sort.key));
         let columns: BTreeSet<_> = sorted.chain(self.conditions.columns()).collect();
-        let ranges = self.conditions.alternatives().iter().filter_map(|it| match &it.ranges[..] {
-            [range] if Some(range.column) == first => Some(sql!(" AND {}", &range.condition)),
-            _ => None,
-        });
+        let ranges = first.map(|first| self.conditions.ranges_of(first));
         let (by, ties) = match sorts {
             [first, _, ..] => (key_order(*first, window.from_the_end), "WITH TIES"),
             _ => (order(sorts, window.from_the_end, ""), "ONLY"),
@@ -340,7 +351,7 @@ impl Matches<'_> {
             "SELECT id, {} FROM contacts WHERE {}{}{} ORDER BY {} FETCH FIRST {} ROWS {}",
             joined(columns, ", "),
             self.conditions.scope(),
-            joined(ranges, ""),
+            ranges,
             behind,
             by,
             most,

@@ -1,8 +1,8 @@
 //! A part of a list, without a total, read along the index of the first sort key from where it begins. The database adds
 //! up the sizes of the contacts' values, so that no row past the end of the part is read.
 //!
-//! With conditions the first contacts along the index are looked at. If too few of them match, all matches are found as
-//! for a page, and sorted.
+//! With conditions of which one has few contacts, its matches are sorted. Otherwise the first contacts along the index are
+//! looked at. If too few of them match, all matches are found as for a page, and sorted.
 
 use tokio::time::Instant;
 
@@ -17,9 +17,9 @@ use super::gather::CountedRow;
 use super::hits::Hits;
 use super::indexed;
 use super::limits::ListLimits;
-use super::list::columns;
+use super::list::{columns, stored_total};
 use super::matches::{Matches, Ways, allow};
-use super::order::{order, selected};
+use super::order::{column, order, selected};
 use super::walk::{self, bound};
 use super::window::Window;
 use crate::Storage;
@@ -80,43 +80,63 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn find(&self, connection: &mut Connection, bytes: u32) -> Result<Vec<CountedRow>, Failure> {
-        let sorts = self.query.sorts.keys();
         if self.conditions.is_empty() {
-            let scope = sql!(
-                "{}{}",
-                self.conditions.scope(),
-                self.behind(" AND ", Naming::Contact(self.company))
-            );
-            let page = walk::unfiltered(
-                connection,
-                self.company,
-                sorts,
-                &scope,
-                &self.window,
-                self.limits.far,
-            );
+            let page = self.unfiltered(connection);
             return self.rows(connection, page, bytes);
         }
+        if let Some((hits, count)) = self.few(connection)? {
+            return match count {
+                0 => Ok(Vec::new()),
+                _ => self.rows(connection, self.sorted(connection, hits), bytes),
+            };
+        }
         let most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
-        let page = match connection {
-            Connection::Postgres(_) => self.matches().walked(
-                &self.window,
-                most,
-                self.behind(" AND ", Naming::Contact(self.company)),
-            ),
-            Connection::Sqlite(_) => self.hits().walked(
-                &self.window,
-                most,
-                self.behind(" AND ", Naming::Contact(self.company)),
-            ),
-        };
+        let page = self.walked(connection, most);
         let rows = self.rows(connection, page, bytes)?;
         let found = rows.first().map_or(0, CountedRow::total);
         if found == self.window.limit || self.walks_to_the_end(connection, most)? {
             return Ok(rows);
         }
-        let page = self.sorted(connection)?;
-        self.rows(connection, page, bytes)
+        let hits = match connection {
+            Connection::Postgres(_) => self.matches().every_hit(connection)?,
+            Connection::Sqlite(_) => self.hits().every_hit(connection)?,
+        };
+        self.rows(connection, self.sorted(connection, hits), bytes)
+    }
+
+    /// The ids and sort keys of the part of a list without conditions.
+    fn unfiltered(&self, connection: &Connection) -> Statement {
+        let behind = self.behind(" AND ", Naming::Contact(self.company));
+        let scope = sql!("{}{}", self.conditions.scope(), behind);
+        let (sorts, far) = (self.query.sorts.keys(), self.limits.far);
+        walk::unfiltered(connection, self.company, sorts, &scope, &self.window, far)
+    }
+
+    /// The ids and sort keys of the matches among so many contacts along the index.
+    fn walked(&self, connection: &Connection, most: u64) -> Statement {
+        let behind = self.behind(" AND ", Naming::Contact(self.company));
+        match connection {
+            Connection::Postgres(_) => self.matches().walked(&self.window, most, behind),
+            Connection::Sqlite(_) => self.hits().walked(&self.window, most, behind),
+        }
+    }
+
+    /// The ids and sort keys of all matches, where a condition has fewer contacts than a walk may read, and their number;
+    /// unless a walk meets the part soon.
+    fn few(&self, connection: &mut Connection) -> Result<Option<(Statement, u64)>, Failure> {
+        let first = self.query.sorts.keys().first().and_then(|sort| column(sort.key));
+        if first.is_some_and(|first| self.conditions.is_range_of(first)) {
+            return Ok(None);
+        }
+        let most = self.limits.few.min(self.limits.walk);
+        let few = match connection {
+            Connection::Postgres(_) => self.matches().few_hits(connection, most)?,
+            Connection::Sqlite(_) => self.hits().few_hits(connection, most)?,
+        };
+        let Some((hits, count)) = few else { return Ok(None) };
+        let walks = self.conditions.is_one_range()
+            && self.window.is_soon(stored_total(connection, self.company)?, count, count);
+        Ok((!walks).then_some((hits, count)))
     }
 
     /// The contacts that have a value of the field by which they are sorted, and then those that have none; with the number
@@ -159,28 +179,17 @@ impl Search<'_> {
 
     /// Whether fewer contacts follow than a walk looks at.
     fn walks_to_the_end(&self, connection: &mut Connection, most: u64) -> Result<bool, Failure> {
+        let behind = self.behind(" AND ", Naming::Contact(self.company));
         let walk = match connection {
-            Connection::Postgres(_) => self.matches().along(
-                &self.window,
-                most,
-                self.behind(" AND ", Naming::Contact(self.company)),
-            ),
-            Connection::Sqlite(_) => self.hits().along(
-                &self.window,
-                most,
-                self.behind(" AND ", Naming::Contact(self.company)),
-            ),
+            Connection::Postgres(_) => self.matches().along(&self.window, most, behind),
+            Connection::Sqlite(_) => self.hits().along(&self.window, most, behind),
         };
         let count = sql!("SELECT count(*) AS total FROM ({}) AS walked", walk).uncached();
         Ok(total(connection, count)? < bound(most))
     }
 
-    /// The ids and sort keys of the part, of all matches.
-    fn sorted(&self, connection: &mut Connection) -> Result<Statement, Failure> {
-        let hits = match connection {
-            Connection::Postgres(_) => self.matches().every_hit(connection)?,
-            Connection::Sqlite(_) => self.hits().every_hit(connection)?,
-        };
+    /// The ids and sort keys of the part, among those of all matches.
+    fn sorted(&self, connection: &Connection, hits: Statement) -> Statement {
         // SQLite must not look for them along the index of the order instead.
         let unindexed = unindexed(connection);
         let page = sql!(
@@ -189,7 +198,7 @@ impl Search<'_> {
             self.behind(" WHERE ", Naming::Selected(unindexed)),
             order(self.query.sorts.keys(), false, unindexed),
         );
-        Ok(page.bind(bound(self.window.limit)).bind(bound(self.window.offset)))
+        page.bind(bound(self.window.limit)).bind(bound(self.window.offset))
     }
 
     /// That a contact follows the place, after a keyword.
