@@ -128,21 +128,20 @@ impl Outbox {
         let (webhook, sync) =
             (self.id(webhook.uuid()), self.id(SyncId::new(Uuid::now_v7()).uuid()));
         let (created, due) = (self.moment(second(0)), self.moment(due));
-        let generation = format!("(SELECT generation FROM webhooks WHERE id = {webhook})");
         let state = if retries == 0 { "pending" } else { "retrying" };
-        let rows = ids.iter().map(|id| {
-            let id = self.id(*id);
-            format!(
-                "({id}, {company}, {event}, {webhook}, {sync}, 'syncRequested', '{state}', 'scheduled', {retries}, \
-                 {retries}, {generation}, {due}, {created}, {created})"
-            )
-        });
+        // Of many rows each text is parsed, so they have only what differs.
+        let rows = ids.iter().map(|id| format!("({})", self.id(*id)));
         let rows = rows.collect::<Vec<_>>().join(", ");
+        let uuid = if self.database.is_postgres() { "uuid" } else { "blob" };
         let text = format!(
             "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) \
              VALUES ({event}, {company}, 'syncRequested', {sync}, '{{\"ä\": 1}}', {created}); \
+             WITH ids (id) AS (VALUES {rows}) \
              INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
-             retries, generation, due_at, created_at, updated_at) VALUES {rows};"
+             retries, generation, due_at, created_at, updated_at) \
+             SELECT CAST(ids.id AS {uuid}), {company}, {event}, webhooks.id, {sync}, 'syncRequested', '{state}', \
+             'scheduled', {retries}, {retries}, generation, {due}, {created}, {created} \
+             FROM ids CROSS JOIN webhooks WHERE webhooks.id = {webhook};"
         );
         self.execute(&text);
         ids.into_iter().map(DeliveryId::new).collect()
