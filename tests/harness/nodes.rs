@@ -44,6 +44,17 @@ impl Cluster<'_> {
         address_of(self.server, nodes.first().expect("a node"))
     }
 
+    /// Lets each commit on the workers take a tenth of a second, unless `fsync` is off there. The connections to them end.
+    pub fn commit_slowly(&self) {
+        for worker in nodes(self.server).iter().skip(1) {
+            for setting in ["commit_delay = 100000", "commit_siblings = 0"] {
+                execute(worker, &format!("ALTER DATABASE {} SET {setting}", self.database));
+            }
+            self.close(worker);
+            self.open(worker);
+        }
+    }
+
     /// Ends every connection to this database on a node, which takes no new one.
     pub fn close(&self, node: &str) {
         let node = address(node, "postgres");

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use contact_hub_tests::{Client, with_hub};
+use contact_hub_tests::{Answer, Client, with_hub};
+use serde_json::json;
 
 use crate::support::{created, person};
 
@@ -51,6 +52,41 @@ async fn a_node_that_is_down_affects_the_contacts_of_its_companies_alone() {
         }
     })
     .await;
+}
+
+/// A transaction is committed on the coordinator before it is committed on its node.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_entry_of_the_feed_is_read_after_its_change_alone() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let contact = format!("/contacts/{}", created(&client, &person("ann@example.com")).await);
+        let Some(cluster) = hub.database.cluster() else { return };
+        cluster.commit_slowly();
+        let deadline = Instant::now() + PATIENCE;
+        while client.get(&contact).await.status != 200 {
+            assert!(Instant::now() < deadline, "it recovers");
+        }
+        let manage = client.manage();
+        let mut latest = cursor(&manage.get("/changes?after=latest").await.expect(200));
+        for number in 0..20 {
+            let name = json!({"first_name": format!("Ann {number}")});
+            let written = async {
+                let _ = client.patch(&contact, &name).await.expect(200);
+            };
+            let read = async {
+                let entries = manage.get(&format!("/changes?wait=20&after={latest}")).await;
+                let known = client.get(&contact).await.expect(200);
+                assert_eq!(known.data()["first_name"], name["first_name"]);
+                cursor(&entries.expect(200))
+            };
+            ((), latest) = tokio::join!(written, read);
+        }
+    })
+    .await;
+}
+
+fn cursor(answer: &Answer) -> String {
+    answer.json["meta"]["next"].as_str().expect("a cursor").to_owned()
 }
 
 async fn create(client: &Client, status: u16) {

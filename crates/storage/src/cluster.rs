@@ -1,8 +1,8 @@
 //! Distributes the contacts over the nodes of a Citus cluster.
 //!
-//! The tables of contacts, fields and counts are distributed by company. All rows of a company are on one node, so each
-//! statement on them goes to that node alone, and a transaction writes to one node. Companies, access, syncs and
-//! webhooks stay plain tables of the coordinator: a node that is down does not affect them.
+//! The tables of contacts, fields, counts, indexed values and kept answers are distributed by company. All rows of a
+//! company are on one node, so each statement on them goes to that node alone. Everything else stays in plain tables of
+//! the coordinator: a node that is down does not affect them.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Bool;

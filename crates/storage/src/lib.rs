@@ -75,6 +75,7 @@ mod task;
 mod tests;
 mod tls;
 mod transaction;
+mod two_phases;
 mod units;
 mod url;
 mod value;

@@ -33,6 +33,18 @@ pub(crate) fn lock_company(
     Ok(found.is_some_and(|found| found.yes))
 }
 
+/// Keeps the company's row from being deleted until the transaction ends, as a row that refers to it would; returns false
+/// when there is no such company.
+pub(crate) fn hold_company(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<bool, Failure> {
+    let lock = Lock::ForKeyShare.on(connection);
+    let select = sql!("SELECT true AS yes FROM companies WHERE id = ?{}", lock);
+    let found: Option<Exists> = connection.first(select.bind(company))?;
+    Ok(found.is_some_and(|found| found.yes))
+}
+
 /// Counts the rows of one owner, up to `max`. `rows` is what follows FROM.
 pub(crate) fn count_up_to(
     connection: &mut Connection,

@@ -75,7 +75,8 @@ impl CompanyDeletion {
         let (company, limit) = (self.company, self.rows);
         let Some(table) = TABLES.get(self.place) else {
             self.place = 0;
-            let end = move |connection: &mut Connection| end(connection, company);
+            let storage = self.storage.clone();
+            let end = move |connection: &mut Connection| end(&storage, connection, company);
             let left = self.storage.write_unrecorded(company, end).await?;
             if left.is_none() {
                 self.storage.empty_log().await;
@@ -83,7 +84,9 @@ impl CompanyDeletion {
             return Ok(left);
         };
         let started = Instant::now();
-        let unit = move |connection: &mut Connection| table.delete(connection, company, limit);
+        let storage = self.storage.clone();
+        let unit =
+            move |connection: &mut Connection| table.delete(&storage, connection, company, limit);
         let rows = self.storage.write_unrecorded(company, unit).await?;
         let elapsed = started.elapsed();
         if rows == 0 {
@@ -113,11 +116,15 @@ fn mark(connection: &mut Connection, company: CompanyId, at: Timestamp) -> Resul
 
 /// Deletes the company's row, and before it what is left elsewhere. The lock waits for writers whose rows refer to the
 /// company, and keeps out others. If much is left, the batches begin again.
-fn end(connection: &mut Connection, company: CompanyId) -> Result<Option<DeletedRows>, Failure> {
+fn end(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Option<DeletedRows>, Failure> {
     let lock = Lock::ForUpdate.on(connection);
     connection.execute(sql!("SELECT 1 FROM companies WHERE id = ?{}", lock).bind(company))?;
     for table in &TABLES {
-        let rows = table.delete(connection, company, LEAST)?;
+        let rows = table.delete(storage, connection, company, LEAST)?;
         if u32::try_from(rows).is_ok_and(|rows| rows == LEAST) {
             return Ok(Some(DeletedRows { table: table.name, rows }));
         }

@@ -3,10 +3,11 @@
 
 use contact_hub_domain::ids::CompanyId;
 
+use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::in_index_order;
 use crate::failure::Failure;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, sql, statement};
 
 /// A table, with the columns that find its rows.
 pub(super) struct Table {
@@ -80,22 +81,28 @@ impl Table {
     /// Deletes at most this many rows of the company; returns how many there were.
     pub(super) fn delete(
         &self,
+        storage: &Storage,
         connection: &mut Connection,
         company: CompanyId,
         limit: u32,
     ) -> Result<usize, Failure> {
-        let Some(delete) = self.statement(connection) else { return Ok(0) };
+        let is_cluster = storage.opener().is_cluster();
+        let shard = (is_cluster && self.condition == OF_COMPANY).then_some(company);
+        let Some(delete) = self.statement(connection, shard) else { return Ok(0) };
         let delete = delete.bind(company).bind(i64::from(limit));
         in_index_order(connection, |connection| Ok(connection.execute(delete)?))
     }
 
-    fn statement(&self, connection: &Connection) -> Option<Statement> {
+    /// A row's place (`ctid`) is one in a shard, so on a cluster the statement names the shard by its company. On one server
+    /// that could make PostgreSQL read all rows of the company.
+    fn statement(&self, connection: &Connection, shard: Option<CompanyId>) -> Option<Statement> {
         let Self { name, condition, key, has_row_ids, is_on_sqlite } = *self;
         match connection {
             Connection::Postgres(_) => Some(sql!(
-                "DELETE FROM {name} WHERE ctid = ANY (ARRAY (SELECT ctid FROM {name} WHERE {condition} \
+                "DELETE FROM {name} WHERE {in_shard}ctid = ANY (ARRAY (SELECT ctid FROM {name} WHERE {condition} \
                  ORDER BY {key} LIMIT ?))",
                 name = name,
+                in_shard = shard.map(|company| statement("company_id = ? AND ").bind(company)),
                 condition = condition,
                 key = key,
             )),

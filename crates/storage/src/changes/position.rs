@@ -30,6 +30,15 @@ pub(crate) fn transaction_position(
     }
 }
 
+/// The ids of this database's transactions that are in progress. On a cluster one is in progress until its node has
+/// committed too. Its session shows no id by then, but still holds the lock on it. Since the locks are read last, no
+/// transaction is missed that gives up the one after the other.
+const IN_PROGRESS: &str = "SELECT backend_xid AS id FROM pg_stat_activity \
+     WHERE datname = current_database() AND backend_xid IS NOT NULL \
+     UNION ALL SELECT transactionid FROM pg_locks JOIN pg_stat_activity USING (pid) \
+     WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted AND datname = current_database() \
+     AND current_setting('citus.shard_count', true) IS NOT NULL";
+
 /// The first position that may still get entries.
 #[derive(Clone, Copy)]
 pub(crate) struct Horizon(Option<i64>);
@@ -51,13 +60,15 @@ impl Horizon {
         if let Connection::Sqlite(_) = connection {
             return Ok(Self(None));
         }
-        let text = "SELECT base + next - coalesce((SELECT max(behind) FROM \
-             (SELECT (next - backend_xid::text::bigint) & 4294967295 AS behind FROM pg_stat_activity \
-             WHERE datname = current_database() AND backend_xid IS NOT NULL) AS running \
+        let select = sql!(
+            "SELECT base + next - coalesce((SELECT max(behind) FROM \
+             (SELECT (next - running.id::text::bigint) & 4294967295 AS behind FROM ({}) AS running) AS distances \
              WHERE behind < 2147483648), 0) AS horizon \
              FROM change_base, (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next) AS snapshot \
-             WHERE id = 1";
-        let row: Option<HorizonRow> = connection.first(statement(text))?;
+             WHERE id = 1",
+            IN_PROGRESS
+        );
+        let row: Option<HorizonRow> = connection.first(select)?;
         let row = row.ok_or_else(|| Failure::Corrupt("change_base has no row".to_owned()))?;
         Ok(Self(Some(row.horizon)))
     }

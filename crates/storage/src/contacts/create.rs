@@ -51,7 +51,8 @@ async fn create_once(
             let unit = alone(storage.clone(), company, creation);
             let unit =
                 move |connection: &mut Connection| unit(connection).map(Recorded::into_outcome);
-            let run = move |connection: &mut Connection| handover.run(connection, &unit);
+            let writer = storage.clone();
+            let run = move |connection: &mut Connection| handover.run(&writer, connection, &unit);
             storage.write_until(company.into(), begin, run).await
         }
     }

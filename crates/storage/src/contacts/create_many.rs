@@ -47,7 +47,7 @@ pub(super) fn create_many(
     company: CompanyId,
     creations: &[Arc<Creation>],
 ) -> Result<Recorded<Vec<Option<CreateContactOutcome>>>, Failure> {
-    let mut created = insert(connection, company, creations)?;
+    let mut created = insert(storage, connection, company, creations)?;
     if created.is_empty() {
         return Restoring { storage, company, creations }.run(connection);
     }
@@ -77,6 +77,7 @@ fn fullest(creations: &[Arc<Creation>]) -> Option<&Directory> {
 
 /// Inserts the first contact of each identity that is free.
 fn insert(
+    storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     creations: &[Arc<Creation>],
@@ -86,7 +87,8 @@ fn insert(
         firsts.entry(creation.identity()).or_insert(&creation.new);
     }
     let contacts: Vec<Contact> = firsts.into_values().map(NewContact::created).collect();
-    let inserted = write::insert(connection, company, &contacts.iter().collect::<Vec<_>>())?;
+    let new: Vec<&Contact> = contacts.iter().collect();
+    let inserted = write::insert(storage, connection, company, &new)?;
     let mut contacts: HashMap<_, _> = contacts.into_iter().map(|it| (it.id, it)).collect();
     Ok(inserted.into_iter().filter_map(|id| contacts.remove_entry(&id)).collect())
 }

@@ -13,6 +13,7 @@ use crate::connection::Connection;
 use crate::counts::ValueUses;
 use crate::dialect::execute_together;
 use crate::failure::Failure;
+use crate::two_phases::commit_in_two_phases;
 
 /// Collected while contacts are written.
 #[derive(Default)]
@@ -26,6 +27,8 @@ pub(super) struct Trace {
 
 impl Trace {
     /// Appends all of it, in one round trip. Every change of contacts has an entry of the feed.
+    ///
+    /// On a cluster the counts are on a node and the rest on the coordinator.
     pub(super) fn write(
         self,
         storage: &Storage,
@@ -36,6 +39,7 @@ impl Trace {
         let (entries, published) = changes::insertion(connection, company, &self.entries).unzip();
         let audit = self.audit.map(|entry| audit::insertion(connection, &entry).0);
         let (counts, size) = counts.unzip();
+        commit_in_two_phases(storage, connection)?;
         execute_together(connection, counts.into_iter().chain(entries).chain(audit))?;
         storage.backlog().grow(Work::Counts, company, size.unwrap_or(0));
         Ok(published)

@@ -56,8 +56,11 @@ pub(super) fn upsert_many(
         }
     }
     inserts.sort_unstable_by_key(|contact| contact.email.identity());
-    if !inserts.is_empty() && write::insert(connection, company, &inserts)?.len() != inserts.len() {
-        return Err(Failure::Overtaken);
+    if !inserts.is_empty() {
+        let inserted = write::insert(decoder.storage, connection, company, &inserts)?;
+        if inserted.len() != inserts.len() {
+            return Err(Failure::Overtaken);
+        }
     }
     if !restores.is_empty() {
         write::update(connection, company, &restores)?;

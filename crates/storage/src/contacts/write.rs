@@ -12,10 +12,12 @@ use contact_hub_domain::time::Timestamp;
 use super::document::encode;
 use super::rows::{COLUMNS, ContactRow};
 use super::unlist::list_again;
+use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id, any_text, for_update_by_id, unindexed};
 use crate::failure::Failure;
+use crate::room::hold_company;
 use crate::statement::{Statement, sql};
 
 /// Sets the email, and its form in which it is listed and searched.
@@ -103,12 +105,17 @@ fn lock(
 }
 
 /// Inserts contacts, sorted by email identity, except those whose identity is taken; returns those that were inserted.
-/// They are those that the statement returns: a cluster counts those that it skips as inserted.
+/// They are those that the statement returns: a cluster counts those that it skips as inserted. There contacts do not refer
+/// to their company, so a lock keeps it from being deleted meanwhile.
 pub(super) fn insert(
+    storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     contacts: &[&Contact],
 ) -> Result<Vec<ContactId>, Failure> {
+    if storage.opener().is_cluster() && !hold_company(connection, company)? {
+        return Err(Failure::Overtaken);
+    }
     let source = source(contacts);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
     let insert = sql!(

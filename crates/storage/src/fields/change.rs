@@ -10,17 +10,20 @@ use contact_hub_domain::time::Timestamp;
 use super::index_state::IndexState;
 use super::load::{index_state, rows};
 use super::rows::FieldRow;
+use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::execute_together;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::room::lock_company;
 use crate::statement::statement;
+use crate::two_phases::commit_in_two_phases;
 use crate::{audit, changes};
 
 /// The lock on the company's row serialises changes with each other and with the creation of fields. The task that
 /// builds indexes changes states too, but each only from one that no client asks for.
 pub(super) fn change(
+    storage: &Storage,
     connection: &mut Connection,
     by: &Author,
     id: FieldId,
@@ -38,6 +41,7 @@ pub(super) fn change(
     let (ChangeFieldOutcome::Changed(field), Some(earlier)) = (&outcome, earlier) else {
         return Ok(Recorded::unchanged(outcome));
     };
+    commit_in_two_phases(storage, connection)?;
     update(connection, company, field)?;
     let entries = NewEntry::field_updated(by, earlier, field, at);
     let change = changes::insertion(connection, company, entries.as_slice());

@@ -32,6 +32,7 @@ use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::room::lock_company;
 use crate::statement::{sql, statement};
+use crate::two_phases::commit_in_two_phases;
 use crate::units::Reading;
 
 /// How many fields a company has.
@@ -55,8 +56,10 @@ impl FieldStore for Storage {
         limits: FieldLimits,
         at: Timestamp,
     ) -> Result<CreateFieldOutcome, StoreError> {
-        let company = by.company;
-        let unit = move |connection: &mut Connection| create(connection, &by, &field, limits, at);
+        let (company, storage) = (by.company, self.clone());
+        let unit = move |connection: &mut Connection| {
+            create(&storage, connection, &by, &field, limits, at)
+        };
         self.write(company, unit).await
     }
 
@@ -68,9 +71,10 @@ impl FieldStore for Storage {
         limits: FieldLimits,
         at: Timestamp,
     ) -> Result<ChangeFieldOutcome, StoreError> {
-        let company = by.company;
-        let unit =
-            move |connection: &mut _| change::change(connection, &by, id, &change, limits, at);
+        let (company, storage) = (by.company, self.clone());
+        let unit = move |connection: &mut _| {
+            change::change(&storage, connection, &by, id, &change, limits, at)
+        };
         let outcome = self.write(company, unit).await;
         // Also after a failure: the change may have been committed.
         self.once_committed(move |storage| {
@@ -115,6 +119,7 @@ impl FieldStore for Storage {
 /// The lock on the company's row serialises the creation of its fields, which keeps their positions and their number
 /// correct.
 fn create(
+    storage: &Storage,
     connection: &mut Connection,
     by: &Author,
     field: &Field,
@@ -141,6 +146,7 @@ fn create(
     if is_filterable && number(counts.filterable) >= limits.filterable {
         return Ok(Recorded::unchanged(CreateFieldOutcome::TooManyFilterable));
     }
+    commit_in_two_phases(storage, connection)?;
     insert(connection, company, field, ever)?;
     let change = changes::insertion(connection, company, &[NewEntry::field_created(by, field, at)]);
     let entry = NewAuditEntry::of(by, AuditAction::FieldCreated, field.id.uuid(), at);

@@ -8,9 +8,11 @@ use contact_hub_domain::idempotency::{KeptAnswer, KeyedCall};
 use tokio::sync::oneshot;
 
 use super::rows::{self, Entered};
+use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::transaction::transaction_if;
+use crate::two_phases::commit_in_two_phases;
 
 /// How long a transaction waits for the answer, which only has to be rendered.
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
@@ -51,6 +53,7 @@ impl<T> Handover<T> {
     /// Runs a unit in the transaction that was begun, and commits with the answer.
     pub(crate) fn run(
         &self,
+        storage: &Storage,
         connection: &mut Connection,
         unit: impl Fn(&mut Connection) -> Result<T, Failure>,
     ) -> Result<Ended, Failure> {
@@ -65,6 +68,7 @@ impl<T> Handover<T> {
             let sent = self.send(outcome);
             let answer = sent.then(|| self.answer(Instant::now() + ANSWER_WITHIN)).flatten();
             let Some(answer) = answer else { return Ok(Ended::Withdrawn) };
+            commit_in_two_phases(storage, connection)?;
             let is_first = rows::insert(connection, &[(&self.call, answer)])?;
             Ok(if is_first { Ended::Kept } else { Ended::Repeated })
         })

@@ -14,6 +14,7 @@ use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
+use crate::paged::TotalRow;
 use crate::statement::{Bind, sql, statement};
 
 #[derive(QueryableByName)]
@@ -177,7 +178,8 @@ fn insert_one(
     Ok(connection.execute(insert)?)
 }
 
-/// Calls that share a transaction have no secrets in their answers.
+/// Calls that share a transaction have no secrets in their answers. The answers that were inserted are those that the
+/// statement returns: a cluster counts those that it skips as inserted.
 fn insert_several(
     connection: &mut Connection,
     answers: &[(&KeyedCall, KeptAnswer)],
@@ -198,13 +200,15 @@ fn insert_several(
         .blobs("answer", move |(_, answer)| plain(answer))
         .ints("large_size", |(_, answer)| large::size(answer).map(i64::from));
     let insert = sql!(
-        "INSERT INTO kept_answers ({columns}) SELECT {columns} FROM {table} {or_replace}",
+        "INSERT INTO kept_answers ({columns}) SELECT {columns} FROM {table} {or_replace} \
+         RETURNING CAST(1 AS bigint) AS total",
         columns = source.names(),
         table = source.table(connection),
         or_replace = OR_REPLACE,
     );
     let expired = oldest(answers.iter().map(|(call, _)| *call));
-    Ok(connection.execute(insert.bind(expired))?)
+    let inserted: Vec<TotalRow> = connection.rows(insert.bind(expired))?;
+    Ok(inserted.len())
 }
 
 /// Deletes the answers of a user.

@@ -107,7 +107,8 @@ impl RunningCall {
     ) -> Result<(), StoreError> {
         let writer = storage.clone();
         self.run(move |handover| async move {
-            let run = move |connection: &mut Connection| handover.run(connection, &unit);
+            let storage = writer.clone();
+            let run = move |connection: &mut Connection| handover.run(&storage, connection, &unit);
             writer.write_until(what, begin, run).await
         })
         .await

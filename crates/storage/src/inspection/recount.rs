@@ -30,8 +30,8 @@ const BATCH: i64 = 10_000;
 const DESCRIBED: usize = 20;
 
 /// The companies whose counts are compared; those of a company that is being deleted go piece by piece.
-const COMPANIES: &str = "contact_counts WHERE EXISTS (SELECT 1 FROM companies \
-     WHERE companies.id = contact_counts.company_id AND deleting_since IS NULL)";
+const COMPANIES: &str =
+    "(SELECT id AS company_id FROM companies WHERE deleting_since IS NULL) AS counted WHERE true";
 
 /// The result of a recount.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
