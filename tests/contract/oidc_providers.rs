@@ -1,9 +1,10 @@
 //! The duties of [`CompanyProviderStore`], line by line.
 
+use contact_hub_domain::access::DeleteProviderOutcome::{Deleted, NoWayIn, NotFound};
 use contact_hub_domain::access::{
-    AccessStore, AllowDomainOutcome, CompanyProvider, CompanyProviderStore, DeleteProviderOutcome,
-    GroupPermissions, OidcPerson, OidcSignIn, OidcSignInOutcome, OidcStore, OidcSubject,
-    Permission, SaveProviderOutcome, SealedSecret, Session, SessionStore, SignInMethod,
+    AccessStore, AllowDomainOutcome, CompanyProvider, CompanyProviderStore, GroupPermissions,
+    OidcPerson, OidcSignIn, OidcSignInOutcome, OidcStore, OidcSubject, Permission,
+    SaveProviderOutcome, SealedSecret, Session, SessionStore, SignInMethod,
     SwitchPasswordSignInOutcome, TokenHash, User,
 };
 use contact_hub_domain::author::{Author, Call};
@@ -81,9 +82,8 @@ async fn a_provider_is_created_changed_and_deleted() {
     let delete = async |by: CompanyId| {
         storage.delete_company_provider(by.into(), first.id, at(7)).await.unwrap()
     };
-    assert_eq!(delete(other.id).await, DeleteProviderOutcome::NotFound);
-    assert_eq!(delete(company.id).await, DeleteProviderOutcome::Deleted);
-    assert_eq!(delete(company.id).await, DeleteProviderOutcome::NotFound);
+    let outcomes = [delete(other.id).await, delete(company.id).await, delete(company.id).await];
+    assert_eq!(outcomes, [NotFound, Deleted, NotFound]);
     assert_eq!(storage.company_provider(first.id).await.unwrap(), None);
 }
 
@@ -184,12 +184,12 @@ async fn the_names_of_a_provider_are_deleted_with_it() {
     let (subject, _token) = signed_in(&storage, &own, &ann).await;
     assert_eq!(storage.user_of_subject(subject.clone()).await.unwrap(), Some(ann.id));
     let deleted = storage.delete_company_provider(company.id.into(), own.id, at(7)).await;
-    assert_eq!(deleted.unwrap(), DeleteProviderOutcome::Deleted);
+    assert_eq!(deleted.unwrap(), Deleted);
     assert_eq!(storage.user_of_subject(subject).await.unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_without_passwords_keep_a_provider_that_has_signed_somebody_in() {
+async fn passwords_are_switched_off_where_a_provider_has_signed_somebody_in() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;
@@ -200,6 +200,23 @@ async fn users_without_passwords_keep_a_provider_that_has_signed_somebody_in() {
     assert_eq!(unknown, SwitchPasswordSignInOutcome::CompanyUnknown);
     assert_eq!(switch(true).await, SwitchPasswordSignInOutcome::Switched, "it is on anyway");
     assert_eq!(switch(false).await, SwitchPasswordSignInOutcome::NoWayIn);
+    let own = provider(company.id, &[]);
+    storage.create_company_provider(by(), own.clone(), secret(), MANY).await.unwrap();
+    assert_eq!(switch(false).await, SwitchPasswordSignInOutcome::NoWayIn, "nobody has used it");
+    let (_subject, token) = signed_in(&storage, &own, &ann).await;
+    assert_eq!(switch(false).await, SwitchPasswordSignInOutcome::Switched);
+    assert!(!storage.read_company(company.id).await.unwrap().unwrap().password_sign_in);
+    let holder = storage.session(token).await.unwrap().unwrap();
+    assert_eq!(holder.method, Some(SignInMethod::CompanyProvider));
+    assert!(!holder.password_sign_in && !holder.has_password && holder.is_person);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn users_without_passwords_keep_a_provider_to_which_an_email_leads() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, ann, ..) = stored_key(&storage).await;
+    let by = || Author::from(company.id);
     let allowed = storage.allow_oidc_domain(company.id, "a.example".to_owned(), 1).await;
     assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
     let (first, second) = (provider(company.id, &["a.example"]), provider(company.id, &[]));
@@ -207,15 +224,8 @@ async fn users_without_passwords_keep_a_provider_that_has_signed_somebody_in() {
         let created = storage.create_company_provider(by(), one.clone(), secret(), MANY).await;
         assert_eq!(created.unwrap(), SaveProviderOutcome::Saved);
     }
-    assert_eq!(switch(false).await, SwitchPasswordSignInOutcome::NoWayIn, "nobody has used them");
-
-    let (_subject, token) = signed_in(&storage, &first, &ann).await;
-    assert_eq!(switch(false).await, SwitchPasswordSignInOutcome::Switched);
-    assert!(!storage.read_company(company.id).await.unwrap().unwrap().password_sign_in);
-    let holder = storage.session(token).await.unwrap().unwrap();
-    assert_eq!(holder.method, Some(SignInMethod::CompanyProvider));
-    assert!(!holder.password_sign_in && !holder.has_password && holder.is_person);
-
+    let _ = signed_in(&storage, &first, &ann).await;
+    storage.switch_password_sign_in(by(), false, at(60)).await.unwrap();
     let change = async |provider: CompanyProvider| {
         let secret = Some(secret());
         storage.change_company_provider(by(), provider, secret, at(61)).await.unwrap()
@@ -228,14 +238,13 @@ async fn users_without_passwords_keep_a_provider_that_has_signed_somebody_in() {
     assert_eq!(change(moved.clone()).await, SaveProviderOutcome::NoWayIn);
     let without = CompanyProvider { domains: Vec::new(), ..first.clone() };
     assert_eq!(change(without.clone()).await, SaveProviderOutcome::NoWayIn);
-    assert_eq!(delete(first.id).await, DeleteProviderOutcome::NoWayIn);
+    assert_eq!(delete(first.id).await, NoWayIn);
     // Another one that works keeps the company open, but no email leads to it.
     let _ = signed_in(&storage, &second, &ann).await;
-    assert_eq!(delete(first.id).await, DeleteProviderOutcome::NoWayIn);
-    assert_eq!(delete(second.id).await, DeleteProviderOutcome::Deleted);
-
-    assert_eq!(switch(true).await, SwitchPasswordSignInOutcome::Switched);
+    assert_eq!(delete(first.id).await, NoWayIn);
+    assert_eq!(delete(second.id).await, Deleted);
+    storage.switch_password_sign_in(by(), true, at(63)).await.unwrap();
     assert_eq!(change(without).await, SaveProviderOutcome::Saved);
     assert_eq!(change(moved).await, SaveProviderOutcome::Saved);
-    assert_eq!(delete(first.id).await, DeleteProviderOutcome::Deleted);
+    assert_eq!(delete(first.id).await, Deleted);
 }
