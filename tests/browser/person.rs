@@ -1,6 +1,7 @@
 //! A person at a browser.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use contact_hub_domain::access::{self, LinkPurpose};
@@ -18,6 +19,8 @@ use crate::{DEADLINE, page_check, words};
 pub(crate) struct Person {
     chrome: Chrome,
     base: String,
+    clicks: AtomicUsize,
+    fields: AtomicUsize,
 }
 
 /// Often enough that nobody waits for it.
@@ -26,12 +29,22 @@ const INTERVAL: std::time::Duration = std::time::Duration::from_millis(30);
 impl Person {
     /// Someone who has just opened a browser.
     pub(crate) async fn at(base: &str) -> Self {
-        Self { chrome: Chrome::start().await, base: base.to_owned() }
+        Self::using(Chrome::start().await, base)
     }
 
     /// Someone else, who has opened a browser beside this one.
     pub(crate) async fn beside(&self) -> Self {
-        Self { chrome: Chrome::start_beside().await, base: self.base.clone() }
+        Self::using(Chrome::start_beside().await, &self.base)
+    }
+
+    fn using(chrome: Chrome, base: &str) -> Self {
+        let (clicks, fields) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { chrome, base: base.to_owned(), clicks, fields }
+    }
+
+    /// How often the person has clicked, and how many fields were filled in or chosen.
+    pub(crate) fn effort(&self) -> (usize, usize) {
+        (self.clicks.load(Ordering::Relaxed), self.fields.load(Ordering::Relaxed))
     }
 
     /// Someone who is signed in, with all permissions of a new company, and a client of the same user.
@@ -77,6 +90,7 @@ impl Person {
     }
 
     async fn press(&self, by: By, words: &str) {
+        self.clicks.fetch_add(1, Ordering::Relaxed);
         self.until(&format!("“{words}” can be clicked"), async || {
             for element in self.driver().find_all(by.clone()).await? {
                 if element.is_displayed().await? && element.is_enabled().await? {
@@ -90,21 +104,21 @@ impl Person {
 
     /// Types into what has this label, in place of what was there.
     pub(crate) async fn fill(&self, label: &str, text: &str) {
-        let element = self.labelled(label).await;
+        let element = self.field(label).await;
         element.clear().await.unwrap();
         element.send_keys(text).await.unwrap();
     }
 
     /// Sets what is typed in another order in each country, such as a date.
     pub(crate) async fn set(&self, label: &str, value: &str) {
-        let element = self.labelled(label).await.to_json().unwrap();
+        let element = self.field(label).await.to_json().unwrap();
         let script = "arguments[0].value = arguments[1]";
         self.driver().execute(script, vec![element, value.into()]).await.unwrap();
     }
 
     /// Chooses from a select.
     pub(crate) async fn choose(&self, label: &str, choice: &str) {
-        let element = self.labelled(label).await;
+        let element = self.field(label).await;
         element.find(words::choice(choice)).await.unwrap().click().await.unwrap();
     }
 
@@ -121,13 +135,14 @@ impl Person {
     async fn set_box(&self, label: &str, ticked: bool) {
         let element = self.labelled(label).await;
         if element.is_selected().await.unwrap() != ticked {
+            self.clicks.fetch_add(1, Ordering::Relaxed);
             element.click().await.unwrap();
         }
     }
 
     /// Gives a file to a file input.
     pub(crate) async fn attach(&self, label: &str, file: &Path) {
-        self.labelled(label).await.send_keys(file.to_str().unwrap()).await.unwrap();
+        self.field(label).await.send_keys(file.to_str().unwrap()).await.unwrap();
     }
 
     /// Where files are saved from now on.
@@ -145,7 +160,14 @@ impl Person {
 
     /// Clicks a label, which chooses what it belongs to.
     pub(crate) async fn click_label(&self, label: &str) {
+        self.clicks.fetch_add(1, Ordering::Relaxed);
         self.labelled(label).await.click().await.unwrap();
+    }
+
+    /// What has this label, to be filled in.
+    async fn field(&self, label: &str) -> WebElement {
+        self.fields.fetch_add(1, Ordering::Relaxed);
+        self.labelled(label).await
     }
 
     /// What has this label.

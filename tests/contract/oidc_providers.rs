@@ -1,13 +1,16 @@
 //! The duties of [`CompanyProviderStore`], line by line.
 
+use contact_hub_domain::access::DeleteProviderOutcome::{Deleted, NoWayIn, NotFound};
 use contact_hub_domain::access::{
-    AllowDomainOutcome, CompanyProvider, CompanyProviderStore, GroupPermissions, OidcPerson,
-    OidcSignIn, OidcSignInOutcome, OidcStore, OidcSubject, Permission, SaveProviderOutcome,
-    SealedSecret, Session,
+    AccessStore, AllowDomainOutcome, CompanyProvider, CompanyProviderStore, GroupPermissions,
+    OidcPerson, OidcSignIn, OidcSignInOutcome, OidcStore, OidcSubject, Permission,
+    SaveProviderOutcome, SealedSecret, Session, SessionStore, SignInMethod,
+    SwitchPasswordSignInOutcome, TokenHash, User,
 };
-use contact_hub_domain::author::Call;
+use contact_hub_domain::author::{Author, Call};
 use contact_hub_domain::ids::{CompanyId, OidcProviderId, SessionId, WebhookSecretId};
 use contact_hub_domain::webhooks::Sealed;
+use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
 
@@ -79,8 +82,8 @@ async fn a_provider_is_created_changed_and_deleted() {
     let delete = async |by: CompanyId| {
         storage.delete_company_provider(by.into(), first.id, at(7)).await.unwrap()
     };
-    assert!(!delete(other.id).await);
-    assert!(delete(company.id).await && !delete(company.id).await);
+    let outcomes = [delete(other.id).await, delete(company.id).await, delete(company.id).await];
+    assert_eq!(outcomes, [NotFound, Deleted, NotFound]);
     assert_eq!(storage.company_provider(first.id).await.unwrap(), None);
 }
 
@@ -143,6 +146,33 @@ async fn a_provider_has_domains_of_its_company_that_no_other_provider_has() {
     assert_eq!(found().await, None);
 }
 
+/// A user signs in by a provider. Returns the provider's name for the user, and the token of the session.
+async fn signed_in(
+    storage: &Storage,
+    provider: &CompanyProvider,
+    user: &User,
+) -> (OidcSubject, TokenHash) {
+    let (issuer, name) = (provider.issuer.clone(), "1".to_owned());
+    let subject = OidcSubject { provider: provider.id.to_string(), issuer, subject: name };
+    let (id, token, now) = (SessionId::new(Uuid::now_v7()), session_token(), at(50));
+    let sign_in = OidcSignIn {
+        person: OidcPerson {
+            subject: subject.clone(),
+            company: Some(provider.company),
+            email: Some(user.email.clone()),
+        },
+        new_user: None,
+        max_users: MANY,
+        permissions: None,
+        used_many_factors: false,
+        session: Session { id, user_id: user.id, created_at: now, seen_at: now, confirmed_at: now },
+        token,
+        call: Call::default(),
+    };
+    assert_eq!(storage.sign_in_by_oidc(sign_in).await.unwrap(), OidcSignInOutcome::Begun);
+    (subject, token)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_names_of_a_provider_are_deleted_with_it() {
     let database = TestDatabase::migrated();
@@ -151,25 +181,70 @@ async fn the_names_of_a_provider_are_deleted_with_it() {
     let own = provider(company.id, &[]);
     let by = company.id.into();
     storage.create_company_provider(by, own.clone(), secret(), MANY).await.unwrap();
-    let (issuer, name) = (own.issuer.clone(), "1".to_owned());
-    let subject = OidcSubject { provider: own.id.to_string(), issuer, subject: name };
-    let (id, now) = (SessionId::new(Uuid::now_v7()), at(50));
-    let sign_in = OidcSignIn {
-        person: OidcPerson {
-            subject: subject.clone(),
-            company: Some(company.id),
-            email: Some(ann.email),
-        },
-        new_user: None,
-        max_users: MANY,
-        permissions: None,
-        used_many_factors: false,
-        session: Session { id, user_id: ann.id, created_at: now, seen_at: now, confirmed_at: now },
-        token: session_token(),
-        call: Call::default(),
-    };
-    assert_eq!(storage.sign_in_by_oidc(sign_in).await.unwrap(), OidcSignInOutcome::Begun);
+    let (subject, _token) = signed_in(&storage, &own, &ann).await;
     assert_eq!(storage.user_of_subject(subject.clone()).await.unwrap(), Some(ann.id));
-    assert!(storage.delete_company_provider(company.id.into(), own.id, at(7)).await.unwrap());
+    let deleted = storage.delete_company_provider(company.id.into(), own.id, at(7)).await;
+    assert_eq!(deleted.unwrap(), Deleted);
     assert_eq!(storage.user_of_subject(subject).await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn passwords_are_switched_off_where_a_provider_has_signed_somebody_in() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, ann, ..) = stored_key(&storage).await;
+    let by = || Author::from(company.id);
+    let switch = async |is_on| storage.switch_password_sign_in(by(), is_on, at(60)).await.unwrap();
+    let nowhere = CompanyId::new(Uuid::now_v7());
+    let unknown = storage.switch_password_sign_in(nowhere.into(), false, at(60)).await.unwrap();
+    assert_eq!(unknown, SwitchPasswordSignInOutcome::CompanyUnknown);
+    assert_eq!(switch(true).await, SwitchPasswordSignInOutcome::Switched, "it is on anyway");
+    assert_eq!(switch(false).await, SwitchPasswordSignInOutcome::NoWayIn);
+    let own = provider(company.id, &[]);
+    storage.create_company_provider(by(), own.clone(), secret(), MANY).await.unwrap();
+    assert_eq!(switch(false).await, SwitchPasswordSignInOutcome::NoWayIn, "nobody has used it");
+    let (_subject, token) = signed_in(&storage, &own, &ann).await;
+    assert_eq!(switch(false).await, SwitchPasswordSignInOutcome::Switched);
+    assert!(!storage.read_company(company.id).await.unwrap().unwrap().password_sign_in);
+    let holder = storage.session(token).await.unwrap().unwrap();
+    assert_eq!(holder.method, Some(SignInMethod::CompanyProvider));
+    assert!(!holder.password_sign_in && !holder.has_password && holder.is_person);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn users_without_passwords_keep_a_provider_to_which_an_email_leads() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, ann, ..) = stored_key(&storage).await;
+    let by = || Author::from(company.id);
+    let allowed = storage.allow_oidc_domain(company.id, "a.example".to_owned(), 1).await;
+    assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
+    let (first, second) = (provider(company.id, &["a.example"]), provider(company.id, &[]));
+    for one in [&first, &second] {
+        let created = storage.create_company_provider(by(), one.clone(), secret(), MANY).await;
+        assert_eq!(created.unwrap(), SaveProviderOutcome::Saved);
+    }
+    let _ = signed_in(&storage, &first, &ann).await;
+    storage.switch_password_sign_in(by(), false, at(60)).await.unwrap();
+    let change = async |provider: CompanyProvider| {
+        let secret = Some(secret());
+        storage.change_company_provider(by(), provider, secret, at(61)).await.unwrap()
+    };
+    let delete =
+        async |id| storage.delete_company_provider(by(), id, at(62)).await.expect("an outcome");
+    let renamed = CompanyProvider { name: "Other".to_owned(), ..first.clone() };
+    assert_eq!(change(renamed).await, SaveProviderOutcome::Saved);
+    let moved = CompanyProvider { issuer: "https://b.example".to_owned(), ..first.clone() };
+    assert_eq!(change(moved.clone()).await, SaveProviderOutcome::NoWayIn);
+    let without = CompanyProvider { domains: Vec::new(), ..first.clone() };
+    assert_eq!(change(without.clone()).await, SaveProviderOutcome::NoWayIn);
+    assert_eq!(delete(first.id).await, NoWayIn);
+    // Another one that works keeps the company open, but no email leads to it.
+    let _ = signed_in(&storage, &second, &ann).await;
+    assert_eq!(delete(first.id).await, NoWayIn);
+    assert_eq!(delete(second.id).await, Deleted);
+    storage.switch_password_sign_in(by(), true, at(63)).await.unwrap();
+    assert_eq!(change(without).await, SaveProviderOutcome::Saved);
+    assert_eq!(change(moved).await, SaveProviderOutcome::Saved);
+    assert_eq!(delete(first.id).await, Deleted);
 }

@@ -44,6 +44,7 @@ pub(crate) fn company() -> Company {
         name: CompanyName::from_text("Acme").expect("a name"),
         product_access: true,
         requires_two_step: false,
+        password_sign_in: true,
         erase_deleted_after: None,
         allowed_domains: Allowlist::new(vec![
             DomainPattern::from_text("*.example.com").expect("a pattern"),

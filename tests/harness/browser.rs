@@ -42,6 +42,11 @@ impl Browser {
     /// Signs in with the path of a one-time link.
     pub async fn follow(&self, path: &str) {
         let _ = self.post(path, &[]).await.expect(303);
+        self.keep_token().await;
+    }
+
+    /// Keeps the token of the session's forms, after signing in otherwise.
+    pub async fn keep_token(&self) {
         let page = self.get("/account").await.expect(200);
         let token = field(&page.text, "csrf_token").expect("a token");
         *self.token.lock().expect("no panic") = token;

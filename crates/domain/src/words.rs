@@ -33,6 +33,7 @@ words! {
     crate::audit::AuditAction,
     crate::access::LinkPurpose,
     crate::access::Permission,
+    crate::access::SignInMethod,
     crate::changes::ChangeType,
     crate::fields::FieldType,
     crate::fields::Filterable,
@@ -57,7 +58,7 @@ fn find<T: Copy + Into<&'static str>>(word: &str, known: &[T]) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
-    use crate::access::{Bucket, ChallengePurpose, LinkPurpose, Permission};
+    use crate::access::{Bucket, ChallengePurpose, LinkPurpose, Permission, SignInMethod};
     use crate::alerts::AlertKind;
     use crate::audit::AuditAction;
     use crate::changes::ChangeType;
@@ -106,6 +107,7 @@ mod tests {
             Permission: [
                 "contacts_api", "download_email", "manage_integrations", "publish", "manage_access"
             ];
+            SignInMethod: ["password", "link", "passkey", "company_provider", "operator_provider"];
             ChangeType: [
                 "contact.created", "contact.updated", "contact.deleted", "contact.restored",
                 "contact.erased", "field.created", "field.updated", "sync.requested",

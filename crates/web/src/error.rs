@@ -244,9 +244,10 @@ impl From<WebhooksError> for ApiError {
 impl From<AccessError> for ApiError {
     fn from(error: AccessError) -> Self {
         match error {
-            // The last two occur only in pages, which have their own words for them.
+            // The last three occur only in pages, which have their own words for them.
             AccessError::Unauthenticated
             | AccessError::SignInRefused
+            | AccessError::PasswordSignInOff(_)
             | AccessError::LinkInvalid => Code::Unauthenticated.into(),
             AccessError::Denied => Code::AccessDenied.into(),
             AccessError::Invalid(violations) => Self::Validation(violations),

@@ -161,6 +161,8 @@ async fn a_company_sets_a_provider_and_its_people_find_it_by_their_email() {
         person.click("Save").await;
         person.arrives("Single sign-on").await;
         person.sees("Acme login").await;
+        person.click("Switch off sign-in by password").await;
+        person.sees("somebody who signed in without a password").await;
         person.click("Sign out").await;
         person.arrives("Sign in").await;
         person.fill("Email", "api@elsewhere.example").await;

@@ -90,6 +90,41 @@ async fn many_webhooks_that_begin_to_fail_are_alerted_of_by_as_many_statements_a
     assert_eq!(costs[0], costs[1]);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn many_webhooks_whose_receivers_are_gone_are_closed_in_a_constant_number_of_statements() {
+    let outbox = Outbox::new().await;
+    let mut costs = Vec::new();
+    for webhooks in [2, 6] {
+        let (mut first, mut waiting) = (Vec::new(), Vec::new());
+        for _ in 0..webhooks {
+            let webhook = outbox.webhook().await;
+            first.push(outbox.due(webhook, 1, 0, second(0))[0]);
+            outbox.due(webhook, 1, 1, second(1));
+            waiting.extend(outbox.due(webhook, 3, 0, second(500)));
+        }
+        let claimed = outbox.claim(second(1), 100).await;
+        let (gone, running): (Vec<_>, Vec<_>) =
+            claimed.iter().partition(|it| first.contains(&it.delivery_id));
+        let done = gone.iter().map(|it| ended(it, second(1), NextStep::Gone)).collect();
+        let before = outbox.storage.statements();
+        let news = outbox.storage.record(done).await.expect("recorded");
+        costs.push(outbox.storage.statements() - before);
+        assert_eq!((news.len(), running.len()), (webhooks, webhooks));
+        let closed = waiting.iter().chain(running.iter().map(|it| &it.delivery_id));
+        for id in closed.clone() {
+            let (state, next, reason) = outbox.state_of(*id).await;
+            assert_eq!((state, next), ("skipped", None));
+            assert_eq!(reason.as_deref(), Some(DisabledReason::Gone.sentence()));
+        }
+        while outbox.storage.settle(100, Duration::MAX).await.expect("settled") {}
+        for id in closed {
+            assert_eq!(outbox.state_of(*id).await.0, "skipped");
+        }
+        assert!(outbox.claim(second(600), 100).await.is_empty());
+    }
+    assert_eq!(costs[0], costs[1]);
+}
+
 fn claim_of_mails() -> ClaimMails {
     ClaimMails {
         lease: LeaseId::new(Uuid::now_v7()),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contact_hub_domain::ids::{InstanceId, WebhookId};
+use contact_hub_domain::ids::{CompanyId, InstanceId, WebhookId};
 use contact_hub_domain::webhooks::{
     DeliveriesQuery, DeliveryQueue, Health, NextStep, ResendOutcome, Trigger, WebhookChange,
     WebhookStore,
@@ -12,6 +12,7 @@ use contact_hub_web::FromQuery as _;
 use uuid::Uuid;
 
 use super::outbox::{Outbox, second};
+use crate::sample::stored_company;
 
 /// More than the transaction of the change rewrites itself.
 const MANY: usize = 1000;
@@ -96,6 +97,32 @@ async fn a_batch_ends_when_its_time_has_passed_or_its_rows_are_rewritten() {
     assert!((1..600).contains(&short), "{short} rows by two batches that have no time");
     assert_eq!(rewritten_by(&outbox, webhook, 1, Duration::MAX).await, 300);
     settle(&outbox).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_takes_turns_among_companies_and_webhooks() {
+    let mut outbox = Outbox::new().await;
+    // One more than the transaction of the change rewrites itself.
+    let switched_off = async |outbox: &Outbox| {
+        let webhook = outbox.webhook().await;
+        outbox.due(webhook, 201, 0, second(0));
+        switch(outbox, webhook, false, 1).await;
+    };
+    for _ in 0..30 {
+        switched_off(&outbox).await;
+    }
+    let company = outbox.company;
+    outbox.company = stored_company(&outbox.storage).await.id;
+    switched_off(&outbox).await;
+    let waiting = |company: CompanyId| {
+        let company = outbox.id(company.uuid());
+        outbox.number_of(&format!("company_id = {company} AND state = 'pending'"))
+    };
+    assert_eq!((waiting(company), waiting(outbox.company)), (30, 1));
+    assert!(outbox.storage.settle(1000, Duration::MAX).await.expect("settled"));
+    assert_eq!((waiting(company), waiting(outbox.company)), (11, 0));
+    while outbox.storage.settle(1000, Duration::MAX).await.expect("settled") {}
+    assert_eq!(waiting(company), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -31,6 +31,7 @@ async fn it_is_read_and_changed() {
                 "allowed_domains",
                 "erase_deleted_after_days",
                 "requires_two_step",
+                "password_sign_in",
                 "created_at"
             ]
         );

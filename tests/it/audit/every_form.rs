@@ -7,7 +7,8 @@ use contact_hub_domain::access::{LinkPurpose, allow_oidc_domain, create_link};
 use contact_hub_domain::ids::UserId;
 use contact_hub_domain::ports::Clock as _;
 use contact_hub_tests::{
-    Answer, Browser, Client, SoftPasskey, TestHub, code_at, field, with_settings,
+    Answer, Browser, Client, IdentityProvider, OIDC_CLIENT, SoftPasskey, TestHub, code_at, field,
+    with_settings,
 };
 use reqwest::Method;
 use serde_json::json;
@@ -168,10 +169,12 @@ async fn identity_providers(desk: &mut Desk<'_>) {
     const PATH: &str = "/admin/company/sign-on";
     let (ports, company) = (&desk.hub.hub.ports.access, desk.client().made.company);
     allow_oidc_domain(ports, company, "acme.example").await.unwrap();
+    let people = IdentityProvider::start().await;
+    let issuer = people.issuer();
     let provider = [
         ("name", "Login"),
-        ("issuer", "https://id.example"),
-        ("client_id", "hub"),
+        ("issuer", issuer.as_str()),
+        ("client_id", OIDC_CLIENT),
         ("client_secret", "s3cret"),
         ("domains", "acme.example"),
     ];
@@ -181,9 +184,22 @@ async fn identity_providers(desk: &mut Desk<'_>) {
     let id = format!("0{}", rest.get(..35).unwrap());
     let email = [("email", "ann@acme.example")];
     desk.send("/sign-in/oidc", &[], &email, Leaves::Nothing).await;
+    passwords(desk, &people, &id).await;
     let renamed = [("name", "Other"), provider[1], provider[2]];
     desk.audited(&format!("{PATH}/{{id}}"), &[&id], &renamed).await;
     desk.audited(&format!("{PATH}/{{id}}/delete"), &[&id], &[]).await;
+}
+
+/// Only somebody who signed in by the provider switches passwords off.
+async fn passwords(desk: &mut Desk<'_>, people: &IdentityProvider, id: &str) {
+    const PATH: &str = "/admin/company/sign-on/passwords";
+    let other = Browser::new(&desk.hub.base());
+    let sent = other.get(&format!("/sign-in/oidc/{id}")).await.expect(303);
+    let _ = other.get(&people.sign_in(sent.header("location"))).await.expect(303);
+    other.keep_token().await;
+    let off = other.post(PATH, &[]).await;
+    desk.check(PATH, off, Leaves::InAudit).await;
+    desk.audited(PATH, &[], &[("password_sign_in", "on")]).await;
 }
 
 /// The secret that the page of the setup shows, and a code.

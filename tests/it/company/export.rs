@@ -62,9 +62,15 @@ async fn every_object_is_a_line_in_the_shape_of_the_interface_and_no_secret_is_i
         assert!(kinds.clone().any(|kind| kind == "webhook_off"), "{:?}", found["alert_choice"]);
 
         let other = other.client.made.company.to_string();
-        for secret in
-            ["token_hash", "password", "sealed", "digest", "s3cret", &client.made.token, &other]
-        {
+        for secret in [
+            "token_hash",
+            "password_hash",
+            "sealed",
+            "digest",
+            "s3cret",
+            &client.made.token,
+            &other,
+        ] {
             assert!(!text.contains(secret), "{secret}");
         }
     })

@@ -11,10 +11,10 @@ use serde_json::json;
 use super::location;
 use crate::audit::sample::audit;
 
-const PATH: &str = "/admin/company/sign-on";
+pub(super) const PATH: &str = "/admin/company/sign-on";
 
 /// The fields of the form.
-fn fields<'a>(issuer: &'a str, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+pub(super) fn fields<'a>(issuer: &'a str, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let own = [
         ("name", "Acme login"),
         ("issuer", issuer),
@@ -26,17 +26,17 @@ fn fields<'a>(issuer: &'a str, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a
 }
 
 /// Creates a provider, and returns its id.
-async fn created(browser: &Browser, issuer: &str, more: &[(&str, &str)]) -> String {
+pub(super) async fn created(browser: &Browser, issuer: &str, more: &[(&str, &str)]) -> String {
     let made = browser.post(&format!("{PATH}/new"), &fields(issuer, more)).await.expect(303);
     location(&made).rsplit('/').next().unwrap().to_owned()
 }
 
-async fn allow(hub: &TestHub, company: CompanyId, domain: &str) {
+pub(super) async fn allow(hub: &TestHub, company: CompanyId, domain: &str) {
     access::allow_oidc_domain(&hub.hub.ports.access, company, domain).await.expect("allowed");
 }
 
 /// A person signs in by a company's provider.
-async fn signed_in(browser: &Browser, provider: &IdentityProvider, id: &str) -> u16 {
+pub(super) async fn signed_in(browser: &Browser, provider: &IdentityProvider, id: &str) -> u16 {
     let sent = browser.get(&format!("/sign-in/oidc/{id}")).await.expect(303);
     browser.get(&provider.sign_in(location(&sent))).await.status
 }

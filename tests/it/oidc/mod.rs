@@ -3,6 +3,7 @@
 mod company;
 mod confirm;
 mod hostile;
+mod passwords;
 mod sign_in;
 
 use contact_hub_tests::{Answer, Browser, IdentityProvider, OIDC_CLIENT, TestHub, with_settings};

@@ -126,7 +126,12 @@ async fn the_steps_tick_themselves_until_the_first_completed_sync() {
         let (browser, client) = hub.browser().await;
         let page = browser.get("/").await.expect(200);
         assert!(page.text.contains("Set up: 0 of 5 steps done"), "{}", page.text);
-        for href in ["/contacts/import", "/assets/new", "/admin/integrations/webhooks/new"] {
+        for href in [
+            "/contacts/import",
+            "/assets/new?setup=1",
+            "/admin/integrations/webhooks/new?setup=1",
+            "/admin/integrations/platforms/new?setup=1",
+        ] {
             assert!(page.text.contains(&format!("<a href=\"{href}\">")), "{href}");
         }
         assert!(page.text.contains(&format!("--hub {}", hub.base())), "{}", page.text);
@@ -165,7 +170,7 @@ async fn everyone_sees_what_they_may() {
             (
                 Permission::ContactsApi,
                 vec!["Contacts in 30 days", "Set up:", "href=\"/contacts/import\""],
-                vec!["Syncs in", "href=\"/assets/new\""],
+                vec!["Syncs in", "href=\"/assets/new?"],
             ),
             (
                 Permission::Publish,
@@ -178,7 +183,7 @@ async fn everyone_sees_what_they_may() {
                     "Syncs in 30 days",
                     "Delivery attempts",
                     "sample receiver",
-                    "href=\"/assets/new\"",
+                    "href=\"/assets/new?",
                 ],
                 vec!["Contacts in", "href=\"/contacts/import\""],
             ),

@@ -75,7 +75,7 @@ async fn who_has_no_password_signs_in_again() {
         hub.clock.advance(A_WHILE);
         for path in [KEYS, "/account/password"] {
             let asked = browser.post(path, &[("password", PASSWORD)]).await.expect(403);
-            assert!(asked.text.contains("you have no password"), "{path}");
+            assert!(asked.text.contains("you have nothing to confirm with"), "{path}");
             let _ = browser.post(path, &[("current", PASSWORD)]).await.expect(422);
         }
         browser.sign_in(&hub.hub.ports.access, client.made.user).await;

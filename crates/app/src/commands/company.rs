@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{
-    AccessError, Company, CompanyDraft, DomainPattern, allow_oidc_domain, create_company,
+    self, AccessError, Company, CompanyDraft, DomainPattern, allow_oidc_domain, create_company,
     forbid_oidc_domain,
 };
 use contact_hub_domain::ids::CompanyId;
@@ -66,6 +66,12 @@ pub enum CompanyCommand {
         #[arg(long)]
         domain: String,
     },
+    /// Let the users of a company sign in with a password again, when nobody can sign in by its identity provider
+    AllowPasswordSignIn {
+        /// The id of the company
+        #[arg(long)]
+        id: String,
+    },
     /// Write everything of a company to standard output, one JSON object in each line
     Export {
         /// The id of the company
@@ -100,6 +106,7 @@ pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result
             anyhow::ensure!(was_allowed, "no company has the domain {domain}");
             print_line(&json!({"domain": domain}).to_string())
         }
+        CompanyCommand::AllowPasswordSignIn { id } => allow_password_sign_in(database, &id).await,
         CompanyCommand::Export { id } => export(database, &id).await,
     }
 }
@@ -107,6 +114,13 @@ pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result
 async fn create(database: &DatabaseSettings, draft: &CompanyDraft) -> Result<()> {
     let company = create_company(&ports_on(database)?, draft).await.map_err(refused)?;
     print_line(&json!({"id": company.id.to_string()}).to_string())
+}
+
+async fn allow_password_sign_in(database: &DatabaseSettings, id: &str) -> Result<()> {
+    let company = CompanyId::parse(id).ok_or_else(|| refused(AccessError::CompanyNotFound))?;
+    let ports = ports_on(database)?;
+    access::allow_password_sign_in(&ports, company.into()).await.map_err(refused)?;
+    print_line(&json!({"id": company.to_string(), "password_sign_in": true}).to_string())
 }
 
 async fn list(
@@ -132,6 +146,7 @@ fn row(company: &Company) -> Map<String, Value> {
         "name": company.name.as_str(),
         "product_access": company.product_access,
         "allowed_domains": domains.collect::<Vec<_>>(),
+        "password_sign_in": company.password_sign_in,
         "created_at": company.created_at.to_seconds_text(),
     }))
 }

@@ -69,6 +69,8 @@ pub struct Company {
     pub erase_deleted_after: Option<Days>,
     /// Whether its users have to set up two-step verification.
     pub requires_two_step: bool,
+    /// Whether its users may sign in with a password.
+    pub password_sign_in: bool,
     /// When it was created.
     pub created_at: Timestamp,
 }

@@ -37,6 +37,7 @@ impl CompanyDraft {
                 allowed_domains: Allowlist::new(self.allowed_domains.values().unwrap_or_default()),
                 erase_deleted_after: None,
                 requires_two_step: false,
+                password_sign_in: true,
                 created_at: ports.environment.clock.now(),
             })
         })
@@ -82,6 +83,7 @@ impl CompanyChange {
                 allowed_domains: domains.unwrap_or_else(|| before.allowed_domains.clone()),
                 erase_deleted_after,
                 requires_two_step: self.requires_two_step.or(&before.requires_two_step),
+                password_sign_in: before.password_sign_in,
                 ..before.clone()
             })
         })
@@ -103,6 +105,7 @@ mod tests {
         Company {
             erase_deleted_after: None,
             requires_two_step: false,
+            password_sign_in: true,
             id: CompanyId::new(Uuid::nil()),
             directory_id: DirectoryId::new(Uuid::nil()),
             name: CompanyName::from_text("Acme").expect("a name"),

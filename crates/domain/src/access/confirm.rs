@@ -22,6 +22,7 @@ impl Session {
 }
 
 /// Succeeds if the user enters the current password, or without one a code of the app; the session is fresh from then on.
+/// A password does not count if the company lets nobody sign in with it.
 /// Wrong guesses count as attempts to sign in. A user without both has to sign in again.
 pub async fn confirm(
     ports: &AccessPorts,
@@ -29,7 +30,12 @@ pub async fn confirm(
     current: &Property<PresentPassword>,
     address: IpAddr,
 ) -> Result<Session, AccessError> {
-    if let Some(hash) = ports.sessions.password_of(holder.session.user_id).await? {
+    let hash = if holder.password_sign_in {
+        ports.sessions.password_of(holder.session.user_id).await?
+    } else {
+        None
+    };
+    if let Some(hash) = hash {
         check_current(ports, holder, current, hash, address).await?;
     } else if holder.has_two_step {
         let typed = current.value();

@@ -1,6 +1,7 @@
 //! The errors of use cases on access, in the interface's terms.
 
 use super::RateLimitState;
+use crate::ids::CompanyId;
 use crate::ports::StoreError;
 use crate::violations::Violations;
 
@@ -37,6 +38,9 @@ pub enum AccessError {
     /// The email or the password is wrong.
     #[error("the email or the password is wrong")]
     SignInRefused,
+    /// The email and the password are right, but the company lets nobody sign in with a password.
+    #[error("the company lets nobody sign in with a password")]
+    PasswordSignInOff(CompanyId),
     /// The rate limit is exceeded; a later call may succeed.
     #[error("too many calls")]
     TooManyCalls(RateLimitState),

@@ -1,5 +1,7 @@
 //! One-time links, by which a person signs in without a password, once, and chooses one.
 //!
+//! Users whose company lets nobody sign in with a password choose none.
+//!
 //! A user has at most one link; a newer one replaces it. Reading a link does not consume it, because mail scanners
 //! follow links; only redeeming it does.
 
@@ -8,6 +10,7 @@ use std::net::IpAddr;
 use strum::{EnumCount, IntoStaticStr, VariantArray};
 
 use super::attempt::Attempt;
+use super::password_sign_in::password_sign_in_off;
 use super::sign_in::{fresh_session, signed_in};
 use super::{AccessError, Password, PasswordDraft, Redemption, SessionToken, SignedIn};
 use crate::author::{Author, Call};
@@ -70,6 +73,16 @@ pub struct LinkHolder {
     pub link: Link,
     /// The user's address.
     pub email: Email,
+    /// Whether the company lets its users sign in with a password.
+    pub password_sign_in: bool,
+}
+
+impl LinkHolder {
+    /// Whether a password has to be chosen.
+    #[must_use]
+    pub fn needs_password(&self) -> bool {
+        self.link.purpose == LinkPurpose::SetPassword && self.password_sign_in
+    }
 }
 
 /// Creates a link for a user of the author's company; an operator, who is `None`, may name a user of any company. It
@@ -128,9 +141,9 @@ pub async fn redeem_link(
     call: &Call,
 ) -> Result<SignedIn, AccessError> {
     let holder = read_link(ports, token, address).await?;
-    let optional = holder.link.purpose == LinkPurpose::SignIn;
     let password = match password {
-        Property::Absent | Property::Null if optional => None,
+        Property::Absent | Property::Null if !holder.needs_password() => None,
+        _ if !holder.password_sign_in => return Err(password_sign_in_off("password").into()),
         password => {
             let draft = PasswordDraft { password: password.clone(), ..PasswordDraft::default() };
             Some(ports.passwords.hash(draft.validate()?, address).await?)

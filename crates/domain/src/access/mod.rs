@@ -38,6 +38,7 @@ mod list_users;
 mod oidc;
 mod passkeys;
 mod password;
+mod password_sign_in;
 mod permission;
 mod port;
 mod quota;
@@ -90,17 +91,17 @@ pub use list_company_keys::{CompanyKey, list_company_keys};
 pub use list_keys::list_keys;
 pub use list_users::list_users;
 pub use oidc::{
-    AllowDomainOutcome, CompanyProvider, CompanyProviderStore, GroupPermissions,
-    MAX_COMPANY_PROVIDERS, MAX_GROUPS, MAX_OIDC_DOMAINS, MAX_OIDC_NEXT, MAX_OIDC_SCOPES,
-    MAX_PROVIDER_KEY, OIDC_ATTEMPTS, OIDC_SECONDS, OidcAnswer, OidcAttempt, OidcBegun, OidcClaim,
-    OidcClaims, OidcClient, OidcClientError, OidcClientId, OidcClientSecret, OidcDomain, OidcError,
-    OidcFinished, OidcGrant, OidcGroup, OidcName, OidcPerson, OidcPorts, OidcProvider,
-    OidcProviderDraft, OidcPurpose, OidcRefusal, OidcRequest, OidcRules, OidcScope, OidcSignIn,
-    OidcSignInOutcome, OidcStore, OidcSubject, ProviderKey, SaveProviderOutcome, SealedSecret,
-    allow_oidc_domain, begin_oidc, change_oidc_provider, create_oidc_provider,
-    delete_oidc_provider, finish_oidc, forbid_oidc_domain, has_company_oidc_providers,
-    linked_oidc_providers, list_oidc_domains, list_oidc_providers, oidc_provider_of_email,
-    read_oidc_provider,
+    AllowDomainOutcome, CompanyProvider, CompanyProviderStore, DeleteProviderOutcome,
+    GroupPermissions, MAX_COMPANY_PROVIDERS, MAX_GROUPS, MAX_OIDC_DOMAINS, MAX_OIDC_NEXT,
+    MAX_OIDC_SCOPES, MAX_PROVIDER_KEY, OIDC_ATTEMPTS, OIDC_SECONDS, OidcAnswer, OidcAttempt,
+    OidcBegun, OidcClaim, OidcClaims, OidcClient, OidcClientError, OidcClientId, OidcClientSecret,
+    OidcDomain, OidcError, OidcFinished, OidcGrant, OidcGroup, OidcName, OidcPerson, OidcPorts,
+    OidcProvider, OidcProviderDraft, OidcPurpose, OidcRefusal, OidcRequest, OidcRules, OidcScope,
+    OidcSignIn, OidcSignInOutcome, OidcStore, OidcSubject, ProviderKey, SaveProviderOutcome,
+    SealedSecret, SwitchPasswordSignInOutcome, allow_oidc_domain, begin_oidc, change_oidc_provider,
+    create_oidc_provider, delete_oidc_provider, finish_oidc, forbid_oidc_domain,
+    has_company_oidc_providers, linked_oidc_providers, list_oidc_domains, list_oidc_providers,
+    oidc_provider_of_email, oidc_providers_of_company, read_oidc_provider,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use oidc::{MockCompanyProviderStore, MockOidcClient, MockOidcStore};
@@ -118,6 +119,9 @@ pub use passkeys::{MockPasskeyStore, MockPasskeyVerifier};
 pub use password::MockPasswordHasher;
 pub use password::{
     MAX_PASSWORD, MIN_PASSWORD, Password, PasswordHash, PasswordHasher, PresentPassword,
+};
+pub use password_sign_in::{
+    WayIn, allow_password_sign_in, has_way_in, keeps_way_in, switch_password_sign_in,
 };
 pub use permission::{Permission, Permissions};
 #[cfg(any(test, feature = "mocks"))]
@@ -144,7 +148,7 @@ pub use read_user::read_user;
 pub use revoke_key::{revoke_key, revoke_key_of};
 pub use session::{
     ListedSession, MAX_SESSIONS, Presence, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session,
-    SessionHolder, SessionToken, authenticate_session,
+    SessionHolder, SessionToken, SignInMethod, authenticate_session,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use session_port::MockSessionStore;

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use strum::{EnumCount, IntoStaticStr, VariantArray};
 
 use super::{AccessError, Caller, CompanyName, TokenHash};
 use crate::context::AccessPorts;
@@ -65,6 +66,22 @@ impl fmt::Debug for SessionToken {
     }
 }
 
+/// How a session began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumCount, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+pub enum SignInMethod {
+    /// With an email and a password.
+    Password,
+    /// With a one-time link.
+    Link,
+    /// With a passkey.
+    Passkey,
+    /// By an identity provider of the user's company.
+    CompanyProvider,
+    /// By an identity provider of the operator.
+    OperatorProvider,
+}
+
 /// A session of a user, without its token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
@@ -118,8 +135,14 @@ pub struct SessionHolder {
     pub email: Email,
     /// The name of the user's company.
     pub company_name: CompanyName,
+    /// How the session began; `None` for one from before this was recorded.
+    pub method: Option<SignInMethod>,
+    /// Whether the company lets its users sign in with a password.
+    pub password_sign_in: bool,
     /// Whether the user can sign in with a password.
     pub has_password: bool,
+    /// Whether the user can sign in without a one-time link: a person, not a service.
+    pub is_person: bool,
     /// Whether the user has set up two-step verification.
     pub has_two_step: bool,
     /// Whether the user has a passkey.

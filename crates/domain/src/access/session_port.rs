@@ -15,6 +15,8 @@ pub struct SignInCandidate {
     pub user: UserId,
     /// The user's company.
     pub company: CompanyId,
+    /// Whether the company lets its users sign in with a password.
+    pub password_sign_in: bool,
     /// The hash of the user's password.
     pub password: PasswordHash,
 }

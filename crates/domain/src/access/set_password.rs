@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use super::attempt::Attempt;
+use super::password_sign_in::password_sign_in_off;
 use super::{AccessError, Password, PasswordHash, PresentPassword, SessionHolder};
 use crate::author::Call;
 use crate::context::AccessPorts;
@@ -55,6 +56,9 @@ pub async fn set_password(
     address: IpAddr,
     call: &Call,
 ) -> Result<(), AccessError> {
+    if !holder.password_sign_in {
+        return Err(password_sign_in_off("password").into());
+    }
     let password = draft.validate()?;
     let user = holder.session.user_id;
     if let Some(hash) = ports.sessions.password_of(user).await? {

@@ -5,6 +5,8 @@
 
 use std::net::IpAddr;
 
+use serde_json::Map;
+
 use super::attempt::Attempt;
 use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInCandidate};
 use crate::audit::{AuditAction, NewAuditEntry};
@@ -17,6 +19,9 @@ use crate::input::FromText;
 /// The maximum number of users with one email that are tried.
 const MAX_CANDIDATES: u32 = 8;
 
+/// Why the audit has an attempt whose password was right.
+const PASSWORD_SIGN_IN_OFF: &str = "password_sign_in_off";
+
 /// A new session.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -28,7 +33,8 @@ pub struct SignedIn {
 }
 
 /// Begins a session of the user with this email and password, which awaits a code if the user has two-step verification.
-/// The error does not reveal which of them is wrong. Failed attempts count for the network, and for the email and
+/// The error does not reveal which of them is wrong. Only with both right it reveals that the company lets nobody sign in with
+/// a password, and the attempt still counts as a failed one. Failed attempts count for the network, and for the email and
 /// network. A text that cannot be a password is rejected without being counted.
 pub async fn sign_in(
     ports: &AccessPorts,
@@ -45,10 +51,16 @@ pub async fn sign_in(
     let attempt = attempt.with(identity.clone()).await?;
     let candidates = ports.sessions.candidates(identity, MAX_CANDIDATES).await?;
     let known: Vec<_> = candidates.iter().map(|it| (it.company, it.user)).collect();
-    let user = holder_of(ports, &password, candidates, address).await?;
-    let Some(user) = user else {
-        note_failure(ports, known, call);
-        return Err(AccessError::SignInRefused);
+    let user = match holder_of(ports, &password, candidates, address).await? {
+        Holder::User(user) => user,
+        Holder::Nobody => {
+            note_failure(ports, known, None, call);
+            return Err(AccessError::SignInRefused);
+        }
+        Holder::MayNot(company, user) => {
+            note_failure(ports, vec![(company, user)], Some(PASSWORD_SIGN_IN_OFF), call);
+            return Err(AccessError::PasswordSignInOff(company));
+        }
     };
     let signed_in = begin(ports, user, call).await?;
     // Until the second step the attempt counts: otherwise the right password would admit any number of codes.
@@ -58,31 +70,53 @@ pub async fn sign_in(
     Ok(signed_in)
 }
 
-/// The user with this password.
+/// Who has a password.
+enum Holder {
+    /// This user.
+    User(UserId),
+    /// This user, whose company lets nobody sign in with a password.
+    MayNot(CompanyId, UserId),
+    /// No user.
+    Nobody,
+}
+
+/// The user with this password, preferably one who may sign in with it. Whether a company allows that makes no difference
+/// to how many hashes are compared for a wrong password.
 async fn holder_of(
     ports: &AccessPorts,
     password: &Password,
     candidates: Vec<SignInCandidate>,
     address: IpAddr,
-) -> Result<Option<UserId>, AccessError> {
+) -> Result<Holder, AccessError> {
+    let mut holder = Holder::Nobody;
     if candidates.is_empty() {
         ports.passwords.verify(password.clone(), None, address).await?;
     }
     for candidate in candidates {
         let hash = Some(candidate.password);
         if ports.passwords.verify(password.clone(), hash, address).await? {
-            return Ok(Some(candidate.user));
+            if candidate.password_sign_in {
+                return Ok(Holder::User(candidate.user));
+            }
+            holder = Holder::MayNot(candidate.company, candidate.user);
         }
     }
-    Ok(None)
+    Ok(holder)
 }
 
-/// Notes the attempt for the audit of every user with the email.
-pub(super) fn note_failure(ports: &AccessPorts, known: Vec<(CompanyId, UserId)>, call: &Call) {
+/// Notes the attempt for the audit of every user with the email, with the reason unless it is a wrong proof.
+pub(super) fn note_failure(
+    ports: &AccessPorts,
+    known: Vec<(CompanyId, UserId)>,
+    reason: Option<&'static str>,
+    call: &Call,
+) {
     let now = ports.environment.clock.now();
     ports.failed_sign_ins.note(known.into_iter().map(|(company, user)| {
         let by = Author { company, user: None, call: call.clone() };
-        NewAuditEntry::of(&by, AuditAction::SignInFailed, user.uuid(), now)
+        let mut entry = NewAuditEntry::of(&by, AuditAction::SignInFailed, user.uuid(), now);
+        entry.new = reason.map(|reason| Map::from_iter([("reason".to_owned(), reason.into())]));
+        entry
     }));
 }
 

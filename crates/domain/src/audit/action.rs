@@ -111,7 +111,8 @@ actions! {
     SignedInByRecovery = "session.recovered";
     /// A user signed in with a passkey.
     SignedInByPasskey = "session.by_passkey";
-    /// Somebody tried to sign in as a user with a wrong password, code or passkey.
+    /// Somebody tried to sign in as a user with a wrong password, code or passkey, or with a password that the company
+    /// does not allow.
     SignInFailed = "session.failed";
     /// A user signed in by an identity provider.
     SignedInByOidc = "session.created_by_provider";

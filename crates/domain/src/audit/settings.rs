@@ -32,6 +32,7 @@ settings! {
         "allowed_domains": it.allowed_domains.patterns().iter().map(crate::access::DomainPattern::as_str).collect::<Vec<_>>(),
         "erase_deleted_after_days": it.erase_deleted_after.map(crate::access::Days::count),
         "requires_two_step": it.requires_two_step,
+        "password_sign_in": it.password_sign_in,
     };
     User, |it| {
         "email": it.email.as_str(),

@@ -1,13 +1,13 @@
 //! One-time links.
 
-use contact_hub_domain::access::{Link, LinkHolder, Redemption, Session, TokenHash};
+use contact_hub_domain::access::{Link, LinkHolder, Redemption, Session, SignInMethod, TokenHash};
 use contact_hub_domain::audit::AuditAction;
 use contact_hub_domain::ids::CompanyId;
 
 use super::audit::append_of_user;
 use super::lock::lock_user;
 use super::session_rows::LinkRow;
-use super::sessions::{self, Begun, SecondStep};
+use super::sessions::{self, Begun, How, SecondStep};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
@@ -52,7 +52,8 @@ pub(super) fn holder(
     token: TokenHash,
 ) -> Result<Option<LinkHolder>, Failure> {
     let text = "SELECT sign_in_links.id, sign_in_links.user_id, sign_in_links.purpose, sign_in_links.created_at, \
-         sign_in_links.expires_at, users.email FROM sign_in_links JOIN users ON users.id = sign_in_links.user_id \
+         sign_in_links.expires_at, users.email, companies.password_sign_in FROM sign_in_links \
+         JOIN users ON users.id = sign_in_links.user_id JOIN companies ON companies.id = users.company_id \
          WHERE sign_in_links.token_hash = ?";
     let row = connection.first::<LinkRow>(statement(text).bind(token.bytes().as_slice()))?;
     row.map(LinkRow::into_holder).transpose()
@@ -77,9 +78,8 @@ pub(super) fn redeem(
     if let Some(password) = &redemption.password {
         sessions::replace_password(connection, link.user_id, password, session.id, redemption.at)?;
     }
-    let second_step = SecondStep::IfSetUp;
-    let begun =
-        sessions::insert(connection, &session, redemption.token, &redemption.call, second_step)?;
+    let how = How { method: SignInMethod::Link, second_step: SecondStep::IfSetUp };
+    let begun = sessions::insert(connection, &session, redemption.token, &redemption.call, how)?;
     let what = match (&redemption.password, begun) {
         (Some(_), _) => (AuditAction::PasswordChanged, link.user_id.uuid()),
         (None, Begun::Open) => (AuditAction::SignedIn, session.id.uuid()),

@@ -22,7 +22,8 @@ pub(super) const KEY: &str = "api_keys.id, api_keys.user_id, api_keys.name, api_
      api_keys.revoked_at, api_keys.last_used_at, api_keys.created_at";
 
 pub(super) const COMPANY: &str = "companies.id, companies.directory_id, companies.name, companies.product_access, \
-     companies.allowed_domains, companies.erase_deleted_after_days, companies.requires_two_step, companies.created_at";
+     companies.allowed_domains, companies.erase_deleted_after_days, companies.requires_two_step, \
+     companies.password_sign_in, companies.created_at";
 
 /// A row of `users`.
 #[derive(QueryableByName)]
@@ -68,6 +69,8 @@ pub(super) struct CompanyRow {
     erase_deleted_after_days: Option<i32>,
     #[diesel(sql_type = Bool)]
     requires_two_step: bool,
+    #[diesel(sql_type = Bool)]
+    password_sign_in: bool,
     #[diesel(sql_type = Moment)]
     created_at: MomentValue,
 }
@@ -82,6 +85,7 @@ impl CompanyRow {
             allowed_domains: decode_allowlist(&self.allowed_domains)?,
             erase_deleted_after: self.erase_deleted_after_days.and_then(Days::from_stored),
             requires_two_step: self.requires_two_step,
+            password_sign_in: self.password_sign_in,
             created_at: self.created_at.0,
         })
     }

@@ -5,7 +5,7 @@ use diesel::sql_types::{Bool, Nullable, SmallInt, Text};
 
 use contact_hub_domain::access::{
     Caller, CompanyName, Link, LinkHolder, LinkPurpose, ListedSession, PasswordHash, Permissions,
-    Session, SessionHolder, SignInCandidate,
+    Session, SessionHolder, SignInCandidate, SignInMethod,
 };
 use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::{CompanyId, LinkId, SessionId, UserId};
@@ -69,8 +69,14 @@ pub(super) struct SessionHolderRow {
     email: String,
     #[diesel(sql_type = SmallInt)]
     permissions: i16,
+    #[diesel(sql_type = Nullable<Text>)]
+    method: Option<String>,
+    #[diesel(sql_type = Bool)]
+    password_sign_in: bool,
     #[diesel(sql_type = Bool)]
     has_password: bool,
+    #[diesel(sql_type = Bool)]
+    is_person: bool,
     #[diesel(sql_type = Bool)]
     has_two_step: bool,
     #[diesel(sql_type = Bool)]
@@ -97,7 +103,10 @@ impl SessionHolderRow {
             caller: Caller { user_id: session.user_id, company, permissions },
             email: Email::from_stored(self.email),
             company_name: CompanyName::from_stored(self.company_name),
+            method: self.method.as_deref().and_then(SignInMethod::parse),
+            password_sign_in: self.password_sign_in,
             has_password: self.has_password,
+            is_person: self.is_person,
             has_two_step: self.has_two_step,
             has_passkey: self.has_passkey,
             requires_two_step: self.requires_two_step,
@@ -122,6 +131,8 @@ pub(super) struct LinkRow {
     expires_at: MomentValue,
     #[diesel(sql_type = Text)]
     email: String,
+    #[diesel(sql_type = Bool)]
+    password_sign_in: bool,
 }
 
 impl LinkRow {
@@ -135,11 +146,12 @@ impl LinkRow {
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
         };
-        Ok(LinkHolder { link, email: Email::from_stored(self.email) })
+        let email = Email::from_stored(self.email);
+        Ok(LinkHolder { link, email, password_sign_in: self.password_sign_in })
     }
 }
 
-/// A row of `user_passwords`.
+/// A row of `user_passwords`, joined to its user and company.
 #[derive(QueryableByName)]
 pub(super) struct PasswordRow {
     #[diesel(sql_type = Id)]
@@ -148,6 +160,8 @@ pub(super) struct PasswordRow {
     company_id: IdValue,
     #[diesel(sql_type = Text)]
     password_hash: String,
+    #[diesel(sql_type = Bool)]
+    password_sign_in: bool,
 }
 
 impl From<PasswordRow> for SignInCandidate {
@@ -155,6 +169,7 @@ impl From<PasswordRow> for SignInCandidate {
         Self {
             user: UserId::new(row.user_id.0),
             company: CompanyId::new(row.company_id.0),
+            password_sign_in: row.password_sign_in,
             password: PasswordHash::new(row.password_hash),
         }
     }

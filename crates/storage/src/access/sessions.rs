@@ -2,7 +2,7 @@
 
 use contact_hub_domain::access::{
     ListedSession, MAX_SESSIONS, PasswordHash, SECOND_STEP_SECONDS, SESSION_IDLE_SECONDS,
-    SESSION_SECONDS, Session, SessionHolder, SignInCandidate, TokenHash,
+    SESSION_SECONDS, Session, SessionHolder, SignInCandidate, SignInMethod, TokenHash,
 };
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};
@@ -17,12 +17,22 @@ use crate::statement::{sql, statement};
 const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessions.seen_at, \
      COALESCE(sessions.confirmed_at, sessions.created_at) AS confirmed_at";
 
+/// Whether a row of `users` has a password.
+const HAS_PASSWORD: &str =
+    "EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id)";
+
+/// Whether a row of `users` can sign in without a one-time link.
+pub(crate) const IS_PERSON: &str = "(EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) \
+     OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) \
+     OR EXISTS (SELECT 1 FROM oidc_subjects WHERE oidc_subjects.user_id = users.id))";
+
 pub(super) fn candidates(
     connection: &mut Connection,
     identity: &str,
     limit: u32,
 ) -> Result<Vec<SignInCandidate>, Failure> {
-    let text = "SELECT user_passwords.user_id, users.company_id, user_passwords.password_hash FROM users \
+    let text = "SELECT user_passwords.user_id, users.company_id, user_passwords.password_hash, \
+         companies.password_sign_in FROM users \
          JOIN user_passwords ON user_passwords.user_id = users.id JOIN companies ON companies.id = users.company_id \
          WHERE users.email_identity = ? AND companies.deleting_since IS NULL \
          ORDER BY users.created_at, users.id LIMIT ?";
@@ -40,7 +50,8 @@ pub(super) fn create(
     if !lock_user(connection, None, session.user_id)? {
         return Ok(None);
     }
-    insert(connection, session, token, call, SecondStep::IfSetUp).map(Some)
+    let how = How { method: SignInMethod::Password, second_step: SecondStep::IfSetUp };
+    insert(connection, session, token, call, how).map(Some)
 }
 
 /// How a new session begins.
@@ -61,6 +72,13 @@ pub(super) enum SecondStep {
     DoneElsewhere,
 }
 
+/// How a user signed in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct How {
+    pub(super) method: SignInMethod,
+    pub(super) second_step: SecondStep,
+}
+
 /// Stores a session of a locked user, and deletes expired ones. It may await the second step of those who have an app, and
 /// of those with a passkey if their company requires two steps.
 pub(super) fn insert(
@@ -68,27 +86,28 @@ pub(super) fn insert(
     session: &Session,
     token: TokenHash,
     call: &Call,
-    second_step: SecondStep,
+    how: How,
 ) -> Result<Begun, Failure> {
     let text = "SELECT EXISTS (SELECT 1 FROM two_step WHERE user_id = ?) OR EXISTS (SELECT 1 FROM passkeys \
          JOIN users ON users.id = passkeys.user_id JOIN companies ON companies.id = users.company_id \
          WHERE passkeys.user_id = ? AND companies.requires_two_step) AS yes";
     let user = session.user_id;
-    let awaits_code = second_step == SecondStep::IfSetUp
+    let awaits_code = how.second_step == SecondStep::IfSetUp
         && ask(connection, statement(text).bind(user).bind(user))?;
     let begun = if awaits_code { Begun::AwaitsCode } else { Begun::Open };
-    store(connection, session, token, call, (begun, second_step))?;
+    store(connection, session, token, call, (begun, how))?;
     Ok(begun)
 }
 
-/// Stores a session of a locked user who has proved both steps, and deletes expired ones.
+/// Stores a session of a locked user who has proved both steps with a passkey, and deletes expired ones.
 pub(super) fn insert_open(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
     call: &Call,
 ) -> Result<(), Failure> {
-    store(connection, session, token, call, (Begun::Open, SecondStep::IfSetUp))
+    let how = How { method: SignInMethod::Passkey, second_step: SecondStep::IfSetUp };
+    store(connection, session, token, call, (Begun::Open, how))
 }
 
 fn store(
@@ -96,7 +115,7 @@ fn store(
     session: &Session,
     token: TokenHash,
     call: &Call,
-    (begun, second_step): (Begun, SecondStep),
+    (begun, how): (Begun, How),
 ) -> Result<(), Failure> {
     let (now, awaits_code) = (session.created_at, begun == Begun::AwaitsCode);
     let text = "DELETE FROM sessions WHERE user_id = ? AND (created_at <= ? OR seen_at <= ? \
@@ -108,7 +127,7 @@ fn store(
         .bind(now.plus_seconds(-SECOND_STEP_SECONDS));
     connection.execute(over)?;
     let text = "INSERT INTO sessions (id, user_id, token_hash, created_at, seen_at, confirmed_at, address, browser, \
-         awaits_code, used_many_factors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+         awaits_code, used_many_factors, method) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let insert = statement(text)
         .bind(session.id)
         .bind(session.user_id)
@@ -119,7 +138,8 @@ fn store(
         .bind(call.address.map(|address| address.to_string()))
         .bind(call.browser.as_deref().map(str::to_owned))
         .bind(awaits_code)
-        .bind(second_step == SecondStep::DoneElsewhere);
+        .bind(how.second_step == SecondStep::DoneElsewhere)
+        .bind(how.method.as_str());
     connection.execute(insert)?;
     end_oldest(connection, session.user_id, awaits_code)
 }
@@ -139,8 +159,8 @@ pub(super) fn holder(
     token: TokenHash,
 ) -> Result<Option<SessionHolder>, Failure> {
     let select = sql!(
-        "SELECT {}, users.email, users.permissions, \
-         EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS has_password, \
+        "SELECT {}, users.email, users.permissions, sessions.method, companies.password_sign_in, \
+         companies.password_sign_in AND {} AS has_password, {} AS is_person, \
          EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = users.id) AS has_two_step, \
          EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) AS has_passkey, \
          companies.requires_two_step, sessions.awaits_code, sessions.used_many_factors, \
@@ -149,7 +169,9 @@ pub(super) fn holder(
          EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails FROM sessions \
          JOIN users ON users.id = sessions.user_id JOIN companies ON companies.id = users.company_id \
          WHERE sessions.token_hash = ? AND companies.deleting_since IS NULL",
-        SESSION
+        SESSION,
+        HAS_PASSWORD,
+        IS_PERSON
     );
     let row = connection.first::<SessionHolderRow>(select.bind(token.bytes().as_slice()))?;
     row.map(SessionHolderRow::into_holder).transpose()
@@ -232,8 +254,9 @@ pub(super) fn password_of(
     connection: &mut Connection,
     user: UserId,
 ) -> Result<Option<PasswordHash>, Failure> {
-    let text = "SELECT user_passwords.user_id, users.company_id, user_passwords.password_hash FROM user_passwords \
-         JOIN users ON users.id = user_passwords.user_id WHERE user_passwords.user_id = ?";
+    let text = "SELECT user_passwords.user_id, users.company_id, user_passwords.password_hash, \
+         companies.password_sign_in FROM user_passwords JOIN users ON users.id = user_passwords.user_id \
+         JOIN companies ON companies.id = users.company_id WHERE user_passwords.user_id = ?";
     let row = connection.first::<PasswordRow>(statement(text).bind(user))?;
     Ok(row.map(|row| SignInCandidate::from(row).password))
 }

@@ -9,6 +9,7 @@ use contact_hub_domain::access::Permissions;
 use contact_hub_domain::alerts::{AlertChoice, AlertKind, NewAlert, Recipient, Recipients};
 use contact_hub_domain::ids::{CompanyId, UserId};
 
+use crate::access::IS_PERSON;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
@@ -66,12 +67,13 @@ impl Audience {
         let select = sql!(
             "SELECT source.company_id, source.kind, companies.product_access, users.id, users.permissions, \
              alert_choices.by_email, alert_choices.by_webhook, \
-             EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS is_person FROM {} \
+             {} AS is_person FROM {} \
              JOIN companies ON companies.id = source.company_id AND companies.deleting_since IS NULL \
              JOIN users ON users.company_id = source.company_id \
              LEFT JOIN alert_choices ON alert_choices.company_id = users.company_id \
              AND alert_choices.user_id = users.id AND alert_choices.kind = source.kind \
              ORDER BY users.created_at, users.id",
+            IS_PERSON,
             source.table(connection)
         );
         let rows: Vec<UserRow> = connection.rows(select)?;

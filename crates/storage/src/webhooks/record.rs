@@ -20,7 +20,7 @@ use super::outcomes::{self, CountedAttempt};
 use super::rows::{
     HealthColumns, count, delivery_state, event_kind, moment, stored_count, trigger,
 };
-use super::settling::close_switched_off;
+use super::settling::{SwitchedOff, close_switched_off};
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source, any_id, any_selected, execute_together};
@@ -258,19 +258,19 @@ fn last_end(done: &[Done<'_>]) -> Option<Timestamp> {
     done.iter().map(|it| it.recorded.attempt.result.ended_at()).max()
 }
 
-/// Closes the open deliveries of a webhook that is switched off. This is rare, and happens for one webhook at a time.
+/// Closes the open deliveries of webhooks that are switched off. This is rare, but a receiver that is gone may have many
+/// webhooks.
 fn close_switched_off_now(
     connection: &mut Connection,
     done: &[Done<'_>],
     notices: &[WebhookNotice],
 ) -> Result<(), Failure> {
     let Some(at) = last_end(done) else { return Ok(()) };
-    for notice in notices {
+    let off = notices.iter().filter_map(|notice| {
+        let HealthNews::SwitchedOff(reason) = notice.news else { return None };
         let webhook = notice.webhook_id;
-        let owner = done.iter().find(|it| it.webhook == webhook).map(|it| it.company);
-        if let (HealthNews::SwitchedOff(reason), Some(company)) = (notice.news, owner) {
-            close_switched_off(connection, company, webhook, reason, at)?;
-        }
-    }
-    Ok(())
+        let company = done.iter().find(|it| it.webhook == webhook)?.company;
+        Some(SwitchedOff { company, webhook, reason })
+    });
+    close_switched_off(connection, &off.collect::<Vec<_>>(), at)
 }

@@ -9,7 +9,7 @@ use contact_hub_domain::webhooks::{Breaker, NewSecret, Webhook, WebhookChange};
 use super::followers;
 use super::rows::{IdRow, WEBHOOK_COLUMNS, WebhookRow, stored_count};
 use super::secrets::{end_previous, insert_secret, rotate};
-use super::settling::{begin_erasure, close_deleted, close_switched_off};
+use super::settling::{SwitchedOff, begin_erasure, close_deleted, close_switched_off};
 use crate::audit;
 use crate::connection::Connection;
 use crate::dialect::Lock;
@@ -87,7 +87,7 @@ pub(super) fn change(
         followers::begin(connection, &now)?;
     }
     if let Some(reason) = now.switched_off(&before) {
-        close_switched_off(connection, company, id, reason, at)?;
+        close_switched_off(connection, &[SwitchedOff { company, webhook: id, reason }], at)?;
     }
     let action = match change.rotation {
         Some(_) => AuditAction::WebhookSecretRotated,

@@ -104,6 +104,8 @@ pub(crate) struct CompanyJson<'a> {
     erase_deleted_after_days: Option<u16>,
     /// Whether its users have to set up two-step verification to use the pages.
     requires_two_step: bool,
+    /// Whether its users may sign in to the pages with a password. The pages alone change it.
+    password_sign_in: bool,
     #[schema(format = DateTime)]
     created_at: String,
 }
@@ -118,6 +120,7 @@ impl<'a> From<&'a Company> for CompanyJson<'a> {
             allowed_domains: patterns.map(DomainPattern::as_str).collect(),
             erase_deleted_after_days: company.erase_deleted_after.map(Days::count),
             requires_two_step: company.requires_two_step,
+            password_sign_in: company.password_sign_in,
             created_at: company.created_at.to_seconds_text(),
         }
     }

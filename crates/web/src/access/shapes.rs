@@ -61,6 +61,7 @@ pub(crate) const COMPANY: Shape = Shape::new(Schemas::of::<CompanyJson<'_>>, || 
         "allowed_domains": ["*.example.com", "example.com"],
         "erase_deleted_after_days": null,
         "requires_two_step": false,
+        "password_sign_in": true,
         "created_at": AT,
     })
 });

@@ -96,7 +96,7 @@ notices! {
     PasskeyDeleted = "passkey-deleted", "Passkey deleted. Delete it on your device too.";
     TwoStepOff = "two-step-off", "Two-step verification is off.";
     AlertsChanged = "alerts-changed", "Alerts saved.";
-    TwoStepReset = "two-step-reset", "Two-step verification reset. Passkeys are deleted too: the user signs in with the password alone.";
+    TwoStepReset = "two-step-reset", "Two-step verification reset. Passkeys are deleted too: the user signs in without a second step.";
     SignedOut = "signed-out", "You are signed out.";
     SignedOutEverywhere = "signed-out-everywhere", "You are signed out everywhere.";
     SessionEnded = "session-ended", "Session ended.";
@@ -105,7 +105,9 @@ notices! {
     ProviderCreated = "provider-created", "Identity provider created. Register the redirect address there.";
     ProviderChanged = "provider-changed", "Identity provider saved.";
     ProviderDeleted = "provider-deleted", "Identity provider deleted.";
-    UserCreated = "user-created", "User created. Create a one-time link below, with which they choose a password.";
+    PasswordSignInOff = "password-sign-in-off", "Sign-in by password is off.";
+    PasswordSignInOn = "password-sign-in-on", "Users can sign in with a password again.";
+    UserCreated = "user-created", "User created. Create a one-time link below, with which they sign in for the first time.";
     UserChanged = "user-changed", "User saved.";
     UserDeleted = "user-deleted", "User deleted with their keys and sessions.";
 }

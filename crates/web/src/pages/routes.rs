@@ -127,6 +127,7 @@ fn of_company() -> Vec<Served> {
         page(GET, SIGN_ON, MANAGER, to(access::oidc::providers::handle)),
         page(GET, &sign_on("/new"), MANAGER, to(access::oidc::create::show)),
         proven(&sign_on("/new"), MANAGER, to(access::oidc::create::handle)),
+        proven(&sign_on("/passwords"), MANAGER, to(access::oidc::passwords::handle)),
         page(GET, &sign_on("/{id}"), MANAGER, to(access::oidc::change::show)),
         proven(&sign_on("/{id}"), MANAGER, to(access::oidc::change::handle)),
         proven(&sign_on("/{id}/delete"), MANAGER, to(access::oidc::change::delete)),

@@ -109,6 +109,7 @@ class Company(TypedDict):
     erase_deleted_after_days: int | None
     id: str
     name: str
+    password_sign_in: bool
     product_access: bool
     requires_two_step: bool
 

@@ -1194,6 +1194,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description Whether its users may sign in to the pages with a password. The pages alone change it. */
+            password_sign_in: boolean;
             product_access: boolean;
             /** @description Whether its users have to set up two-step verification to use the pages. */
             requires_two_step: boolean;
@@ -2324,6 +2326,7 @@ export interface operations {
                      *         ],
                      *         "erase_deleted_after_days": null,
                      *         "requires_two_step": false,
+                     *         "password_sign_in": true,
                      *         "created_at": "2026-11-20T09:30:00+00:00"
                      *       }
                      *     }
@@ -2378,6 +2381,7 @@ export interface operations {
                      *         ],
                      *         "erase_deleted_after_days": null,
                      *         "requires_two_step": false,
+                     *         "password_sign_in": true,
                      *         "created_at": "2026-11-20T09:30:00+00:00"
                      *       }
                      *     }

@@ -23,6 +23,30 @@ pub enum SaveProviderOutcome {
     Full,
     /// The operator does not allow the company this domain, or another provider has it.
     DomainRefused(String),
+    /// Users, who cannot sign in with a password, would have no way in.
+    NoWayIn,
+}
+
+/// The outcome of deleting a provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeleteProviderOutcome {
+    /// It is deleted, with the names by which it knows users.
+    Deleted,
+    /// The company has no provider with this id.
+    NotFound,
+    /// Users, who cannot sign in with a password, would have no way in.
+    NoWayIn,
+}
+
+/// The outcome of letting users sign in with a password, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchPasswordSignInOutcome {
+    /// It is stored, or was so before.
+    Switched,
+    /// There is no such company.
+    CompanyUnknown,
+    /// Users would have no way in.
+    NoWayIn,
 }
 
 /// The outcome of allowing a domain.
@@ -63,7 +87,8 @@ pub trait CompanyProviderStore: Send + Sync {
         max: usize,
     ) -> Result<SaveProviderOutcome, StoreError>;
 
-    /// Replaces a provider, and its secret if there is a new one.
+    /// Replaces a provider, and its secret if there is a new one, if that
+    /// [keeps a way in](crate::access::keeps_way_in) for users who cannot sign in with a password.
     async fn change_company_provider(
         &self,
         by: Author,
@@ -72,13 +97,23 @@ pub trait CompanyProviderStore: Send + Sync {
         at: Timestamp,
     ) -> Result<SaveProviderOutcome, StoreError>;
 
-    /// Deletes a provider with the names by which it knows users; false when there is none.
+    /// Deletes a provider with the names by which it knows users, if that
+    /// [keeps a way in](crate::access::keeps_way_in) for users who cannot sign in with a password.
     async fn delete_company_provider(
         &self,
         by: Author,
         id: OidcProviderId,
         at: Timestamp,
-    ) -> Result<bool, StoreError>;
+    ) -> Result<DeleteProviderOutcome, StoreError>;
+
+    /// Lets the users of the author's company sign in with a password, or not. They can do without if there
+    /// [is a way in](crate::access::has_way_in). Concurrent changes of providers are seen.
+    async fn switch_password_sign_in(
+        &self,
+        by: Author,
+        is_on: bool,
+        at: Timestamp,
+    ) -> Result<SwitchPasswordSignInOutcome, StoreError>;
 
     /// The provider for emails of this domain.
     async fn provider_of_domain(

@@ -2,11 +2,12 @@
 
 use super::company_provider::ValidProvider;
 use super::{
-    CompanyProvider, MAX_COMPANY_PROVIDERS, OidcProviderDraft, SaveProviderOutcome, SealedSecret,
+    CompanyProvider, DeleteProviderOutcome, MAX_COMPANY_PROVIDERS, OidcProviderDraft,
+    SaveProviderOutcome, SealedSecret,
 };
 use crate::access::AccessError;
 use crate::context::{AccessPorts, Context};
-use crate::ids::{OidcProviderId, WebhookSecretId};
+use crate::ids::{CompanyId, OidcProviderId, WebhookSecretId};
 use crate::limits::exceeded;
 use crate::ports::StoreError;
 use crate::violations::{Problem, Violations};
@@ -17,6 +18,15 @@ pub async fn list_oidc_providers(
     cx: &Context<'_, AccessPorts>,
 ) -> Result<Vec<CompanyProvider>, AccessError> {
     Ok(cx.ports.oidc.company_providers.company_providers(cx.caller.company.id).await?)
+}
+
+/// The providers of a company, by which its users sign in: their keys and names.
+pub async fn oidc_providers_of_company(
+    ports: &AccessPorts,
+    company: CompanyId,
+) -> Result<Vec<(String, String)>, AccessError> {
+    let providers = ports.oidc.company_providers.company_providers(company).await?;
+    Ok(providers.into_iter().map(|provider| (provider.id.to_string(), provider.name)).collect())
 }
 
 /// A provider of the caller's company.
@@ -64,7 +74,12 @@ pub async fn change_oidc_provider(
     let secret = secret.map(|secret| sealed(cx.ports, &secret)).transpose()?;
     let now = cx.ports.environment.clock.now();
     let store = &cx.ports.oidc.company_providers;
-    saved(store.change_company_provider(cx.author(), provider.clone(), secret, now).await?)?;
+    let outcome = store.change_company_provider(cx.author(), provider.clone(), secret, now).await?;
+    if outcome == SaveProviderOutcome::NoWayIn {
+        let moved = before.issuer != provider.issuer;
+        return Err(no_way_in(if moved { "issuer" } else { "domains" }).into());
+    }
+    saved(outcome)?;
     Ok(provider)
 }
 
@@ -75,12 +90,26 @@ pub async fn delete_oidc_provider(
 ) -> Result<(), AccessError> {
     let now = cx.ports.environment.clock.now();
     let store = &cx.ports.oidc.company_providers;
-    if store.delete_company_provider(cx.author(), id, now).await? {
-        Ok(())
-    } else {
-        Err(AccessError::OidcProviderNotFound)
+    match store.delete_company_provider(cx.author(), id, now).await? {
+        DeleteProviderOutcome::Deleted => Ok(()),
+        DeleteProviderOutcome::NotFound => Err(AccessError::OidcProviderNotFound),
+        DeleteProviderOutcome::NoWayIn => Err(no_way_in("provider").into()),
     }
 }
+
+/// The violation of a change after which nobody could sign in.
+fn no_way_in(path: &'static str) -> Violations {
+    let sentence = match path {
+        "issuer" => "must stay the same",
+        "domains" => "must keep one",
+        _ => "is the last one by which your users sign in",
+    };
+    let sentence = format!("{sentence}, because sign-in by password is off. {REMEDY}");
+    Violations::one(path, Problem::new(sentence))
+}
+
+/// What to do first.
+const REMEDY: &str = "Allow sign-in by password first, or sign in once by another provider";
 
 fn required() -> Problem {
     Problem::new("is required")
@@ -89,6 +118,7 @@ fn required() -> Problem {
 fn saved(outcome: SaveProviderOutcome) -> Result<(), AccessError> {
     match outcome {
         SaveProviderOutcome::Saved => Ok(()),
+        SaveProviderOutcome::NoWayIn => Err(no_way_in("provider").into()),
         SaveProviderOutcome::NotFound => Err(AccessError::OidcProviderNotFound),
         SaveProviderOutcome::Full => {
             let max = MAX_COMPANY_PROVIDERS;

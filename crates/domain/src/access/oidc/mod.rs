@@ -32,7 +32,8 @@ pub use client_port::{OidcClaims, OidcClient, OidcClientError, OidcGrant, OidcRe
 #[cfg(any(test, feature = "mocks"))]
 pub use company_port::MockCompanyProviderStore;
 pub use company_port::{
-    AllowDomainOutcome, CompanyProviderStore, SaveProviderOutcome, SealedSecret,
+    AllowDomainOutcome, CompanyProviderStore, DeleteProviderOutcome, SaveProviderOutcome,
+    SealedSecret, SwitchPasswordSignInOutcome,
 };
 pub use company_provider::{
     CompanyProvider, MAX_COMPANY_PROVIDERS, MAX_OIDC_DOMAINS, MAX_OIDC_SCOPES, OidcClaim,
@@ -46,7 +47,7 @@ pub use finish::{OidcAnswer, OidcFinished, finish_oidc};
 pub use groups::{GroupPermissions, MAX_GROUPS};
 pub use manage::{
     change_oidc_provider, create_oidc_provider, delete_oidc_provider, list_oidc_domains,
-    list_oidc_providers, read_oidc_provider,
+    list_oidc_providers, oidc_providers_of_company, read_oidc_provider,
 };
 pub use of_email::{has_company_oidc_providers, oidc_provider_of_email};
 pub use provider::{MAX_PROVIDER_KEY, OidcPorts, OidcProvider, ProviderKey};

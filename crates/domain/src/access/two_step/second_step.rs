@@ -39,7 +39,7 @@ pub async fn second_step(
             return signed_in(ports, token).await;
         }
     }
-    note_failure(ports, vec![(holder.caller.company.id, user)], call);
+    note_failure(ports, vec![(holder.caller.company.id, user)], None, call);
     Err(AccessError::SignInRefused)
 }
 

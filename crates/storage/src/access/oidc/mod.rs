@@ -9,5 +9,6 @@ mod providers;
 mod sign_in;
 mod store;
 mod subjects;
+mod ways_in;
 
 pub(crate) use known::KnownProviders;

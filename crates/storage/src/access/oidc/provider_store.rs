@@ -3,14 +3,15 @@
 use async_trait::async_trait;
 
 use contact_hub_domain::access::{
-    AllowDomainOutcome, CompanyProvider, CompanyProviderStore, SaveProviderOutcome, SealedSecret,
+    AllowDomainOutcome, CompanyProvider, CompanyProviderStore, DeleteProviderOutcome,
+    SaveProviderOutcome, SealedSecret, SwitchPasswordSignInOutcome,
 };
 use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{CompanyId, OidcProviderId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::{domains, providers};
+use super::{domains, providers, ways_in};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -78,10 +79,21 @@ impl CompanyProviderStore for Storage {
         by: Author,
         id: OidcProviderId,
         at: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<DeleteProviderOutcome, StoreError> {
         let company = by.company;
         let unit = move |connection: &mut _| providers::delete(connection, &by, id, at);
         self.write_provider(company, unit).await
+    }
+
+    async fn switch_password_sign_in(
+        &self,
+        by: Author,
+        is_on: bool,
+        at: Timestamp,
+    ) -> Result<SwitchPasswordSignInOutcome, StoreError> {
+        let company = by.company;
+        let unit = move |connection: &mut _| ways_in::switch(connection, &by, is_on, at);
+        self.write(company, unit).await
     }
 
     async fn provider_of_domain(

@@ -1,13 +1,15 @@
 //! The providers that companies set.
 
-use contact_hub_domain::access::{CompanyProvider, SaveProviderOutcome, SealedSecret};
+use contact_hub_domain::access::{
+    CompanyProvider, DeleteProviderOutcome, SaveProviderOutcome, SealedSecret,
+};
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{CompanyId, OidcProviderId};
 use contact_hub_domain::time::Timestamp;
 
-use super::domains;
 use super::provider_rows::{PROVIDER, ProviderRow, SecretProviderRow, write_groups, write_scopes};
+use super::{domains, ways_in};
 use crate::audit;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -114,6 +116,9 @@ pub(super) fn change(
     let Some(before) = before else {
         return Ok(Recorded::unchanged(SaveProviderOutcome::NotFound));
     };
+    if !ways_in::stay(connection, by.company, provider.id, Some(provider))? {
+        return Ok(Recorded::unchanged(SaveProviderOutcome::NoWayIn));
+    }
     if let Some(refused) = domains::assign(connection, provider)? {
         return Ok(Recorded::unchanged(SaveProviderOutcome::DomainRefused(refused)));
     }
@@ -158,13 +163,16 @@ pub(super) fn delete(
     by: &Author,
     id: OidcProviderId,
     at: Timestamp,
-) -> Result<Recorded<bool>, Failure> {
+) -> Result<Recorded<DeleteProviderOutcome>, Failure> {
     if !lock_company(connection, by.company)? {
-        return Ok(Recorded::unchanged(false));
+        return Ok(Recorded::unchanged(DeleteProviderOutcome::NotFound));
     }
     let Some(before) = own(connection, by.company, id)? else {
-        return Ok(Recorded::unchanged(false));
+        return Ok(Recorded::unchanged(DeleteProviderOutcome::NotFound));
     };
+    if !ways_in::stay(connection, by.company, id, None)? {
+        return Ok(Recorded::unchanged(DeleteProviderOutcome::NoWayIn));
+    }
     domains::release(connection, by.company, id)?;
     let names = "DELETE FROM oidc_subjects WHERE provider = ?";
     connection.execute(statement(names).bind(id.to_string()))?;
@@ -172,5 +180,5 @@ pub(super) fn delete(
     connection.execute(delete)?;
     let entry = NewAuditEntry::of(by, AuditAction::OidcProviderDeleted, id.uuid(), at);
     let entry = entry.with_old(&before);
-    Ok(Recorded::by(audit::append(connection, &entry)?, true))
+    Ok(Recorded::by(audit::append(connection, &entry)?, DeleteProviderOutcome::Deleted))
 }

@@ -1,7 +1,8 @@
 //! Signs in whom a provider vouches for.
 
 use contact_hub_domain::access::{
-    CreateUserOutcome, OidcSignIn, OidcSignInOutcome, Permission, Permissions, Session, User,
+    CreateUserOutcome, OidcSignIn, OidcSignInOutcome, Permission, Permissions, Session,
+    SignInMethod, User,
 };
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
@@ -11,7 +12,7 @@ use serde_json::{Map, Value};
 use super::subjects;
 use crate::access::lock::{ask, lock_user};
 use crate::access::rows::{USER, UserRow};
-use crate::access::sessions::{self, Begun, SecondStep};
+use crate::access::sessions::{self, Begun, How, SecondStep};
 use crate::access::writes;
 use crate::audit;
 use crate::connection::Connection;
@@ -74,7 +75,12 @@ pub(super) fn sign_in(
     let session = Session { user_id: user.id, ..sign_in.session };
     let second_step =
         if sign_in.used_many_factors { SecondStep::DoneElsewhere } else { SecondStep::IfSetUp };
-    let begun = sessions::insert(connection, &session, sign_in.token, &sign_in.call, second_step)?;
+    let method = match sign_in.person.company {
+        Some(_) => SignInMethod::CompanyProvider,
+        None => SignInMethod::OperatorProvider,
+    };
+    let how = How { method, second_step };
+    let begun = sessions::insert(connection, &session, sign_in.token, &sign_in.call, how)?;
     entries.signed_in(begun, &user);
     if entries.entries.is_empty() {
         return Ok(Recorded::unchanged(OidcSignInOutcome::Begun));

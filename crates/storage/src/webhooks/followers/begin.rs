@@ -1,13 +1,13 @@
 //! Begin and end to follow the feed.
 
-use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::webhooks::{EventKind, Webhook};
+use uuid::Uuid;
 
 use crate::changes;
 use crate::connection::Connection;
-use crate::dialect::{Source, any_text};
+use crate::dialect::{Source, any_id, any_text};
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::sql;
 
 /// The kinds of events for which a webhook follows the feed.
 fn followed(webhook: &Webhook) -> Vec<EventKind> {
@@ -51,12 +51,12 @@ pub(in crate::webhooks) fn end_others(
     Ok(())
 }
 
-/// Ends to follow the feed.
+/// Ends to follow the feed, for all of these webhooks.
 pub(in crate::webhooks) fn end(
     connection: &mut Connection,
-    webhook: WebhookId,
+    webhooks: impl Iterator<Item = Uuid>,
 ) -> Result<(), Failure> {
-    let delete = statement("DELETE FROM feed_cursors WHERE webhook_id = ?");
-    connection.execute(delete.bind(webhook))?;
+    let any = any_id(connection, webhooks);
+    connection.execute(sql!("DELETE FROM feed_cursors WHERE webhook_id {}", any))?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Rewrites the rows that a settlement covers, a batch at a time.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use diesel::QueryableByName;
@@ -7,7 +8,7 @@ use diesel::sql_types::Text;
 
 use contact_hub_domain::webhooks::{DeliveryState, Trigger};
 
-use super::settlement::{Scope, Settlement, delete, lock_any};
+use super::settlement::{Scope, Settlement, delete, lock_some};
 use super::{appended_counts, erase};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
@@ -16,6 +17,9 @@ use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 use crate::webhooks::leases;
 use crate::webhooks::transitions::those;
+
+/// How many settlements a batch works on.
+const TOGETHER: i64 = 20;
 
 /// How many rows the transaction of a change rewrites itself. Most changes cover fewer rows.
 const AT_ONCE: u32 = 200;
@@ -43,10 +47,9 @@ pub(in crate::webhooks) fn settle(
     limit: u32,
     within: Duration,
 ) -> Result<bool, Failure> {
-    if let Some(settlement) = lock_any(connection)? {
-        in_steps(connection, limit, within, |connection, step| {
-            settle_batch(connection, &settlement, step)
-        })?;
+    let settlements = lock_some(connection, TOGETHER)?;
+    if !settlements.is_empty() {
+        settle_in_turn(connection, settlements, limit, within)?;
         return Ok(true);
     }
     if let Some(erasure) = erase::lock_any(connection)? {
@@ -57,6 +60,30 @@ pub(in crate::webhooks) fn settle(
         return Ok(true);
     }
     appended_counts::sum_up(connection)
+}
+
+/// Rewrites rows of these settlements in turn, a step of each, until no rows are left, enough are rewritten, or the time
+/// has passed. A settlement counts as a row, as it costs statements without rows too.
+fn settle_in_turn(
+    connection: &mut Connection,
+    settlements: Vec<Settlement>,
+    limit: u32,
+    within: Duration,
+) -> Result<(), Failure> {
+    let (started, step) = (Instant::now(), step(connection));
+    let (mut turns, mut left) = (VecDeque::from(settlements), limit);
+    while let Some(settlement) = turns.pop_front() {
+        let asked = left.min(step);
+        let rewritten = settle_batch(connection, &settlement, asked)?;
+        left = left.saturating_sub(rewritten.max(1));
+        if left == 0 || started.elapsed() >= within {
+            return Ok(());
+        }
+        if rewritten >= asked {
+            turns.push_back(settlement);
+        }
+    }
+    Ok(())
 }
 
 /// Runs steps of at most this many rows each, until a step finds no more rows, enough rows are done, or the time has
@@ -83,12 +110,12 @@ pub(super) fn settle_some(
     Ok(())
 }
 
-/// Rewrites up to this many rows; returns true if there were that many.
+/// Rewrites up to this many rows, and returns how many there were.
 fn settle_batch(
     connection: &mut Connection,
     settlement: &Settlement,
     limit: u32,
-) -> Result<bool, Failure> {
+) -> Result<u32, Failure> {
     let order = order(connection, settlement.scope);
     let end = sql!("{} LIMIT ?{}", order, Lock::SkipLocked.on(connection));
     let batch = select_rows(settlement, end);
@@ -97,14 +124,14 @@ fn settle_batch(
         rewrite(connection, settlement, &rows)?;
     }
     // Rows that another transaction has locked were skipped, and remain.
-    let is_full = rows.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
-    if !is_full {
+    let rewritten = u32::try_from(rows.len()).unwrap_or(limit);
+    if rewritten < limit {
         let rest = select_rows(settlement, statement(" LIMIT 1"));
         if connection.first::<ConcernedRow>(rest)?.is_none() {
             delete(connection, settlement.id)?;
         }
     }
-    Ok(is_full)
+    Ok(rewritten)
 }
 
 /// Waiting deliveries are rewritten in the order of their index. Without ORDER BY, PostgreSQL may gather all of them

@@ -17,7 +17,7 @@ mod settlement;
 pub(crate) use appended_counts::delivery_counts;
 pub(super) use appended_counts::or_has_count_changes;
 pub(super) use batch::settle;
-pub(super) use close::{close_deleted, close_switched_off};
+pub(super) use close::{SwitchedOff, close_deleted, close_switched_off};
 pub(super) use counts::{Total, totals};
 pub(super) use erase::begin as begin_erasure;
 pub(super) use recover::recover;

@@ -10,7 +10,7 @@ use contact_hub_domain::webhooks::{DeliveryState, EventKind};
 
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::{Lock, any_id};
+use crate::dialect::{Lock, Source, any_id};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 use crate::webhooks::rows::{DeliveryRow, delivery_state, moment};
@@ -163,12 +163,44 @@ pub(super) fn lock_of_webhook(
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
-/// Locks a settlement that no other transaction works on.
-pub(super) fn lock_any(connection: &mut Connection) -> Result<Option<Settlement>, Failure> {
-    let lock = Lock::SkipLocked.on(connection);
-    let select = sql!("SELECT {} FROM settlements ORDER BY random() LIMIT 1{}", COLUMNS, lock);
-    let row: Option<SettlementRow> = connection.first(select)?;
-    row.map(SettlementRow::into_settlement).transpose()
+/// Locks those of the webhooks of new settlements until the transaction ends.
+pub(super) fn lock_of_webhooks(
+    connection: &mut Connection,
+    of: &[Settlement],
+) -> Result<Vec<Settlement>, Failure> {
+    let companies = any_id(connection, of.iter().map(|it| it.company.uuid()));
+    let webhooks = any_id(connection, of.iter().map(|it| it.webhook.uuid()));
+    let lock = Lock::ForUpdate.on(connection);
+    let select = sql!(
+        "SELECT {} FROM settlements WHERE company_id {} AND webhook_id {} ORDER BY id{}",
+        COLUMNS,
+        companies,
+        webhooks,
+        lock
+    );
+    let rows: Vec<SettlementRow> = connection.rows(select)?;
+    rows.into_iter().map(SettlementRow::into_settlement).collect()
+}
+
+/// Locks up to this many settlements that no other transaction works on: one of each company, then another one of
+/// each.
+pub(super) fn lock_some(
+    connection: &mut Connection,
+    most: i64,
+) -> Result<Vec<Settlement>, Failure> {
+    let lock = match connection {
+        Connection::Postgres(_) => " FOR UPDATE OF settlements SKIP LOCKED",
+        Connection::Sqlite(_) => "",
+    };
+    let select = sql!(
+        "SELECT {} FROM settlements JOIN (SELECT id AS turn_of, row_number() OVER \
+         (PARTITION BY company_id ORDER BY random()) AS turn FROM settlements) AS turns ON turns.turn_of = settlements.id \
+         ORDER BY turns.turn, random() LIMIT ?{}",
+        COLUMNS,
+        lock
+    );
+    let rows: Vec<SettlementRow> = connection.rows(select.bind(most))?;
+    rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
 /// Writes a new settlement; `at` is when it takes effect.
@@ -194,6 +226,28 @@ pub(super) fn insert(connection: &mut Connection, new: &Settlement) -> Result<i6
         .bind(new.at);
     let row: Option<NumberRow> = connection.first(insert)?;
     row.map(|row| row.id).ok_or_else(|| Failure::Corrupt("settlements.id".to_owned()))
+}
+
+/// Writes new settlements of what waits.
+pub(super) fn insert_all(connection: &mut Connection, new: &[Settlement]) -> Result<(), Failure> {
+    let generation = |one: &Settlement| match one.scope {
+        Scope::Waiting { generation } => Some(i64::from(generation)),
+        Scope::Ended { .. } => None,
+    };
+    let source = Source::of(new)
+        .ids("company_id", |one| one.company.uuid())
+        .ids("webhook_id", |one| one.webhook.uuid())
+        .ints("generation", generation)
+        .texts("state", |one| one.state.as_str().to_owned())
+        .optional_texts("reason", |one| one.reason.clone())
+        .moments("at", |one| one.at);
+    let insert = sql!(
+        "INSERT INTO settlements ({names}, exhausted, skipped) SELECT {names}, 0, 0 FROM {table}",
+        names = source.names(),
+        table = source.table(connection),
+    );
+    connection.execute(insert)?;
+    Ok(())
 }
 
 #[derive(QueryableByName)]

@@ -14,10 +14,12 @@ use crate::pages::respond;
 
 #[derive(Template)]
 #[template(path = "access/account.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct AccountPage {
     frame: Frame,
     form: FormView,
     email: String,
+    password_sign_in: bool,
     has_password: bool,
     has_two_step: bool,
     has_passkey: bool,
@@ -58,6 +60,7 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView) -> Answer {
         frame: caller.frame(Section::Account, "Account"),
         form,
         email: holder.email.as_str().to_owned(),
+        password_sign_in: holder.password_sign_in,
         has_password: holder.has_password,
         has_two_step: holder.has_two_step,
         has_passkey: holder.has_passkey,

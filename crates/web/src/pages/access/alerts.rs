@@ -33,7 +33,7 @@ struct Row {
 
 pub(crate) async fn show(caller: PageCaller) -> Answer {
     let cx = caller.context();
-    let choices = alerts::choices(&cx, caller.holder().has_password).await?;
+    let choices = alerts::choices(&cx, caller.holder().is_person).await?;
     let row = |(kind, choice): (AlertKind, AlertChoice)| {
         let (label, hint) = words(kind);
         let AlertChoice { by_email, by_webhook } = choice;

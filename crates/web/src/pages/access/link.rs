@@ -1,10 +1,10 @@
-//! `GET` and `POST /sign-in/{token}`: a one-time link, at which a person signs in and chooses a password. Looking at it
-//! does not use it up, since mail programs look at links too.
+//! `GET` and `POST /sign-in/{token}`: a one-time link, at which a person signs in, and chooses a password if the company
+//! accepts passwords. Looking at it does not use it up, since mail programs look at links too.
 
 use actix_web::{HttpRequest, web};
 use askama::Template;
 
-use contact_hub_domain::access::{self, AccessError, LinkHolder, LinkPurpose, MIN_PASSWORD};
+use contact_hub_domain::access::{self, AccessError, LinkHolder, MIN_PASSWORD};
 
 use super::browser::signing_in;
 use super::sign_in::{begun, end_previous};
@@ -23,7 +23,8 @@ struct LinkPage {
     frame: Frame,
     form: FormView,
     email: String,
-    is_optional: bool,
+    needs_password: bool,
+    password_sign_in: bool,
     hint: String,
 }
 
@@ -33,7 +34,8 @@ impl LinkPage {
             frame: Frame::bare("Sign in"),
             form,
             email: holder.email.as_str().to_owned(),
-            is_optional: holder.link.purpose == LinkPurpose::SignIn,
+            needs_password: holder.needs_password(),
+            password_sign_in: holder.password_sign_in,
             hint: format!("At least {MIN_PASSWORD} characters. A few words are easy to remember."),
         }
     }
@@ -72,7 +74,7 @@ fn token(request: &HttpRequest) -> &str {
 fn for_page(error: AccessError) -> ApiError {
     match error {
         AccessError::LinkInvalid => {
-            let message = "This link has expired or was already used. Ask for a new one, or sign in with your password.";
+            let message = "This link has expired or was already used. Ask for a new one, or sign in another way.";
             ApiError::new(Code::NotFound, message)
         }
         error => error.into(),

@@ -5,9 +5,10 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, SignedIn};
+use contact_hub_domain::ids::CompanyId;
 
 use super::browser::signing_in;
-use super::oidc::{ProviderLink, has_company_providers, provider_links};
+use super::oidc::{ProviderLink, company_links, has_company_providers, provider_links};
 use super::{passkeys, second_step};
 use crate::error::{Answer, ApiError};
 use crate::extract::call_of;
@@ -26,7 +27,7 @@ pub(super) struct SignInPage {
     has_passkeys: bool,
     email: String,
     next: String,
-    problem: &'static str,
+    problem: String,
     providers: Vec<ProviderLink>,
     /// Whether companies have providers, which the domain of an email names.
     has_company_providers: bool,
@@ -37,17 +38,34 @@ impl SignInPage {
         state: &WebState,
         email: &str,
         next: &str,
-        problem: &'static str,
+        problem: &str,
     ) -> Result<Self, ApiError> {
         Ok(Self {
             frame: Frame::bare("Sign in"),
             has_passkeys: passkeys::are_on(state),
             email: email.to_owned(),
             next: next.to_owned(),
-            problem,
+            problem: problem.to_owned(),
             providers: provider_links(state, next),
             has_company_providers: has_company_providers(state).await?,
         })
+    }
+
+    /// The page for somebody who gave the right password to a company that accepts none.
+    async fn without_password(
+        state: &WebState,
+        email: &str,
+        next: &str,
+        company: CompanyId,
+    ) -> Result<Self, ApiError> {
+        let own = company_links(state, company, next).await?;
+        let mut page = Self::new(state, email, next, "").await?;
+        let button = own.first().map(|provider| format!("Choose Sign in with {}", provider.name));
+        let button = button.unwrap_or_else(|| "Ask for a one-time link".to_owned());
+        let passkey = if page.has_passkeys { ", or sign in with a passkey" } else { "" };
+        page.problem = format!("Your company does not accept passwords. {button}{passkey}.");
+        page.providers = own.into_iter().chain(page.providers).collect();
+        Ok(page)
     }
 }
 
@@ -74,6 +92,10 @@ pub(crate) async fn handle(state: web::Data<WebState>, request: HttpRequest, for
         Err(AccessError::SignInRefused) => {
             let problem = "The email or the password is wrong.";
             let page = SignInPage::new(&state, email, next, problem).await?;
+            respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
+        }
+        Err(AccessError::PasswordSignInOff(company)) => {
+            let page = SignInPage::without_password(&state, email, next, company).await?;
             respond::page_with(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
         Err(error) => Err(error.into()),

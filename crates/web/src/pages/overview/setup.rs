@@ -1,11 +1,12 @@
 //! The steps to the first completed sync: which are done, and the pages of the others.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse};
 
 use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations};
 use contact_hub_domain::context::{Context, WebhookPorts};
 use contact_hub_domain::overview::SetupSteps;
 
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::{cookies, respond};
 
@@ -75,7 +76,7 @@ fn steps(contacts: bool, manage: bool, done: SetupSteps) -> Vec<Step> {
         ),
         step(
             "Create an asset",
-            (manage, if done.has_asset { "/assets" } else { "/assets/new" }),
+            (manage, if done.has_asset { "/assets" } else { NEW_ASSET }),
             done.has_asset,
             "An email or a landing page to publish.",
         ),
@@ -100,10 +101,17 @@ fn steps(contacts: bool, manage: bool, done: SetupSteps) -> Vec<Step> {
     ]
 }
 
+const NEW_ASSET: &str = "/assets/new?setup=1";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
-const NEW_WEBHOOK: &str = "/admin/integrations/webhooks/new";
+const NEW_WEBHOOK: &str = "/admin/integrations/webhooks/new?setup=1";
 const PLATFORMS: &str = "/admin/integrations/platforms";
-const NEW_PLATFORM: &str = "/admin/integrations/platforms/add";
+/// There is one kind of integration to choose, so the choice is left out.
+const NEW_PLATFORM: &str = "/admin/integrations/platforms/new?setup=1";
+
+/// Whether a step led to this form, so that what it creates leads back to the steps.
+pub(crate) fn led_here(request: &HttpRequest) -> bool {
+    !Address::of(request.query_string()).get("setup").is_empty()
+}
 
 impl Sample {
     fn of(caller: &PageCaller) -> Self {

@@ -11,7 +11,7 @@ use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
-use crate::pages::respond;
+use crate::pages::{overview, respond};
 
 pub(crate) async fn show(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
@@ -23,10 +23,11 @@ pub(crate) async fn show(caller: PageCaller, request: HttpRequest) -> Answer {
     draw(&caller, form, None).await
 }
 
-pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
+pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, form: Form) -> Answer {
     match sync::create_integration(&caller.context(), &draft(&form)).await {
         Ok(_integration) => {
-            let location = "/admin/integrations/platforms";
+            let from_setup = overview::led_here(&request);
+            let location = if from_setup { "/" } else { "/admin/integrations/platforms" };
             Ok(respond::done(&caller, location, Notice::Connected))
         }
         Err(error) => draw(&caller, FormView::refused(&form, error)?, None).await,

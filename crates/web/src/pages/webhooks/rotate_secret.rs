@@ -17,7 +17,7 @@ pub(crate) async fn handle(
     form: Form,
 ) -> Answer {
     match webhooks::rotate_secret(&caller.context(), id, &draft(&form)).await {
-        Ok(made) => secret::draw(&caller, "Secret rotated", &made),
+        Ok(made) => secret::draw(&caller, "Secret rotated", &made, false),
         Err(error) => {
             read::draw(&caller, id, FormView::refused(&form, error)?.without("secret")).await
         }

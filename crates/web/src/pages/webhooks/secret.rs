@@ -17,10 +17,16 @@ struct SecretPage {
     webhook: Named,
     secret: String,
     library_form: Option<String>,
+    from_setup: bool,
 }
 
-/// Draws it.
-pub(super) fn draw(caller: &PageCaller, title: &str, made: &WithSecret) -> Answer {
+/// Draws it. `from_setup` adds a way back to the steps of the setup.
+pub(super) fn draw(
+    caller: &PageCaller,
+    title: &str,
+    made: &WithSecret,
+    from_setup: bool,
+) -> Answer {
     let secret = made.secret.reveal().to_owned();
     let library_form = made.secret.library_form().to_string();
     respond::page(&SecretPage {
@@ -28,5 +34,6 @@ pub(super) fn draw(caller: &PageCaller, title: &str, made: &WithSecret) -> Answe
         webhook: Named::new(&made.webhook.id, made.webhook.name.as_str()),
         library_form: (library_form != secret).then_some(library_form),
         secret,
+        from_setup,
     })
 }

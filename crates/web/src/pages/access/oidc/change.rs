@@ -1,10 +1,10 @@
 //! `GET` and `POST /admin/company/sign-on/{id}`, and `POST …/delete`
 
-use contact_hub_domain::access;
+use contact_hub_domain::access::{self, AccessError};
 use contact_hub_domain::ids::OidcProviderId;
 
 use super::provider_form::{draft, draw, filled};
-use super::providers::PATH;
+use super::providers::{self, PATH};
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
@@ -33,7 +33,16 @@ pub(crate) async fn handle(
     }
 }
 
-pub(crate) async fn delete(caller: PageCaller, PathId(id): PathId<OidcProviderId>) -> Answer {
-    access::delete_oidc_provider(&caller.context(), id).await?;
-    Ok(respond::done(&caller, PATH, Notice::ProviderDeleted))
+pub(crate) async fn delete(
+    caller: PageCaller,
+    PathId(id): PathId<OidcProviderId>,
+    form: Form,
+) -> Answer {
+    match access::delete_oidc_provider(&caller.context(), id).await {
+        Ok(()) => Ok(respond::done(&caller, PATH, Notice::ProviderDeleted)),
+        Err(error @ AccessError::Invalid(_)) => {
+            providers::draw(&caller, &FormView::refused(&form, error)?).await
+        }
+        Err(error) => Err(error.into()),
+    }
 }

@@ -37,7 +37,7 @@ pub(super) fn failed(provider: &str, error: OidcError, is_signed_in: bool) -> An
         }
         OidcError::Client(OidcClientError::Unavailable(_)) => (
             StatusCode::SERVICE_UNAVAILABLE,
-            "Your identity provider cannot be reached now. Try again later, or sign in with your password.",
+            "Your identity provider cannot be reached now. Try again later, or sign in another way.",
         ),
         OidcError::Client(OidcClientError::Invalid(_)) => (
             StatusCode::UNPROCESSABLE_ENTITY,

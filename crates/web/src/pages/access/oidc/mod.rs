@@ -7,11 +7,13 @@ pub(crate) mod callback;
 pub(crate) mod change;
 pub(crate) mod create;
 mod failed;
+pub(crate) mod passwords;
 mod provider_form;
 pub(crate) mod providers;
 pub(crate) mod start;
 
 use contact_hub_domain::access::{self, OidcError, SessionHolder};
+use contact_hub_domain::ids::CompanyId;
 
 use crate::error::{ApiError, Code};
 use crate::pages::address::Address;
@@ -33,6 +35,20 @@ pub(super) fn provider_links(state: &WebState, next: &str) -> Vec<ProviderLink> 
             name: provider.name.clone(),
         })
         .collect()
+}
+
+/// The links to the providers of a company.
+pub(super) async fn company_links(
+    state: &WebState,
+    company: CompanyId,
+    next: &str,
+) -> Result<Vec<ProviderLink>, ApiError> {
+    let providers = access::oidc_providers_of_company(&state.ports.access, company).await?;
+    let link = |(key, name): (String, String)| ProviderLink {
+        href: continuing(&format!("/sign-in/oidc/{key}"), next),
+        name,
+    };
+    Ok(providers.into_iter().map(link).collect())
 }
 
 /// Whether the domain of an email may lead to a provider of a company.

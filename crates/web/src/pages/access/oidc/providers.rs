@@ -6,6 +6,7 @@ use contact_hub_domain::access::{self, CompanyProvider};
 
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
+use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::respond;
 
@@ -16,6 +17,9 @@ pub(super) const PATH: &str = "/admin/company/sign-on";
 #[template(path = "access/oidc/list.html")]
 struct ProvidersPage {
     frame: Frame,
+    /// Why passwords could not be switched off.
+    problems: Vec<String>,
+    password_sign_in: bool,
     providers: Vec<Row>,
 }
 
@@ -39,9 +43,17 @@ impl From<CompanyProvider> for Row {
 }
 
 pub(crate) async fn handle(caller: PageCaller) -> Answer {
+    draw(&caller, &FormView::default()).await
+}
+
+/// Draws the page; the form is one that was refused.
+pub(super) async fn draw(caller: &PageCaller, form: &FormView) -> Answer {
     let providers = access::list_oidc_providers(&caller.context()).await?;
-    respond::page(&ProvidersPage {
+    let page = ProvidersPage {
         frame: caller.frame(Section::Company, "Single sign-on"),
+        problems: form.others(&[]),
+        password_sign_in: caller.holder().password_sign_in,
         providers: providers.into_iter().map(Row::from).collect(),
-    })
+    };
+    respond::page_with(form.status(), &page)
 }

@@ -1,0 +1,5 @@
+-- Whether users of the company may sign in with a password. Until all instances are new, older ones accept passwords.
+ALTER TABLE companies ADD COLUMN password_sign_in INTEGER NOT NULL DEFAULT 1;
+-- How the session began. Only somebody who signed in without a password may switch passwords off.
+ALTER TABLE sessions ADD COLUMN method TEXT;
+INSERT INTO compatible_migrations (version) VALUES ('20261124000310');
