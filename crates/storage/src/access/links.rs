@@ -80,12 +80,16 @@ pub(super) fn redeem(
     let second_step = SecondStep::IfSetUp;
     let begun =
         sessions::insert(connection, &session, redemption.token, &redemption.call, second_step)?;
-    let what = match (&redemption.password, begun) {
-        (Some(_), _) => (AuditAction::PasswordChanged, link.user_id.uuid()),
-        (None, Begun::Open) => (AuditAction::SignedIn, session.id.uuid()),
+    let mut append =
+        |what| append_of_user(connection, link.user_id, &redemption.call, what, redemption.at);
+    let password = redemption.password.as_ref();
+    let password = password
+        .map(|_| append((AuditAction::PasswordChanged, link.user_id.uuid())))
+        .transpose()?;
+    let signed_in = match begun {
+        Begun::Open => Some(append((AuditAction::SignedIn, session.id.uuid()))?),
         // Nobody is signed in before the second step, which leaves the entry.
-        (None, Begun::AwaitsCode) => return Ok(Recorded::unchanged(true)),
+        Begun::AwaitsCode => None,
     };
-    let (user, call, at) = (link.user_id, &redemption.call, redemption.at);
-    Ok(Recorded::by(append_of_user(connection, user, call, what, at)?, true))
+    Ok(Recorded::by(password.or(signed_in), true))
 }
