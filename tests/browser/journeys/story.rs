@@ -60,7 +60,7 @@ async fn webhook(person: &Person, hook: &str) {
     person.click("Webhooks").await;
     person.click("New webhook").await;
     person.arrives("New webhook").await;
-    person.fill("Webhook Name", "Braze service").await;
+    person.fill("Name", "Braze service").await;
     person.fill("Payload URL", hook).await;
     person.fill("Secret", SECRET).await;
     person.click("Create webhook").await;
