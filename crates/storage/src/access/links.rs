@@ -4,7 +4,7 @@ use contact_hub_domain::access::{Link, LinkHolder, Redemption, Session, TokenHas
 use contact_hub_domain::audit::AuditAction;
 use contact_hub_domain::ids::CompanyId;
 
-use super::audit::append_of_user;
+use super::audit::append_all_of_user;
 use super::lock::lock_user;
 use super::session_rows::LinkRow;
 use super::sessions::{self, Begun, SecondStep};
@@ -80,16 +80,17 @@ pub(super) fn redeem(
     let second_step = SecondStep::IfSetUp;
     let begun =
         sessions::insert(connection, &session, redemption.token, &redemption.call, second_step)?;
-    let mut append =
-        |what| append_of_user(connection, link.user_id, &redemption.call, what, redemption.at);
-    let password = redemption.password.as_ref();
-    let password = password
-        .map(|_| append((AuditAction::PasswordChanged, link.user_id.uuid())))
-        .transpose()?;
-    let signed_in = match begun {
-        Begun::Open => Some(append((AuditAction::SignedIn, session.id.uuid()))?),
-        // Nobody is signed in before the second step, which leaves the entry.
-        Begun::AwaitsCode => None,
-    };
-    Ok(Recorded::by(password.or(signed_in), true))
+    let mut done = Vec::new();
+    if redemption.password.is_some() {
+        done.push((AuditAction::PasswordChanged, link.user_id.uuid()));
+    }
+    // Nobody is signed in before the second step, which leaves the entry.
+    if begun == Begun::Open {
+        done.push((AuditAction::SignedIn, session.id.uuid()));
+    }
+    if done.is_empty() {
+        return Ok(Recorded::unchanged(true));
+    }
+    let (user, call, at) = (link.user_id, &redemption.call, redemption.at);
+    Ok(Recorded::by(append_all_of_user(connection, user, call, &done, at)?, true))
 }

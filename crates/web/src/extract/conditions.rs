@@ -55,8 +55,8 @@ impl Conditions {
     }
 }
 
-/// The version that has this tag; `None` when it is weak, or not spelled as [`tag`] spells one. A field that got another
-/// name since does not make the tag stale: no write is lost.
+/// The version that has this tag; `None` when it is weak, or not spelled as [`tag`] spells one. A new name of a field
+/// does not make the tag stale: no write is lost.
 fn version(sent: &EntityTag) -> Option<Timestamp> {
     let (micros, names) = match sent.tag().split_once('-') {
         Some((micros, names)) => (micros, names),
