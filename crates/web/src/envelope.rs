@@ -6,10 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use contact_hub_domain::page::{PageMeta, PageRequest};
-use contact_hub_domain::time::Timestamp;
 
 use crate::error::{ApiError, Code};
-use crate::extract::{Conditions, tag};
+use crate::extract::Conditions;
 
 /// Data belongs to its caller, and no cache may store it.
 pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
@@ -24,24 +23,23 @@ pub(crate) fn ok<T: Serialize>(data: &T) -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
 }
 
-/// 200 with `data` and its version, or 304 for a client that has this version.
+/// 200 with `data` and its tag, or 304 for a client that has what this tag names.
 pub(crate) fn versioned<T: Serialize>(
     data: &T,
-    version: Timestamp,
+    tag: EntityTag,
     conditions: &Conditions,
 ) -> HttpResponse {
-    let tag = tag(version);
     let seen = conditions.has_seen(&tag);
     let mut response = if seen { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((CACHE_CONTROL, NO_STORE)).insert_header(ETag(tag));
     if seen { response.finish() } else { response.json(Data { data }) }
 }
 
-/// 200 with `data` after a change, and its new version.
-pub(crate) fn changed<T: Serialize>(data: &T, version: Timestamp) -> HttpResponse {
+/// 200 with `data` after a change, and its new tag.
+pub(crate) fn changed<T: Serialize>(data: &T, tag: EntityTag) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, NO_STORE))
-        .insert_header(ETag(tag(version)))
+        .insert_header(ETag(tag))
         .json(Data { data })
 }
 
@@ -128,16 +126,16 @@ pub(crate) fn feed<T: Serialize>(data: &[T], next: &str) -> HttpResponse {
     with_meta(data, &Next { next })
 }
 
-/// 201 with `data`, its location and its version.
+/// 201 with `data`, its location and its tag.
 pub(crate) fn created_versioned<T: Serialize>(
     data: &T,
     location: &str,
-    version: Timestamp,
+    tag: EntityTag,
 ) -> HttpResponse {
     HttpResponse::Created()
         .insert_header((CACHE_CONTROL, NO_STORE))
         .insert_header((LOCATION, location))
-        .insert_header(ETag(tag(version)))
+        .insert_header(ETag(tag))
         .json(Data { data })
 }
 

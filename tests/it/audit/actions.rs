@@ -152,6 +152,10 @@ async fn everything_that_administrators_do_leaves_one() {
         ] {
             assert!(done.iter().any(|it| it == action), "{action} in {done:?}");
         }
+        for (action, name) in [("webhook.deleted", "Hook"), ("integration.deleted", "Other")] {
+            let deleted = &audit(&client, &format!("filter[action]={action}")).await[0];
+            assert_eq!((&deleted["old"]["name"], &deleted["new"]), (&json!(name), &Value::Null));
+        }
     })
     .await;
 }

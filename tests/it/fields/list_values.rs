@@ -202,7 +202,7 @@ async fn its_pages_are_those_of_the_contacts() {
             ("page[size]=100", 0, 60, [1, 100, 60, 1, 1, 60]),
             ("page%5Bsize%5D=7&page%5Bnumber%5D=2", 7, 7, [2, 7, 60, 9, 8, 14]),
             ("page[number]=4", 0, 0, [4, 25, 60, 3, 0, 0]),
-            ("filter[x]=y&search=5&unknown=1", 0, 25, [1, 25, 60, 3, 1, 25]),
+            ("filters[x]=y&search=5&unknown=1", 0, 25, [1, 25, 60, 3, 1, 25]),
         ] {
             let page = client.get(&format!("{path}?{query}")).await.expect(200);
             assert_eq!(

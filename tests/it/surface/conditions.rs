@@ -168,3 +168,37 @@ async fn an_invalid_body_is_reported_before_a_stale_tag() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_name_of_a_field_is_not_hidden_by_304_and_makes_no_change_stale() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let field = json!({"name": "Team", "type": "string"});
+        let field = client.post("/fields", &field).await.expect(201);
+        let body = person_with_values("ann@example.com", &json!({"team": "blue"}));
+        let made = client.post("/contacts", &body).await.expect(201);
+        let bare = created(&client, &person("bob@example.com")).await;
+        let path = format!("/contacts/{}", made.data()["id"].as_str().unwrap());
+        let values = format!("{path}/field-values");
+        let tag = made.header("etag").to_owned();
+        let bare = client.get(&format!("/contacts/{bare}")).await.expect(200);
+        for path in [&path, &values] {
+            assert_eq!(client.get(path).await.expect(200).header("etag"), tag);
+        }
+
+        let field = format!("/fields/{}", field.data()["id"].as_str().unwrap());
+        let _renamed = client.patch(&field, &json!({"name": "Crew"})).await.expect(200);
+        for path in [&path, &values] {
+            let now = ask(&client, Method::GET, path, ("If-None-Match", &tag)).await.expect(200);
+            assert!(now.text.contains("Crew"), "{}", now.text);
+            assert_ne!(now.header("etag"), tag);
+            let seen = now.header("etag").to_owned();
+            let _seen = ask(&client, Method::GET, path, ("If-None-Match", &seen)).await.expect(304);
+        }
+        let path = format!("/contacts/{}", bare.data()["id"].as_str().unwrap());
+        let seen = ("If-None-Match", bare.header("etag"));
+        let _without_values = ask(&client, Method::GET, &path, seen).await.expect(304);
+        let _changed = ask(&client, Method::PUT, &values, ("If-Match", &tag)).await.expect(200);
+    })
+    .await;
+}

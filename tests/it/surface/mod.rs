@@ -8,6 +8,7 @@ mod every_operation;
 mod headers;
 mod health;
 mod methods;
+mod unsupported;
 
 /// Every call of the contacts interface.
 pub(crate) const CALLS: [(&str, &str); 16] = [

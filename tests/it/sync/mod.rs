@@ -5,6 +5,7 @@ mod changes;
 mod content;
 mod formats;
 mod integrations;
+mod logged;
 mod permission;
 mod report;
 mod request;

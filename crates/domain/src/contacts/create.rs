@@ -1,8 +1,11 @@
 //! Create a contact, or restore a deleted one with the same email.
 
+use std::sync::Arc;
+
 use super::validate::validate;
 use super::{Contact, ContactDraft, ContactsError, CreateContactOutcome, NewContact};
 use crate::context::{ContactPorts, Context};
+use crate::fields::Directory;
 use crate::ids::ContactId;
 
 /// The contact that a create returns.
@@ -31,12 +34,23 @@ pub async fn create(
     cx: &Context<'_, ContactPorts>,
     draft: &ContactDraft,
 ) -> Result<CreatedContact, ContactsError> {
-    let input = validate(cx, draft).await?;
+    create_with_fields(cx, draft).await.map(|(created, _)| created)
+}
+
+/// Creates a contact as [`create`] does. Returns also the fields of the company, which were read before the contact was
+/// written.
+pub async fn create_with_fields(
+    cx: &Context<'_, ContactPorts>,
+    draft: &ContactDraft,
+) -> Result<(CreatedContact, Arc<Directory>), ContactsError> {
+    let (input, directory) = validate(cx, draft).await?;
     let id = ContactId::new(cx.ports.environment.ids.next());
     let new = NewContact { id, input, at: cx.ports.environment.clock.now() };
     match cx.ports.contacts.create(cx.author(), new).await? {
-        CreateContactOutcome::Created(contact) => Ok(CreatedContact::Created(contact)),
-        CreateContactOutcome::Restored(contact) => Ok(CreatedContact::Restored(contact)),
+        CreateContactOutcome::Created(contact) => Ok((CreatedContact::Created(contact), directory)),
+        CreateContactOutcome::Restored(contact) => {
+            Ok((CreatedContact::Restored(contact), directory))
+        }
         CreateContactOutcome::EmailTaken(holder) => Err(ContactsError::AlreadyExists(holder)),
     }
 }

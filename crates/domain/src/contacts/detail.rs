@@ -2,9 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use sha2::{Digest, Sha256};
+
 use super::{Contact, ContactDetail, ContactsError};
 use crate::context::{ContactPorts, Context};
 use crate::fields::{Directory, FieldKey, entries};
+
+/// The number of hexadecimal digits of a digest of names.
+const NAMES_DIGITS: usize = 16;
 
 impl ContactDetail {
     /// The contact with those of its values whose fields the directory has.
@@ -12,6 +17,24 @@ impl ContactDetail {
     pub fn of(contact: Contact, directory: &Directory) -> Self {
         let field_values = entries(&contact.field_values, directory);
         Self { contact, field_values }
+    }
+
+    /// A digest of the names of the fields, in hexadecimal digits; `None` without values. The names are part of what is
+    /// shown, and change without the contact.
+    #[must_use]
+    pub fn names_digest(&self) -> Option<String> {
+        if self.field_values.is_empty() {
+            return None;
+        }
+        let mut digest = Sha256::new();
+        for entry in &self.field_values {
+            let name = entry.field.name.as_str();
+            digest.update(name.len().to_be_bytes());
+            digest.update(name);
+        }
+        let mut digits = hex::encode(digest.finalize());
+        digits.truncate(NAMES_DIGITS);
+        Some(digits)
     }
 }
 

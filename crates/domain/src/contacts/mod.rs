@@ -51,7 +51,7 @@ pub use blocked_emails::{BlockKey, BlockedEmails, EmailDigest};
 pub use change::change;
 pub use change_draft::{ChangeDraft, ChangedValues, ContactChange, MAX_CHANGED_VALUES};
 pub use contact::{Contact, ContactDetail, NewContact};
-pub use create::{CreatedContact, create};
+pub use create::{CreatedContact, create, create_with_fields};
 pub use delete::delete;
 pub use delete_many::{DeletionDraft, MAX_BULK_DELETE, delete_many};
 pub use detail::details;

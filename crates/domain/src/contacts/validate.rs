@@ -1,21 +1,24 @@
 //! The checks of one contact before it is written.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::{ContactDraft, ContactInput, ContactsError};
 use crate::context::{ContactPorts, Context};
 use crate::email::Email;
+use crate::fields::Directory;
 
 /// Validates a draft against the company's fields, and its email against the allowed domains and the blocked emails.
+/// Returns the fields too.
 pub(super) async fn validate(
     cx: &Context<'_, ContactPorts>,
     draft: &ContactDraft,
-) -> Result<ContactInput, ContactsError> {
+) -> Result<(ContactInput, Arc<Directory>), ContactsError> {
     let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
     let directory = cx.ports.fields.directory(cx.caller.company.id, &keys).await?;
     let input = draft.validate(&directory)?;
     permitted(cx, &input.email).await?;
-    Ok(input)
+    Ok((input, directory))
 }
 
 /// Rejects an email whose domain is not allowed, and one that is blocked.

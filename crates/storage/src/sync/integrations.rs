@@ -140,16 +140,17 @@ pub(super) fn delete(
     at: Timestamp,
 ) -> Result<Recorded<bool>, Failure> {
     let company = by.company;
-    let delete = statement("DELETE FROM integrations WHERE id = ? AND company_id = ?");
-    if connection.execute(delete.bind(id).bind(company))? == 0 {
+    let Some(before) = find(connection, company, id, Lock::ForUpdate)? else {
         return Ok(Recorded::unchanged(false));
-    }
+    };
+    let delete = statement("DELETE FROM integrations WHERE id = ? AND company_id = ?");
+    connection.execute(delete.bind(id).bind(company))?;
     let withdrawn = syncs::withdraw(connection, company, id, at)?;
     let entries: Vec<_> =
         withdrawn.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
     let _published = changes::append(connection, company, &entries)?;
     let entry = NewAuditEntry::of(by, AuditAction::IntegrationDeleted, id.uuid(), at);
-    let entry = audit::append(connection, &entry)?;
+    let entry = audit::append(connection, &entry.with_old(&before))?;
     let withdrawn: Vec<_> = withdrawn.iter().map(|sync| sync.id).collect();
     webhooks::cancel_for_syncs(
         connection,

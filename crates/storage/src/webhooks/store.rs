@@ -95,11 +95,13 @@ impl WebhookStore for Storage {
 
     async fn delete(&self, by: Author, id: WebhookId, at: Timestamp) -> Result<bool, StoreError> {
         self.write(by.company, move |connection| {
+            let before = read::read(connection, by.company, id, at)?;
             let is_deleted = save::delete(connection, by.company, id, at)?;
             if !is_deleted {
                 return Ok(Recorded::unchanged(false));
             }
             let entry = NewAuditEntry::of(&by, AuditAction::WebhookDeleted, id.uuid(), at);
+            let entry = before.iter().fold(entry, NewAuditEntry::with_old);
             Ok(Recorded::by(audit::append(connection, &entry)?, true))
         })
         .await

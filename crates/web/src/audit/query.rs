@@ -6,7 +6,7 @@ use contact_hub_domain::ids::UserId;
 use contact_hub_domain::page::MAX_PAGE_SIZE;
 use contact_hub_domain::violations::{Problem, Violations};
 
-use crate::extract::query::{FromQuery, Parameter, Query, integer_within};
+use crate::extract::query::{FromQuery, Parameter, Query, integer_within, no_sorts};
 
 impl FromQuery for AuditQuery {
     type Error = Violations;
@@ -25,6 +25,7 @@ impl FromQuery for AuditQuery {
             let outcome = page(&mut read, &parameter);
             violations.collect(&parameter.path(), outcome);
         }
+        no_sorts(query, &mut violations);
         violations.into_result().map(|()| read)
     }
 }

@@ -7,7 +7,7 @@ use contact_hub_domain::changes::{
 };
 use contact_hub_domain::violations::{Problem, Violations};
 
-use crate::extract::query::{FromQuery, Parameter, Query, integer_within};
+use crate::extract::query::{FromQuery, Parameter, Query, integer_within, no_filters, no_sorts};
 
 /// In place of a cursor: after the latest entry.
 pub(super) const LATEST: &str = "latest";
@@ -33,6 +33,8 @@ impl FromQuery for ChangesQuery {
             let seconds = violations.collect(&parameter.path(), seconds);
             read.wait = Duration::from_secs(seconds.unwrap_or_default());
         }
+        no_filters(query, &mut violations);
+        no_sorts(query, &mut violations);
         violations.into_result().map(|()| read)
     }
 }

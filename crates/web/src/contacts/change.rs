@@ -6,6 +6,7 @@ use contact_hub_domain::ids::ContactId;
 use super::json::{ContactDetailJson, change_draft};
 use super::shapes::{CONTACT_CHANGE_INPUT, CONTACT_DETAIL};
 use crate::endpoint::prelude::*;
+use crate::extract::tag;
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS
@@ -29,5 +30,5 @@ async fn handle(
     let draft = change_draft(&body.object()?);
     let (values, expected) = (ChangedValues::OfCall, conditions.expected());
     let detail = contacts::change(&caller.context(), id, &draft, values, expected).await?;
-    Ok(envelope::changed(&ContactDetailJson::from(&detail), detail.contact.updated_at))
+    Ok(envelope::changed(&ContactDetailJson::from(&detail), tag(&detail)))
 }

@@ -1,10 +1,11 @@
 //! Create or restore a contact.
 
-use contact_hub_domain::contacts;
+use contact_hub_domain::contacts::{self, ContactDetail};
 
 use super::json::{ContactJson, contact_draft};
 use super::shapes::{CONTACT, CONTACT_INPUT};
 use crate::endpoint::prelude::*;
+use crate::extract::tag;
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS
@@ -20,9 +21,10 @@ pub(crate) fn endpoint() -> Endpoint {
 }
 
 async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {
-    let created = contacts::create(&caller.context(), &contact_draft(&body.object()?)).await?;
-    let contact = created.contact();
-    let location = caller.contacts_url(&format!("/contacts/{}", contact.id));
-    let data = ContactJson::from(contact);
-    Ok(envelope::created_versioned(&data, &location, contact.updated_at))
+    let draft = contact_draft(&body.object()?);
+    let (created, fields) = contacts::create_with_fields(&caller.context(), &draft).await?;
+    let detail = ContactDetail::of(created.contact().clone(), &fields);
+    let location = caller.contacts_url(&format!("/contacts/{}", detail.contact.id));
+    let data = ContactJson::from(&detail.contact);
+    Ok(envelope::created_versioned(&data, &location, tag(&detail)))
 }

@@ -6,6 +6,7 @@ use contact_hub_domain::ids::ContactId;
 use super::json::ContactDetailJson;
 use super::shapes::CONTACT_DETAIL;
 use crate::endpoint::prelude::*;
+use crate::extract::tag;
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS
@@ -20,6 +21,5 @@ pub(crate) fn endpoint() -> Endpoint {
 
 async fn handle(caller: Caller, PathId(id): PathId<ContactId>, conditions: Conditions) -> Answer {
     let detail = contacts::read(&caller.context(), id).await?;
-    let version = detail.contact.updated_at;
-    Ok(envelope::versioned(&ContactDetailJson::from(&detail), version, &conditions))
+    Ok(envelope::versioned(&ContactDetailJson::from(&detail), tag(&detail), &conditions))
 }

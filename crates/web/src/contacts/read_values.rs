@@ -5,6 +5,7 @@ use contact_hub_domain::ids::ContactId;
 
 use super::json::field_values_json;
 use crate::endpoint::prelude::*;
+use crate::extract::tag;
 use crate::fields::shapes::FIELD_VALUE;
 
 pub(crate) fn endpoint() -> Endpoint {
@@ -20,6 +21,5 @@ pub(crate) fn endpoint() -> Endpoint {
 
 async fn handle(caller: Caller, PathId(id): PathId<ContactId>, conditions: Conditions) -> Answer {
     let detail = contacts::read(&caller.context(), id).await?;
-    let version = detail.contact.updated_at;
-    Ok(envelope::versioned(&field_values_json(&detail), version, &conditions))
+    Ok(envelope::versioned(&field_values_json(&detail), tag(&detail), &conditions))
 }

@@ -6,6 +6,7 @@ use contact_hub_domain::ids::ContactId;
 use super::json::field_values_json;
 use super::shapes::FIELD_VALUES_INPUT;
 use crate::endpoint::prelude::*;
+use crate::extract::tag;
 use crate::fields::shapes::FIELD_VALUE;
 
 pub(crate) fn endpoint() -> Endpoint {
@@ -29,6 +30,5 @@ async fn handle(
     let draft = ReplacementDraft { field_values: body.object()?.members("field_values") };
     let expected = conditions.expected();
     let detail = contacts::replace_values(&caller.context(), id, &draft, expected).await?;
-    let data = field_values_json(&detail);
-    Ok(envelope::changed(&data, detail.contact.updated_at))
+    Ok(envelope::changed(&field_values_json(&detail), tag(&detail)))
 }

@@ -7,16 +7,25 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{EntityTag, Header, IfMatch, IfNoneMatch};
 use actix_web::{FromRequest, HttpRequest};
 
-use contact_hub_domain::contacts::ExpectedVersion;
+use contact_hub_domain::contacts::{ContactDetail, ExpectedVersion};
 use contact_hub_domain::time::Timestamp;
 
 use crate::endpoint::{Taken, Takes};
 use crate::error::Code;
 use crate::openapi::parameters;
 
-/// The tag of a version.
-pub(crate) fn tag(version: Timestamp) -> EntityTag {
-    EntityTag::new_strong(format!("{:x}", version.micros()))
+/// The tag of a contact with its values: its version and, behind a hyphen, the digest of the names of its fields.
+pub(crate) fn tag(detail: &ContactDetail) -> EntityTag {
+    let version = written(detail.contact.updated_at);
+    EntityTag::new_strong(match detail.names_digest() {
+        Some(names) => format!("{version}-{names}"),
+        None => version,
+    })
+}
+
+/// A version as tags have it.
+fn written(version: Timestamp) -> String {
+    format!("{:x}", version.micros())
 }
 
 /// The conditions of a request on the version.
@@ -46,10 +55,19 @@ impl Conditions {
     }
 }
 
-/// The version that has this tag; `None` when it is not spelled as [`tag`] spells one.
+/// The version that has this tag; `None` when it is weak, or not spelled as [`tag`] spells one. A new name of a field
+/// does not make the tag stale: no write is lost.
 fn version(sent: &EntityTag) -> Option<Timestamp> {
-    let micros = i64::from_str_radix(sent.tag(), 16).ok()?;
-    Timestamp::from_micros(micros).filter(|version| tag(*version).strong_eq(sent))
+    let (micros, names) = match sent.tag().split_once('-') {
+        Some((micros, names)) => (micros, names),
+        None => (sent.tag(), ""),
+    };
+    let is_digit = |c: char| matches!(c, '0'..='9' | 'a'..='f');
+    if sent.weak || !names.chars().all(is_digit) {
+        return None;
+    }
+    let version = Timestamp::from_micros(i64::from_str_radix(micros, 16).ok()?)?;
+    Some(version).filter(|version| written(*version) == micros)
 }
 
 impl FromRequest for Conditions {
@@ -87,11 +105,12 @@ fn sent<H: Header>(request: &HttpRequest, without_tags: H) -> Option<H> {
 mod tests {
     use actix_web::FromRequest as _;
     use actix_web::dev::Payload;
+    use actix_web::http::header::EntityTag;
     use actix_web::test::TestRequest;
     use contact_hub_domain::contacts::ExpectedVersion;
     use contact_hub_domain::time::Timestamp;
 
-    use super::{Conditions, tag};
+    use super::Conditions;
 
     fn sent(name: &'static str, lines: &[&[u8]]) -> Conditions {
         let mut request = TestRequest::default();
@@ -106,7 +125,8 @@ mod tests {
     #[test]
     fn a_header_that_is_empty_or_unreadable_matches_nothing() {
         let version = Timestamp::from_micros(0xabc).expect("in range");
-        let seen = |lines: &[&[u8]]| sent("if-none-match", lines).has_seen(&tag(version));
+        let current = EntityTag::new_strong("abc".to_owned());
+        let seen = |lines: &[&[u8]]| sent("if-none-match", lines).has_seen(&current);
         let expected = |lines: &[&[u8]]| sent("if-match", lines).expected();
         assert!(!seen(&[]) && seen(&[b"*"]) && seen(&[b"\"x\"", b"W/\"abc\""]));
         assert!(matches!(expected(&[]), ExpectedVersion::Any));
@@ -118,5 +138,21 @@ mod tests {
         }
         let versions = expected(&[b"\"x\", \"abc\"", b"\"ABC\", W/\"abc\""]);
         assert!(matches!(versions, ExpectedVersion::OneOf(of) if of == [version]));
+    }
+
+    #[test]
+    fn the_names_of_fields_do_not_count_for_a_change() {
+        let version = Timestamp::from_micros(0xabc).expect("in range");
+        let expected = |line: &str| sent("if-match", &[line.as_bytes()]).expected();
+        for line in ["\"abc-0123456789abcdef\"", "\"abc-\"", "\"x\", \"abc-9\""] {
+            let versions = expected(line);
+            assert!(matches!(versions, ExpectedVersion::OneOf(of) if of == [version]), "{line}");
+        }
+        for line in
+            ["W/\"abc-9\"", "\"abc-G\"", "\"abc-9-9\"", "\"0abc-9\"", "\"-9\"", "\"+abc-9\""]
+        {
+            let versions = expected(line);
+            assert!(matches!(versions, ExpectedVersion::OneOf(of) if of.is_empty()), "{line}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use contact_hub_domain::violations::{Problem, Violations};
 
-use crate::extract::query::{FromQuery, Query};
+use crate::extract::query::{FromQuery, Query, no_filters, no_sorts};
 
 /// Which fields are listed.
 pub(crate) struct FieldsQuery {
@@ -16,13 +16,17 @@ impl FromQuery for FieldsQuery {
     /// If repeated, the last parameter counts.
     fn from_query(raw: &str) -> Result<Self, Violations> {
         let query = Query::parse(raw);
-        let Some(last) = query.named("archived").last() else {
-            return Ok(Self { archived: false });
-        };
-        match last.value().as_deref() {
-            Ok("true") => Ok(Self { archived: true }),
-            Ok("false") => Ok(Self { archived: false }),
-            _ => Err(Violations::one(last.path(), Problem::new("must be true or false"))),
-        }
+        let mut violations = Violations::default();
+        no_filters(query, &mut violations);
+        no_sorts(query, &mut violations);
+        let archived = query.named("archived").last().is_some_and(|last| {
+            let archived = match last.value().as_deref() {
+                Ok("true") => Ok(true),
+                Ok("false") => Ok(false),
+                _ => Err(Problem::new("must be true or false")),
+            };
+            violations.collect(&last.path(), archived).unwrap_or_default()
+        });
+        violations.into_result().map(|()| Self { archived })
     }
 }

@@ -3,7 +3,7 @@
 use contact_hub_domain::fields::ValuesQuery;
 use contact_hub_domain::violations::Violations;
 
-use crate::extract::query::{FromQuery, Query, page, sorts};
+use crate::extract::query::{FromQuery, Query, no_filters, page, sorts};
 
 impl FromQuery for ValuesQuery {
     type Error = Violations;
@@ -12,6 +12,7 @@ impl FromQuery for ValuesQuery {
         let query = Query::parse(raw);
         let mut violations = Violations::default();
         let page = page(query, &mut violations);
+        no_filters(query, &mut violations);
         let key = |name: &str| (name == "value").then_some(());
         let sorts = sorts(query, 1, key, "value", &mut violations);
         let descending = sorts.first().is_some_and(|((), descending)| *descending);

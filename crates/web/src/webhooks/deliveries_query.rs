@@ -4,7 +4,7 @@ use contact_hub_domain::ids::{SyncId, WebhookId};
 use contact_hub_domain::violations::{Problem, Violations};
 use contact_hub_domain::webhooks::{DeliveriesQuery, DeliveryState};
 
-use crate::extract::query::{FromQuery, Parameter, Query, page};
+use crate::extract::query::{FromQuery, Parameter, Query, no_sorts, page};
 
 const FILTER: &str = "filter";
 const NAMES: [&str; 3] = ["webhook_id", "sync_id", "state"];
@@ -18,6 +18,7 @@ impl FromQuery for DeliveriesQuery {
         let mut violations = Violations::default();
         let page = page(query, &mut violations);
         refuse_unknown(query, &mut violations);
+        no_sorts(query, &mut violations);
         let read = Self {
             page,
             webhook_id: condition(query, "webhook_id", &mut violations, |text| {
@@ -123,6 +124,7 @@ mod tests {
             ("state=pending&state=retrying", "state"),
             ("filter[state]=pending&state=pending", "filter.state"),
             ("page[size]=0", "page.size"),
+            ("sort[]=state", "sort.0"),
         ] {
             assert_eq!(refused(raw), [path], "{raw}");
         }

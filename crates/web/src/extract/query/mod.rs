@@ -10,6 +10,7 @@ mod listed;
 mod page;
 mod parameter;
 mod sorting;
+mod unsupported;
 
 pub(crate) use asked::Asked;
 pub use asked::FromQuery;
@@ -17,3 +18,4 @@ pub(crate) use listed::Listed;
 pub(crate) use page::{NUMBERED, keyed, numbered, only_keys, page};
 pub(crate) use parameter::{Parameter, Query, integer_within};
 pub(crate) use sorting::sorts;
+pub(crate) use unsupported::{no_filters, no_sorts};

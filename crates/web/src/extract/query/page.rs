@@ -4,7 +4,7 @@ use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 use contact_hub_domain::violations::{Problem, Violations};
 
 use super::parameter::{integer, integer_within};
-use super::{FromQuery, Parameter, Query};
+use super::{FromQuery, Parameter, Query, no_filters, no_sorts};
 
 const PAGE: &str = "page";
 
@@ -12,8 +12,11 @@ impl FromQuery for PageRequest {
     type Error = Violations;
 
     fn from_query(raw: &str) -> Result<Self, Violations> {
+        let query = Query::parse(raw);
         let mut violations = Violations::default();
-        let page = page(Query::parse(raw), &mut violations);
+        let page = page(query, &mut violations);
+        no_filters(query, &mut violations);
+        no_sorts(query, &mut violations);
         violations.into_result().map(|()| page)
     }
 }
@@ -110,6 +113,10 @@ mod tests {
             ("page[size][x]=2", "page.size.x"),
             ("page[size]=101", "page.size"),
             ("page[size]=99999999999999999999999", "page.size"),
+            ("filter[name]=x", "filter.name"),
+            ("filter=x", "filter"),
+            ("sort[]=name", "sort.0"),
+            ("sort=-name", "sort.0"),
         ] {
             assert_eq!(read(raw), Err(vec![path.to_owned()]), "{raw}");
         }
