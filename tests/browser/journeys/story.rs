@@ -94,7 +94,7 @@ async fn key_of_service(person: &Person) -> String {
 async fn webhook(person: &Person, hook: &str) {
     step(person, 2, "Create a webhook").await;
     person.arrives("New webhook").await;
-    person.fill("Name", "Braze service").await;
+    person.fill("Webhook Name", "Braze service").await;
     person.fill("Payload URL", hook).await;
     person.fill("Secret", SECRET).await;
     person.click("Create webhook").await;

@@ -19,7 +19,7 @@ async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
         person.sees("No webhooks yet").await;
         person.click("New webhook").await;
         person.arrives("New webhook").await;
-        person.fill("Name", "Braze service").await;
+        person.fill("Webhook Name", "Braze service").await;
         person.fill("Payload URL", "nowhere").await;
         person.click("Create webhook").await;
         person.arrives("New webhook").await;

@@ -61,10 +61,6 @@ async fn every_kind_of_event_is_described_and_can_be_chosen() {
         let receiver = Receiver::start(&[200]).await;
         let url = receiver.url();
         let page = browser.get(&format!("{PATH}/new")).await.expect(200);
-        for label in ["Name", "Payload URL", "Secret"] {
-            assert!(page.text.contains(&format!(">{label}</label>")), "{label}");
-        }
-        assert!(page.text.contains("<legend>Subscribed Events</legend>"));
         for kind in
             ["syncRequested", "contactsChanged", "fieldsChanged", "syncsChanged", "alertRaised"]
         {
