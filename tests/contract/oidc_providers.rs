@@ -169,7 +169,10 @@ async fn signed_in(
         token,
         call: Call::default(),
     };
-    assert_eq!(storage.sign_in_by_oidc(sign_in).await.unwrap(), OidcSignInOutcome::Begun);
+    assert_eq!(
+        storage.sign_in_by_oidc(sign_in).await.expect("a sign-in"),
+        OidcSignInOutcome::Begun
+    );
     (subject, token)
 }
 

@@ -56,12 +56,7 @@ pub(super) fn upsert_many(
         }
     }
     inserts.sort_unstable_by_key(|contact| contact.email.identity());
-    if !inserts.is_empty() {
-        let inserted = write::insert(decoder.storage, connection, company, &inserts)?;
-        if inserted.len() != inserts.len() {
-            return Err(Failure::Overtaken);
-        }
-    }
+    write::insert_all(decoder.storage, connection, company, &inserts)?;
     if !restores.is_empty() {
         write::update(connection, company, &restores)?;
     }

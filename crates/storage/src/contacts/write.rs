@@ -104,6 +104,21 @@ fn lock(
     Ok(connection.rows(select.bind(company))?)
 }
 
+/// Inserts contacts, sorted by email identity; fails if an identity was taken meanwhile.
+pub(super) fn insert_all(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+) -> Result<(), Failure> {
+    if !contacts.is_empty()
+        && insert(storage, connection, company, contacts)?.len() != contacts.len()
+    {
+        return Err(Failure::Overtaken);
+    }
+    Ok(())
+}
+
 /// Inserts contacts, sorted by email identity, except those whose identity is taken; returns those that were inserted.
 /// They are those that the statement returns: a cluster counts those that it skips as inserted. There contacts do not refer
 /// to their company, so a lock keeps it from being deleted meanwhile.
