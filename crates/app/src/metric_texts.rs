@@ -2,7 +2,7 @@
 
 use metrics::{describe_counter, describe_gauge, describe_histogram};
 
-const COUNTERS: [(&str, &str); 19] = [
+const COUNTERS: [(&str, &str); 20] = [
     ("contact_hub_alert_emails_total", "Attempts to send emails with alerts, by outcome."),
     ("contact_hub_db_calls_failed_total", "Calls of the database that failed, by cause."),
     ("contact_hub_db_quota_leases_total", "Leases of quota that were asked for, by outcome."),
@@ -23,6 +23,7 @@ const COUNTERS: [(&str, &str); 19] = [
         "contact_hub_http_connections_refused_total",
         "Connections refused because too many are open.",
     ),
+    ("contact_hub_http_deprecated_calls_total", "Calls of deprecated operations, by operation."),
     (
         "contact_hub_http_requests_limited_alone_total",
         "Calls counted by this instance alone because the shared counts did not answer in time.",

@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::date::Date;
+use super::ending;
 use super::schema::{Sender, Versions};
 use super::shape::resolve;
 
-/// Every change that breaks a client of the old document, as sentences that begin with the place.
-pub(super) fn breaks(old: &Value, new: &Value) -> BTreeSet<String> {
+/// Every change that breaks a client of the old document, as sentences that begin with the place. What was deprecated and
+/// has ended by today may be missing.
+pub(super) fn breaks(old: &Value, new: &Value, today: Date) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let versions = Versions { old, new };
     for (kind, part, direction) in [
@@ -16,22 +19,30 @@ pub(super) fn breaks(old: &Value, new: &Value) -> BTreeSet<String> {
         ("webhook", "webhooks", Direction { request: Sender::Service, answer: Sender::Client }),
     ] {
         for (path, old, new) in pairs(old.get(part), new.get(part)) {
-            let Some(new) = new else {
+            let methods = pairs(Some(old), new);
+            let may_go = |old: &Value| ending::has_ended(old, today);
+            if new.is_none() && !methods.iter().all(|(_, old, _)| may_go(old)) {
                 found.insert(format!("{path}: the {kind} is removed"));
                 continue;
-            };
-            for (method, old, new) in pairs(Some(old), Some(new)) {
+            }
+            for (method, old, new) in methods {
                 let place = format!("{} {path}", method.to_uppercase());
-                match new {
-                    Some(new) => operation(versions, direction, (old, new), &place, &mut found),
-                    None => drop(found.insert(format!("{place}: the operation is removed"))),
-                }
+                let Some(new) = new else {
+                    if !may_go(old) {
+                        found.insert(format!("{place}: the operation is removed"));
+                    }
+                    continue;
+                };
+                operation(versions, direction, (old, new), &place, &mut found);
+                let end = ending::too_soon(old, new, today);
+                found.extend(end.map(|reason| format!("{place}: {reason}")));
             }
         }
     }
     let schemas = "/components/schemas";
+    let ended = ending::schemas(old, today);
     for (name, _, new) in pairs(old.pointer(schemas), new.pointer(schemas)) {
-        if new.is_none() {
+        if new.is_none() && !ended.contains(name) {
             found.insert(format!("{name}: the schema is removed or renamed"));
         }
     }
@@ -166,7 +177,11 @@ fn contents(
 mod tests {
     use serde_json::{Value, json};
 
-    use super::breaks;
+    use super::{Date, breaks};
+
+    fn today() -> Date {
+        "2028-07-01".parse().unwrap()
+    }
 
     fn document() -> Value {
         json!({
@@ -294,9 +309,48 @@ mod tests {
             ),
         ];
         for (place, value, sentences) in cases {
-            let found: Vec<_> = breaks(&document(), &changed(place, value)).into_iter().collect();
+            let found: Vec<_> =
+                breaks(&document(), &changed(place, value), today()).into_iter().collect();
             assert_eq!(found, sentences, "{place}");
         }
+    }
+
+    #[test]
+    fn what_was_deprecated_may_be_removed_from_its_day_on() {
+        let deprecated = |paths: &[&str], sunset: &str| {
+            let mut old = document();
+            let dates = json!({"since": "2027-01-01", "sunset": sunset});
+            for path in paths {
+                let operation = old.pointer_mut(path).unwrap();
+                operation["deprecated"] = json!(true);
+                operation["x-deprecation"] = dates.clone();
+            }
+            old
+        };
+        let (get, post) = ("/paths/~1a/get", "/paths/~1a/post");
+        let without_get = changed(get, Value::Null);
+        let none = Vec::<String>::new();
+        let found = |old: &Value, new: &Value| -> Vec<_> {
+            breaks(old, new, today()).into_iter().collect()
+        };
+        assert_eq!(found(&deprecated(&[get], "2028-07-01"), &without_get), none);
+        let early = found(&deprecated(&[get], "2028-07-02"), &without_get);
+        assert_eq!(early, ["GET /a: the operation is removed"]);
+        let without_path = changed("/paths/~1a", Value::Null);
+        assert_eq!(found(&deprecated(&[get, post], "2028-07-01"), &without_path), none);
+        let half = found(&deprecated(&[get], "2028-07-01"), &without_path);
+        assert_eq!(half, ["/a: the path is removed"]);
+    }
+
+    #[test]
+    fn an_end_that_comes_too_soon_is_found() {
+        let mut new = document();
+        let dates = json!({"since": "2028-07-01", "sunset": "2028-09-01"});
+        new["paths"]["/a"]["get"]["x-deprecation"] = dates;
+        let found: Vec<_> = breaks(&document(), &new, today()).into_iter().collect();
+        let sentence =
+            "GET /a: ends on 2028-09-01; 2029-07-01 is the earliest after its deprecation";
+        assert_eq!(found, [sentence]);
     }
 
     #[test]
@@ -318,7 +372,7 @@ mod tests {
             ),
         ];
         for (place, value) in cases {
-            let found = breaks(&document(), &changed(place, value));
+            let found = breaks(&document(), &changed(place, value), today());
             assert!(found.is_empty(), "{place}: {found:?}");
         }
     }

@@ -1,10 +1,13 @@
 //! `cargo xtask api`: the interface keeps its promise (docs/api-promise.md).
 //!
 //! The OpenAPI document of the last release is the baseline. A change that breaks a client of that release is an error.
-//! Reading order: `baseline` has the two documents, `comparison` compares them, `schema` compares what is inside.
+//! Reading order: `baseline` has the two documents, `comparison` compares them, `schema` compares what is inside, and
+//! `ending` knows which operations may be removed.
 
 mod baseline;
 mod comparison;
+mod date;
+mod ending;
 mod schema;
 mod shape;
 
@@ -12,6 +15,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 pub(crate) use self::baseline::document;
+use self::date::Date;
 use crate::report;
 
 /// What to do.
@@ -29,7 +33,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 /// Fails when the document breaks a client of the baseline.
 pub(crate) fn check() -> Result<()> {
-    let found = comparison::breaks(&baseline::read()?, &baseline::current()?);
+    let found = comparison::breaks(&baseline::read()?, &baseline::current()?, Date::today()?);
     if found.is_empty() {
         return Ok(());
     }

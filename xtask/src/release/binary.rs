@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
+use super::directories::Directories;
 use super::target::Target;
 use super::version::Version;
 use crate::{cargo, packages, process, report};
@@ -19,6 +20,8 @@ const PROFILE: &str = "shipped";
 /// Builds it and returns its path.
 pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
     check_programs(target)?;
+    let output = target_directory()?;
+    let directories = Directories::of_build(output.clone())?;
     let triple = target.triple();
     let mut command = cargo::command(&["build", "--locked", "--profile", PROFILE]);
     command.args(["--package", "contact-hub", "--target", triple]);
@@ -26,12 +29,13 @@ pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
     command.env("SOURCE_DATE_EPOCH", version.epoch.to_string());
     let name = triple.replace('-', "_");
     command.env(format!("CC_{name}"), target.compiler());
+    command.env(format!("CFLAGS_{name}"), directories.c_flags());
     let name = name.to_uppercase();
     command.env(format!("CARGO_TARGET_{name}_LINKER"), target.linker());
-    let flags = [rust_flags()?, link_flags()?].join(" ");
+    let flags = [directories.rust_flags(), link_flags()?].join(" ");
     command.env(format!("CARGO_TARGET_{name}_RUSTFLAGS"), flags);
     process::run(&mut command)?;
-    let binary = target_directory()?.join(triple).join(PROFILE).join("contact-hub");
+    let binary = output.join(triple).join(PROFILE).join("contact-hub");
     check(&binary)?;
     Ok(binary)
 }
@@ -53,16 +57,6 @@ fn rustc(arguments: &[&str]) -> Result<String> {
     let mut command = Command::new("rustc");
     let output = process::capture(command.args(arguments).current_dir(cargo::workspace_root()))?;
     Ok(output.trim().to_owned())
-}
-
-/// Replaces the paths of this machine, so that they are not in the binary.
-fn rust_flags() -> Result<String> {
-    let workspace = cargo::workspace_root().canonicalize()?;
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
-    let home = home.context("neither CARGO_HOME nor HOME is set")?;
-    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-    Ok([remap(&home, "/cargo"), remap(&workspace, "/contact-hub")].join(" "))
 }
 
 fn target_directory() -> Result<PathBuf> {

@@ -3,6 +3,7 @@
 //! Each handler's file has a function `endpoint` that returns it; `routes` lists them all. What the handler extracts
 //! is not repeated there: the extractors describe it ([`Takes`]).
 
+mod deprecation;
 pub(crate) mod prelude;
 mod section;
 mod takes;
@@ -23,6 +24,7 @@ use crate::middleware::{self, Once};
 use crate::openapi::shape::Shape;
 use crate::openapi::success::Success;
 use crate::resource::Served;
+pub(crate) use deprecation::{DEPRECATION, Deprecation, SUNSET};
 pub(crate) use section::{CONTACTS_BASE, MANAGE_BASE, SECTIONS, Section};
 pub(crate) use takes::{Taken, Takes};
 
@@ -79,7 +81,7 @@ impl Place {
         summary: &'static str,
         success: Success,
     ) -> Endpoint {
-        let (description, body) = (None, None);
+        let (description, body, deprecation) = (None, None, None);
         let (errors, has_secret, look_up) = (&[], false, LookUp::First);
         Endpoint {
             place: self,
@@ -91,6 +93,7 @@ impl Place {
             errors,
             has_secret,
             look_up,
+            deprecation,
         }
     }
 }
@@ -106,6 +109,7 @@ pub(crate) struct Endpoint {
     pub(crate) errors: &'static [Code],
     has_secret: bool,
     look_up: LookUp,
+    pub(crate) deprecation: Option<Deprecation>,
 }
 
 impl Endpoint {
@@ -139,6 +143,13 @@ impl Endpoint {
         self
     }
 
+    /// The operation ends: its answers, the document and the metrics say so.
+    #[cfg_attr(not(test), expect(dead_code, reason = "no operation is deprecated at present"))]
+    pub(crate) const fn deprecated(mut self, deprecation: Deprecation) -> Self {
+        self.deprecation = Some(deprecation);
+        self
+    }
+
     /// Whether a call may have an idempotency key.
     pub(crate) fn takes_key(&self) -> bool {
         let writes = [Method::POST, Method::PATCH].contains(&self.place.verb.0);
@@ -150,9 +161,10 @@ impl Endpoint {
         format!("{}{}", self.place.section.base, self.place.path)
     }
 
-    /// The route, behind its guard.
+    /// The route, behind its guard. An announced end is part of every answer, so it is announced around the guard.
     pub(crate) fn served(self) -> Served {
         let (path, takes_key) = (self.path(), self.takes_key());
+        let (id, deprecation) = (self.id, self.deprecation);
         let Place { verb: (method, _), need, bucket, mut route, takes, .. } = self.place;
         if takes_key {
             let mut taken = Taken::default();
@@ -162,6 +174,12 @@ impl Endpoint {
             route = route.wrap(from_fn(move |request, next| once.serve(request, next)));
         }
         let guard = from_fn(move |request, next| middleware::guard(need, bucket, request, next));
-        Served { method, path, route: route.wrap(guard) }
+        let mut route = route.wrap(guard);
+        if let Some(deprecation) = deprecation {
+            route = route.wrap(from_fn(move |request, next| {
+                middleware::deprecated(id, deprecation, request, next)
+            }));
+        }
+        Served { method, path, route }
     }
 }

@@ -2,10 +2,12 @@
 
 use actix_cors::Cors;
 use actix_web::http::header::{
-    AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH, IF_NONE_MATCH, LOCATION, RETRY_AFTER,
+    AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH, IF_NONE_MATCH, LINK, LOCATION,
+    RETRY_AFTER,
 };
 
 use super::kept::IDEMPOTENT_REPLAYED;
+use crate::endpoint::{DEPRECATION, SUNSET};
 use crate::state::WebState;
 
 /// How long a browser may remember the answer to a preflight, in seconds.
@@ -19,7 +21,8 @@ pub(crate) fn cors(state: &WebState) -> Cors {
         .allowed_headers([AUTHORIZATION, CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH])
         .allowed_header(named("x-request-id"))
         .allowed_header(named("idempotency-key"))
-        .expose_headers([ETAG, LOCATION, RETRY_AFTER])
+        .expose_headers([ETAG, LINK, LOCATION, RETRY_AFTER])
+        .expose_headers([DEPRECATION, SUNSET])
         .expose_headers(["x-request-id", IDEMPOTENT_REPLAYED, "ratelimit", "ratelimit-policy"])
         .expose_headers(["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
         .max_age(PREFLIGHT_SECONDS);

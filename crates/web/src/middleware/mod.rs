@@ -2,6 +2,7 @@
 
 mod answer;
 mod cors;
+mod deprecated;
 mod guard;
 mod kept;
 mod observe;
@@ -11,6 +12,7 @@ mod render;
 mod unread;
 
 pub(crate) use cors::cors;
+pub(crate) use deprecated::deprecated;
 pub(crate) use guard::guard;
 pub(crate) use observe::{MAX_REQUEST_ID, observe, request_id};
 pub(crate) use once::{IDEMPOTENCY_KEY, Once};

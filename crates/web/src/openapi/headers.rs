@@ -114,7 +114,7 @@ fn limits() -> Vec<(&'static str, Header)> {
     ]
 }
 
-fn header(description: &str, schema: ObjectBuilder, example: Value) -> Header {
+pub(super) fn header(description: &str, schema: ObjectBuilder, example: Value) -> Header {
     HeaderBuilder::new()
         .schema(Some(Schema::from(schema)))
         .description(Some(description))
@@ -122,7 +122,7 @@ fn header(description: &str, schema: ObjectBuilder, example: Value) -> Header {
         .build()
 }
 
-fn text() -> ObjectBuilder {
+pub(super) fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 

@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document. It is built from the endpoints: their shapes refer to the schemas, the limits are the
 //! domain's, the error codes those of the table of errors. `older` rewrites it as OpenAPI 3.0.
 
+mod deprecated;
 mod document;
 mod envelopes;
 mod events;

@@ -6,7 +6,7 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{ContentBuilder, Required};
 
 use super::shape::{Schemas, Shape};
-use super::{parameters, responses};
+use super::{deprecated, parameters, responses};
 use crate::endpoint::{Endpoint, GET, Taken};
 use crate::error::Code;
 
@@ -34,7 +34,7 @@ impl Endpoint {
             responses::add_replayed(&mut responses);
         }
         let body = self.body.zip(taken.body);
-        let operation = OperationBuilder::new()
+        let mut operation = OperationBuilder::new()
             .operation_id(Some(self.id))
             .summary(Some(self.summary))
             .description(self.description)
@@ -42,8 +42,12 @@ impl Endpoint {
             .security(SecurityRequirement::new(BEARER, Vec::<String>::new()))
             .parameters(Some(taken.parameters))
             .request_body(body.map(|(shape, most)| request_body(shape, most, schemas)))
-            .responses(responses);
-        (path, method, operation.build())
+            .responses(responses)
+            .build();
+        if let Some(deprecation) = self.deprecation {
+            deprecated::mark(&mut operation, deprecation);
+        }
+        (path, method, operation)
     }
 }
 
