@@ -30,7 +30,7 @@ fn subject(provider: &str, subject: &str) -> OidcSubject {
 }
 
 /// A sign-in of whom the operator's provider knows by this name and email.
-fn sign_in(name: &str, email: Option<&str>) -> OidcSignIn {
+pub(crate) fn sign_in(name: &str, email: Option<&str>) -> OidcSignIn {
     let (id, now) = (SessionId::new(Uuid::now_v7()), at(50));
     let user_id = UserId::new(Uuid::now_v7());
     let email = email.map(|email| user(CompanyId::new(Uuid::nil()), email).email);

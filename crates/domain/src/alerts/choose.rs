@@ -4,7 +4,8 @@ use super::{AlertChoices, AlertKind};
 use crate::context::{AlertPorts, Context};
 use crate::ports::StoreError;
 
-/// The kinds that the caller may get, each with the caller's choice or the default. A person can sign in with a password.
+/// The kinds that the caller may get, each with the caller's choice or the default. A person has a password, a
+/// passkey or an identity provider to sign in with.
 pub async fn choices(
     cx: &Context<'_, AlertPorts>,
     is_person: bool,

@@ -17,7 +17,7 @@ pub struct Recipient {
     pub user: UserId,
     /// What the user may do.
     pub permissions: Permissions,
-    /// Whether the user can sign in with a password.
+    /// Whether the user has a password, a passkey or an identity provider to sign in with.
     pub is_person: bool,
     /// What the user chose for the kind.
     pub choice: Option<AlertChoice>,

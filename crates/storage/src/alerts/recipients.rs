@@ -66,7 +66,9 @@ impl Audience {
         let select = sql!(
             "SELECT source.company_id, source.kind, companies.product_access, users.id, users.permissions, \
              alert_choices.by_email, alert_choices.by_webhook, \
-             EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) AS is_person FROM {} \
+             (EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) \
+             OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) \
+             OR EXISTS (SELECT 1 FROM oidc_subjects WHERE oidc_subjects.user_id = users.id)) AS is_person FROM {} \
              JOIN companies ON companies.id = source.company_id AND companies.deleting_since IS NULL \
              JOIN users ON users.company_id = source.company_id \
              LEFT JOIN alert_choices ON alert_choices.company_id = users.company_id \

@@ -4,6 +4,7 @@ use askama::Template;
 
 use contact_hub_domain::alerts::{self, AlertChoice, AlertKind};
 
+use super::oidc::linked_providers;
 use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -33,7 +34,11 @@ struct Row {
 
 pub(crate) async fn show(caller: PageCaller) -> Answer {
     let cx = caller.context();
-    let choices = alerts::choices(&cx, caller.holder().has_password).await?;
+    let holder = caller.holder();
+    let is_person = holder.has_password
+        || holder.has_passkey
+        || !linked_providers(caller.state(), holder).await?.is_empty();
+    let choices = alerts::choices(&cx, is_person).await?;
     let row = |(kind, choice): (AlertKind, AlertChoice)| {
         let (label, hint) = words(kind);
         let AlertChoice { by_email, by_webhook } = choice;
