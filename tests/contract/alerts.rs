@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contact_hub::adapters::TimeOrderedIds;
-use contact_hub_domain::access::{AccessStore, ApiKey, DeleteUserOutcome, Permission, User};
+use contact_hub_domain::access::{
+    AccessStore, ApiKey, DeleteUserOutcome, OidcStore, Permission, User,
+};
 use contact_hub_domain::alerts::{
     AlertChoice, AlertChoices, AlertKind, AlertQueue, AlertStore, AnnounceAlerts, ClaimMails,
     DueMail, MAX_WAITING, NewAlert,
@@ -19,6 +21,8 @@ use contact_hub_storage::{RecordedPlan, Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
 use uuid::Uuid;
 
+use crate::oidc::sign_in;
+use crate::passkeys::added;
 use crate::plans::prefer_indexes;
 use crate::sample::{MANY, all_permissions, at, author, key, operator, stored_company, user};
 
@@ -92,6 +96,31 @@ async fn choices_are_kept_for_each_user() {
     storage.choose(stranger, ann.id, choices, at(9)).await.expect("ignored");
     let chosen = storage.choices(company.id, ann.id).await.expect("choices");
     assert_eq!(chosen[&AlertKind::KeyExpires], ON);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_with_a_passkey_or_a_provider_is_a_person() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let permissions = [Permission::ManageIntegrations].into_iter().collect();
+    let user = async |email: &str| {
+        let user = User { permissions, ..user(company.id, email) };
+        storage.create_user(operator(), user.clone(), MANY).await.expect("a user");
+        user
+    };
+    let (ann, bo) = (user("ann@acme.example").await, user("bo@acme.example").await);
+    let _service = user("service@acme.example").await;
+    added(&storage, ann.id).await;
+    let sign_in = sign_in("bo", Some("bo@acme.example"));
+    storage.sign_in_by_oidc(sign_in).await.expect("the store answers");
+    storage.raise(alert(company.id, 1, second(0))).await.expect("stored");
+    let mails = claim(&storage, second(300)).await;
+    let mut users: Vec<_> = mails.iter().map(|mail| mail.held.user).collect();
+    users.sort_unstable();
+    let mut people = [ann.id, bo.id];
+    people.sort_unstable();
+    assert_eq!(users, people);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,9 +1,9 @@
 //! The duties of [`OidcStore`], line by line.
 
 use contact_hub_domain::access::{
-    AccessStore, OIDC_ATTEMPTS, OIDC_SECONDS, OidcAttempt, OidcPerson, OidcSignIn,
-    OidcSignInOutcome, OidcStore, OidcSubject, Permission, Permissions, Session, SessionStore,
-    TokenHash, User,
+    AccessStore, AllowDomainOutcome, CompanyProviderStore, OIDC_ATTEMPTS, OIDC_SECONDS,
+    OidcAttempt, OidcPerson, OidcSignIn, OidcSignInOutcome, OidcStore, OidcSubject, Permission,
+    Permissions, Session, SessionStore, TokenHash, User,
 };
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{CompanyId, SessionId, UserId};
@@ -30,7 +30,7 @@ fn subject(provider: &str, subject: &str) -> OidcSubject {
 }
 
 /// A sign-in of whom the operator's provider knows by this name and email.
-fn sign_in(name: &str, email: Option<&str>) -> OidcSignIn {
+pub(crate) fn sign_in(name: &str, email: Option<&str>) -> OidcSignIn {
     let (id, now) = (SessionId::new(Uuid::now_v7()), at(50));
     let user_id = UserId::new(Uuid::now_v7());
     let email = email.map(|email| user(CompanyId::new(Uuid::nil()), email).email);
@@ -147,6 +147,26 @@ async fn a_user_is_found_by_name_then_by_email() {
     storage.create_user(operator(), owner.clone(), MANY).await.unwrap();
     storage.delete_user(author(company.id, owner.id), ann.id, at(60)).await.unwrap();
     assert_eq!(storage.user_of_subject(subject("acme", "1")).await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_email_of_a_companys_domain_leads_to_no_other_company() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (_stranger, earlier, ..) = stored_key(&storage).await;
+    let acme = stored_company(&storage).await;
+    let allowed = storage.allow_oidc_domain(acme.id, "acme.example".to_owned(), MANY).await;
+    assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
+    let email = "api@acme.example";
+    assert_eq!(outcome(&storage, &sign_in("1", Some(email))).await, OidcSignInOutcome::NoUser);
+    let own = another_user(&storage, acme.id, email).await;
+    assert_eq!(signed_in(&storage, &sign_in("1", Some(email))).await, Some(own.id));
+    assert!(storage.forbid_oidc_domain("acme.example".to_owned(), at(60)).await.unwrap());
+    let mut oldest = [(earlier.created_at, earlier.id), (own.created_at, own.id)];
+    oldest.sort_unstable();
+    let mut other = sign_in("1", Some(email));
+    "other".clone_into(&mut other.person.subject.provider);
+    assert_eq!(signed_in(&storage, &other).await, Some(oldest[0].1));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -102,8 +102,8 @@ async fn a_domain_belongs_to_one_company() {
     let nowhere = CompanyId::new(Uuid::now_v7());
     assert_eq!(allow(nowhere, "c.example").await, AllowDomainOutcome::CompanyUnknown);
     assert_eq!(storage.oidc_domains(company.id).await.unwrap(), ["a.example"]);
-    assert!(storage.forbid_oidc_domain("a.example".to_owned()).await.unwrap());
-    assert!(!storage.forbid_oidc_domain("a.example".to_owned()).await.unwrap());
+    let forbid = async || storage.forbid_oidc_domain("a.example".to_owned(), at(6)).await.unwrap();
+    assert!(forbid().await && !forbid().await);
     assert_eq!(allow(other.id, "a.example").await, AllowDomainOutcome::Allowed);
 }
 
@@ -174,6 +174,31 @@ async fn signed_in(
         OidcSignInOutcome::Begun
     );
     (subject, token)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_that_loses_its_last_domain_vouches_for_less() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    for domain in ["a.example", "b.example"] {
+        let allowed = storage.allow_oidc_domain(company.id, domain.to_owned(), MANY).await;
+        assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
+    }
+    let (creates_users, trusts_emails) = (true, true);
+    let own = provider(company.id, &["a.example", "b.example"]);
+    let own = CompanyProvider { creates_users, trusts_emails, ..own };
+    let created = storage.create_company_provider(company.id.into(), own.clone(), secret(), MANY);
+    assert_eq!(created.await.unwrap(), SaveProviderOutcome::Saved);
+    let without = async |domain: &str| {
+        assert!(storage.forbid_oidc_domain(domain.to_owned(), at(6)).await.unwrap());
+        storage.company_providers(company.id).await.unwrap().remove(0)
+    };
+    let left = vec!["b.example".to_owned()];
+    assert_eq!(without("a.example").await, CompanyProvider { domains: left, ..own.clone() });
+    let (creates_users, trusts_emails) = (false, false);
+    let least = CompanyProvider { creates_users, trusts_emails, domains: Vec::new(), ..own };
+    assert_eq!(without("b.example").await, least);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -30,7 +30,7 @@ fn new(user: UserId, name: &str) -> NewPasskey {
     }
 }
 
-async fn added(storage: &Storage, user: UserId) -> NewPasskey {
+pub(crate) async fn added(storage: &Storage, user: UserId) -> NewPasskey {
     let new = new(user, "Laptop");
     let outcome = storage.add_passkey(new.clone(), MANY, Call::default()).await;
     assert_eq!(outcome.expect("the store answers"), AddPasskeyOutcome::Added);

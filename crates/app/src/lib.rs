@@ -12,6 +12,7 @@ pub mod bootstrap;
 mod check;
 pub mod cli;
 pub mod commands;
+mod database_address;
 pub mod edge_settings;
 mod figures;
 pub mod files;

@@ -6,6 +6,8 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use contact_hub_storage::{DatabaseUrl, MAX_REPLICAS, ReplicaOptions};
 
+use crate::database_address::DatabaseAddress;
+
 const LAG_MS: u64 = 5000;
 
 /// Read replicas of a PostgreSQL.
@@ -20,7 +22,8 @@ pub struct ReplicaSettings {
         env = "CONTACT_HUB_DATABASE_READ_URL",
         hide_env_values = true,
         value_name = "URL",
-        value_delimiter = ' '
+        value_delimiter = ' ',
+        value_parser = DatabaseAddress
     )]
     pub urls: Vec<DatabaseUrl>,
 

@@ -11,6 +11,7 @@ use url::Url;
 
 use crate::adapters::Quotas;
 use crate::backup_settings::BackupSettings;
+use crate::database_address::DatabaseAddress;
 use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
 use crate::mail_settings::MailSettings;
@@ -37,7 +38,8 @@ pub struct DatabaseSettings {
         global = true,
         env = "CONTACT_HUB_DATABASE_URL",
         hide_env_values = true,
-        default_value = "sqlite://contact-hub.db"
+        default_value = "sqlite://contact-hub.db",
+        value_parser = DatabaseAddress
     )]
     pub database_url: DatabaseUrl,
 

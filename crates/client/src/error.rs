@@ -22,6 +22,9 @@ pub enum Error {
     /// The service could not be reached, or its answer broke off.
     #[error("the service cannot be reached")]
     Unreachable(#[source] reqwest::Error),
+    /// An export ended within a line. A proxy may hide that the answer broke off.
+    #[error("the answer broke off")]
+    BrokenOff,
     /// An attempt took longer than the time-out.
     #[error("the service did not answer in time")]
     Timeout,
@@ -68,7 +71,7 @@ impl Error {
     pub(crate) fn is_temporary(&self) -> bool {
         match self {
             Self::Unreachable(error) => !error.is_builder(),
-            Self::Timeout => true,
+            Self::BrokenOff | Self::Timeout => true,
             Self::Answer(answer) => answer.is_temporary(),
             _ => false,
         }

@@ -145,7 +145,7 @@ async fn a_company_sets_a_provider_and_its_people_find_it_by_their_email() {
         person.arrives("Company").await;
         person.click("Manage single sign-on").await;
         person.arrives("Single sign-on").await;
-        person.sees("There are none yet.").await;
+        person.sees("No identity providers yet.").await;
         person.click("New identity provider").await;
         person.arrives("New identity provider").await;
         person.click("Create").await;

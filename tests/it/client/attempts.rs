@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use contact_hub_client::{ContactHub, Error, Retries};
+use contact_hub_client::{ContactHub, ContactQuery, Error, Retries};
 use contact_hub_tests::{Receiver, Reply, with_hub};
 
 use super::streams::front;
@@ -73,14 +73,16 @@ async fn an_attempt_has_a_deadline_and_an_answer_a_longest_size() {
     let hurried =
         of(&silent).with_retries(Retries::never()).with_timeout(Duration::from_millis(100));
     assert!(matches!(hurried.read_contact("x").await, Err(Error::Timeout)));
-    let mut export = hurried.export(&contact_hub_client::ContactQuery::new());
+    let mut export = hurried.export(&ContactQuery::new());
     assert!(matches!(export.next().await, Err(Error::Timeout)));
 
     let short = Receiver::start(&[200]).await;
     let strict = of(&short).with_longest_answer(1);
     assert!(matches!(strict.read_contact("x").await, Err(Error::TooLong)));
     assert!(matches!(of(&short).read_contact("x").await, Err(Error::Unreadable(_))));
-    assert_eq!(short.count(), 2, "neither is tried again");
+    let mut half = of(&short).with_retries(quick()).export(&ContactQuery::new());
+    assert!(matches!(half.next().await, Err(Error::BrokenOff)));
+    assert_eq!(short.count(), 6, "only what broke off is tried again");
     let address = short.address();
     drop(short);
     let gone = ContactHub::new(&format!("http://{address}"), "key").expect("a client");

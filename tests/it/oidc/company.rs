@@ -124,7 +124,7 @@ async fn a_domain_that_the_operator_allows_leads_to_the_provider() {
         let email = [("email", "API@acme.example"), ("next", "/fields")];
         let unknown = person.post("/sign-in/oidc", &email).await.expect(422);
         assert!(unknown.text.contains("No identity provider is set"), "{}", unknown.text);
-        let domains = [("domains", "acme.example")];
+        let domains = [("domains", "acme.example"), ("creates_users", "on")];
         let form = fields("https://a.example", &domains);
         let refused = browser.post(&format!("{PATH}/new"), &form).await.expect(422);
         assert!(refused.text.contains("your company may not use"), "{}", refused.text);
@@ -155,6 +155,12 @@ async fn a_domain_that_the_operator_allows_leads_to_the_provider() {
         assert!(answer.text.contains("not used"), "{}", answer.text);
         assert!(access::forbid_oidc_domain(ports, "acme.example").await.unwrap());
         let _ = person.post("/sign-in/oidc", &email).await.expect(422);
+        let claims = json!({"sub": "cy", "email": "cy@elsewhere.example"});
+        provider.play(Script { claims, ..Script::default() });
+        assert_eq!(signed_in(&stranger, &provider, &id).await, 403, "it creates no more users");
+        let entries = audit(&client, "filter[action]=identity_provider.updated").await;
+        assert_eq!(entries[0]["old"]["creates_users"], true, "{entries:?}");
+        assert_eq!(entries[0]["new"]["creates_users"], false, "{entries:?}");
     })
     .await;
 }

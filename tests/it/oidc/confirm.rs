@@ -1,7 +1,14 @@
 //! A user without a password confirms at the provider who they are.
 
+use contact_hub_domain::access::{
+    CredentialId, NewCredential, NewPasskey, Passkey, PasskeyName, PasskeyStore as _,
+};
+use contact_hub_domain::author::Call;
+use contact_hub_domain::ids::PasskeyId;
+use contact_hub_domain::ports::Clock as _;
 use contact_hub_tests::{Browser, IdentityProvider, Script};
 use serde_json::json;
+use uuid::Uuid;
 
 use super::{location, signed_in, with_provider};
 
@@ -41,6 +48,30 @@ async fn it_takes_a_new_proof_of_the_same_person() {
         let done = confirmed(json!({}), 303).await;
         assert_eq!(location(&done), "/account/api-access");
         let _ = post().await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_passkey_of_another_address_does_not_hide_the_provider() {
+    with_provider(json!({}), async |hub, provider| {
+        let client = hub.client().await;
+        let browser = Browser::new(&hub.base());
+        let _ = signed_in(&browser, provider).await.expect(303);
+        let name = PasskeyName::from_stored("Laptop".to_owned());
+        let (id, now) = (PasskeyId::new(Uuid::now_v7()), hub.clock.now());
+        let new = NewPasskey {
+            passkey: Passkey { id, name, created_at: now, last_used_at: None },
+            user: client.made.user,
+            credential: NewCredential { id: CredentialId::new(vec![1]), key: "{}".to_owned() },
+        };
+        let passkeys = &hub.hub.ports.access.passkeys;
+        passkeys.add_passkey(new, 1, Call::default()).await.expect("the store answers");
+        hub.clock.advance(i64::try_from(A_WHILE).unwrap());
+        let page = browser.get("/account").await.expect(200);
+        let token = contact_hub_tests::field(&page.text, "csrf_token").unwrap();
+        let asked = browser.post(KEYS, &[("csrf_token", &token), ("name", "CI")]).await.expect(403);
+        assert!(asked.text.contains("href=\"/account/confirm/acme\""), "{}", asked.text);
     })
     .await;
 }

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use contact_hub_tests::{Browser, IdentityProvider, Script, TestHub};
+use reqwest::Method;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{at_provider, location, signed_in, with_provider};
 
@@ -71,7 +73,7 @@ async fn an_answer_counts_once_and_in_one_browser() {
             assert!(answer.text.contains("This sign-in is over"), "{}", answer.text);
         }
         let forged = back.replace("state=", "state=x");
-        let _ = browser.at(&base).get(&forged).await.expect(422);
+        let _ = browser.get(&forged).await.expect(422);
         let _ = browser.get(&back).await.expect(303);
         let _ = kept.get(&back).await.expect(422);
         let _ = kept.get("/account").await.expect(303);
@@ -80,6 +82,45 @@ async fn an_answer_counts_once_and_in_one_browser() {
         let back = at_provider(&late, provider, "").await;
         hub.clock.advance(10 * 60);
         let _ = late.get(&back).await.expect(422);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn images_on_another_site_keep_nobody_from_signing_in() {
+    with_provider(json!({}), async |hub, provider| {
+        let _client = hub.client().await;
+        let browser = Browser::new(&hub.base());
+        for path in ["/sign-in/oidc/acme", "/sign-in/oidc/acme/callback?state=x&code=y"] {
+            for destination in ["image", "iframe", "empty"] {
+                for _ in 0..20 {
+                    let request = browser.request(Method::GET, path);
+                    let request = request.header("sec-fetch-dest", destination);
+                    let _ = browser.send(request).await.expect(403);
+                }
+            }
+        }
+        let sent = browser.request(Method::GET, "/sign-in/oidc/acme");
+        let sent = browser.send(sent.header("sec-fetch-dest", "document")).await.expect(303);
+        let _ = browser.get(&provider.sign_in(location(&sent))).await.expect(303);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unknown_providers_are_looked_up_a_limited_number_of_times() {
+    with_provider(json!({}), async |hub, _provider| {
+        let browser = Browser::new(&hub.base());
+        for path in ["", "/callback?state=x&code=y"] {
+            let provider = Uuid::now_v7();
+            for _ in 0..30 {
+                let _ = browser.get(&format!("/sign-in/oidc/{provider}{path}")).await.expect(404);
+            }
+        }
+        for path in ["", "/callback?state=x&code=y"] {
+            let provider = Uuid::now_v7();
+            let _ = browser.get(&format!("/sign-in/oidc/{provider}{path}")).await.expect(429);
+        }
     })
     .await;
 }

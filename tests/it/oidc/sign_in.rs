@@ -37,6 +37,9 @@ async fn a_user_is_found_by_email_once_and_then_by_the_providers_name() {
         let page = other.get("/account").await.expect(200);
         assert!(page.text.contains("You are signed in as api@acme.example"));
         assert!(page.text.contains("You can sign in with Acme "), "{}", page.text);
+        let alerts = other.get("/account/alerts").await.expect(200);
+        let on = alerts.text.split("<input").find(|it| it.contains("id=\"key_expires-email\""));
+        assert!(on.is_some_and(|it| it.contains(" checked")), "{}", alerts.text);
 
         for (action, count) in [("session.created_by_provider", 2), ("user.linked_to_provider", 1)]
         {

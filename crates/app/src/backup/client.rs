@@ -26,19 +26,23 @@ impl Address {
     /// Splits an address of libpq: `postgres://<user>:<password>@<hosts>/<database>?<parameters>`.
     pub(super) fn of(url: &str) -> Self {
         let (scheme, rest) = url.split_once("://").unwrap_or(("postgres", url));
+        // As libpq reads it: what precedes the first `@` belongs to the user, so a password may contain a question mark.
+        let (user, rest) = match rest.split_once('@') {
+            Some((user, rest)) if !user.contains('/') => (user, rest),
+            _ => ("", rest),
+        };
         let end = rest.find(['/', '?']).unwrap_or(rest.len());
-        let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        let (user, hosts) = authority.rsplit_once('@').unwrap_or(("", authority));
+        let (hosts, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
         let (user, mut password) = match user.split_once(':') {
             Some((user, password)) => (user, Some(decoded(password))),
             None => (user, None),
         };
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
-        let (secret, kept): (Vec<&str>, Vec<&str>) = query
-            .split('&')
-            .filter(|it| !it.is_empty())
-            .partition(|it| it.starts_with("password="));
-        if let Some(given) = secret.last().and_then(|it| it.strip_prefix("password=")) {
+        let is_secret =
+            |pair: &&str| decoded(pair.split_once('=').unwrap_or((pair, "")).0) == "password";
+        let (secret, kept): (Vec<&str>, Vec<&str>) =
+            query.split('&').filter(|pair| !pair.is_empty()).partition(is_secret);
+        if let Some((_, given)) = secret.last().and_then(|pair| pair.split_once('=')) {
             password = Some(decoded(given));
         }
         let at = if user.is_empty() { "" } else { "@" };
@@ -125,6 +129,9 @@ mod tests {
             ("postgres://u@h/d?password=s%26&x=1", "postgres://u@h/d?x=1", Some("s&")),
             ("postgres://u:p@h?password=q", "postgres://u@h", Some("q")),
             ("postgres:///d?host=/tmp", "postgres:///d?host=/tmp", None),
+            ("postgres://u:p?w@h:1/d?a=b", "postgres://u@h:1/d?a=b", Some("p?w")),
+            ("postgres://h/d?application_name=a@b", "postgres://h/d?application_name=a@b", None),
+            ("postgres://u@h/d?pass%77ord=s", "postgres://u@h/d", Some("s")),
         ] {
             let expected =
                 Address { url: url.to_owned(), password: password.map(ToOwned::to_owned) };

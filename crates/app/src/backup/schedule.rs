@@ -1,5 +1,6 @@
 //! Backups of SQLite that the service makes by itself, and deletes when there are too many.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,26 +82,28 @@ impl Schedule {
 
     /// How long it is until the next backup: it follows the newest one in the directory, also after a restart.
     async fn until_next(&self) -> Duration {
-        let schedule = self.clone();
-        let newest = tokio::task::spawn_blocking(move || schedule.newest()).await;
+        let (schedule, now) = (self.clone(), self.clock.now());
+        let newest = tokio::task::spawn_blocking(move || schedule.newest(now)).await;
         let Some(newest) = newest.ok().flatten() else { return Duration::ZERO };
-        let age = self.clock.now().micros().saturating_sub(newest.micros());
+        let age = now.micros().saturating_sub(newest.micros());
         gauge!("contact_hub_backup_last_success_timestamp_seconds").set(seconds(newest));
-        // A backup from the future, made before the clock was set back, counts as one made now.
         self.every.saturating_sub(Duration::from_micros(u64::try_from(age).unwrap_or_default()))
     }
 
-    fn newest(&self) -> Option<Timestamp> {
-        self.made().ok()?.into_iter().map(|made| made.at).max()
+    /// When the newest backup was made. One from the future, made before the clock was set back, may be of any age.
+    fn newest(&self, now: Timestamp) -> Option<Timestamp> {
+        let made = self.made().ok()?.into_iter().map(|made| made.at);
+        made.filter(|at| *at <= now).max()
     }
 
     /// Makes a backup, and deletes the oldest ones. Returns its name and size.
     fn make(&self) -> Result<(String, u64)> {
         self.delete_partial();
-        let name = format!("{}{}{SUFFIX}", self.beginning(), stamp(self.clock.now()));
+        let now = self.clock.now();
+        let name = format!("{}{}{SUFFIX}", self.beginning(), stamp(now));
         let mut run = Run { cancelled: &self.cancelled, progress: &mut |_text| () };
         let copied = create(&self.url, &self.directory.join(&name), false, &mut run)?;
-        self.delete_oldest()?;
+        self.delete_oldest(now)?;
         Ok((name, copied.bytes))
     }
 
@@ -122,9 +125,10 @@ impl Schedule {
         Ok(made.collect())
     }
 
-    fn delete_oldest(&self) -> Result<()> {
+    /// Keeps the newest ones. Those from the future count as the oldest, so that the one that was just made is kept.
+    fn delete_oldest(&self, now: Timestamp) -> Result<()> {
         let mut made = self.made()?;
-        made.sort_unstable_by_key(|made| std::cmp::Reverse(made.at));
+        made.sort_unstable_by_key(|made| (made.at > now, Reverse(made.at)));
         for old in made.into_iter().skip(self.keep) {
             let path = old.path.display();
             fs::remove_file(&old.path).with_context(|| format!("{path} cannot be deleted"))?;
@@ -172,9 +176,43 @@ fn seconds(at: Timestamp) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use contact_hub_domain::time::Timestamp;
+    use std::fs;
+    use std::sync::Arc;
+    use std::time::Duration;
 
-    use super::{read_stamp, stamp};
+    use contact_hub_domain::time::Timestamp;
+    use contact_hub_storage::{DatabaseUrl, migrate};
+    use tempfile::TempDir;
+
+    use super::{Schedule, read_stamp, stamp};
+    use crate::adapters::SystemClock;
+
+    #[test]
+    fn a_new_backup_is_kept_although_others_are_from_the_future() {
+        let place = TempDir::new().expect("a directory");
+        let directory = place.path().join("backups");
+        fs::create_dir(&directory).expect("a directory");
+        for year in [2990, 2991] {
+            let file = directory.join(format!("hub.scheduled-{year}0101T000000Z.db"));
+            fs::write(file, "").expect("a file");
+        }
+        let database = place.path().join("hub.db");
+        let url: DatabaseUrl =
+            format!("sqlite://{}", database.display()).parse().expect("an address");
+        migrate(&url).expect("a database");
+        let (every, clock) = (Duration::from_hours(1), Arc::new(SystemClock));
+        let cancelled = Arc::default();
+        let schedule =
+            Schedule { url, directory: directory.clone(), every, keep: 2, clock, cancelled };
+        let (name, _) = schedule.make().expect("a backup");
+        let left: Vec<String> =
+            schedule.entries().expect("a directory").map(|(name, _)| name).collect();
+        assert!(left.len() == 2 && left.contains(&name), "{left:?}");
+        let newest = schedule.newest(Timestamp::MAX);
+        assert!(newest.is_some());
+        let before = Timestamp::from_micros(0).expect("a moment");
+        assert_eq!(schedule.newest(before), None, "a backup from the future has no age");
+    }
 
     #[test]
     fn only_a_whole_stamp_is_read() {

@@ -27,8 +27,24 @@ pub(super) fn restore(
     url: &DatabaseUrl,
     run: &mut Run<'_>,
 ) -> Result<DatabaseContents> {
+    require_free(url)?;
+    let new = NewFile::beside(target)?;
+    copy(backup, new.path(), run)?;
+    (run.progress)("the copy is checked".to_owned());
+    let contents = check_copy(new.path(), CheckDepth::Everything, run.cancelled)?;
+    require_usable(&contents.state)?;
+    // A service that was started meanwhile would go on with a deleted file, and its write-ahead log would be taken for one
+    // of the restored database.
+    require_free(url)?;
+    // What is there by now is a database without tables.
+    new.publish(target.exists())?;
+    Ok(contents)
+}
+
+/// Fails unless a database may be restored to this address.
+fn require_free(url: &DatabaseUrl) -> Result<()> {
     match destination(url)? {
-        Destination::Free => {}
+        Destination::Free => Ok(()),
         Destination::InUse => bail!("{url} is in use: stop the service first"),
         Destination::Filled => {
             bail!("{url} is not empty: move it away, or give another --database-url")
@@ -39,14 +55,6 @@ pub(super) fn restore(
             file.display()
         ),
     }
-    let new = NewFile::beside(target)?;
-    copy(backup, new.path(), run)?;
-    (run.progress)("the copy is checked".to_owned());
-    let contents = check_copy(new.path(), CheckDepth::Everything, run.cancelled)?;
-    require_usable(&contents.state)?;
-    // What is there by now is a database without tables.
-    new.publish(target.exists())?;
-    Ok(contents)
 }
 
 fn copy(from: &Path, to: &Path, run: &mut Run<'_>) -> Result<()> {
@@ -68,5 +76,38 @@ fn copy(from: &Path, to: &Path, run: &mut Run<'_>) -> Result<()> {
     match copy_database(from, to, run.cancelled, &mut show) {
         Err(BackupError::DiskFull) => bail!("the disk is full; the incomplete copy is deleted"),
         copied => Ok(copied?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use contact_hub_storage::{DatabaseUrl, migrate};
+    use tempfile::TempDir;
+
+    use super::restore;
+    use crate::backup::Run;
+
+    #[test]
+    fn a_database_that_is_created_during_a_restore_is_not_overwritten() {
+        let place = TempDir::new().expect("a directory");
+        let (backup, target) = (place.path().join("backup.db"), place.path().join("hub.db"));
+        let url = |path: &std::path::Path| -> DatabaseUrl {
+            format!("sqlite://{}", path.display()).parse().expect("an address")
+        };
+        migrate(&url(&backup)).expect("a backup");
+        let cancelled = Arc::<AtomicBool>::default();
+        let mut began = false;
+        let mut progress = |_text| {
+            if !std::mem::replace(&mut began, true) {
+                migrate(&url(&target)).expect("another database");
+            }
+        };
+        let mut run = Run { cancelled: &cancelled, progress: &mut progress };
+        let restored = restore(&backup, &target, &url(&target), &mut run);
+        let error = restored.err().expect("an error").to_string();
+        assert!(error.contains("is not empty"), "{error}");
     }
 }

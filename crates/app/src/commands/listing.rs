@@ -113,10 +113,16 @@ fn cell(value: &Value) -> String {
         Value::Null => "–".to_owned(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => printable(text),
         Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }
+}
+
+/// A text without what a terminal would take for a command: field values may contain any character.
+fn printable(text: &str) -> String {
+    let is_command = |char: char| char.is_control() && !matches!(char, '\n' | '\t');
+    text.replace(is_command, "\u{fffd}")
 }
 
 #[cfg(test)]
@@ -124,6 +130,12 @@ mod tests {
     use serde_json::json;
 
     use super::{lines, members, table};
+
+    #[test]
+    fn a_value_commands_no_terminal() {
+        let shown = lines(&members(json!({"field:note": "a\u{1b}[2Jb\u{9b}c\rd\te"})));
+        assert!(shown.contains("a\u{fffd}[2Jb\u{fffd}c\u{fffd}d"), "{shown:?}");
+    }
 
     #[test]
     fn a_table_has_a_head_and_aligned_columns() {

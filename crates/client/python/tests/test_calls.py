@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 import unittest
 from collections.abc import Callable
@@ -107,6 +108,36 @@ class CallTest(unittest.TestCase):
         self.assertEqual((caught.exception.status, caught.exception.code), (413, None))
         with self.assertRaises(ConnectionFailed):
             Stub(httpx.Response(200, content=b"<html>")).hub().list_fields()
+
+    def test_only_a_line_feed_ends_a_line_of_an_export(self) -> None:
+        people = [{"id": "1", "first_name": "A\u2028B\u0085C", "_cursor": "x"}, {"id": "2", "_cursor": "y"}]
+        content = "".join(json.dumps(it, ensure_ascii=False) + "\n" for it in people).encode()
+        stub = Stub(httpx.Response(200, content=content))
+        self.assertEqual(list(stub.hub().export()), people)
+        self.assertEqual(len(stub.requests), 1)
+
+        async def exported() -> list[Any]:
+            async with AsyncContactHub("https://hub.example", "k", transport=httpx.MockTransport(stub)) as hub:
+                return [it async for it in hub.export()]
+
+        self.assertEqual(asyncio.run(exported()), people)
+
+    def test_an_export_without_the_end_of_its_last_line_goes_on(self) -> None:
+        broken = httpx.Response(200, content=b'{"id": "1", "_cursor": "x"}\n{"id": "2"')
+        stub = Stub(broken, httpx.Response(200, content=b'{"id": "2", "_cursor": "y"}\n'))
+        self.assertEqual([it["id"] for it in stub.hub().export()], ["1", "2"])
+        self.assertEqual(stub.requests[1].url.params["page[after]"], "x")
+        number = httpx.Response(200, content=b"2")
+        with self.assertRaisesRegex(ConnectionFailed, "broke off"):
+            list(Stub(number).hub().export())
+
+    def test_an_error_of_a_proxy_has_its_status(self) -> None:
+        bodies: list[Any] = [{"error": "upstream"}, {"errors": {"a": 1}}, {"errors": []}, {"errors": ["x"]}, []]
+        for body in bodies:
+            stub = Stub(httpx.Response(502, json=body))
+            with self.assertRaises(AnswerError) as caught:
+                stub.hub().list_fields()
+            self.assertEqual((caught.exception.status, len(stub.requests)), (502, 4))
 
     def test_a_redirect_is_not_followed(self) -> None:
         stub = Stub(httpx.Response(307, headers={"Location": "https://other.example/"}))

@@ -130,7 +130,8 @@ impl Lines {
             }
             match hub.in_time(async { Ok(self.response.chunk().await?) }).await? {
                 Some(chunk) => self.rest.extend_from_slice(&chunk),
-                None => return Ok(None),
+                None if self.rest.is_empty() => return Ok(None),
+                None => return Err(Error::BrokenOff),
             }
         }
     }

@@ -3,7 +3,7 @@
 /** The longest line that is read, in characters. */
 const LONGEST = 64 * 1024 * 1024;
 
-/** The whole lines of a stream; a rest without its end is a line that broke off, and is left out. */
+/** The lines of a stream. Fails if the last one has no end: then the answer broke off. */
 export async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -11,6 +11,7 @@ export async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      if (done && rest !== "") throw new TypeError("the last line of the answer has no end");
       if (done) return;
       const parts = (rest + decoder.decode(value, { stream: true })).split("\n");
       rest = parts.pop() ?? "";

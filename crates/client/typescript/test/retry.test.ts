@@ -87,6 +87,15 @@ test("parameters are one segment of the path, and lists and objects of the query
   assert.deepEqual([decoded.getAll("sort[]"), decoded.get("filter[field:jobTitle]")], [["email", "-created_at"], "x&y"]);
 });
 
+test("an export without the end of its last line goes on", async () => {
+  const broken = () => new Response('{"id":"1","_cursor":"x"}\n{"id":"2"');
+  const { hub, calls } = client([broken, () => new Response('{"id":"2","_cursor":"y"}\n')]);
+  const ids: string[] = [];
+  for await (const { id } of hub.export()) ids.push(id);
+  assert.deepEqual(ids, ["1", "2"]);
+  assert.match(calls[1]?.url ?? "", /after%5D=x$/);
+});
+
 test("the end of an operation is announced", async () => {
   const headers = { deprecation: "@1795167060", sunset: "Wed, 01 Dec 2027 00:00:00 GMT" };
   const { hub, deprecated } = client([json(200, { data: [] }, headers)]);

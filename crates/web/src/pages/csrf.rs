@@ -13,6 +13,7 @@ use crate::state::WebState;
 pub(crate) const FIELD: &str = "csrf_token";
 const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const FETCH_DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
 /// How many hexadecimal digits of the hash are a token.
 const TOKEN_DIGITS: usize = 32;
@@ -47,6 +48,12 @@ pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
     let host = text(request, &HOST).unwrap_or_default();
     let is_host = origin.split_once("://").is_some_and(|(_, rest)| rest == host);
     is_host || origin_of(&state.public_url).as_deref() == Some(origin)
+}
+
+/// Whether a person goes to the page, according to the browser: it is no image, frame or script of another page. Other clients
+/// send nothing.
+pub(crate) fn is_visit(request: &HttpRequest) -> bool {
+    text(request, &FETCH_DESTINATION).is_none_or(|destination| destination == "document")
 }
 
 /// The origin of an address as browsers write it. An opaque one is not trusted: a foreign sandbox sends the same `null`.

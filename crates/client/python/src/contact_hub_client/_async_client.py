@@ -16,6 +16,7 @@ from ._core import (
     LONGEST_BODY,
     Deprecated,
     Failed,
+    Lines,
     Operation,
     Reply,
     Request,
@@ -119,9 +120,11 @@ class AsyncContactHub(AsyncOperations):
                 self._settings.warn(request, response.headers)
                 if response.status_code != 200:
                     raise refusal(response.status_code, response.headers, await response.aread())
-                async for line in response.aiter_lines():
-                    if line:
+                lines = Lines(request.operation)
+                async for part in response.aiter_bytes():
+                    for line in lines.of(part):
                         yield json.loads(line)
+                lines.end()
         except (httpx.TransportError, json.JSONDecodeError) as error:
             raise unreachable(request, error, isinstance(error, httpx.TimeoutException)) from error
 

@@ -15,6 +15,7 @@ from ._core import (
     LONGEST_BODY,
     Deprecated,
     Failed,
+    Lines,
     Operation,
     Reply,
     Request,
@@ -115,9 +116,11 @@ class ContactHub(Operations):
                 self._settings.warn(request, response.headers)
                 if response.status_code != 200:
                     raise refusal(response.status_code, response.headers, response.read())
-                for line in response.iter_lines():
-                    if line:
+                lines = Lines(request.operation)
+                for part in response.iter_bytes():
+                    for line in lines.of(part):
                         yield json.loads(line)
+                lines.end()
         except (httpx.TransportError, json.JSONDecodeError) as error:
             raise unreachable(request, error, isinstance(error, httpx.TimeoutException)) from error
 

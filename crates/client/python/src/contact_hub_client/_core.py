@@ -141,6 +141,26 @@ def refusal(status: int, headers: Mapping[str, str], content: bytes) -> Exceptio
     return error
 
 
+class Lines:
+    """The lines of an export. Only a line feed ends one: texts may contain other separators of lines."""
+
+    def __init__(self, operation: str) -> None:
+        self._operation = operation
+        self._rest = b""
+
+    def of(self, part: bytes) -> list[bytes]:
+        """The lines that end in this part."""
+        *lines, self._rest = (self._rest + part).split(b"\n")
+        if len(self._rest) > LONGEST_BODY:
+            raise ConnectionFailed(f"{self._operation}: a line of the answer is too long")
+        return [line for line in lines if line]
+
+    def end(self) -> None:
+        """Fails if the last line has no end: then the answer broke off."""
+        if self._rest:
+            raise Failed(ConnectionFailed(f"{self._operation}: the answer broke off"))
+
+
 def unreachable(request: Request, cause: Exception, is_late: bool) -> Failed:
     """An attempt without an answer."""
     text = "the service takes too long" if is_late else "the service cannot be reached"

@@ -22,8 +22,9 @@ class AnswerError(ContactHubError):
 
     def __init__(self, status: int, request_id: str | None, body: Any) -> None:
         body = body if isinstance(body, dict) else {}
-        error = body.get("error") or {}
-        invalid = (body.get("errors") or [{}])[0]
+        error = _object(body.get("error"))
+        errors = body.get("errors")
+        invalid = _object(errors[0] if isinstance(errors, list) and errors else None)
         #: The HTTP status.
         self.status = status
         #: The code to branch on; None with status 422 for what is invalid, and with 429.
@@ -36,3 +37,8 @@ class AnswerError(ContactHubError):
         self.body: dict[str, Any] = body
         message = error.get("message") or invalid.get("details") or body.get("message")
         super().__init__(f"{status} {self.code or '-'}: {message or 'The answer gives no reason.'}")
+
+
+def _object(value: Any) -> dict[str, Any]:
+    """An object, or an empty one: a proxy in between may answer in a form of its own."""
+    return value if isinstance(value, dict) else {}

@@ -38,8 +38,8 @@ pub async fn begin_oidc(
     purpose: OidcPurpose<'_>,
     address: IpAddr,
 ) -> Result<OidcBegun, OidcError> {
-    let provider = provider_with(ports, provider).await?;
     let counted = Attempt::from(ports, address).await?;
+    let provider = provider_with(ports, provider).await?;
     let browser = SessionToken::from_random(ports.environment.randomness.bytes());
     let derived = Derived(&browser);
     let request = OidcRequest {

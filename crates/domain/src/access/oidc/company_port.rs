@@ -135,6 +135,7 @@ pub trait CompanyProviderStore: Send + Sync {
         max: usize,
     ) -> Result<AllowDomainOutcome, StoreError>;
 
-    /// Takes a domain from the company that may use it; false when none may.
-    async fn forbid_oidc_domain(&self, domain: String) -> Result<bool, StoreError>;
+    /// Takes a domain from the company that may use it; false when none may. A provider without a domain vouches for every
+    /// email. So one that loses its last domain creates no more users, and trusts no email that it has not verified.
+    async fn forbid_oidc_domain(&self, domain: String, at: Timestamp) -> Result<bool, StoreError>;
 }

@@ -30,7 +30,8 @@ pub async fn allow_oidc_domain(
     }
 }
 
-/// Takes a domain from its company; false when no company has it.
+/// Takes a domain from its company, and from the provider that has it; false when no company has it.
 pub async fn forbid_oidc_domain(ports: &AccessPorts, domain: &str) -> Result<bool, AccessError> {
-    Ok(ports.oidc.company_providers.forbid_oidc_domain(domain.to_owned()).await?)
+    let now = ports.environment.clock.now();
+    Ok(ports.oidc.company_providers.forbid_oidc_domain(domain.to_owned(), now).await?)
 }

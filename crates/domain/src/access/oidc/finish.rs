@@ -58,8 +58,8 @@ pub async fn finish_oidc(
     address: IpAddr,
     call: &Call,
 ) -> Result<OidcFinished, OidcError> {
-    let provider = provider_with(ports, provider).await?;
     let admitted = Attempt::from(ports, address).await?;
+    let provider = provider_with(ports, provider).await?;
     match answered(ports, &provider, browser, answer, holder, call).await {
         Ok((finished, begun_at)) => {
             admitted.finished(begun_at);

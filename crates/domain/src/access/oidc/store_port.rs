@@ -77,8 +77,9 @@ pub trait OidcStore: Send + Sync {
     async fn take_oidc(&self, browser: TokenHash) -> Result<Option<OidcAttempt>, StoreError>;
 
     /// Begins a session of the user whom the provider knows by this name. Without one, the oldest user with the email gets
-    /// the name: among those of the provider's company, or of any company for the operator's. A user has one name at each
-    /// provider. The permissions follow the groups, but the last user of a company who manages access keeps doing so.
+    /// the name: among those of the provider's company, or of any company for the operator's. But where the operator
+    /// allows a company the email's domain, only its users count. A user has one name at each provider. The permissions
+    /// follow the groups, but the last user of a company who manages access keeps doing so.
     async fn sign_in_by_oidc(&self, sign_in: OidcSignIn) -> Result<OidcSignInOutcome, StoreError>;
 
     /// The user whom a provider knows by this name.

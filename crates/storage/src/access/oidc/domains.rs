@@ -106,10 +106,8 @@ pub(super) fn allow(
     if !lock_company(connection, company)? {
         return Ok(AllowDomainOutcome::CompanyUnknown);
     }
-    let text = "SELECT company_id FROM oidc_domains WHERE domain = ?";
-    let owner: Option<OwnerRow> = connection.first(statement(text).bind(domain))?;
-    if let Some(owner) = owner {
-        let is_own = owner.company_id.0 == company.uuid();
+    if let Some(owner) = owner(connection, domain)? {
+        let is_own = owner == company;
         return Ok(if is_own { AllowDomainOutcome::Allowed } else { AllowDomainOutcome::Taken });
     }
     let rows = statement("oidc_domains WHERE company_id = ?").bind(company);
@@ -121,7 +119,22 @@ pub(super) fn allow(
     Ok(if inserted == 1 { AllowDomainOutcome::Allowed } else { AllowDomainOutcome::Taken })
 }
 
-pub(super) fn forbid(connection: &mut Connection, domain: &str) -> Result<bool, Failure> {
-    let text = "DELETE FROM oidc_domains WHERE domain = ?";
-    Ok(connection.execute(statement(text).bind(domain))? == 1)
+/// The company that may use a domain.
+pub(super) fn owner(
+    connection: &mut Connection,
+    domain: &str,
+) -> Result<Option<CompanyId>, Failure> {
+    let text = "SELECT company_id FROM oidc_domains WHERE domain = ?";
+    let owner: Option<OwnerRow> = connection.first(statement(text).bind(domain))?;
+    Ok(owner.map(|owner| CompanyId::new(owner.company_id.0)))
+}
+
+/// Takes a domain from a company; false when the company does not have it.
+pub(super) fn forbid(
+    connection: &mut Connection,
+    company: CompanyId,
+    domain: &str,
+) -> Result<bool, Failure> {
+    let text = "DELETE FROM oidc_domains WHERE domain = ? AND company_id = ?";
+    Ok(connection.execute(statement(text).bind(domain).bind(company))? == 1)
 }

@@ -124,9 +124,9 @@ impl CompanyProviderStore for Storage {
         self.write_unrecorded(Writing::For(company), unit).await
     }
 
-    async fn forbid_oidc_domain(&self, domain: String) -> Result<bool, StoreError> {
-        let unit = move |connection: &mut _| domains::forbid(connection, &domain);
-        let written = self.write_unrecorded(Writing::Few, unit).await;
+    async fn forbid_oidc_domain(&self, domain: String, at: Timestamp) -> Result<bool, StoreError> {
+        let unit = move |connection: &mut _| providers::forbid_domain(connection, &domain, at);
+        let written = self.write(Writing::Few, unit).await;
         self.known_providers().forget();
         written
     }

@@ -182,3 +182,34 @@ pub(super) fn delete(
     let entry = entry.with_old(&before);
     Ok(Recorded::by(audit::append(connection, &entry)?, DeleteProviderOutcome::Deleted))
 }
+
+/// Takes a domain from its company, and from the provider that has it.
+pub(super) fn forbid_domain(
+    connection: &mut Connection,
+    domain: &str,
+    at: Timestamp,
+) -> Result<Recorded<bool>, Failure> {
+    let Some(company) = domains::owner(connection, domain)? else {
+        return Ok(Recorded::unchanged(false));
+    };
+    lock_company(connection, company)?;
+    let providers = of_company(connection, company)?;
+    if !domains::forbid(connection, company, domain)? {
+        return Ok(Recorded::unchanged(false));
+    }
+    let has_it = |it: &CompanyProvider| it.domains.iter().any(|own| own == domain);
+    let Some(before) = providers.into_iter().find(has_it) else {
+        return Ok(Recorded::unchanged(true));
+    };
+    let mut after = before.clone();
+    after.domains.retain(|own| own != domain);
+    if after.domains.is_empty() {
+        (after.creates_users, after.trusts_emails) = (false, false);
+        let text = "UPDATE oidc_providers SET creates_users = ?, trusts_emails = ? WHERE id = ?";
+        connection.execute(statement(text).bind(false).bind(false).bind(after.id))?;
+    }
+    let by = Author::from(company);
+    let entry = NewAuditEntry::of(&by, AuditAction::OidcProviderUpdated, after.id.uuid(), at);
+    let entry = entry.with_changes(&before, &after);
+    Ok(Recorded::by(audit::append(connection, &entry)?, true))
+}

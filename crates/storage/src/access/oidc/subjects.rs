@@ -4,6 +4,7 @@ use diesel::QueryableByName;
 use diesel::sql_types::Text;
 
 use contact_hub_domain::access::{OidcPerson, OidcSubject, User};
+use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::UserId;
 use contact_hub_domain::time::Timestamp;
 
@@ -12,7 +13,7 @@ use crate::access::rows::{USER, UserRow};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::{Statement, sql, statement};
 
 #[derive(QueryableByName)]
 struct SubjectUserRow {
@@ -49,7 +50,8 @@ pub(super) fn providers_of(
     Ok(rows.into_iter().map(|row| row.provider).collect())
 }
 
-/// The oldest user with the person's email, of the provider's company if it has one.
+/// The oldest user with the person's email, of the provider's company if it has one, or else of the company that has the
+/// email's domain.
 pub(super) fn user_with_email(
     connection: &mut Connection,
     person: &OidcPerson,
@@ -57,12 +59,21 @@ pub(super) fn user_with_email(
     let Some(email) = &person.email else { return Ok(None) };
     let select = sql!(
         "SELECT {} FROM users JOIN companies ON companies.id = users.company_id WHERE users.email_identity = ? \
-         AND companies.deleting_since IS NULL{} ORDER BY users.created_at, users.id LIMIT 1",
+         AND companies.deleting_since IS NULL{}{} ORDER BY users.created_at, users.id LIMIT 1",
         USER,
-        of_company("users.company_id", person.company)
+        of_company("users.company_id", person.company),
+        person.company.is_none().then(|| of_owner(email))
     );
     let row = connection.first::<UserRow>(select.bind(email.identity()))?;
     Ok(row.map(UserRow::into_user))
+}
+
+/// A condition that leaves out users of other companies than the one that has the domain of an email: anybody who manages
+/// access somewhere can create a user with a foreign email there.
+fn of_owner(email: &Email) -> Statement {
+    let text = " AND NOT EXISTS (SELECT 1 FROM oidc_domains WHERE oidc_domains.domain = ? \
+         AND oidc_domains.company_id <> users.company_id)";
+    statement(text).bind(email.domain())
 }
 
 /// Stores the name of a locked user; false when the provider knows the user, or another one, already.

@@ -1,10 +1,11 @@
 //! `GET /sign-in/oidc/{provider}/callback`: a browser comes back from an identity provider.
 
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage, HttpRequest, web};
 
-use contact_hub_domain::access::{self, OidcAnswer, OidcFinished, SessionHolder};
+use contact_hub_domain::access::{self, OidcAnswer, OidcError, OidcFinished, SessionHolder};
 
 use super::failed::failed;
+use super::require_visit;
 use crate::error::Answer;
 use crate::origin::Origin;
 use crate::pages::access::browser::signing_in;
@@ -19,8 +20,20 @@ pub(crate) async fn handle(
     request: HttpRequest,
     provider: web::Path<String>,
 ) -> Answer {
+    require_visit(&request)?;
     let is_secure = cookies::is_secure(&state, &request);
-    let mut response = finish(&state, &request, &provider, is_secure).await?;
+    let holder: Option<SessionHolder> =
+        request.extensions().get::<Person>().map(|person| person.holder.clone());
+    let mut response = match finish(&state, &request, &provider, holder.as_ref()).await {
+        Ok(OidcFinished::SignedIn(signed_in, next)) => {
+            end_previous(&state, &request).await?;
+            begun(is_secure, &signed_in, session::within(&next))
+        }
+        Ok(OidcFinished::Confirmed(next)) => respond::see(session::within(&next)),
+        // Another site can send the browser here too, which must not end a sign-in that is in progress.
+        Err(OidcError::Over) => return failed(&provider, OidcError::Over, holder.is_some()),
+        Err(error) => failed(&provider, error, holder.is_some())?,
+    };
     // An answer counts once.
     response.add_cookie(&cookies::drop_oidc(is_secure)).ok();
     Ok(response)
@@ -30,8 +43,8 @@ async fn finish(
     state: &WebState,
     request: &HttpRequest,
     provider: &str,
-    is_secure: bool,
-) -> Result<HttpResponse, crate::error::ApiError> {
+    holder: Option<&SessionHolder>,
+) -> Result<OidcFinished, OidcError> {
     let query = Address::of(request.query_string());
     let answer = OidcAnswer {
         state: query.get("state"),
@@ -41,18 +54,7 @@ async fn finish(
         description: query.get("error_description"),
     };
     let secret = cookies::oidc(state, request).unwrap_or_default();
-    let holder: Option<SessionHolder> =
-        request.extensions().get::<Person>().map(|person| person.holder.clone());
     let (ports, address) = (&state.ports.access, Origin::of(request).address);
     let call = signing_in(request);
-    let finished =
-        access::finish_oidc(ports, provider, &secret, answer, holder.as_ref(), address, &call);
-    match Box::pin(finished).await {
-        Ok(OidcFinished::SignedIn(signed_in, next)) => {
-            end_previous(state, request).await?;
-            Ok(begun(is_secure, &signed_in, session::within(&next)))
-        }
-        Ok(OidcFinished::Confirmed(next)) => Ok(respond::see(session::within(&next))),
-        Err(error) => failed(provider, error, holder.is_some()),
-    }
+    Box::pin(access::finish_oidc(ports, provider, &secret, answer, holder, address, &call)).await
 }

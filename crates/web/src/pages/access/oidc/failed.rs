@@ -67,16 +67,16 @@ const fn sentence(refusal: OidcRefusal) -> &'static str {
             "Your identity provider has not verified your email. Verify it there, and sign in again."
         }
         OidcRefusal::OtherDomain => {
-            "Your email is of a domain for which this identity provider is not used."
+            "This identity provider is not used for the domain of your email."
         }
         OidcRefusal::OtherSubject => {
             "The user with your email is linked to another account at your identity provider. Ask someone who manages \
              users of your company."
         }
         OidcRefusal::CompanyFull => "Your company has as many users as it may have.",
-        OidcRefusal::OtherUser => "You signed in there as somebody else than you are here.",
+        OidcRefusal::OtherUser => "You signed in at your identity provider as a different user.",
         OidcRefusal::NotConfirmed => {
-            "Your identity provider did not ask you again who you are, so nothing was confirmed."
+            "Your identity provider did not ask you to sign in again, so nothing was confirmed."
         }
     }
 }

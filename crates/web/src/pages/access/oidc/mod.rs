@@ -12,11 +12,15 @@ mod provider_form;
 pub(crate) mod providers;
 pub(crate) mod start;
 
+use actix_web::HttpRequest;
+
 use contact_hub_domain::access::{self, OidcError, SessionHolder};
 use contact_hub_domain::ids::CompanyId;
 
+use super::passkeys::are_on;
 use crate::error::{ApiError, Code};
 use crate::pages::address::Address;
+use crate::pages::csrf;
 use crate::state::WebState;
 
 /// A link that leads to a provider.
@@ -59,6 +63,12 @@ pub(super) async fn has_company_providers(state: &WebState) -> Result<bool, ApiE
     }
 }
 
+/// Rejects what no person goes to. Each visit counts as an attempt to sign in, so another site's page with many images of
+/// this address would keep the people of a network from signing in.
+fn require_visit(request: &HttpRequest) -> Result<(), ApiError> {
+    if csrf::is_visit(request) { Ok(()) } else { Err(Code::AccessDenied.into()) }
+}
+
 /// The error of a use case that fails only as the store does.
 fn of_store(error: OidcError) -> ApiError {
     match error {
@@ -73,7 +83,8 @@ pub(crate) async fn confirming_provider(
     holder: &SessionHolder,
     back: &str,
 ) -> Result<Option<ProviderLink>, ApiError> {
-    if holder.has_password || holder.has_two_step || holder.has_passkey {
+    let has_usable_passkey = holder.has_passkey && are_on(state);
+    if holder.has_password || holder.has_two_step || has_usable_passkey {
         return Ok(None);
     }
     let linked = linked_providers(state, holder).await?;

@@ -96,10 +96,10 @@ pub(super) async fn draw(
 ) -> Answer {
     let allowed = access::list_oidc_domains(&caller.context()).await?;
     let domain_hint = match allowed.as_slice() {
-        [] => "None is allowed. The operator of this service allows domains; until then people use the address above."
+        [] => "Your company has no domains yet. The operator of this service allows them; until then people use the sign-in address."
             .to_owned(),
         domains => format!(
-            "One in a line. Their emails lead to this provider on the sign-in page, and only they sign in by it. \
+            "One per line. On the sign-in page their emails lead to this provider, and it signs in no others. \
              Allowed: {}.",
             domains.join(", ")
         ),
@@ -113,7 +113,7 @@ pub(super) async fn draw(
         provider: provider.map(|it| Named::new(&it.id, it.name.as_str())),
         redirect: key.map(|key| oidc.redirect(&key)).unwrap_or_default(),
         secret_hint: if provider.is_some() {
-            "Empty keeps the present one, unless the issuer is another one."
+            "Leave it empty to keep the current one. A new issuer needs a new secret."
         } else {
             ""
         },

@@ -5,6 +5,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use contact_hub_domain::access::{self, OidcPurpose};
 
 use super::failed::failed;
+use super::require_visit;
 use crate::error::Answer;
 use crate::origin::Origin;
 use crate::pages::address::Address;
@@ -44,6 +45,7 @@ async fn lead(
     next: &str,
     purpose: OidcPurpose<'_>,
 ) -> Answer {
+    require_visit(request)?;
     let (ports, address) = (&state.ports.access, Origin::of(request).address);
     match access::begin_oidc(ports, provider, next, purpose, address).await {
         Ok(begun) => {
