@@ -107,7 +107,7 @@ mod tests {
         };
         let mut run = Run { cancelled: &cancelled, progress: &mut progress };
         let restored = restore(&backup, &target, &url(&target), &mut run);
-        let error = restored.err().expect("an error").to_string();
+        let error = restored.expect_err("an error").to_string();
         assert!(error.contains("is not empty"), "{error}");
     }
 }

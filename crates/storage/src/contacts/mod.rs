@@ -8,6 +8,7 @@ mod blocked_emails;
 mod by_value;
 mod candidates;
 mod change;
+mod column_tests;
 mod conditions;
 mod create;
 mod create_batches;
