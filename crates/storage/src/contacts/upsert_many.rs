@@ -13,6 +13,7 @@ use super::indexed::{self, Written};
 use super::rows::ContactRow;
 use super::trace::Trace;
 use super::write;
+use crate::Storage;
 use crate::audit;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -56,12 +57,7 @@ pub(super) fn upsert_many(
         }
     }
     inserts.sort_unstable_by_key(|contact| contact.email.identity());
-    if !inserts.is_empty() {
-        let inserted = write::insert(decoder.storage, connection, company, &inserts)?;
-        if inserted.len() != inserts.len() {
-            return Err(Failure::Overtaken);
-        }
-    }
+    insert_all(decoder.storage, connection, company, &inserts)?;
     if !restores.is_empty() {
         write::update(connection, company, &restores)?;
     }
@@ -73,6 +69,20 @@ pub(super) fn upsert_many(
     trace.more_contacts = i64::try_from(merged.created).unwrap_or(i64::MAX);
     let entries = trace.write(decoder.storage, connection, company)?;
     Ok(Recorded::by(entries, merged))
+}
+
+/// Fails when another transaction has created one of the contacts.
+fn insert_all(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    contacts: &[&Contact],
+) -> Result<(), Failure> {
+    if contacts.is_empty() {
+        return Ok(());
+    }
+    let inserted = write::insert(storage, connection, company, contacts)?;
+    if inserted.len() == contacts.len() { Ok(()) } else { Err(Failure::Overtaken) }
 }
 
 /// Records a bulk of which no row is valid.
