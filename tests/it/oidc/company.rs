@@ -3,8 +3,8 @@
 use contact_hub_domain::access;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_tests::{
-    Browser, CompanyOptions, IdentityProvider, OIDC_CLIENT, Script, TestHub, field, with_hub,
-    with_settings,
+    Browser, Client, CompanyOptions, IdentityProvider, OIDC_CLIENT, Script, TestHub, field,
+    with_hub, with_settings,
 };
 use serde_json::json;
 
@@ -155,14 +155,23 @@ async fn a_domain_that_the_operator_allows_leads_to_the_provider() {
         assert!(answer.text.contains("not used"), "{}", answer.text);
         assert!(access::forbid_oidc_domain(ports, "acme.example").await.unwrap());
         let _ = person.post("/sign-in/oidc", &email).await.expect(422);
-        let claims = json!({"sub": "cy", "email": "cy@elsewhere.example"});
-        provider.play(Script { claims, ..Script::default() });
-        assert_eq!(signed_in(&stranger, &provider, &id).await, 403, "it creates no more users");
-        let entries = audit(&client, "filter[action]=identity_provider.updated").await;
-        assert_eq!(entries[0]["old"]["creates_users"], true, "{entries:?}");
-        assert_eq!(entries[0]["new"]["creates_users"], false, "{entries:?}");
+        creates_no_more_users(&stranger, &client, &provider, &id).await;
     })
     .await;
+}
+
+async fn creates_no_more_users(
+    stranger: &Browser,
+    client: &Client,
+    provider: &IdentityProvider,
+    id: &str,
+) {
+    let claims = json!({"sub": "cy", "email": "cy@elsewhere.example"});
+    provider.play(Script { claims, ..Script::default() });
+    assert_eq!(signed_in(stranger, provider, id).await, 403);
+    let entries = audit(client, "filter[action]=identity_provider.updated").await;
+    assert_eq!(entries[0]["old"]["creates_users"], true, "{entries:?}");
+    assert_eq!(entries[0]["new"]["creates_users"], false, "{entries:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

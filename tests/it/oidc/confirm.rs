@@ -1,8 +1,6 @@
 //! A user without a password confirms at the provider who they are.
 
-use contact_hub_domain::access::{
-    CredentialId, NewCredential, NewPasskey, Passkey, PasskeyName, PasskeyStore as _,
-};
+use contact_hub_domain::access::{CredentialId, NewCredential, NewPasskey, Passkey, PasskeyName};
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::PasskeyId;
 use contact_hub_domain::ports::Clock as _;
@@ -59,7 +57,7 @@ async fn a_passkey_of_another_address_does_not_hide_the_provider() {
         let browser = Browser::new(&hub.base());
         let _ = signed_in(&browser, provider).await.expect(303);
         let name = PasskeyName::from_stored("Laptop".to_owned());
-        let (id, now) = (PasskeyId::new(Uuid::now_v7()), hub.clock.now());
+        let (id, now) = (PasskeyId::new(Uuid::from_u128(1)), hub.clock.now());
         let new = NewPasskey {
             passkey: Passkey { id, name, created_at: now, last_used_at: None },
             user: client.made.user,

@@ -27,14 +27,15 @@ struct Statistics {
     are_old: bool,
 }
 
-/// Renews the statistics if they are old.
+/// Renews the statistics if they are old. The coordinator of a cluster does not know how old those of its nodes are.
 pub(super) async fn renew(storage: &Storage, company: CompanyId) -> Result<(), StoreError> {
-    let unit = |connection: &mut Connection| {
+    let is_cluster = storage.opener().is_cluster();
+    let unit = move |connection: &mut Connection| {
         if let Connection::Sqlite(_) = connection {
             return Ok(());
         }
         let statistics: Option<Statistics> = connection.first(statement(ARE_OLD))?;
-        if statistics.is_some_and(|statistics| statistics.are_old) {
+        if is_cluster || statistics.is_some_and(|statistics| statistics.are_old) {
             connection.execute(statement(ANALYZE))?;
         }
         Ok(())
