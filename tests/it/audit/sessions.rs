@@ -40,7 +40,6 @@ async fn a_session_leaves_one_at_its_beginning_and_its_end_and_so_does_a_failed_
             "user.invited",
             "user.password_changed",
             "session.created",
-            "session.created",
             "session.ended",
             "session.failed",
         ];

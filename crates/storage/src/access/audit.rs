@@ -40,24 +40,10 @@ pub(super) fn append_of_user(
     connection: &mut Connection,
     user: UserId,
     call: &Call,
-    what: (AuditAction, Uuid),
-    at: Timestamp,
-) -> Result<Audited, Failure> {
-    append_all_of_user(connection, user, call, &[what], at)
-}
-
-/// Leaves the entries of all that a user did in a transaction to what is their own.
-pub(super) fn append_all_of_user(
-    connection: &mut Connection,
-    user: UserId,
-    call: &Call,
-    done: &[(AuditAction, Uuid)],
+    (action, object): (AuditAction, Uuid),
     at: Timestamp,
 ) -> Result<Audited, Failure> {
     let owner = author_for(connection, None, user)?;
     let by = Author { user: Some(user), call: call.clone(), ..owner };
-    let entry =
-        |(action, object): &(AuditAction, Uuid)| NewAuditEntry::of(&by, *action, *object, at);
-    let entries: Vec<_> = done.iter().map(entry).collect();
-    audit::append_all(connection, by.company, &entries)
+    audit::append(connection, &NewAuditEntry::of(&by, action, object, at))
 }
