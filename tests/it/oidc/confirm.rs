@@ -1,8 +1,6 @@
 //! A user without a password confirms at the provider who they are.
 
-use contact_hub_domain::access::{
-    CredentialId, NewCredential, NewPasskey, Passkey, PasskeyName, PasskeyStore as _,
-};
+use contact_hub_domain::access::{CredentialId, NewCredential, NewPasskey, Passkey, PasskeyName};
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::PasskeyId;
 use contact_hub_domain::ports::Clock as _;
