@@ -162,6 +162,7 @@ async fn a_company_sets_a_provider_and_its_people_find_it_by_their_email() {
         person.arrives("Single sign-on").await;
         person.sees("Acme login").await;
         person.click("Switch off sign-in by password").await;
+        person.arrives("Single sign-on").await;
         person.sees("somebody who signed in without a password").await;
         person.click("Sign out").await;
         person.arrives("Sign in").await;
