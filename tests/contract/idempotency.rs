@@ -3,6 +3,7 @@
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Company;
 use contact_hub_domain::contacts::{ContactStore, ListQuery, NewContact};
+use contact_hub_domain::context::Ports;
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::idempotency::{
     Attempt, CallStore, IdempotencyKey, KeptAnswer, KeptCall, KeyedCall, LookUp, Start,
@@ -11,6 +12,7 @@ use contact_hub_domain::ids::{UserId, WebhookSecretId};
 use contact_hub_domain::webhooks::{Resealed, Sealed, SecretStore};
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
+use futures_util::future::join_all;
 use uuid::Uuid;
 
 use crate::sample::{at, new_contact, stored_company};
@@ -44,7 +46,11 @@ async fn started(storage: &Storage, call: &KeyedCall) -> Box<dyn Attempt> {
 
 /// Creates a contact as the use case of the call does.
 async fn create(storage: &Storage, attempt: &dyn Attempt, company: &Company, email: &str) -> bool {
-    let ports = attempt.bind(&command_ports(storage).expect("ports"));
+    create_with(&command_ports(storage).expect("ports"), attempt, company, email).await
+}
+
+async fn create_with(ports: &Ports, attempt: &dyn Attempt, company: &Company, email: &str) -> bool {
+    let ports = attempt.bind(ports);
     let new: NewContact = new_contact(&Directory::default(), email, &[]);
     ports.contacts.contacts.create(company.id.into(), new).await.is_ok()
 }
@@ -149,6 +155,34 @@ async fn an_answer_without_a_write_is_kept_once_and_replaced_when_it_has_expired
     let attempt = started(&storage, &later).await;
     assert!(attempt.keep(plain("later")).await.expect("it is kept"));
     assert_eq!(storage.find(&later).await.expect("found"), Some(kept(2, plain("later"))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn creates_that_share_a_commit_replace_answers_that_have_expired() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let keys: Vec<String> = (0..24).map(|n| format!("k{n}")).collect();
+    for key in &keys {
+        let attempt = started(&storage, &call(&company, key, 1)).await;
+        assert!(attempt.keep(plain("earlier")).await.expect("it is kept"));
+    }
+    let later = |key| KeyedCall { at: at(2000), expired: at(1000), ..call(&company, key, 2) };
+    // They have to answer in time.
+    let ports = command_ports(&storage).expect("ports");
+    let calls = keys.iter().map(async |key| {
+        let Ok(Start::New(attempt)) = storage.start(later(key), LookUp::WithWrite).await else {
+            return false;
+        };
+        let email = format!("{key}@example.com");
+        create_with(&ports, attempt.as_ref(), &company, &email).await
+            && attempt.keep(plain(key)).await.is_ok_and(|is_kept| is_kept)
+    });
+    assert!(join_all(calls).await.into_iter().all(|done| done));
+    assert_eq!(total(&storage, &company).await, 24);
+    for key in &keys {
+        assert_eq!(storage.find(&later(key)).await.expect("found"), Some(kept(2, plain(key))));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -360,7 +360,7 @@ async fn a_change_assigns_only_the_texts_that_change() {
         (0..3).map(row).collect::<Vec<_>>()
     };
     storage.upsert_many(company.id.into(), rows("Before"), 0, at(0)).await.expect("a bulk");
-    take_plans(&database.url());
+    drop(take_plans(&database.url()));
     record_plans(&database.url());
     storage.upsert_many(company.id.into(), rows("After"), 0, at(0)).await.expect("a bulk");
     let plans = take_plans(&database.url());

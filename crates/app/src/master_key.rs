@@ -12,16 +12,24 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use contact_hub_domain::ports::Randomness;
 use contact_hub_storage::DatabaseUrl;
+use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
-use crate::adapters::id_of;
 use crate::files;
 
 const KEY_BYTES: usize = 32;
 
 /// A master key, wiped from memory when it is dropped.
 pub type MasterKey = Zeroizing<[u8; KEY_BYTES]>;
+
+/// A name for a key that reveals nothing about it: the beginning of a digest.
+pub(crate) fn id_of(key: &MasterKey) -> String {
+    let digest = Sha256::new().chain_update(b"contact-hub master key").chain_update(key.as_slice());
+    let head =
+        digest.finalize().iter().take(8).fold(0_u64, |head, byte| head << 8 | u64::from(*byte));
+    format!("{head:016x}")
+}
 
 /// The path of the key file. Without a setting it is next to the SQLite file. With PostgreSQL the setting is
 /// required, since all instances must have the same keys.

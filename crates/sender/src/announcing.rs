@@ -9,7 +9,8 @@ use contact_hub_domain::webhooks::{Announced, Announcement, DeliverySignal, Foll
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use crate::{WorkerPorts, WorkerSignal};
+use crate::WorkerSignal;
+use crate::worker_ports::WorkerPorts;
 
 /// How often it looks without a signal: for entries that other instances wrote, and for new followers.
 const EVERY: Duration = Duration::from_secs(1);

@@ -33,6 +33,7 @@ mod running;
 mod settling;
 mod signal;
 mod worker;
+mod worker_ports;
 
 pub use alerts::{AlertOptions, AlertPorts, Alerting, SmtpError, SmtpMailer, SmtpOptions};
 pub use announcing::Announcing;
@@ -44,4 +45,5 @@ pub use resolver::{Lookup, SystemLookup};
 pub use retention::Retention;
 pub use settling::Settling;
 pub use signal::WorkerSignal;
-pub use worker::{Worker, WorkerOptions, WorkerPorts};
+pub use worker::Worker;
+pub use worker_ports::{WorkerOptions, WorkerPorts};

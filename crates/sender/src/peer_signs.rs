@@ -11,9 +11,9 @@ use contact_hub_domain::webhooks::{Dead, DeliveryQueue, Look};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use crate::WorkerPorts;
 use crate::clock_steps::ClockSteps;
 use crate::metrics::taken_over;
+use crate::worker_ports::WorkerPorts;
 
 /// The interval between signs of an instance that holds leases.
 const SIGN_EVERY: Duration = Duration::from_millis(500);

@@ -1,5 +1,7 @@
 //! One connection, to either database.
 
+use std::sync::OnceLock;
+
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::deserialize::QueryableByName;
 use diesel::pg::Pg;
@@ -10,9 +12,19 @@ use diesel::{PgConnection, RunQueryDsl, SqliteConnection};
 
 use contact_hub_traces::Span;
 
-use crate::plans;
 use crate::seen::Seen;
 use crate::statement::Statement;
+
+/// What [`observe_statements`] was given.
+static OBSERVER: OnceLock<Observer> = OnceLock::new();
+
+/// A function that is called with each statement right before it runs, and with its connection.
+type Observer = fn(&mut Connection, &Statement);
+
+/// Lets a function observe the statements of all connections from now on. Only the first call has an effect.
+pub(crate) fn observe_statements(observer: Observer) {
+    OBSERVER.get_or_init(|| observer);
+}
 
 /// A connection to either database.
 pub(crate) enum Connection {
@@ -34,7 +46,7 @@ impl Connection {
     where
         R: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
     {
-        plans::note(self, &statement);
+        self.observe(&statement);
         let _span = self.span(statement.text());
         let rows: Vec<Seen<R>> = match self {
             Self::Postgres(connection) => statement.load(connection.as_mut()),
@@ -53,11 +65,17 @@ impl Connection {
 
     /// Returns the number of affected rows.
     pub(crate) fn execute(&mut self, statement: Statement) -> QueryResult<usize> {
-        plans::note(self, &statement);
+        self.observe(&statement);
         let _span = self.span(statement.text());
         match self {
             Self::Postgres(connection) => statement.execute(connection.as_mut()),
             Self::Sqlite(connection) => statement.execute(connection.as_mut()),
+        }
+    }
+
+    fn observe(&mut self, statement: &Statement) {
+        if let Some(observer) = OBSERVER.get() {
+            observer(self, statement);
         }
     }
 

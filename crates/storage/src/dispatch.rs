@@ -8,20 +8,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use metrics::counter;
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::carried;
 
+use crate::canceller::Canceller;
 use crate::connection::Connection;
 use crate::connection_pool::{ConnectionPool, UnitOutcome};
-use crate::interrupt::Canceller;
+use crate::dispatch_error::DispatchError;
 use crate::lost_sessions::LostSessions;
 use crate::manager::Generation;
 use crate::opener::{Limits, Opener};
-use crate::permits::{Permit, QueueFull, Share};
+use crate::permits::{Permit, Share};
 use crate::server::Server;
 use crate::task::Task;
 use crate::value::Value;
@@ -52,41 +52,6 @@ type Unit = Box<dyn Fn(&mut Connection) -> UnitOutcome<()> + Send>;
 pub(crate) enum OnDisconnect {
     Cancel,
     Finish,
-}
-
-/// Why a call failed before its unit ended.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-pub(crate) enum DispatchError {
-    #[error("no connection became free in time")]
-    Busy,
-    #[error("the database does not answer")]
-    Silent,
-    #[error("the connection to the database is lost")]
-    Lost,
-    #[error("the statement took too long")]
-    Slow,
-    #[error(transparent)]
-    QueueFull(#[from] QueueFull),
-}
-
-impl DispatchError {
-    /// The label of its metric.
-    const fn cause(self) -> &'static str {
-        match self {
-            Self::Busy => "busy",
-            Self::Silent => "silent",
-            Self::Lost => "lost",
-            Self::Slow => "slow",
-            Self::QueueFull(_) => "queue_full",
-        }
-    }
-}
-
-impl From<DispatchError> for StoreError {
-    fn from(error: DispatchError) -> Self {
-        counter!("contact_hub_db_calls_failed_total", "cause" => error.cause()).increment(1);
-        Self::Unavailable(Box::new(error))
-    }
 }
 
 impl Dispatch {

@@ -23,7 +23,6 @@ use crate::dialect::{Source, along, any_id};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql};
 use crate::units::Reading;
-use crate::waiting::Waiting;
 use crate::webhooks::delivery_counts;
 
 /// The interval between two looks.
@@ -31,9 +30,6 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// How many open syncs of a company are counted.
 const MOST_SYNCS: i64 = 10_000;
-
-/// The calls that wait for a change, with the mark that each of them knows.
-pub(crate) type LiveWatch = Waiting<Option<Mark>, Mark>;
 
 #[async_trait]
 impl LiveStore for Storage {

@@ -6,17 +6,15 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::connection::Connection;
+use crate::connection::{Connection, observe_statements};
 use crate::dialect::{database_name, explain};
 use crate::failure::Failure;
+use crate::seen;
 use crate::statement::Statement;
 use crate::url::DatabaseUrl;
 
-/// How many databases are recorded.
-static RECORDING: AtomicUsize = AtomicUsize::new(0);
 static RECORDED: Mutex<BTreeMap<String, Vec<RecordedPlan>>> = Mutex::new(BTreeMap::new());
 
 thread_local! {
@@ -37,29 +35,26 @@ pub struct RecordedPlan {
 
 /// Records the plan of every statement on this database from now on, once for each text.
 pub fn record_plans(url: &DatabaseUrl) {
+    observe_statements(note);
     if recorded().insert(name_of(url), Vec::new()).is_none() {
-        RECORDING.fetch_add(1, Ordering::Relaxed);
+        seen::start();
     }
 }
 
 /// Ends the recording of this database and returns what was recorded.
+#[must_use]
 pub fn take_plans(url: &DatabaseUrl) -> Vec<RecordedPlan> {
     let taken = recorded().remove(&name_of(url));
     if taken.is_some() {
-        RECORDING.fetch_sub(1, Ordering::Relaxed);
+        seen::stop();
     }
     taken.unwrap_or_default()
 }
 
-/// Whether any database is recorded.
-pub(crate) fn is_recording() -> bool {
-    RECORDING.load(Ordering::Relaxed) > 0
-}
-
 /// Called before a statement runs.
-pub(crate) fn note(connection: &mut Connection, statement: &Statement) {
+fn note(connection: &mut Connection, statement: &Statement) {
     let explainable = || EXPLAINABLE.iter().any(|word| statement.text().starts_with(word));
-    if !is_recording() || is_explaining() || !explainable() {
+    if !seen::is_recording() || is_explaining() || !explainable() {
         return;
     }
     IS_EXPLAINING.set(true);

@@ -5,6 +5,7 @@
 
 use std::any::type_name;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use diesel::backend::Backend;
@@ -13,8 +14,8 @@ use diesel::pg::Pg;
 use diesel::row::{Field, NamedRow, Row};
 use diesel::sqlite::Sqlite;
 
-use crate::plans;
-
+/// How many databases are recorded.
+static RECORDING: AtomicUsize = AtomicUsize::new(0);
 static SEEN: Mutex<BTreeSet<SeenValue>> = Mutex::new(BTreeSet::new());
 
 /// A column of a row in which a value of this type was returned.
@@ -26,6 +27,21 @@ pub struct SeenValue {
     pub column: String,
     /// The value's type: its object id on PostgreSQL, its storage class on SQLite.
     pub kind: String,
+}
+
+/// Records from now on. Each call needs a later one of [`stop`].
+pub(crate) fn start() {
+    RECORDING.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Ends what [`start`] began.
+pub(crate) fn stop() {
+    RECORDING.fetch_sub(1, Ordering::Relaxed);
+}
+
+/// Whether plans and values are recorded.
+pub(crate) fn is_recording() -> bool {
+    RECORDING.load(Ordering::Relaxed) > 0
 }
 
 /// What was recorded so far by this process, on every database.
@@ -54,7 +70,7 @@ fn note<'a, R, DB: Backend>(
     row: &impl NamedRow<'a, DB>,
     kind: impl Fn(DB::RawValue<'_>) -> Option<String>,
 ) {
-    if !plans::is_recording() {
+    if !is_recording() {
         return;
     }
     for place in 0..row.field_count() {

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
@@ -15,29 +14,11 @@ use crate::contacts::{ContactReads, CreateBatches, contact_reads};
 use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::idempotency::{CallsInProgress, RunningCall};
-use crate::live::LiveWatch;
+use crate::live_watch::LiveWatch;
 use crate::opener::{Limits, Opener};
-use crate::replicas::{PositionReads, ReplicaOptions, Replicas, position_reads};
+use crate::replicas::{PositionReads, Replicas, position_reads};
 use crate::server::Server;
-use crate::url::DatabaseUrl;
-
-/// How a service uses its database.
-#[derive(Clone, Debug)]
-pub struct StorageOptions {
-    /// Where the data is.
-    pub url: DatabaseUrl,
-    /// How many connections requests may use; on SQLite, how many readers beside the one writer. A few more are
-    /// reserved for work that must not wait for requests.
-    pub connections: u32,
-    /// Whether the address leads to a pooler that pools by transaction.
-    pub pooled: bool,
-    /// How long a call waits for a connection, or for a silent database, before it fails.
-    pub wait: Duration,
-    /// How long a statement may run before it is cancelled.
-    pub statement: Duration,
-    /// The read replicas of a PostgreSQL.
-    pub replicas: ReplicaOptions,
-}
+use crate::storage_options::StorageOptions;
 
 /// The store ports on one database. Clones share the connections.
 #[derive(Clone)]
@@ -79,9 +60,8 @@ struct Shared {
 }
 
 impl Storage {
-    /// Creates the storage; no connection is opened yet. Blocking work runs on the threads of `runtime`.
-    #[must_use]
-    pub fn new(options: &StorageOptions, runtime: Handle) -> Self {
+    /// Creates the storage, without the work that it does in the background.
+    pub(crate) fn idle(options: &StorageOptions, runtime: Handle) -> Self {
         let statements = Arc::new(AtomicU64::new(0));
         let (wait, statement) = (options.wait, options.statement);
         let limits = Limits { statement, wait };
@@ -111,9 +91,7 @@ impl Storage {
             calls_in_progress: CallsInProgress::default(),
             has_erased: Arc::default(),
         });
-        let storage = Self { shared, call: None };
-        storage.shared.replicas.watch(&storage);
-        storage
+        Self { shared, call: None }
     }
 
     /// The same storage for background work that must not keep it.

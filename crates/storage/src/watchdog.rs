@@ -13,7 +13,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, watch};
 
 use crate::bounded::BoundedRunner;
-use crate::dispatch::DispatchError;
+use crate::dispatch_error::DispatchError;
 use crate::lost_sessions::LostSessions;
 use crate::opener::Opener;
 use crate::server::Server;

@@ -4,11 +4,8 @@
 use std::time::Duration;
 
 use moka::sync::Cache;
-use opentelemetry::Context;
-use opentelemetry::trace::{SpanContext, TraceContextExt as _};
+use opentelemetry::trace::SpanContext;
 use uuid::Uuid;
-
-use crate::active::active;
 
 /// The most events of which this is kept: a few megabytes.
 const MAX_EVENTS: u64 = 20_000;
@@ -30,13 +27,9 @@ impl Origins {
     pub(crate) fn of(&self, event: Uuid) -> Option<SpanContext> {
         self.0.get(&event)
     }
-}
 
-/// Remembers that the current span enqueues this event.
-pub fn remember(event: Uuid) {
-    let Some(active) = active() else { return };
-    let span = Context::map_current(|current| current.span().span_context().clone());
-    if span.is_valid() {
-        active.origins.0.insert(event, span);
+    /// Keeps the span in which an event is enqueued.
+    pub(crate) fn keep(&self, event: Uuid, span: SpanContext) {
+        self.0.insert(event, span);
     }
 }

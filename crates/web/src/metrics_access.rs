@@ -3,7 +3,7 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::AUTHORIZATION;
 
-use crate::pages::csrf::is_equal;
+use crate::constant_time::is_equal;
 
 /// Who may read the metrics of a server.
 #[derive(Clone, PartialEq, Eq)]

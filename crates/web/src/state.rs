@@ -11,7 +11,7 @@ use crate::error::ApiError;
 use crate::heavy::Heavy;
 use crate::metrics_access::MetricsAccess;
 use crate::openapi::served::ServedDocument;
-use crate::pages::live::LivePlaces;
+use crate::pages::live::places::LivePlaces;
 use crate::patience::Patience;
 use crate::readiness::Readiness;
 

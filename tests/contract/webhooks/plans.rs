@@ -52,7 +52,7 @@ async fn plans_of_lists(outbox: &Outbox, of: &[String]) -> Vec<RecordedPlan> {
 }
 
 async fn record_lists(outbox: &Outbox, of: &[String]) -> Vec<RecordedPlan> {
-    take_plans(&outbox.database.url());
+    drop(take_plans(&outbox.database.url()));
     record_plans(&outbox.database.url());
     for state in STATES {
         for of in of {

@@ -1,4 +1,4 @@
-//! The pages: how long a browser takes to draw one, and how large it is.
+//! The pages: how long a browser takes to draw one, how soon the service answers, and how large it is.
 
 use std::process::Command;
 
@@ -13,10 +13,13 @@ use crate::{browser, cargo, process, report};
 /// The limit for drawing the first page of contacts, in milliseconds.
 const DRAWN_MS: f64 = 200.0;
 
+/// The limit for the service's answer to the request of a page, in milliseconds.
+const ANSWERED_MS: f64 = 50.0;
+
 /// The limit for the size of a page, in bytes before compression.
 const MOST_BYTES: f64 = 150_000.0;
 
-/// The first page of contacts, and the longest list of them.
+/// The overview, the first page of contacts, and the longest list of them.
 pub(super) fn measure(
     postgres: &ThrowawayPostgres,
     stage: &Stage,
@@ -24,13 +27,14 @@ pub(super) fn measure(
 ) -> Result<Vec<Row>> {
     browser::provide()?;
     let pages = [
+        ("overview", "/"),
         ("first page of contacts", "/contacts"),
         ("100 contacts by last name", "/contacts?sort=last_name&page[size]=100"),
     ];
     let mut rows = Vec::new();
     for (what, page) in pages {
         report::line(&format!("drawing: {what}"));
-        let (drawn, bytes) = drawn(postgres, stage, page)?;
+        let figures = figures(postgres, stage, page)?;
         let row = |what: String, measured, beside, unit| Row {
             what,
             measured,
@@ -40,13 +44,19 @@ pub(super) fn measure(
         };
         rows.push(row(
             format!("{what} of {contacts}, drawn in Chromium, beside 200"),
-            drawn,
+            figures.drawn,
             DRAWN_MS,
             "ms",
         ));
         rows.push(row(
+            format!("{what} of {contacts}, answered, beside {ANSWERED_MS}"),
+            figures.answered,
+            ANSWERED_MS,
+            "ms",
+        ));
+        rows.push(row(
             format!("{what}, size of the page beside 150,000"),
-            bytes,
+            figures.bytes,
             MOST_BYTES,
             "bytes",
         ));
@@ -54,7 +64,14 @@ pub(super) fn measure(
     Ok(rows)
 }
 
-fn drawn(postgres: &ThrowawayPostgres, stage: &Stage, page: &str) -> Result<(f64, f64)> {
+/// Medians of several visits, in milliseconds, and the page's size before compression.
+struct Figures {
+    drawn: f64,
+    answered: f64,
+    bytes: f64,
+}
+
+fn figures(postgres: &ThrowawayPostgres, stage: &Stage, page: &str) -> Result<Figures> {
     let release = cargo::workspace_root().join("target/release");
     let company = &stage.company;
     let user = format!("SELECT id FROM users WHERE company_id = '{company}'");
@@ -71,5 +88,9 @@ fn drawn(postgres: &ThrowawayPostgres, stage: &Stage, page: &str) -> Result<(f64
     )?;
     let figures: Value = serde_json::from_str(&figures)?;
     let figure = |name: &str| figures.get(name).and_then(Value::as_f64).context("no figure");
-    Ok((figure("median_ms")?, figure("bytes")?))
+    Ok(Figures {
+        drawn: figure("drawn_ms")?,
+        answered: figure("answered_ms")?,
+        bytes: figure("bytes")?,
+    })
 }

@@ -21,4 +21,3 @@ pub use password_hasher::Argon2idHasher;
 pub use randomness::SystemRandomness;
 pub use rate_limiter::{InMemoryRateLimiter, Quotas};
 pub use vault::MasterKeyVault;
-pub(crate) use vault::id_of;

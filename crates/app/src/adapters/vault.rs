@@ -11,10 +11,9 @@ use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use contact_hub_domain::ids::WebhookSecretId;
 use contact_hub_domain::ports::Randomness;
 use contact_hub_domain::webhooks::{Sealed, Secret, Vault, VaultError};
-use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::master_key::MasterKey;
+use crate::master_key::{MasterKey, id_of};
 
 const NONCE_BYTES: usize = 24;
 
@@ -42,14 +41,6 @@ impl Key {
         let cipher = XChaCha20Poly1305::new(&(**key).into());
         Self { id: id_of(key), cipher }
     }
-}
-
-/// A name for a key that reveals nothing about it: the beginning of a digest.
-pub(crate) fn id_of(key: &MasterKey) -> String {
-    let digest = Sha256::new().chain_update(b"contact-hub master key").chain_update(key.as_slice());
-    let head =
-        digest.finalize().iter().take(8).fold(0_u64, |head, byte| head << 8 | u64::from(*byte));
-    format!("{head:016x}")
 }
 
 impl Vault for MasterKeyVault {

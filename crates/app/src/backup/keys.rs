@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::Result;
 use contact_hub_storage::DatabaseUrl;
 
-use crate::adapters::id_of;
 use crate::master_key;
 
 /// The master keys that secrets need, compared with those of the key file.
@@ -32,7 +31,7 @@ impl KeyCheck {
         if !file.exists() {
             return Ok(Self::NoFile(file.display().to_string()));
         }
-        let known: Vec<String> = master_key::read(&file)?.iter().map(id_of).collect();
+        let known: Vec<String> = master_key::read(&file)?.iter().map(master_key::id_of).collect();
         let missing = needed.iter().filter(|id| !known.contains(id)).cloned();
         Ok(Self::Missing(missing.collect()))
     }

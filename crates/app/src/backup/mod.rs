@@ -6,38 +6,22 @@ mod keys;
 mod new_file;
 mod postgres;
 mod report;
+mod run;
 pub(crate) mod schedule;
 mod sqlite;
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result, bail};
-use contact_hub_storage::{DatabaseContents, DatabaseUrl};
+use contact_hub_storage::DatabaseUrl;
 
 pub(crate) use archive::Kind;
 pub(crate) use keys::KeyCheck;
 pub(crate) use report::{Report, megabytes};
+pub(crate) use run::{Copied, Run};
 
 use new_file::NewFile;
-
-/// What the caller of a long run sees of it, and how it ends the run.
-pub(crate) struct Run<'a> {
-    /// Ends the run when it is set.
-    pub(crate) cancelled: &'a Arc<AtomicBool>,
-    /// Is called with the state of the run.
-    pub(crate) progress: &'a mut dyn FnMut(String),
-}
-
-/// What a backup contains, or a database after a restore.
-pub(crate) struct Copied {
-    /// The size of the file.
-    pub(crate) bytes: u64,
-    /// What it contains.
-    pub(crate) contents: DatabaseContents,
-}
 
 /// Backs a database up into a new file.
 pub(crate) fn create(

@@ -9,10 +9,10 @@ use contact_hub_storage::{
     export_snapshot, judge_schema, migrate,
 };
 
-use super::Run;
 use super::archive::{self, Archive};
 use super::client::{self, Address};
 use super::report::require_usable;
+use super::run::Run;
 
 /// Dumps the database, counts it in the same snapshot, and compares the archive with that.
 pub(super) fn back_up(

@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 use contact_hub_storage::MigrationState;
 use serde_json::{Map, Value, json};
 
-use super::{Copied, KeyCheck};
+use super::KeyCheck;
+use super::run::Copied;
 
 /// What is told of a backup or a restore.
 pub(crate) struct Report<'a> {

@@ -8,9 +8,9 @@ use contact_hub_storage::{
     copy_database, database_bytes, destination,
 };
 
-use super::Run;
 use super::new_file::NewFile;
 use super::report::{megabytes, require_usable};
+use super::run::Run;
 use crate::files;
 
 /// Copies the database into an empty file, and reads the copy back.

@@ -31,8 +31,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contact_hub_domain::ids::InstanceId;
-use contact_hub_domain::ports::{Clock, Ids, Randomness, StoreError};
-use contact_hub_domain::webhooks::{DeliveryQueue, RetrySchedule, Walk, WebhookSender};
+use contact_hub_domain::ports::StoreError;
+use contact_hub_domain::webhooks::Walk;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
@@ -40,6 +40,7 @@ use tokio::time::{Instant, sleep};
 use self::claiming::release;
 use crate::peer_signs::PeerSigns;
 use crate::running::Running;
+use crate::worker_ports::{WorkerOptions, WorkerPorts};
 use crate::{Heartbeat, WorkerSignal};
 
 /// The longest time between two looks at the queue.
@@ -50,30 +51,6 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// How long running attempts may take to end once the worker stops.
 const GRACE: Duration = Duration::from_secs(25);
-
-/// The ports of the worker.
-#[derive(Clone)]
-pub struct WorkerPorts {
-    /// The delivery queue.
-    pub queue: Arc<dyn DeliveryQueue>,
-    /// Makes the attempts.
-    pub sender: Arc<dyn WebhookSender>,
-    /// The clock.
-    pub clock: Arc<dyn Clock>,
-    /// Creates ids of leases and attempts.
-    pub ids: Arc<dyn Ids>,
-    /// Spreads retries.
-    pub randomness: Arc<dyn Randomness>,
-}
-
-/// The options of the worker.
-#[derive(Clone, Debug)]
-pub struct WorkerOptions {
-    /// The most attempts at once, for all webhooks together.
-    pub concurrency: u32,
-    /// When failed deliveries are retried.
-    pub schedule: RetrySchedule,
-}
 
 /// A running worker.
 #[derive(Debug)]

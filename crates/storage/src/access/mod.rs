@@ -28,4 +28,4 @@ pub(crate) use lock::lock_user;
 pub(crate) use oidc::KnownProviders;
 pub(crate) use passkeys::delete_old_challenges;
 pub use rate_windows::SharedQuotas;
-pub(crate) use sessions::IS_PERSON;
+pub(crate) use sessions::is_person;

@@ -12,7 +12,7 @@ use super::lock::{ask, lock_user};
 use super::session_rows::{ListedSessionRow, PasswordRow, SessionHolderRow};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::{Statement, sql, statement};
 
 const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessions.seen_at, \
      COALESCE(sessions.confirmed_at, sessions.created_at) AS confirmed_at";
@@ -21,10 +21,17 @@ const SESSION: &str = "sessions.id, sessions.user_id, sessions.created_at, sessi
 const HAS_PASSWORD: &str =
     "EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id)";
 
+/// Whether a row of `users` has a passkey.
+const HAS_PASSKEY: &str = "EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id)";
+
 /// Whether a row of `users` can sign in without a one-time link.
-pub(crate) const IS_PERSON: &str = "(EXISTS (SELECT 1 FROM user_passwords WHERE user_passwords.user_id = users.id) \
-     OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) \
-     OR EXISTS (SELECT 1 FROM oidc_subjects WHERE oidc_subjects.user_id = users.id))";
+pub(crate) fn is_person() -> Statement {
+    sql!(
+        "({} OR {} OR EXISTS (SELECT 1 FROM oidc_subjects WHERE oidc_subjects.user_id = users.id))",
+        HAS_PASSWORD,
+        HAS_PASSKEY
+    )
+}
 
 pub(super) fn candidates(
     connection: &mut Connection,
@@ -162,7 +169,7 @@ pub(super) fn holder(
         "SELECT {}, users.email, users.permissions, sessions.method, companies.password_sign_in, \
          companies.password_sign_in AND {} AS has_password, {} AS is_person, \
          EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = users.id) AS has_two_step, \
-         EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) AS has_passkey, \
+         {} AS has_passkey, \
          companies.requires_two_step, sessions.awaits_code, sessions.used_many_factors, \
          companies.id AS company_id, companies.name AS company_name, companies.directory_id, \
          companies.product_access, companies.allowed_domains, \
@@ -171,7 +178,8 @@ pub(super) fn holder(
          WHERE sessions.token_hash = ? AND companies.deleting_since IS NULL",
         SESSION,
         HAS_PASSWORD,
-        IS_PERSON
+        is_person(),
+        HAS_PASSKEY
     );
     let row = connection.first::<SessionHolderRow>(select.bind(token.bytes().as_slice()))?;
     row.map(SessionHolderRow::into_holder).transpose()

@@ -9,7 +9,7 @@ use contact_hub_domain::access::Permissions;
 use contact_hub_domain::alerts::{AlertChoice, AlertKind, NewAlert, Recipient, Recipients};
 use contact_hub_domain::ids::{CompanyId, UserId};
 
-use crate::access::IS_PERSON;
+use crate::access::is_person;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
@@ -73,7 +73,7 @@ impl Audience {
              LEFT JOIN alert_choices ON alert_choices.company_id = users.company_id \
              AND alert_choices.user_id = users.id AND alert_choices.kind = source.kind \
              ORDER BY users.created_at, users.id",
-            IS_PERSON,
+            is_person(),
             source.table(connection)
         );
         let rows: Vec<UserRow> = connection.rows(select)?;

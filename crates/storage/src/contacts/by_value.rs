@@ -7,8 +7,8 @@ use contact_hub_domain::page::PageRequest;
 
 use super::behind::{Naming, behind_from, beyond, bind};
 use super::conditions::Conditions;
-use super::list::rows_of;
 use super::order::{direction, keys, keys_from, order_from};
+use super::page_rows::rows_of;
 use super::rows::ContactRow;
 use super::walk::bound;
 use crate::connection::Connection;

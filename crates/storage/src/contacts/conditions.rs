@@ -10,7 +10,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
 };
-use super::list::stored_total;
+use super::stored_total::stored_total;
 use super::unlist::is_active;
 use super::value_conditions::{WithValue, of_value, values_of};
 use crate::connection::Connection;

@@ -5,8 +5,8 @@ use diesel::QueryableByName;
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
 
-use super::list::{Found, columns};
 use super::order::{keys, order};
+use super::page_rows::{Found, columns};
 use super::rows::ContactRow;
 use super::walk::bound;
 use crate::connection::Connection;

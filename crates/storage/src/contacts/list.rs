@@ -6,9 +6,10 @@
 
 use tokio::time::Instant;
 
-use contact_hub_domain::contacts::{Contact, ListQuery, Sort};
+use contact_hub_domain::contacts::{Contact, ListQuery};
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::Page;
+use contact_hub_domain::ports::StoreError;
 
 use super::by_value::ByValue;
 use super::conditions::Conditions;
@@ -17,24 +18,34 @@ use super::hits::Hits;
 use super::indexed;
 use super::limits::ListLimits;
 use super::matches::Matches;
-use super::order::order;
-use super::rows::{COLUMNS, ContactRow};
+use super::page_rows::{Found, rows_of};
+use super::stored_total::stored_total;
 use super::walk;
 use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::paged::total;
-use crate::statement::{Statement, joined, sql, statement};
+use crate::units::Reading;
 
-/// A page of the matches, and their number.
-pub(super) struct Found {
-    pub(super) total: u64,
-    pub(super) rows: Vec<ContactRow>,
+impl Storage {
+    /// As [`ContactStore::list`](contact_hub_domain::contacts::ContactStore::list), with other limits, so that a test
+    /// sees every way on few contacts.
+    pub async fn list_within(
+        &self,
+        company: CompanyId,
+        query: ListQuery,
+        limits: ListLimits,
+    ) -> Result<Page<Contact>, StoreError> {
+        let (storage, began) = (self.clone(), Instant::now());
+        self.read_anywhere(Reading::List(company), move |connection| {
+            list(&storage, connection, company, &query, limits, began)
+        })
+        .await
+    }
 }
 
 /// Returns one page and the total, both from one snapshot, for a call that began at a moment.
-pub(super) fn list(
+fn list(
     storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
@@ -89,31 +100,4 @@ fn unfiltered(
     let page = walk::unfiltered(connection, company, sorts, conditions.scope(), &window, far);
     let rows = connection.rows(rows_of(company, sorts, page))?;
     Ok(Found { total, rows })
-}
-
-/// The number of active contacts of a company.
-pub(crate) fn stored_total(
-    connection: &mut Connection,
-    company: CompanyId,
-) -> Result<u64, Failure> {
-    let text = "SELECT active + CAST(coalesce((SELECT sum(contacts) FROM count_changes \
-         WHERE company_id = ?), 0) AS bigint) AS total FROM contact_counts WHERE company_id = ?";
-    let total = total(connection, statement(text).bind(company).bind(company))?;
-    Ok(u64::try_from(total).unwrap_or_default())
-}
-
-/// The rows of a page whose ids and sort keys a statement finds: no other row is read.
-pub(super) fn rows_of(company: CompanyId, sorts: &[Sort], page: Statement) -> Statement {
-    let select = sql!(
-        "SELECT {} FROM ({}) AS page JOIN contacts ON contacts.company_id = ? AND contacts.id = page.id ORDER BY {}",
-        columns(),
-        page,
-        order(sorts, false, "page."),
-    );
-    select.bind(company).uncached()
-}
-
-/// The columns of a contact's row.
-pub(super) fn columns() -> Statement {
-    joined(COLUMNS.split(", ").map(|column| sql!("contacts.{}", column)), ", ")
 }

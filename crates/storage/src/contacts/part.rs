@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use contact_hub_domain::contacts::{KeyValue, ListQuery, Part, PartRequest, Place, Start};
 use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ports::StoreError;
 
 use super::behind::{Naming, behind};
 use super::by_value::ByValue;
@@ -17,9 +18,10 @@ use super::gather::CountedRow;
 use super::hits::Hits;
 use super::indexed;
 use super::limits::ListLimits;
-use super::list::{columns, stored_total};
 use super::matches::{Matches, Ways, allow};
 use super::order::{column, order, selected};
+use super::page_rows::columns;
+use super::stored_total::stored_total;
 use super::walk::{self, bound};
 use super::window::Window;
 use crate::Storage;
@@ -28,11 +30,29 @@ use crate::dialect::unindexed;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
+use crate::units::Reading;
 
 /// A walk looks at this many contacts for each that it should find.
 const SPARSE: u64 = 50;
 
-pub(super) fn list_part(
+impl Storage {
+    /// As [`ContactStore::list_part`](contact_hub_domain::contacts::ContactStore::list_part), with other limits.
+    pub async fn list_part_within(
+        &self,
+        company: CompanyId,
+        query: ListQuery,
+        part: PartRequest,
+        limits: ListLimits,
+    ) -> Result<Part, StoreError> {
+        let (storage, began) = (self.clone(), Instant::now());
+        self.read_anywhere(Reading::List(company), move |connection| {
+            list_part(&storage, connection, company, &query, &part, limits, began)
+        })
+        .await
+    }
+}
+
+fn list_part(
     storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,

@@ -143,10 +143,10 @@ pub(super) fn insert(
     Ok(true)
 }
 
-/// Follows the values.
+/// Follows the values, and precedes the condition that the present answer has expired.
 const OR_REPLACE: &str = "ON CONFLICT (company_id, user_id, key) DO UPDATE \
      SET fingerprint = excluded.fingerprint, kept_at = excluded.kept_at, sealed_id = excluded.sealed_id, \
-     key_id = excluded.key_id, answer = excluded.answer, large_size = excluded.large_size WHERE kept_answers.kept_at <= ?";
+     key_id = excluded.key_id, answer = excluded.answer, large_size = excluded.large_size WHERE ";
 
 fn insert_one(
     connection: &mut Connection,
@@ -161,7 +161,7 @@ fn insert_one(
     };
     let insert = sql!(
         "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, sealed_id, key_id, answer, large_size) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) {}",
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) {}kept_answers.kept_at <= ?",
         OR_REPLACE
     );
     let insert = insert
@@ -178,8 +178,12 @@ fn insert_one(
     Ok(connection.execute(insert)?)
 }
 
-/// Calls that share a transaction have no secrets in their answers. The answers that were inserted are those that the
-/// statement returns: a cluster counts those that it skips as inserted.
+/// Calls that share a transaction have no secrets in their answers, and their answers expire after the same time.
+///
+/// On a cluster the coordinator evaluates `unnest`, and what it sends to the shards has no use for the parameters any more.
+/// One that is left elsewhere makes it send all of them, and a shard rejects those without a use, whose types it cannot
+/// find. It also rejects functions there that depend on settings, such as a moment less an interval. And it counts rows
+/// that it skips as inserted, but does not return them.
 fn insert_several(
     connection: &mut Connection,
     answers: &[(&KeyedCall, KeptAnswer)],
@@ -191,6 +195,8 @@ fn insert_several(
     if answers.iter().any(|(_, answer)| matches!(answer, KeptAnswer::Sealed(..))) {
         return Err(Failure::Withdrawn);
     }
+    let kept_for = answers.iter().map(|(call, _)| call.at.micros().abs_diff(call.expired.micros()));
+    let kept_for = kept_for.max().unwrap_or_default();
     let source = Source::of(answers)
         .ids("company_id", |(call, _)| call.company.uuid())
         .ids("user_id", |(call, _)| call.user.uuid())
@@ -200,14 +206,15 @@ fn insert_several(
         .blobs("answer", move |(_, answer)| plain(answer))
         .ints("large_size", |(_, answer)| large::size(answer).map(i64::from));
     let insert = sql!(
-        "INSERT INTO kept_answers ({columns}) SELECT {columns} FROM {table} {or_replace} \
+        "INSERT INTO kept_answers ({columns}) SELECT {columns} FROM {table} \
+         {or_replace}excluded.kept_at - kept_answers.kept_at >= {kept_for} * interval '1 microsecond' \
          RETURNING CAST(1 AS bigint) AS total",
         columns = source.names(),
         table = source.table(connection),
         or_replace = OR_REPLACE,
+        kept_for = kept_for,
     );
-    let expired = oldest(answers.iter().map(|(call, _)| *call));
-    let inserted: Vec<TotalRow> = connection.rows(insert.bind(expired))?;
+    let inserted: Vec<TotalRow> = connection.rows(insert)?;
     Ok(inserted.len())
 }
 

@@ -20,7 +20,7 @@ use contact_hub_traces::Asker;
 
 use self::reply::{Reply, Waiting, answer_all};
 pub(crate) use self::run::Run;
-use crate::dispatch::DispatchError;
+use crate::dispatch_error::DispatchError;
 use crate::task::Task;
 
 /// The most batches in flight at once.

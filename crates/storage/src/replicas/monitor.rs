@@ -10,6 +10,7 @@ use tracing::field::display;
 
 use contact_hub_domain::ports::StoreError;
 
+use super::choice::Replicas;
 use super::lag::Lag;
 use super::replica::Replica;
 use super::state::{self, Unfit};
@@ -38,8 +39,17 @@ impl From<Unfit> for LeftOut {
     }
 }
 
+/// Starts to watch the replicas of a storage, until it is dropped.
+pub(crate) fn watch_replicas(storage: &Storage) {
+    let replicas = storage.replicas().into_iter().flat_map(Replicas::every);
+    for replica in replicas {
+        let task = run(Arc::clone(replica), storage.downgrade());
+        storage.dispatch().runtime.spawn(task);
+    }
+}
+
 /// Watches a replica until the storage is dropped.
-pub(super) async fn run(replica: Arc<Replica>, storage: WeakStorage) {
+async fn run(replica: Arc<Replica>, storage: WeakStorage) {
     let mut lag = Lag::default();
     let mut logged = None;
     while let Some(storage) = storage.upgrade() {

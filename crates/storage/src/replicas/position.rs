@@ -10,7 +10,7 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dispatch::DispatchError;
+use crate::dispatch_error::DispatchError;
 use crate::failure::Failure;
 use crate::read_batcher::ReadBatcher;
 use crate::reader::Reader;

@@ -11,19 +11,20 @@ use tokio::sync::Notify;
 use contact_hub_domain::ports::StoreError;
 
 use super::position::Position;
+use super::reads::{WAIT, count_read};
 use super::rest::Rest;
 use super::state::{self, Unfit};
-use super::{WAIT, count_read};
-use crate::StorageOptions;
 use crate::connection::Connection;
 use crate::connection_pool::{ConnectionPool, PoolOptions, UnitOutcome};
 use crate::connection_pools::max_heavy;
-use crate::dispatch::{Dispatch, DispatchError, OnDisconnect};
+use crate::dispatch::{Dispatch, OnDisconnect};
+use crate::dispatch_error::DispatchError;
 use crate::failure::Failure;
 use crate::manager::Generation;
 use crate::opener::{Limits, Opener};
 use crate::permits::Share;
 use crate::server::Server;
+use crate::storage_options::StorageOptions;
 use crate::url::DatabaseUrl;
 
 /// The pauses between looks whether the log is replayed; after the last one the primary takes the call.

@@ -18,7 +18,7 @@ pub(super) struct Pool {
 
 struct State {
     shares: Shares,
-    queues: Queues,
+    queues: Queues<Portion>,
 }
 
 /// A party's part of a pool, until this is dropped.
@@ -86,7 +86,7 @@ impl Pool {
 
     /// Changes the state so that there may be room, and grants it to waiting requests.
     fn free(self: &Arc<Self>, change: impl FnOnce(&mut State)) {
-        let mut granted: Vec<(Waiter, Portion)> = Vec::new();
+        let mut granted: Vec<(Waiter<Portion>, Portion)> = Vec::new();
         {
             let mut state = self.state();
             change(&mut state);
@@ -103,7 +103,7 @@ impl Pool {
 }
 
 impl State {
-    fn next(&mut self) -> Option<(Party, Waiter)> {
+    fn next(&mut self) -> Option<(Party, Waiter<Portion>)> {
         let (party, waiter) = self.queues.next(&self.shares)?;
         self.shares.end_waiting(party);
         Some((party, waiter))

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 
 use tokio::sync::oneshot;
 
-use super::pool::Portion;
 use super::shares::{Room, Shares};
 use super::{Party, Spent};
 
@@ -15,24 +14,29 @@ const MAX_WAITING: usize = 512;
 /// The most requests of one party that wait for a pool.
 pub(super) const MAX_WAITING_OF_ONE: usize = 64;
 
-/// A waiting request.
-pub(super) struct Waiter {
+/// A waiting request, which is granted a `G`.
+pub(super) struct Waiter<G> {
     id: u64,
     /// The amount it needs, in KiB.
     pub(super) kib: usize,
     /// Receives the grant.
-    pub(super) granted: oneshot::Sender<Portion>,
+    pub(super) granted: oneshot::Sender<G>,
 }
 
 /// The waiting requests.
-#[derive(Default)]
-pub(super) struct Queues {
-    of_parties: VecDeque<(Party, VecDeque<Waiter>)>,
+pub(super) struct Queues<G> {
+    of_parties: VecDeque<(Party, VecDeque<Waiter<G>>)>,
     waiting: usize,
     last_id: u64,
 }
 
-impl Queues {
+impl<G> Default for Queues<G> {
+    fn default() -> Self {
+        Self { of_parties: VecDeque::new(), waiting: 0, last_id: 0 }
+    }
+}
+
+impl<G> Queues<G> {
     /// Whether nobody waits.
     pub(super) const fn is_empty(&self) -> bool {
         self.waiting == 0
@@ -43,7 +47,7 @@ impl Queues {
         &mut self,
         party: Party,
         kib: usize,
-    ) -> Result<(u64, oneshot::Receiver<Portion>), Spent> {
+    ) -> Result<(u64, oneshot::Receiver<G>), Spent> {
         let known = self.of_parties.iter_mut().find(|(whose, _)| *whose == party);
         let of_one = known.as_ref().map_or(0, |(_, waiters)| waiters.len());
         if self.waiting >= MAX_WAITING || of_one >= MAX_WAITING_OF_ONE {
@@ -62,7 +66,7 @@ impl Queues {
 
     /// The next request that is granted its amount; its party then moves behind the others. While a request lacks room,
     /// requests of parties that have more wait too: otherwise it would wait as long as smaller ones arrive.
-    pub(super) fn next(&mut self, shares: &Shares) -> Option<(Party, Waiter)> {
+    pub(super) fn next(&mut self, shares: &Shares) -> Option<(Party, Waiter<G>)> {
         let mut order: Vec<_> = self.of_parties.iter().enumerate().collect();
         order.sort_by_key(|(_, (party, _))| shares.of(*party));
         let mut lets_go_first = false;

@@ -3,6 +3,8 @@
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde::Serialize;
 
+use utoipa::openapi::path::Parameter;
+
 use contact_hub_domain::access::Bucket;
 use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, Export, ListDraft};
 use contact_hub_domain::fields::{self, Field};
@@ -15,8 +17,9 @@ use super::list_query::matching;
 use super::request::{Cursor, cursor, place};
 use super::shapes::EXPORTED_CONTACT;
 use crate::endpoint::prelude::*;
-use crate::extract::query::{FromQuery, Query, only_keys};
+use crate::extract::query::{Described, FromQuery, Query, only_keys};
 use crate::fields::json::text_of;
+use crate::openapi::parameters;
 
 /// The columns that every contact has.
 const COLUMNS: [&str; 7] =
@@ -49,6 +52,12 @@ impl FromQuery for ExportRequest {
         let mut violations = Violations::default();
         only_keys(asked, &["after"], &mut violations);
         Ok(Self { draft: matching(asked, violations), after: cursor(asked) })
+    }
+}
+
+impl Described for ExportRequest {
+    fn parameters() -> Vec<Parameter> {
+        parameters::export()
     }
 }
 

@@ -1,11 +1,16 @@
 //! What `GET /contacts` is asked for: a query, how its page is found, and what each contact has.
 
+use utoipa::openapi::path;
+
 use contact_hub_domain::contacts::{ContactsError, ListDraft, ListQuery, Place};
 use contact_hub_domain::context::{ContactPorts, Context};
 use contact_hub_domain::violations::{Problem, Violations};
 
 use super::list_query::matching;
-use crate::extract::query::{FromQuery, NUMBERED, Parameter, Query, keyed, numbered, only_keys};
+use crate::extract::query::{
+    Described, FromQuery, NUMBERED, Parameter, Query, keyed, numbered, only_keys,
+};
+use crate::openapi::parameters;
 
 /// The path and the text of `page[after]`.
 pub(super) type Cursor = (String, Result<String, Problem>);
@@ -53,6 +58,12 @@ impl FromQuery for ContactsRequest {
         draft.query.page = page;
         let after = cursor(query);
         Ok(Self { draft, after, is_counted, with_values })
+    }
+}
+
+impl Described for ContactsRequest {
+    fn parameters() -> Vec<path::Parameter> {
+        parameters::contacts()
     }
 }
 

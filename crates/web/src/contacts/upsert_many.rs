@@ -1,5 +1,7 @@
 //! Create or update many contacts.
 
+use utoipa::openapi::path::Parameter;
+
 use contact_hub_domain::access::Bucket;
 use contact_hub_domain::contacts::{self, BulkRun};
 use contact_hub_domain::violations::{Problem, Violations};
@@ -8,7 +10,8 @@ use super::json::{BulkResultJson, bulk_draft};
 use super::request::flag;
 use super::shapes::{BULK_INPUT, BULK_RESULT};
 use crate::endpoint::prelude::*;
-use crate::extract::query::{FromQuery, Query};
+use crate::extract::query::{Described, FromQuery, Query};
+use crate::openapi::parameters;
 
 pub(crate) fn endpoint() -> Endpoint {
     CONTACTS
@@ -41,6 +44,12 @@ impl FromQuery for BulkRequest {
             Ok(false) => Ok(Self(BulkRun::Written)),
             Err(problem) => Err(Violations::one("dry_run", problem)),
         }
+    }
+}
+
+impl Described for BulkRequest {
+    fn parameters() -> Vec<Parameter> {
+        parameters::bulk()
     }
 }
 

@@ -3,8 +3,10 @@
 //! Each handler's file has a function `endpoint` that returns it; `routes` lists them all. What the handler extracts
 //! is not repeated there: the extractors describe it ([`Takes`]).
 
-mod deprecation;
+pub(crate) mod deprecation;
 pub(crate) mod prelude;
+#[cfg(test)]
+pub(crate) mod sample;
 mod section;
 mod takes;
 

@@ -3,7 +3,6 @@
 use utoipa::openapi::path::Parameter;
 
 use crate::error::Code;
-use crate::extract::Caller;
 
 /// What the extractors of a handler take, and the errors that they bring with them.
 #[derive(Default)]
@@ -20,10 +19,6 @@ pub(crate) struct Taken {
 pub(crate) trait Takes {
     /// Adds what it takes.
     fn describe(taken: &mut Taken);
-}
-
-impl Takes for Caller {
-    fn describe(_taken: &mut Taken) {}
 }
 
 macro_rules! handlers {

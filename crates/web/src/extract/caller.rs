@@ -13,9 +13,10 @@ use contact_hub_domain::ids::ApiKeyId;
 use contact_hub_domain::time::Timestamp;
 
 use crate::budget::Party;
+use crate::endpoint::{Taken, Takes};
 use crate::error::{ApiError, Code};
-use crate::middleware::request_id;
 use crate::origin::Origin;
+use crate::request_id::request_id;
 use crate::state::WebState;
 
 /// What a guard stores in a request: the holder of a key or of a session.
@@ -101,6 +102,10 @@ impl Caller {
     pub(crate) fn contacts_url(&self, path: &str) -> String {
         format!("{}{}{path}", self.state().public_url, crate::endpoint::CONTACTS_BASE)
     }
+}
+
+impl Takes for Caller {
+    fn describe(_taken: &mut Taken) {}
 }
 
 /// The call of a request without a key.

@@ -1,8 +1,11 @@
 //! The query of a list of fields.
 
+use utoipa::openapi::path::Parameter;
+
 use contact_hub_domain::violations::{Problem, Violations};
 
-use crate::extract::query::{FromQuery, Query, no_filters, no_sorts};
+use crate::extract::query::{Described, FromQuery, Query, no_filters, no_sorts};
+use crate::openapi::parameters;
 
 /// Which fields are listed.
 pub(crate) struct FieldsQuery {
@@ -28,5 +31,11 @@ impl FromQuery for FieldsQuery {
             violations.collect(&last.path(), archived).unwrap_or_default()
         });
         violations.into_result().map(|()| Self { archived })
+    }
+}
+
+impl Described for FieldsQuery {
+    fn parameters() -> Vec<Parameter> {
+        parameters::fields()
     }
 }

@@ -6,8 +6,8 @@ use actix_web::http::header::{
     RETRY_AFTER,
 };
 
-use super::kept::IDEMPOTENT_REPLAYED;
 use crate::endpoint::{DEPRECATION, SUNSET};
+use crate::header_names::IDEMPOTENT_REPLAYED;
 use crate::state::WebState;
 
 /// How long a browser may remember the answer to a preflight, in seconds.

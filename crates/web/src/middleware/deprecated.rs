@@ -11,7 +11,7 @@ use metrics::counter;
 
 use contact_hub_domain::access::KeyHolder;
 
-use crate::endpoint::Deprecation;
+use crate::endpoint::deprecation::Deprecation;
 
 /// Wraps the guard, so that answers to callers without access announce it too.
 pub(crate) async fn deprecated(
@@ -36,25 +36,17 @@ pub(crate) async fn deprecated(
 
 #[cfg(test)]
 mod tests {
+    use actix_web::App;
     use actix_web::http::StatusCode;
     use actix_web::http::header::HeaderMap;
     use actix_web::test::{TestRequest, call_service, init_service};
-    use actix_web::{App, HttpResponse};
     use metrics_exporter_prometheus::PrometheusBuilder;
     use time::macros::date;
 
     use super::*;
     use crate::endpoint::Endpoint;
-    use crate::endpoint::prelude::{CHANGES, Caller, GET, Success};
+    use crate::endpoint::sample::endpoint;
     use crate::resource::resources;
-
-    async fn handle(_caller: Caller) -> HttpResponse {
-        HttpResponse::NoContent().finish()
-    }
-
-    fn endpoint() -> Endpoint {
-        CHANGES.on(GET, "/old", handle).operation("readOld", "Read the old", Success::Nothing)
-    }
 
     /// The answer to a call. Without the state of the service it is the guard's, with 500.
     async fn answer(endpoint: Endpoint) -> HeaderMap {

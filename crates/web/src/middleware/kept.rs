@@ -12,12 +12,9 @@ use serde::{Deserialize, Serialize};
 use contact_hub_domain::idempotency::MAX_KEPT_ANSWER;
 use contact_hub_domain::violations::{Problem, Violations};
 
-use super::once::IDEMPOTENCY_KEY;
 use crate::envelope::NO_STORE;
 use crate::error::{ApiError, Code};
-
-/// The header of an answer that was given before.
-pub(crate) const IDEMPOTENT_REPLAYED: &str = "idempotent-replayed";
+use crate::header_names::{IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED};
 
 /// The headers that belong to the answer; the others belong to the call.
 const KEPT: [HeaderName; 3] = [CONTENT_TYPE, LOCATION, ETAG];

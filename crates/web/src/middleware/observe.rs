@@ -1,7 +1,6 @@
 //! Around every request: its id, its span, its figures, and an answer in the right envelope whatever happened inside.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::time::Instant;
 
 use actix_http::{ConnectionType, ResponseHead};
@@ -9,9 +8,9 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::HeaderName;
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{Error, HttpMessage, HttpResponse, web};
 use contact_hub_traces::Span;
 use futures_util::FutureExt;
 use metrics::{counter, gauge, histogram};
@@ -21,12 +20,10 @@ use super::unread::Unread;
 use super::{answer, render};
 use crate::error::{ApiError, Code};
 use crate::origin::Origin;
+use crate::request_id::{REQUEST_ID, RequestId};
 use crate::state::WebState;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
-/// The longest request id that is accepted from a caller.
-pub(crate) const MAX_REQUEST_ID: usize = 128;
 
 /// Wraps the whole application.
 pub(crate) async fn observe(
@@ -37,10 +34,10 @@ pub(crate) async fn observe(
     let Some(state) = state else {
         return Err(ApiError::from(Code::InternalError).into());
     };
-    let id = RequestId::choose(&request, &state);
+    let id = RequestId::choose(&request, state.ports.environment.ids.as_ref());
     request.extensions_mut().insert(id.clone());
     let client = Origin::find(&request, &state.trusted_proxies).address;
-    let span = tracing::info_span!("request", id = %id.0, client = %client);
+    let span = tracing::info_span!("request", id = %id, client = %client);
     let started = Instant::now();
     let unread = Unread::of(&mut request);
     let in_flight = InFlight::start();
@@ -121,34 +118,6 @@ async fn answer(
         Ok(Err(error)) => Err(render::response_of(&error, state)),
         Err(_panic) => Err(render::response_of(&ApiError::from(Code::InternalError).into(), state)),
     }
-}
-
-/// The id of a request, which it keeps in its extensions.
-#[derive(Clone)]
-struct RequestId(Arc<str>);
-
-impl RequestId {
-    /// The client's id, or a new one.
-    fn choose(request: &ServiceRequest, state: &WebState) -> Self {
-        let sent = request.headers().get(&REQUEST_ID).and_then(|value| value.to_str().ok());
-        let sent = sent.filter(|text| is_request_id(text.as_bytes()));
-        let own = || state.ports.environment.ids.next().to_string();
-        Self(sent.map_or_else(own, str::to_owned).into())
-    }
-
-    fn header(&self) -> HeaderValue {
-        HeaderValue::from_str(&self.0).unwrap_or_else(|_ascii| HeaderValue::from_static("unknown"))
-    }
-}
-
-/// The id of a request.
-pub(crate) fn request_id(request: &HttpRequest) -> Option<Arc<str>> {
-    request.extensions().get::<RequestId>().map(|id| Arc::clone(&id.0))
-}
-
-fn is_request_id(value: &[u8]) -> bool {
-    (1..=MAX_REQUEST_ID).contains(&value.len())
-        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
 }
 
 fn record(method: &'static str, route: &str, status: StatusCode, started: Instant, trace: &Span) {

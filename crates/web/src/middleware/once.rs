@@ -22,10 +22,8 @@ use super::kept;
 use super::render::render;
 use crate::error::{ApiError, Code};
 use crate::extract::{Arrival, Arrived, CallPorts, party};
+use crate::header_names::IDEMPOTENCY_KEY;
 use crate::state::WebState;
-
-/// The header with the key, as answers name it.
-pub(crate) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
 /// A body from this size on is digested on the threads for heavy work.
 const LARGE: usize = 256 << 10;

@@ -57,21 +57,12 @@ fn described(name: &str, value: String) -> RefOr<Header> {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::HttpResponse;
     use serde_json::{Value, json};
     use time::macros::date;
 
-    use crate::endpoint::prelude::{CHANGES, Caller, GET, Success};
+    use crate::endpoint::sample::endpoint;
     use crate::endpoint::{Deprecation, Endpoint};
     use crate::openapi::shape::Schemas;
-
-    async fn handle(_caller: Caller) -> HttpResponse {
-        HttpResponse::NoContent().finish()
-    }
-
-    fn endpoint() -> Endpoint {
-        CHANGES.on(GET, "/old", handle).operation("readOld", "Read the old", Success::Nothing)
-    }
 
     fn described(endpoint: Endpoint) -> Value {
         let (_, _, operation) = endpoint.describe(&mut Schemas::default());

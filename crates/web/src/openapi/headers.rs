@@ -8,7 +8,7 @@ use utoipa::openapi::{Ref, Schema};
 
 use contact_hub_domain::access::WINDOW_SECONDS;
 
-use crate::middleware::MAX_REQUEST_ID;
+use crate::request_id::MAX_REQUEST_ID;
 
 /// On every answer, errors included. The headers of the limit are absent if the operator switched the limit off.
 const ALWAYS: [&str; 6] = [

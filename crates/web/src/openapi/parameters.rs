@@ -15,7 +15,7 @@ use contact_hub_domain::page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE};
 use contact_hub_domain::sync::Platform;
 use contact_hub_domain::webhooks::DeliveryState;
 
-use crate::middleware::IDEMPOTENCY_KEY;
+use crate::header_names::IDEMPOTENCY_KEY;
 
 /// Whether a wrong value of the parameter is answered with 422.
 pub(super) fn is_validated(parameter: &Parameter) -> bool {

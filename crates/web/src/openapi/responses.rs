@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::response::{ResponseBuilder, Responses, ResponsesBuilder};
 use utoipa::openapi::schema::OneOfBuilder;
-use utoipa::openapi::{ContentBuilder, RefOr, Schema};
+use utoipa::openapi::{ContentBuilder, RefOr};
 
 use contact_hub_domain::violations::{Problem, Violations};
 
+use super::response::{empty, with_content};
 use super::shape::Schemas;
 use super::success::Success;
 use super::{envelopes, headers};
@@ -66,19 +67,6 @@ pub(super) fn add_replayed(responses: &mut Responses) {
 fn is_kept(status: &str) -> bool {
     const NOT_KEPT: [&str; 5] = ["401", "403", "408", "413", "429"];
     !status.starts_with('5') && !NOT_KEPT.contains(&status)
-}
-
-pub(super) fn empty(description: &str) -> ResponseBuilder {
-    headers::always(ResponseBuilder::new().description(description))
-}
-
-pub(super) fn with_content(
-    description: &str,
-    schema: impl Into<RefOr<Schema>>,
-    example: Value,
-) -> ResponseBuilder {
-    let content = ContentBuilder::new().schema(Some(schema)).example(Some(example)).build();
-    empty(description).content("application/json", content)
 }
 
 fn application_error(codes: &[Code], schemas: &mut Schemas) -> ResponseBuilder {

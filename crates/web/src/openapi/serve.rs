@@ -32,7 +32,7 @@ fn answer(
     conditions: &Conditions,
     version: OpenApiVersion,
 ) -> Result<HttpResponse, ApiError> {
-    let Written { json, tag } = state.openapi.of(version, &state.public_url)?;
+    let Written { json, tag } = state.openapi.of(version, || version.write(&state.public_url))?;
     let seen = conditions.has_seen(tag);
     let mut response = if seen { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((CACHE_CONTROL, REVALIDATE)).insert_header(ETag(tag.clone()));

@@ -24,10 +24,11 @@ pub(super) struct Written {
 }
 
 impl ServedDocument {
+    /// The document in a version, which `write` writes if it is not there yet.
     pub(super) fn of(
         &self,
         version: OpenApiVersion,
-        public_url: &str,
+        write: impl FnOnce() -> Result<String, serde_json::Error>,
     ) -> Result<&Written, ApiError> {
         let place = match version {
             OpenApiVersion::Current => &self.current,
@@ -36,7 +37,7 @@ impl ServedDocument {
         if let Some(written) = place.get() {
             return Ok(written);
         }
-        let json = version.write(public_url).map_err(|_unwritable| Code::InternalError)?;
+        let json = write().map_err(|_unwritable| Code::InternalError)?;
         let mut hasher = DefaultHasher::new();
         json.hash(&mut hasher);
         let tag = EntityTag::new_strong(format!("{:x}", hasher.finish()));

@@ -6,7 +6,7 @@ use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
 
 use super::headers;
-use super::responses::{empty, with_content};
+use super::response::{empty, with_content};
 use super::shape::{Schemas, Shape, nullable, string};
 use crate::envelope::{CursorMeta, Meta, Next};
 

@@ -15,15 +15,18 @@ use contact_hub_domain::access::{
 use super::caller::{Person, manages_access, may_any};
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
-use super::live::EVENT_STREAM;
 use super::step_up::{self, Proof};
 use super::{cookies, csrf, failure, headers, respond, session};
 use crate::budget::Party;
+use crate::constant_time::is_equal;
 use crate::error::{ApiError, Code};
 use crate::extract::{Arrival, Arrived};
 use crate::middleware::count_refusal;
 use crate::origin::Origin;
 use crate::state::WebState;
+
+/// The type of streams, which browsers also ask for.
+pub(super) const EVENT_STREAM: &str = "text/event-stream";
 
 /// Who may open a page.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +44,9 @@ pub(super) enum Access {
     /// People who are signed in and have one of these permissions, in a company with the product access.
     Any(&'static [Permission]),
 }
+
+/// Who may open the pages of assets, and those that show changes by themselves.
+pub(super) const LOOK: Access = Access::Any(&[Permission::ManageIntegrations, Permission::Publish]);
 
 /// The largest form of a person who is not signed in, in bytes.
 const SMALL_FORM: usize = 16 << 10;
@@ -239,7 +245,7 @@ async fn read_form(
         None => (read(body, party, state).await?, Arrived::default()),
     };
     let sent = of_script.as_deref().unwrap_or_else(|| form.text(csrf::FIELD));
-    let is_own = person.is_some_and(|person| csrf::is_equal(sent, &person.csrf));
+    let is_own = person.is_some_and(|person| is_equal(sent, &person.csrf));
     if !is_own && !matches!(access, Access::Open) {
         return Err(foreign());
     }

@@ -7,7 +7,7 @@ use actix_web::web::to;
 
 use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Publish};
 
-use super::guard::{Access, Rule, guard};
+use super::guard::{Access, LOOK, Rule, guard};
 use super::step_up::Proof;
 use super::{access, admin, contacts, fields, files, live, overview, sync, webhooks};
 use crate::extract::{BULK_BODY, STANDARD_BODY};
@@ -21,8 +21,6 @@ const SET_UP: Access = Access::SetUp;
 const SIGNED_IN: Access = Access::SignedIn;
 const MANAGER: Access = Access::Manager;
 const CONTACTS: Access = Access::Any(&[ContactsApi]);
-/// Who may open the pages of assets, and those that show changes by themselves.
-pub(super) const LOOK: Access = Access::Any(&[ManageIntegrations, Publish]);
 const PUBLISH: Access = Access::Any(&[Publish]);
 const MANAGE: Access = Access::Any(&[ManageIntegrations]);
 

@@ -5,14 +5,11 @@ use super::ends::ends;
 use super::operator::Operator;
 use super::span::Span;
 use super::value_test::ValueTest;
+use super::values::{check, not_empty, single};
 use crate::contacts::Folded;
 use crate::ids::FieldId;
-use crate::text;
 use crate::time::Timestamp;
 use crate::violations::Problem;
-
-/// The longest value of a filter, in code points.
-pub const MAX_FILTER_VALUE: usize = 256;
 
 /// The most conditions of one query.
 pub const MAX_CONDITIONS: usize = 16;
@@ -96,13 +93,7 @@ pub(super) fn compile(
     operator: Operator,
     values: &[String],
 ) -> Result<Condition, Problem> {
-    // Of two ends one may be open, where that has a meaning.
-    if let [value] = values {
-        not_empty(value)?;
-    }
-    for value in values {
-        text::bounded(value, MAX_FILTER_VALUE)?;
-    }
+    check(values)?;
     match attribute {
         Attribute::Text(attribute) => {
             text_test(operator, values).map(|test| Condition::Text { attribute, test })
@@ -159,18 +150,4 @@ pub fn moment_range(values: &[String]) -> Result<(Timestamp, Timestamp), Problem
         if text.is_empty() { Ok(open) } else { Span::parse(text) }
     };
     Ok((end(&lower)?.first, end(&upper)?.last))
-}
-
-pub(super) fn single(values: &[String]) -> Result<&String, Problem> {
-    match values {
-        [value] => Ok(value),
-        _ => Err(Problem::new("must be a single value")),
-    }
-}
-
-pub(super) fn not_empty(value: &str) -> Result<(), Problem> {
-    if value.is_empty() {
-        return Err(Problem::new("must not be empty"));
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@
 //! is a comma inside an end and any other `\` is kept.
 //!
 //! Reading order: `attribute` and `operator` have the names, `comparison` what a query asks for, `condition` what a store
-//! gets, and `span` and `ends` read values.
+//! gets, and `values`, `span` and `ends` read values.
 
 mod attribute;
 mod comparison;
@@ -15,13 +15,13 @@ mod names;
 mod operator;
 mod span;
 mod value_test;
+mod values;
 
 pub use attribute::{Attribute, MomentAttribute, TextAttribute};
 pub(super) use comparison::field_conditions;
 pub use comparison::{Comparison, conditions};
-pub use condition::{
-    Condition, MAX_CONDITIONS, MAX_FILTER_VALUE, MomentTest, TextTest, moment_range,
-};
+pub use condition::{Condition, MAX_CONDITIONS, MomentTest, TextTest, moment_range};
 pub use names::{field_operators, filters};
 pub use operator::Operator;
 pub use value_test::ValueTest;
+pub use values::MAX_FILTER_VALUE;

@@ -2,13 +2,13 @@
 
 use std::ops::Bound;
 
-use super::condition::{MAX_FILTER_VALUE, not_empty, single};
 use super::ends::ends;
 use super::operator::Operator;
+use super::values::{check, single};
 use crate::contacts::Folded;
 use crate::fields::{FieldType, FieldValue};
 use crate::input::Input;
-use crate::text::{self, folded};
+use crate::text::folded;
 use crate::violations::Problem;
 
 /// A test of the value of a field, by its [`FieldValue::list_key`].
@@ -70,12 +70,7 @@ pub(super) fn value_test(
     operator: Operator,
     values: &[String],
 ) -> Result<ValueTest, Problem> {
-    if let [value] = values {
-        not_empty(value)?;
-    }
-    for value in values {
-        text::bounded(value, MAX_FILTER_VALUE)?;
-    }
+    check(values)?;
     let key = |text: &str| key_of(kind, text);
     let within = |from, to| Ok(ValueTest::Within(from, to));
     match operator {

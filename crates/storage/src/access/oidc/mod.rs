@@ -3,6 +3,7 @@
 mod attempts;
 mod domains;
 mod known;
+mod password_sign_in;
 mod provider_rows;
 mod provider_store;
 mod providers;

@@ -11,7 +11,7 @@ use contact_hub_domain::ids::{CompanyId, OidcProviderId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::{domains, providers, ways_in};
+use super::{domains, password_sign_in, providers};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -92,7 +92,7 @@ impl CompanyProviderStore for Storage {
         at: Timestamp,
     ) -> Result<SwitchPasswordSignInOutcome, StoreError> {
         let company = by.company;
-        let unit = move |connection: &mut _| ways_in::switch(connection, &by, is_on, at);
+        let unit = move |connection: &mut _| password_sign_in::switch(connection, &by, is_on, at);
         self.write(company, unit).await
     }
 

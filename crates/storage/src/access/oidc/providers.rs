@@ -110,13 +110,14 @@ pub(super) fn change(
     if !lock_company(connection, by.company)? {
         return Ok(Recorded::unchanged(SaveProviderOutcome::NotFound));
     }
-    let before = own(connection, by.company, provider.id)?;
+    let known = of_company(connection, by.company)?;
+    let before = known.iter().find(|known| known.id == provider.id);
     // The issuer may have been changed in the meantime; a secret stays with the one for which it was given.
     let before = before.filter(|before| secret.is_some() || before.issuer == provider.issuer);
     let Some(before) = before else {
         return Ok(Recorded::unchanged(SaveProviderOutcome::NotFound));
     };
-    if !ways_in::stay(connection, by.company, provider.id, Some(provider))? {
+    if !ways_in::stay(connection, by.company, &known, provider.id, Some(provider))? {
         return Ok(Recorded::unchanged(SaveProviderOutcome::NoWayIn));
     }
     if let Some(refused) = domains::assign(connection, provider)? {
@@ -145,17 +146,8 @@ pub(super) fn change(
         connection.execute(update)?;
     }
     let entry = NewAuditEntry::of(by, AuditAction::OidcProviderUpdated, provider.id.uuid(), at);
-    let entry = entry.with_changes(&before, provider);
+    let entry = entry.with_changes(before, provider);
     Ok(Recorded::by(audit::append(connection, &entry)?, SaveProviderOutcome::Saved))
-}
-
-/// A provider of the company.
-fn own(
-    connection: &mut Connection,
-    company: CompanyId,
-    id: OidcProviderId,
-) -> Result<Option<CompanyProvider>, Failure> {
-    Ok(of_company(connection, company)?.into_iter().find(|provider| provider.id == id))
 }
 
 pub(super) fn delete(
@@ -167,10 +159,11 @@ pub(super) fn delete(
     if !lock_company(connection, by.company)? {
         return Ok(Recorded::unchanged(DeleteProviderOutcome::NotFound));
     }
-    let Some(before) = own(connection, by.company, id)? else {
+    let known = of_company(connection, by.company)?;
+    let Some(before) = known.iter().find(|known| known.id == id) else {
         return Ok(Recorded::unchanged(DeleteProviderOutcome::NotFound));
     };
-    if !ways_in::stay(connection, by.company, id, None)? {
+    if !ways_in::stay(connection, by.company, &known, id, None)? {
         return Ok(Recorded::unchanged(DeleteProviderOutcome::NoWayIn));
     }
     domains::release(connection, by.company, id)?;
@@ -179,7 +172,7 @@ pub(super) fn delete(
     let delete = statement("DELETE FROM oidc_providers WHERE id = ?").bind(id);
     connection.execute(delete)?;
     let entry = NewAuditEntry::of(by, AuditAction::OidcProviderDeleted, id.uuid(), at);
-    let entry = entry.with_old(&before);
+    let entry = entry.with_old(before);
     Ok(Recorded::by(audit::append(connection, &entry)?, DeleteProviderOutcome::Deleted))
 }
 

@@ -23,7 +23,7 @@ use self::queue::Queue;
 use self::run::Run;
 use super::create_many::Creation;
 use crate::Storage;
-use crate::dispatch::DispatchError;
+use crate::dispatch_error::DispatchError;
 
 /// The creates that wait, by company. A company has an entry while a run of it is in progress.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use super::{CreateBatches, Reply};
 use crate::Storage;
-use crate::dispatch::DispatchError;
+use crate::dispatch_error::DispatchError;
 
 /// When a create has waited for so long, the batch before it probably waits for a lock, and another run starts.
 const PATIENCE: Duration = Duration::from_millis(50);

@@ -8,7 +8,7 @@ use contact_hub_domain::fields::FieldKey;
 use contact_hub_domain::ids::ContactId;
 
 use super::rows::{Row, put};
-use super::task::Todo;
+use super::todo::Todo;
 use crate::Storage;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;

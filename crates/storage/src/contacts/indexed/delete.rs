@@ -3,7 +3,7 @@
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
 
-use super::task::Todo;
+use super::todo::Todo;
 use crate::connection::Connection;
 use crate::dialect::{Lock, any_selected, in_index_order, unindexed};
 use crate::failure::Failure;

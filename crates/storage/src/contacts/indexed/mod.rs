@@ -10,6 +10,7 @@ mod rows;
 mod settle;
 mod statistics;
 mod task;
+mod todo;
 mod write;
 
 pub(super) use require::require;

@@ -2,21 +2,16 @@
 
 use std::time::Duration;
 
-use diesel::QueryableByName;
-use diesel::sql_types::Text;
 use tokio::time::{Instant, sleep};
 
-use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::ports::StoreError;
 
 use super::settle::wait_until_known;
+use super::todo::{Todo, todos};
 use super::{build, delete, statistics};
 use crate::Storage;
-use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::failure::Failure;
 use crate::fields::IndexState;
-use crate::statement::statement;
 use crate::units::{Reading, Writing};
 
 /// How many contacts a batch has. On SQLite it blocks all other writes, so it is short.
@@ -30,27 +25,6 @@ const REST: u32 = 2;
 
 /// The longest pause.
 const LONGEST_REST: Duration = Duration::from_secs(1);
-
-/// How many fields are worked on in turn.
-const AT_ONCE: &str = "100";
-
-/// A field with something to do.
-#[derive(Clone, Copy)]
-pub(super) struct Todo {
-    pub(super) company: CompanyId,
-    pub(super) field: FieldId,
-    pub(super) state: IndexState,
-}
-
-#[derive(QueryableByName)]
-struct TodoRow {
-    #[diesel(sql_type = Id)]
-    company_id: IdValue,
-    #[diesel(sql_type = Id)]
-    id: IdValue,
-    #[diesel(sql_type = Text)]
-    index_state: String,
-}
 
 /// Builds and deletes the indexed values of fields. Every instance may run it: a batch locks its field.
 #[derive(Clone)]
@@ -75,7 +49,7 @@ impl ValueIndexing {
     pub async fn run(&self) -> Result<(), StoreError> {
         let mut has_failed = false;
         while !has_failed {
-            let todos = self.todos().await?;
+            let todos = self.0.read(Reading::Few, todos).await?;
             if todos.is_empty() || !wait_until_known(&self.0).await? {
                 break;
             }
@@ -129,29 +103,5 @@ impl ValueIndexing {
             }
         };
         self.0.write_unrecorded(Writing::For(todo.company), unit).await
-    }
-
-    async fn todos(&self) -> Result<Vec<Todo>, StoreError> {
-        let unit = |connection: &mut Connection| {
-            // The condition is that of the index.
-            let text = "SELECT company_id, id, index_state FROM fields \
-                 WHERE index_state IN ('building', 'dropping', 'rebuilding') \
-                 ORDER BY company_id, id LIMIT ";
-            let mut select = statement(text);
-            select.push(AT_ONCE);
-            let rows: Vec<TodoRow> = connection.rows(select)?;
-            rows.into_iter().map(TodoRow::into_todo).collect()
-        };
-        self.0.read(Reading::Few, unit).await
-    }
-}
-
-impl TodoRow {
-    fn into_todo(self) -> Result<Todo, Failure> {
-        Ok(Todo {
-            company: CompanyId::new(self.company_id.0),
-            field: FieldId::new(self.id.0),
-            state: IndexState::parse(&self.index_state, self.id.0)?,
-        })
     }
 }

@@ -90,7 +90,8 @@ pub(in crate::webhooks) fn close_deleted(
 }
 
 fn close(connection: &mut Connection, mut new: Vec<Settlement>) -> Result<(), Failure> {
-    let unfinished = lock_of_webhooks(connection, &new)?;
+    let webhooks: Vec<_> = new.iter().map(|one| (one.company, one.webhook)).collect();
+    let unfinished = lock_of_webhooks(connection, &webhooks)?;
     // The rows that one closes must not fall within the times of an unfinished settlement.
     for one in &mut new {
         let own = unfinished.iter().filter(|before| before.webhook == one.webhook);

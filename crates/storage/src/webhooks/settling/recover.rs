@@ -6,7 +6,7 @@ use contact_hub_domain::webhooks::DeliveryState;
 
 use super::batch::settle_some;
 use super::counts;
-use super::settlement::{Scope, Settlement, delete, insert, lock_of_webhook};
+use super::settlement::{Scope, Settlement, delete, insert, lock_of_webhooks};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
@@ -25,7 +25,7 @@ pub(in crate::webhooks) fn recover(
     since: Timestamp,
     now: Timestamp,
 ) -> Result<u64, Failure> {
-    let unfinished = lock_of_webhook(connection, company, webhook)?;
+    let unfinished = lock_of_webhooks(connection, &[(company, webhook)])?;
     let at = unfinished.iter().fold(now, |at, before| at.after(before.at));
     let mut recovered = 0;
     for before in &unfinished {

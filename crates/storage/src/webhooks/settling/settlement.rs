@@ -147,36 +147,17 @@ pub(in crate::webhooks) fn of_company(
     rows.into_iter().map(SettlementRow::into_settlement).collect()
 }
 
-/// Locks those of a webhook until the transaction ends.
-pub(super) fn lock_of_webhook(
-    connection: &mut Connection,
-    company: CompanyId,
-    webhook: WebhookId,
-) -> Result<Vec<Settlement>, Failure> {
-    let lock = Lock::ForUpdate.on(connection);
-    let select = sql!(
-        "SELECT {} FROM settlements WHERE company_id = ? AND webhook_id = ? ORDER BY id{}",
-        COLUMNS,
-        lock
-    );
-    let rows: Vec<SettlementRow> = connection.rows(select.bind(company).bind(webhook))?;
-    rows.into_iter().map(SettlementRow::into_settlement).collect()
-}
-
-/// Locks those of the webhooks of new settlements until the transaction ends.
+/// Locks those of webhooks, each given with its company, until the transaction ends.
 pub(super) fn lock_of_webhooks(
     connection: &mut Connection,
-    of: &[Settlement],
+    webhooks: &[(CompanyId, WebhookId)],
 ) -> Result<Vec<Settlement>, Failure> {
-    let companies = any_id(connection, of.iter().map(|it| it.company.uuid()));
-    let webhooks = any_id(connection, of.iter().map(|it| it.webhook.uuid()));
-    let lock = Lock::ForUpdate.on(connection);
     let select = sql!(
         "SELECT {} FROM settlements WHERE company_id {} AND webhook_id {} ORDER BY id{}",
         COLUMNS,
-        companies,
-        webhooks,
-        lock
+        any_id(connection, webhooks.iter().map(|(company, _)| company.uuid())),
+        any_id(connection, webhooks.iter().map(|(_, webhook)| webhook.uuid())),
+        Lock::ForUpdate.on(connection)
     );
     let rows: Vec<SettlementRow> = connection.rows(select)?;
     rows.into_iter().map(SettlementRow::into_settlement).collect()

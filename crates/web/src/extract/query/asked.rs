@@ -13,12 +13,8 @@ use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::ContentQuery;
 use contact_hub_domain::webhooks::DeliveriesQuery;
 
-use crate::contacts::export::ExportRequest;
-use crate::contacts::request::ContactsRequest;
-use crate::contacts::upsert_many::BulkRequest;
 use crate::endpoint::{Taken, Takes};
 use crate::error::ApiError;
-use crate::fields::list_query::FieldsQuery;
 use crate::openapi::parameters;
 
 /// A valid query.
@@ -69,10 +65,6 @@ described! {
     ChangesQuery, changes;
     ContentQuery, content;
     DeliveriesQuery, deliveries;
-    ExportRequest, export;
-    BulkRequest, bulk;
-    ContactsRequest, contacts;
-    FieldsQuery, fields;
     PageRequest, page;
     ValuesQuery, values;
 }

@@ -12,8 +12,8 @@ mod parameter;
 mod sorting;
 mod unsupported;
 
-pub(crate) use asked::Asked;
 pub use asked::FromQuery;
+pub(crate) use asked::{Asked, Described};
 pub(crate) use listed::Listed;
 pub(crate) use page::{NUMBERED, keyed, numbered, only_keys, page};
 pub(crate) use parameter::{Parameter, Query, integer_within};

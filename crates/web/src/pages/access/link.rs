@@ -7,7 +7,8 @@ use askama::Template;
 use contact_hub_domain::access::{self, AccessError, LinkHolder, MIN_PASSWORD};
 
 use super::browser::signing_in;
-use super::sign_in::{begun, end_previous};
+use super::sign_in::end_previous;
+use super::signed_in::begun;
 use crate::error::{Answer, ApiError, Code};
 use crate::origin::Origin;
 use crate::pages::cookies;

@@ -26,6 +26,7 @@ mod roles;
 pub(crate) mod second_step;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
+mod signed_in;
 pub(crate) mod two_step;
 pub(crate) mod user;
 mod user_form;

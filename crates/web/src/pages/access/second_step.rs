@@ -8,7 +8,7 @@ use contact_hub_domain::access::{self, AccessError};
 
 use super::browser::signing_in;
 use super::passkeys;
-use super::sign_in::begun;
+use super::signed_in::begun;
 use crate::error::Answer;
 use crate::origin::Origin;
 use crate::pages::address::Address;
@@ -31,14 +31,6 @@ impl SecondStepPage {
     fn new(state: &WebState, next: &str, problem: &'static str) -> Self {
         let (frame, has_passkeys) = (Frame::bare("Enter a code"), passkeys::are_on(state));
         Self { frame, has_passkeys, next: next.to_owned(), problem }
-    }
-}
-
-/// The address at which a person enters the code, and goes on from there.
-pub(super) fn location(next: &str) -> String {
-    match next {
-        "/" => "/sign-in/code".to_owned(),
-        next => Address::default().with("next", next).href("/sign-in/code"),
     }
 }
 

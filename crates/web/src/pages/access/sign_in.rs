@@ -1,15 +1,16 @@
 //! `GET` and `POST /sign-in`
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage, HttpRequest, web};
 use askama::Template;
 
-use contact_hub_domain::access::{self, AccessError, SignedIn};
+use contact_hub_domain::access::{self, AccessError};
 use contact_hub_domain::ids::CompanyId;
 
 use super::browser::signing_in;
 use super::oidc::{ProviderLink, company_links, has_company_providers, provider_links};
-use super::{passkeys, second_step};
+use super::passkeys;
+use super::signed_in::begun;
 use crate::error::{Answer, ApiError};
 use crate::extract::call_of;
 use crate::origin::Origin;
@@ -112,16 +113,4 @@ pub(super) async fn end_previous(
         Some(holder) => access::sign_out(&state.ports.access, &holder, &call_of(request)).await,
         None => Ok(()),
     }
-}
-
-/// Redirects to a page, by way of the second step if it is missing, with the cookie of the new session.
-pub(super) fn begun(is_secure: bool, signed_in: &SignedIn, next: &str) -> HttpResponse {
-    let mut response = if signed_in.holder.awaits_code {
-        respond::see(&second_step::location(next))
-    } else {
-        respond::see(next)
-    };
-    // Every character of a token is allowed in a cookie.
-    response.add_cookie(&cookies::session_cookie(is_secure, signed_in.token.reveal())).ok();
-    response
 }

@@ -2,7 +2,7 @@
 
 use contact_hub_domain::fields::{Directory, FieldType};
 
-use super::form::name_of;
+use super::form_names::name_of;
 use super::values::LONG_VALUE;
 use crate::error::{ApiError, Code};
 use crate::pages::excerpt::shortened;

@@ -7,6 +7,7 @@ use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValues, Field
 use contact_hub_domain::ids::ContactId;
 
 use super::conflict::Side;
+use super::form_names::{form_of_field, name_of, path};
 use super::read::full_name;
 use super::values::{LONG_VALUE, given_of};
 use crate::error::{Answer, ApiError};
@@ -152,20 +153,6 @@ impl ValueField {
     pub(super) fn hint(&self) -> &'static str {
         if self.is(FieldType::DateTime) { "Such as 2026-11-20T09:30:00+01:00." } else { "" }
     }
-}
-
-/// The name of a value in the form, which is also its path when it is refused.
-pub(super) fn name_of(field: &Field) -> String {
-    format!("field_values.{}", field.key)
-}
-
-fn path(id: ContactId) -> String {
-    format!("/contacts/{id}/edit")
-}
-
-/// Where the form has this field alone.
-pub(super) fn form_of_field(id: ContactId, field: &Field) -> String {
-    Address::default().with("field", field.key.as_str()).href(&path(id))
 }
 
 /// Draws the form; `contact` is the one that is changed.

@@ -9,7 +9,7 @@ use contact_hub_domain::fields::{self, FieldType, FieldValue, FieldValueEntry};
 use contact_hub_domain::ids::ContactId;
 
 use super::events::Event;
-use super::form::form_of_field;
+use super::form_names::form_of_field;
 use super::values::{LONG_VALUE, in_words};
 use crate::error::Answer;
 use crate::extract::PathId;

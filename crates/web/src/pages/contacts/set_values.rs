@@ -6,8 +6,9 @@ use contact_hub_domain::contacts;
 use contact_hub_domain::fields::{self, Directory, FieldValuesDraft};
 
 use super::columns::{field_at, targets};
-use super::form::{ValueField, name_of};
-use super::selected::Selection;
+use super::form::ValueField;
+use super::form_names::name_of;
+use super::selection::Selection;
 use super::values::given_of;
 use crate::error::{Answer, ApiError};
 use crate::pages::caller::PageCaller;

@@ -5,7 +5,7 @@ use contact_hub_domain::ids::ViewId;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 
-use super::selected::list_of;
+use super::selection::list_of;
 use crate::error::Answer;
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;

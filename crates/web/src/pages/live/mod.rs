@@ -3,7 +3,7 @@
 //! An event has the mark of what is there now, and nothing of it; the page then reads itself again. While nothing changes a
 //! stream holds its connection and a little memory: no connection of the database, and no memory of the budget.
 
-mod places;
+pub(crate) mod places;
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -18,11 +18,11 @@ use contact_hub_domain::live::Mark;
 
 use super::address::Address;
 use super::caller::PageCaller;
-use super::{cookies, guard, routes};
+use super::guard::{EVENT_STREAM, LOOK};
+use super::{cookies, guard};
 use crate::error::{Answer, Code};
 use crate::state::WebState;
 
-pub use places::LivePlaces;
 use places::Place;
 
 /// The interval at which the session is checked again, and something is sent so that proxies keep the connection.
@@ -30,9 +30,6 @@ const CHECKED_EVERY: Duration = Duration::from_secs(15);
 
 /// A stream ends after this time; the page opens another one.
 const LONGEST: Duration = Duration::from_mins(10);
-
-/// The type of streams, which browsers also ask for.
-pub(super) const EVENT_STREAM: &str = "text/event-stream";
 
 /// Asks proxies to pass on each event at once.
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -109,6 +106,6 @@ impl Stream {
 
     /// Whether the person may still open the pages that are kept informed.
     async fn is_admitted(&self) -> bool {
-        guard::still_admits(routes::LOOK, &self.state, &self.token).await
+        guard::still_admits(LOOK, &self.state, &self.token).await
     }
 }

@@ -8,7 +8,8 @@ use contact_hub_domain::fields::{Directory, Field, FieldType};
 use contact_hub_domain::input::{FromText as _, Input};
 use csv::StringRecord;
 
-use super::reading::{self, Reading};
+use super::cells;
+use super::reading::Reading;
 use crate::error::ApiError;
 use crate::pages::contacts::columns::{ATTRIBUTES, field_at};
 use crate::pages::contacts::table::text_of;
@@ -109,10 +110,10 @@ pub(super) fn draft(row: &StringRecord, columns: &[Column<'_>]) -> Drafted {
             Target::Attribute("last_name") => contact.last_name = text.into(),
             Target::Attribute(_) => contact.avatar_url = text.into(),
             Target::Field(field) => {
-                values.push((field.key.to_string(), reading::input(field.kind, reading, text)));
+                values.push((field.key.to_string(), cells::input(field.kind, reading, text)));
             }
             Target::New(kind) => {
-                if reading::value(kind, reading, text).is_none() {
+                if cells::value(kind, reading, text).is_none() {
                     unread.push(place);
                 }
             }

@@ -1,6 +1,7 @@
 //! `/contacts/import`: a CSV file becomes contacts. The browser reads the file and sends it in parts, so that a file may be
 //! of any size and nothing is kept here between them.
 
+mod cells;
 mod column;
 mod csv_rows;
 mod end;

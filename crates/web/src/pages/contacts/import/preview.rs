@@ -7,9 +7,10 @@ use csv::StringRecord;
 use contact_hub_domain::fields::{self, Directory, FieldType};
 
 use super::LONG_TEXT;
+use super::cells;
 use super::column::{Column, Target};
 use super::csv_rows::{delimiter_of, records};
-use super::reading::{self, Reading};
+use super::reading::Reading;
 use crate::error::{Answer, ApiError};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
@@ -99,11 +100,11 @@ fn shown(
     let column = Column::of(target, directory);
     let kind = column.and_then(|column| column.kind());
     let chosen = column.and_then(|column| column.reading);
-    let reading = kind.and_then(|kind| chosen.or_else(|| Reading::needed(kind, cells)));
+    let reading = kind.and_then(|kind| chosen.or_else(|| cells::needed(kind, cells)));
     let has_readings = kind.is_some_and(Reading::is_chosen_for);
     let is_ignored = column.is_none_or(|column| matches!(column.target, Target::Ignored));
     let read = |cell: &String| {
-        let value = kind.zip(reading).map(|(kind, reading)| reading::value(kind, reading, cell));
+        let value = kind.zip(reading).map(|(kind, reading)| cells::value(kind, reading, cell));
         let becomes = value.as_ref().and_then(Option::as_ref).map(in_words);
         Cell {
             text: shortened(cell, LONG_TEXT),
@@ -112,14 +113,14 @@ fn shown(
         }
     };
     let unread = kind.zip(reading).map_or(0, |(kind, reading)| {
-        cells.iter().filter(|cell| reading::value(kind, reading, cell).is_none()).count()
+        cells.iter().filter(|cell| cells::value(kind, reading, cell).is_none()).count()
     });
     Shown {
         name: shortened(name, LONG_TEXT),
         guess: target.split('~').next().unwrap_or_default().to_owned(),
         kind: kind.map_or("", FieldType::into),
         reading: if has_readings { reading.map_or("?", Reading::code) } else { "" },
-        suggested: if is_ignored { reading::suggested(cells).into() } else { "" },
+        suggested: if is_ignored { cells::suggested(cells).into() } else { "" },
         cells: cells.iter().take(shown_cells).map(read).collect(),
         unread,
     }

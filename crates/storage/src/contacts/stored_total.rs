@@ -1,0 +1,19 @@
+//! The number of a company's contacts, which is kept with them.
+
+use contact_hub_domain::ids::CompanyId;
+
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::statement;
+
+/// The number of active contacts of a company.
+pub(crate) fn stored_total(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<u64, Failure> {
+    let text = "SELECT active + CAST(coalesce((SELECT sum(contacts) FROM count_changes \
+         WHERE company_id = ?), 0) AS bigint) AS total FROM contact_counts WHERE company_id = ?";
+    let total = total(connection, statement(text).bind(company).bind(company))?;
+    Ok(u64::try_from(total).unwrap_or_default())
+}
