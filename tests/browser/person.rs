@@ -26,6 +26,12 @@ pub(crate) struct Person {
 /// Often enough that nobody waits for it.
 const INTERVAL: std::time::Duration = std::time::Duration::from_millis(30);
 
+/// A link or a button has left this page, though it is still shown. A page that comes back has not been left.
+const MARK_AS_LEFT: &str = "window.isLeft = true; addEventListener('pagehide', () => delete window.isLeft, { once: true })";
+
+/// The heading of a page that is whole, and that no click has left.
+const HEADING: &str = "return !window.isLeft && document.readyState === 'complete' && document.querySelector('h1')?.innerText";
+
 impl Person {
     /// Someone who has just opened a browser.
     pub(crate) async fn at(base: &str) -> Self {
@@ -94,6 +100,9 @@ impl Person {
         self.until(&format!("“{words}” can be clicked"), async || {
             for element in self.driver().find_all(by.clone()).await? {
                 if element.is_displayed().await? && element.is_enabled().await? {
+                    if element.tag_name().await? != "summary" {
+                        self.js(MARK_AS_LEFT).await?;
+                    }
                     return element.click().await.map(|()| true);
                 }
             }
@@ -180,12 +189,18 @@ impl Person {
         }
     }
 
-    /// Waits until a page with this heading is there, and holds it against what all pages promise.
+    /// Waits until a page with this heading is there, and holds it against what all pages promise. After a click it is
+    /// another page than the one clicked on, even with the same heading.
     pub(crate) async fn arrives(&self, heading: &str) {
         self.until(&format!("the page “{heading}”"), async || {
-            Ok(self.js("return document.readyState === 'complete' && document.querySelector('h1')?.innerText").await? == heading)
+            Ok(self.js(HEADING).await? == heading)
         })
         .await;
+        self.keeps_promises().await;
+    }
+
+    /// Holds the page, as its scripts have changed it, against what all pages promise.
+    pub(crate) async fn keeps_promises(&self) {
         page_check::check(self, &OPPOSITES).await;
     }
 

@@ -40,7 +40,7 @@ async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
         person.sees("1,200 rows read: 1,197 created, 0 updated, 0 unchanged, 3 refused.").await;
         person.sees("The import is complete.").await;
         person.sees("Email must be a valid email address.").await;
-        person.arrives("Import contacts").await;
+        person.keeps_promises().await;
         person.click("Download the refused rows with reasons").await;
         let refused = downloaded(&downloads.join("refused.csv")).await;
         assert!(refused.starts_with("E-Mail;First Name;Surname;Position;Notes;refused_because\r\n"));
@@ -89,7 +89,7 @@ async fn a_row_with_malformed_quotes_is_refused_and_the_others_are_imported() {
         person.click("Import").await;
         person.sees("4 rows read: 2 created, 0 updated, 0 unchanged, 2 refused.").await;
         person.sees("A quoted cell has text after its closing quote, or is not closed.").await;
-        person.arrives("Import contacts").await;
+        person.keeps_promises().await;
         person.click("View contacts").await;
         person.arrives("Contacts").await;
         person.sees("Ann \"A\"").await;
