@@ -17,6 +17,7 @@ mod fields;
 mod idempotency;
 mod indexed_values;
 mod inspection;
+mod list_counts;
 mod lists;
 mod lists_by_value;
 mod memory;

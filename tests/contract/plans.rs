@@ -48,7 +48,7 @@ const FILTERED: [&str; 18] = [
 ];
 
 /// A database that is not on a cluster, where the plans are those of the shards.
-fn with_own_plans() -> Option<TestDatabase> {
+pub(crate) fn with_own_plans() -> Option<TestDatabase> {
     let database = TestDatabase::migrated();
     database.cluster().is_none().then_some(database)
 }
@@ -61,7 +61,7 @@ const LIMITS: [ListLimits; 3] = [
 ];
 
 /// Stores some contacts, since other ways are not tried when there are none.
-async fn stored(storage: &Storage, company: CompanyId) {
+pub(crate) async fn stored(storage: &Storage, company: CompanyId) {
     let rows = (0..200).map(|n| {
         let email = format!("{}{n}@x.example", ["ann", "smith", "bo"][n % 3]);
         new_contact(&Directory::default(), &email, &[])
@@ -70,7 +70,7 @@ async fn stored(storage: &Storage, company: CompanyId) {
 }
 
 /// The plans of the statements that read contacts for a list.
-async fn plans_of(
+pub(crate) async fn plans_of(
     database: &TestDatabase,
     storage: &Storage,
     company: CompanyId,

@@ -89,7 +89,7 @@ impl<'a> Candidates<'a> {
                     sql!(
                         "SELECT number FROM (SELECT contacts.rowid AS number FROM contacts INDEXED BY {} \
                          WHERE {} AND {}{})",
-                        index(range),
+                        range.index(),
                         conditions.scope(),
                         &range.condition,
                         limit.as_ref(),
@@ -108,17 +108,6 @@ impl<'a> Candidates<'a> {
             }
             Self::Company => None,
         }
-    }
-}
-
-/// The index that a range is of.
-fn index(range: &Range) -> &'static str {
-    match range.column {
-        "email_folded" => "contacts_by_email",
-        "first_name_folded" => "contacts_by_first_name",
-        "created_at" => "contacts_by_created_at",
-        "updated_at" => "contacts_by_updated_at",
-        _ => "contacts_by_last_name",
     }
 }
 

@@ -79,7 +79,7 @@ fn containing(part: &str) -> String {
 
 /// The smallest text that sorts after all texts beginning with `prefix`; `None` when there is none. Both databases
 /// can use an index for a range, but not for a pattern.
-fn after_prefix(prefix: &str) -> Option<String> {
+pub(super) fn after_prefix(prefix: &str) -> Option<String> {
     let mut characters: Vec<char> = prefix.chars().collect();
     while let Some(last) = characters.pop() {
         // Stepping through a range of characters skips the surrogates.

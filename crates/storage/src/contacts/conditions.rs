@@ -10,6 +10,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
 };
+use super::left_out::{left_out_by_moment, left_out_by_text};
 use super::stored_total::stored_total;
 use super::unlist::is_active;
 use super::value_conditions::{WithValue, of_value, values_of};
@@ -30,6 +31,8 @@ pub(super) struct Conditions {
     values: Vec<WithValue>,
     /// The values of a field of which contacts must have none.
     lacking: Option<Statement>,
+    /// The ranges in which are the contacts that the last condition leaves out, if they are ranges.
+    left_out: Vec<Range>,
     company: CompanyId,
 }
 
@@ -61,6 +64,7 @@ impl Conditions {
             substrings: Vec::new(),
             values: Vec::new(),
             lacking: None,
+            left_out: Vec::new(),
             company,
         };
         for term in query.search.terms() {
@@ -76,6 +80,7 @@ impl Conditions {
                 }
                 Condition::Moment { attribute, test } => {
                     let column = moment_column(*attribute);
+                    conditions.left_out = left_out_by_moment(column, *test);
                     conditions.and_range(column, moment_test(column, *test));
                 }
                 Condition::Value { field, test } => {
@@ -158,25 +163,21 @@ impl Conditions {
         self.is_one_range() && self.alternatives.iter().flat_map(|it| &it.ranges).any(is_of_column)
     }
 
+    /// The ranges of an index in which are the contacts that the only condition leaves out, if they are ranges; none is in
+    /// two.
+    pub(super) fn left_out(&self) -> &[Range] {
+        if self.tests.len() == 1 { &self.left_out } else { &[] }
+    }
+
+    /// The company whose contacts are looked for.
+    pub(super) const fn company(&self) -> CompanyId {
+        self.company
+    }
+
     /// The columns that the query tests.
     pub(super) fn columns(&self) -> impl Iterator<Item = &'static str> {
         let searched = self.has_substrings().then_some(SEARCHED);
         self.columns.iter().copied().chain(searched)
-    }
-
-    /// The column by which an index is ordered that has all tested columns and these, if there is one: preferably one
-    /// with a range, of which less is read.
-    pub(super) fn covering(&self, others: &[&'static str]) -> Option<&'static str> {
-        if self.has_substrings() {
-            return None;
-        }
-        let ranges = self.alternatives.iter().flat_map(|it| &it.ranges).map(|range| range.column);
-        let mut candidates = ranges.chain(self.columns.iter().copied());
-        candidates.find(|column| {
-            let has = columns_along(column);
-            let mut needed = self.columns.iter().chain(others);
-            needed.all(|needed| needed == column || has.contains(needed))
-        })
     }
 
     /// The conditions that a field has a certain value, ranges first.
@@ -249,6 +250,11 @@ impl Conditions {
         joined(std::iter::once(&self.scope).chain(others.map(|(_, test)| test)), " AND ")
     }
 
+    /// Whether the value of a field is tested, or that there is none.
+    pub(super) const fn has_values(&self) -> bool {
+        !self.values.is_empty() || self.lacking.is_some()
+    }
+
     /// Whether a column of contacts is tested.
     pub(super) fn has_columns(&self) -> bool {
         !self.columns.is_empty()
@@ -262,6 +268,7 @@ impl Conditions {
     fn and_text(&mut self, connection: &Connection, attribute: TextAttribute, test: &TextTest) {
         let column = text_column(attribute);
         let condition = text_test(column, test);
+        self.left_out = left_out_by_text(column, test);
         match test {
             TextTest::NotEqual(_) | TextTest::NotContains(_) => self.and_on(column, condition),
             TextTest::Contains(part) => {
@@ -304,13 +311,15 @@ impl Conditions {
     }
 }
 
-/// The columns that the index by a column has beside it.
-fn columns_along(column: &str) -> &'static [&'static str] {
-    match column {
-        "first_name_folded" => &["last_name_folded", "created_at", "updated_at"],
-        "last_name_folded" => &["first_name_folded", "created_at", "updated_at"],
-        "created_at" => &["updated_at"],
-        "updated_at" => &["created_at"],
-        _ => &["created_at", "updated_at"],
+impl Range {
+    /// The index that it is of.
+    pub(super) fn index(&self) -> &'static str {
+        match self.column {
+            "email_folded" => "contacts_by_email",
+            "first_name_folded" => "contacts_by_first_name",
+            "created_at" => "contacts_by_created_at",
+            "updated_at" => "contacts_by_updated_at",
+            _ => "contacts_by_last_name",
+        }
     }
 }

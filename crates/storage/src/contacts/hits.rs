@@ -85,10 +85,7 @@ impl<'a> Hits<'a> {
         if let Some(found) = gather(connection, self.company, self.query, hits, few)? {
             return Ok(found);
         }
-        let total = match self.conditions.counted_by_values(connection)? {
-            Some(total) => total,
-            None => u64::try_from(total(connection, self.counted())?).unwrap_or_default(),
-        };
+        let total = self.total(connection)?;
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
@@ -154,6 +151,16 @@ impl<'a> Hits<'a> {
             total(connection, sql!("SELECT count(*) AS total FROM ({})", found).uncached())?;
         let is_many = u64::try_from(found).is_ok_and(|found| found > few);
         Ok(is_many && stored_total(connection, self.company)? <= few)
+    }
+
+    fn total(&self, connection: &mut Connection) -> Result<u64, Failure> {
+        if let Some(count) = self.conditions.counted_by_values(connection)? {
+            return Ok(count);
+        }
+        if let Some(count) = self.conditions.counted_by_left_out(connection)? {
+            return Ok(count);
+        }
+        Ok(u64::try_from(total(connection, self.counted())?).unwrap_or_default())
     }
 
     fn counted(&self) -> Statement {

@@ -5,8 +5,9 @@
 //!
 //! 1. If a range of an index, or the ranges of a short search term, have few contacts, these are gathered and sorted.
 //! 2. If an index of substrings serves a condition and finds few, these are gathered and sorted.
-//! 3. Otherwise there are many candidates: the matches are counted, and the page is read along the index of the sort,
-//!    which usually meets enough of them soon. A walk that does not is given up, and all matches are gathered.
+//! 3. Otherwise there are many candidates: the matches are counted, or the contacts that the condition leaves out if these
+//!    are fewer, and the page is read along the index of the sort, which usually meets enough of them soon. A walk that
+//!    does not is given up, and all matches are gathered.
 
 use std::collections::BTreeSet;
 
@@ -31,6 +32,9 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
+
+/// A walk along an index that has all that is tested reads up to this part of as many contacts as match.
+const WORTH: u64 = 4;
 
 /// How many contacts are in a range, counted to a limit.
 #[derive(QueryableByName)]
@@ -267,6 +271,9 @@ impl Matches<'_> {
         if let Some(count) = self.conditions.counted_by_values(connection)? {
             return Ok(count);
         }
+        if let Some(count) = self.conditions.counted_by_left_out(connection)? {
+            return Ok(count);
+        }
         let matches = self.all_matches(connection, &statement("id"))?;
         let count = sql!("SELECT count(*) AS total FROM ({} OFFSET 0) AS matching", matches);
         Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
@@ -280,7 +287,7 @@ impl Matches<'_> {
     ) -> Result<Statement, Failure> {
         let alternatives = self.conditions.alternatives();
         let all = sql!("SELECT {} FROM contacts WHERE {}", columns, self.conditions.all());
-        if let Some(column) = self.conditions.covering(&[]) {
+        if let Some(column) = self.conditions.best_covering(connection)? {
             allow(connection, Ways::Indexes)?;
             return Ok(sql!("{} ORDER BY {}", all, column));
         }
@@ -311,11 +318,22 @@ impl Matches<'_> {
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         allow(connection, Ways::Indexes)?;
         let of = stored_total(connection, self.company)?;
-        let most = window.walk(of, total).max(self.limits.walk).min(of);
+        let most = window.walk(of, total).max(self.least_walk(total)).min(of);
         let page = rows_of(self.company, self.query.sorts.keys(), self.walked(window, most, None));
         let rows: Vec<ContactRow> = connection.rows(page)?;
         let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);
         Ok(is_whole.then_some(rows))
+    }
+
+    /// How many contacts are worth reading along the index of the sort, before so many matches are gathered. Where the index
+    /// has all that is tested, a part of them is read sooner than all are gathered.
+    fn least_walk(&self, matches: u64) -> u64 {
+        // `None` if one is the value of a field.
+        let sorted: Option<Vec<_>> =
+            self.query.sorts.keys().iter().map(|sort| column(sort.key)).collect();
+        let is_covered = sorted.is_some_and(|it| self.conditions.are_covered_along(&it));
+        let worth = if is_covered { matches / WORTH } else { 0 };
+        worth.max(self.limits.walk)
     }
 
     /// The ids and sort keys of the page, as far as the first contacts in the order of the first sort key have it. None

@@ -31,6 +31,22 @@ fn postgres(connection: &mut Connection, statement: Statement) -> Result<Vec<Str
     Ok(lines.into_iter().map(|line| line.line).collect())
 }
 
+/// How many rows PostgreSQL expects a statement to return, by what it knows of all companies together; 0 on SQLite, which
+/// knows nothing.
+pub(crate) fn expected_rows(
+    connection: &mut Connection,
+    statement: Statement,
+) -> Result<u64, Failure> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(0);
+    }
+    let explain = sql!("EXPLAIN (FORMAT YAML) {}", statement).uncached();
+    let plan = connection.first::<PostgresLine>(explain)?;
+    let mut lines = plan.iter().flat_map(|plan| plan.line.lines());
+    let rows = lines.find_map(|line| line.trim().strip_prefix("Plan Rows: "));
+    Ok(rows.and_then(|rows| rows.parse().ok()).unwrap_or_default())
+}
+
 #[derive(QueryableByName)]
 struct SqliteLine {
     #[diesel(sql_type = Integer)]

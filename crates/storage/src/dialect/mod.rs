@@ -4,7 +4,7 @@ mod explain;
 mod lock;
 mod source;
 
-pub(crate) use explain::explain;
+pub(crate) use explain::{expected_rows, explain};
 pub(crate) use lock::{Lock, for_update_by_id, lock_for_all, wait_briefly_for_locks};
 pub(crate) use source::{Source, any_id, any_selected, any_text};
 

@@ -1,0 +1,68 @@
+//! Indexes that have all columns of a condition, so that no row of a contact is read, on PostgreSQL.
+
+use std::collections::BTreeSet;
+
+use super::conditions::Conditions;
+use crate::connection::Connection;
+use crate::dialect::expected_rows;
+use crate::failure::Failure;
+use crate::statement::sql;
+
+impl Conditions {
+    /// The column by which an index is ordered that has all tested columns and these, if there is one: preferably one
+    /// with a range, of which less is read.
+    pub(super) fn covering(&self, others: &[&'static str]) -> Option<&'static str> {
+        self.coverings(others).next()
+    }
+
+    /// The one of these columns along which the fewest contacts are read, as far as the database expects.
+    pub(super) fn best_covering(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<Option<&'static str>, Failure> {
+        let candidates: BTreeSet<_> = self.coverings(&[]).collect();
+        if candidates.len() < 2 {
+            return Ok(candidates.first().copied());
+        }
+        let mut best = None;
+        for column in candidates {
+            let read =
+                sql!("SELECT FROM contacts WHERE {}{}", self.scope(), self.ranges_of(column));
+            let read = expected_rows(connection, read)?;
+            if best.is_none_or(|(fewest, _)| read < fewest) {
+                best = Some((read, column));
+            }
+        }
+        Ok(best.map(|(_, column)| column))
+    }
+
+    /// Whether the index by the first of these columns has the others and all that is tested.
+    pub(super) fn are_covered_along(&self, sorted: &[&'static str]) -> bool {
+        let Some((first, others)) = sorted.split_first() else { return false };
+        !self.has_values() && self.has_all(first, others)
+    }
+
+    fn coverings(&self, others: &[&'static str]) -> impl Iterator<Item = &'static str> {
+        let ranges = self.alternatives().iter().flat_map(|it| &it.ranges).map(|range| range.column);
+        ranges.chain(self.columns()).filter(|column| self.has_all(column, others))
+    }
+
+    /// Whether the index by a column has these and all tested columns.
+    fn has_all(&self, column: &str, others: &[&'static str]) -> bool {
+        let has = columns_along(column);
+        let mut needed = self.columns().chain(others.iter().copied());
+        !self.has_substrings() && needed.all(|needed| needed == column || has.contains(&needed))
+    }
+}
+
+/// The columns that the index by a column has beside it.
+fn columns_along(column: &str) -> &'static [&'static str] {
+    match column {
+        "first_name_folded" => &["last_name_folded", "created_at", "updated_at"],
+        "last_name_folded" => &["first_name_folded", "created_at", "updated_at"],
+        "created_at" => &["updated_at"],
+        "updated_at" => &["created_at"],
+        "email_folded" => &["created_at", "updated_at"],
+        _ => &[],
+    }
+}

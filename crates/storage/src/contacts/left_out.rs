@@ -1,0 +1,115 @@
+//! The number of matches of a condition that leaves out few contacts: that of all, which is stored, without those.
+
+use contact_hub_domain::contacts::{MomentTest, TextTest};
+
+use super::column_tests::after_prefix;
+use super::conditions::{Conditions, Range};
+use super::stored_total::stored_total;
+use crate::connection::Connection;
+use crate::dialect::{along, expected_rows};
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::{Statement, sql};
+
+/// The part of a company's contacts up to which those left out are counted. More of them are counted in vain.
+const PART_EXPECTED: u64 = 2;
+const PART_UNKNOWN: u64 = 8;
+
+/// The ranges of a column in which are the contacts that a test leaves out, if they are ranges; none is in two.
+pub(super) fn left_out_by_text(column: &'static str, comparison: &TextTest) -> Vec<Range> {
+    let below = |text: &str| sql!("{} < ?", column).bind(text);
+    let conditions = match comparison {
+        TextTest::NotEqual(text) => vec![sql!("{} = ?", column).bind(text.as_str())],
+        TextTest::Greater(text) => vec![sql!("{} <= ?", column).bind(text.as_str())],
+        TextTest::Less(text) => vec![sql!("{} >= ?", column).bind(text.as_str())],
+        TextTest::StartsWith(text) => {
+            let above =
+                after_prefix(text.as_str()).map(|after| sql!("{} >= ?", column).bind(after));
+            std::iter::once(below(text.as_str())).chain(above).collect()
+        }
+        TextTest::Between(lower, upper) if lower <= upper => {
+            vec![below(lower.as_str()), sql!("{} > ?", column).bind(upper.as_str())]
+        }
+        TextTest::Between(..)
+        | TextTest::Equal(_)
+        | TextTest::Contains(_)
+        | TextTest::NotContains(_) => Vec::new(),
+    };
+    ranges(column, conditions)
+}
+
+/// The same for a moment.
+pub(super) fn left_out_by_moment(column: &'static str, test: MomentTest) -> Vec<Range> {
+    let conditions = match test {
+        MomentTest::After(moment) => vec![sql!("{} <= ?", column).bind(moment)],
+        MomentTest::Before(moment) => vec![sql!("{} >= ?", column).bind(moment)],
+        MomentTest::Between(first, last) if first <= last => {
+            vec![sql!("{} < ?", column).bind(first), sql!("{} > ?", column).bind(last)]
+        }
+        MomentTest::Between(..) => Vec::new(),
+    };
+    ranges(column, conditions)
+}
+
+fn ranges(column: &'static str, conditions: Vec<Statement>) -> Vec<Range> {
+    conditions.into_iter().map(|condition| Range { column, condition }).collect()
+}
+
+impl Conditions {
+    /// The number of matches, if the only condition leaves out few of the company's contacts.
+    pub(super) fn counted_by_left_out(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<Option<u64>, Failure> {
+        let ranges = self.left_out();
+        if ranges.is_empty() {
+            return Ok(None);
+        }
+        let Some(part) = self.worth_counting(connection, ranges)? else { return Ok(None) };
+        let all = stored_total(connection, self.company())?;
+        let most = all / part;
+        let mut left_out = 0;
+        for range in ranges {
+            let counted = self.counted_in(connection, range, most - left_out);
+            left_out += u64::try_from(total(connection, counted)?).unwrap_or_default();
+            if left_out > most {
+                return Ok(None);
+            }
+        }
+        Ok(Some(all.saturating_sub(left_out)))
+    }
+
+    /// The part of the contacts up to which those left out are worth counting; `None` if PostgreSQL expects that more are left
+    /// out than match. SQLite expects nothing.
+    fn worth_counting(
+        &self,
+        connection: &mut Connection,
+        ranges: &[Range],
+    ) -> Result<Option<u64>, Failure> {
+        if let Connection::Sqlite(_) = connection {
+            return Ok(Some(PART_UNKNOWN));
+        }
+        let mut left_out = 0;
+        for range in ranges {
+            let of_range =
+                sql!("SELECT FROM contacts WHERE {} AND {}", self.scope(), &range.condition);
+            left_out += expected_rows(connection, of_range)?;
+        }
+        let matching =
+            expected_rows(connection, sql!("SELECT FROM contacts WHERE {}", self.all()))?;
+        Ok((left_out < matching).then_some(PART_EXPECTED))
+    }
+
+    /// The number of the company's contacts in a range, or one more than so many.
+    fn counted_in(&self, connection: &Connection, range: &Range, most: u64) -> Statement {
+        let counted = sql!(
+            "SELECT count(*) AS total FROM (SELECT 1 FROM contacts{} WHERE {} AND {} ORDER BY {} LIMIT {}) AS bounded",
+            along(connection, range.index()),
+            self.scope(),
+            &range.condition,
+            range.column,
+            most.saturating_add(1),
+        );
+        counted.uncached()
+    }
+}
