@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use contact_hub::output::print_line;
 use contact_hub::settings::DatabaseSettings;
-use contact_hub_domain::contacts::{ContactStore, ListQuery};
+use contact_hub_domain::contacts::{ContactStore, ListQuery, PartRequest, Start};
 use contact_hub_domain::fields::{FieldStore, FieldType, ValuesQuery};
 use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::page::PageRequest;
@@ -19,7 +19,7 @@ use contact_hub_web::FromQuery as _;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use questions::{NEIGHBOUR, QUESTIONS, Question};
+use questions::{NEIGHBOUR, PARTS, QUESTIONS, Question};
 
 /// The limit for a page of values, in milliseconds.
 const VALUES_MARK: f64 = 20.0;
@@ -72,6 +72,9 @@ async fn main() -> Result<()> {
     for question in &QUESTIONS {
         scale.ask_for_contacts(company, question).await?;
     }
+    for question in &PARTS {
+        scale.ask_for_a_part(company, question).await?;
+    }
     if let Some(neighbour) = options.neighbour {
         for question in &NEIGHBOUR {
             scale.ask_for_contacts(CompanyId::new(neighbour), question).await?;
@@ -88,7 +91,22 @@ impl Scale {
         let place =
             if question.far > 0 { format!(" at {}‰", question.far) } else { String::new() };
         let asked = format!("{}{place}", question.query);
-        match contacts(&self.storage, &self.url, company, question, self.rounds).await {
+        let measured = contacts(&self.storage, &self.url, company, question, self.rounds).await;
+        self.note(question, asked, measured)
+    }
+
+    async fn ask_for_a_part(&mut self, company: CompanyId, question: &Question) -> Result<()> {
+        let measured = part(&self.storage, &self.url, company, question, self.rounds).await;
+        self.note(question, question.query.to_owned(), measured)
+    }
+
+    fn note(
+        &mut self,
+        question: &Question,
+        asked: String,
+        measured: Result<Measured>,
+    ) -> Result<()> {
+        match measured {
             Ok(measured) => {
                 show(question.class, &asked, question.mark, &measured)?;
                 if measured.served_by.contains("whole table") {
@@ -144,6 +162,27 @@ async fn contacts(
     let ask = || async { ContactStore::list(storage, company, query.clone()).await.map(drop) };
     let times = times(ask, rounds).await?;
     Ok(measured(&times, total, served_by))
+}
+
+/// The first part of a list; in place of the total, its number of contacts.
+async fn part(
+    storage: &Storage,
+    url: &DatabaseUrl,
+    company: CompanyId,
+    question: &Question,
+    rounds: u32,
+) -> Result<Measured> {
+    let query = ListQuery::from_query(question.query)
+        .map_err(|_problem| anyhow::anyhow!("no valid query"))?;
+    let contacts = query.page.size();
+    let request = PartRequest { start: Start::Skipping(0), contacts, bytes: u32::MAX };
+    let ask = || ContactStore::list_part(storage, company, query.clone(), request.clone());
+    record_plans(url);
+    let listed = ask().await;
+    let served_by = plans::summary(&take_plans(url));
+    let found = u64::try_from(listed?.contacts.len())?;
+    let times = times(|| async { ask().await.map(drop) }, rounds).await?;
+    Ok(measured(&times, found, served_by))
 }
 
 async fn values(

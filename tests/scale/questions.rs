@@ -81,3 +81,19 @@ pub(crate) const NEIGHBOUR: [Question; 6] = [
     first("neighbour", "search=a", 150.0),
     first("neighbour", "filter[updated_at][gt]=2024-01-03", 150.0),
 ];
+
+/// Asked without a total.
+pub(crate) const PARTS: [Question; 8] = [
+    first("part", "", 150.0),
+    first("part", "sort[]=-last_name&sort[]=email", 150.0),
+    first("part", "search=example.org", 150.0),
+    first("part", "search=a&sort[]=last_name", 150.0),
+    first("part", "filter[last_name][!=]=smith&sort[]=-email", 150.0),
+    first("part", "filter[updated_at][gt]=2025-04-01", 150.0),
+    first("part", "filter[updated_at][gt]=2025-04-01&sort[]=-last_name", 150.0),
+    first(
+        "part",
+        "filter[first_name][startsWith]=a&filter[last_name][startsWith]=s&sort[]=email",
+        500.0,
+    ),
+];

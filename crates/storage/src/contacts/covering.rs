@@ -2,11 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use contact_hub_domain::contacts::Sort;
+
 use super::conditions::Conditions;
+use super::order::column;
 use crate::connection::Connection;
 use crate::dialect::expected_rows;
 use crate::failure::Failure;
 use crate::statement::sql;
+
+/// A walk along an index that has all that is tested reads up to this part of as many contacts as match.
+const WORTH: u64 = 4;
 
 impl Conditions {
     /// The column by which an index is ordered that has all tested columns and these, if there is one: preferably one
@@ -36,10 +42,18 @@ impl Conditions {
         Ok(best.map(|(_, column)| column))
     }
 
-    /// Whether the index by the first of these columns has the others and all that is tested.
-    pub(super) fn are_covered_along(&self, sorted: &[&'static str]) -> bool {
-        let Some((first, others)) = sorted.split_first() else { return false };
-        !self.has_values() && self.has_all(first, others)
+    /// How many contacts are worth reading along the index of the first sort key, before so many matches are gathered. Where
+    /// it has all that is tested, a part of them is read sooner than all are gathered.
+    pub(super) fn worth_walking(&self, sorts: &[Sort], matches: u64) -> u64 {
+        // `None` if one is the value of a field.
+        let sorted: Option<Vec<_>> = sorts.iter().map(|sort| column(sort.key)).collect();
+        let sorted = sorted.unwrap_or_default();
+        match sorted.split_first() {
+            Some((first, others)) if !self.has_values() && self.has_all(first, others) => {
+                matches / WORTH
+            }
+            _ => 0,
+        }
     }
 
     fn coverings(&self, others: &[&'static str]) -> impl Iterator<Item = &'static str> {

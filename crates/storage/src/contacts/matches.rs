@@ -33,9 +33,6 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
 
-/// A walk along an index that has all that is tested reads up to this part of as many contacts as match.
-const WORTH: u64 = 4;
-
 /// How many contacts are in a range, counted to a limit.
 #[derive(QueryableByName)]
 struct Count {
@@ -318,22 +315,12 @@ impl Matches<'_> {
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         allow(connection, Ways::Indexes)?;
         let of = stored_total(connection, self.company)?;
-        let most = window.walk(of, total).max(self.least_walk(total)).min(of);
+        let worth = self.conditions.worth_walking(self.query.sorts.keys(), total);
+        let most = window.walk(of, total).max(self.limits.walk).max(worth).min(of);
         let page = rows_of(self.company, self.query.sorts.keys(), self.walked(window, most, None));
         let rows: Vec<ContactRow> = connection.rows(page)?;
         let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);
         Ok(is_whole.then_some(rows))
-    }
-
-    /// How many contacts are worth reading along the index of the sort, before so many matches are gathered. Where the index
-    /// has all that is tested, a part of them is read sooner than all are gathered.
-    fn least_walk(&self, matches: u64) -> u64 {
-        // `None` if one is the value of a field.
-        let sorted: Option<Vec<_>> =
-            self.query.sorts.keys().iter().map(|sort| column(sort.key)).collect();
-        let is_covered = sorted.is_some_and(|it| self.conditions.are_covered_along(&it));
-        let worth = if is_covered { matches / WORTH } else { 0 };
-        worth.max(self.limits.walk)
     }
 
     /// The ids and sort keys of the page, as far as the first contacts in the order of the first sort key have it. None

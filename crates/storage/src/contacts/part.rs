@@ -2,7 +2,8 @@
 //! up the sizes of the contacts' values, so that no row past the end of the part is read.
 //!
 //! With conditions of which one has few contacts, its matches are sorted. Otherwise the first contacts along the index are
-//! looked at. If too few of them match, all matches are found as for a page, and sorted.
+//! looked at, and more of them where the index has all that is tested. If too few of them match, all matches are found as for
+//! a page, and sorted.
 
 use tokio::time::Instant;
 
@@ -26,7 +27,7 @@ use super::walk::{self, bound};
 use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::unindexed;
+use crate::dialect::{expected_rows, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
@@ -110,12 +111,19 @@ impl Search<'_> {
                 _ => self.rows(connection, self.sorted(connection, hits), bytes),
             };
         }
-        let most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
-        let page = self.walked(connection, most);
-        let rows = self.rows(connection, page, bytes)?;
-        let found = rows.first().map_or(0, CountedRow::total);
-        if found == self.window.limit || self.walks_to_the_end(connection, most)? {
-            return Ok(rows);
+        let mut most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
+        loop {
+            let page = self.walked(connection, most);
+            let rows = self.rows(connection, page, bytes)?;
+            let found = rows.first().map_or(0, CountedRow::total);
+            if found == self.window.limit || self.walks_to_the_end(connection, most)? {
+                return Ok(rows);
+            }
+            let longer = self.longer_walk(connection)?;
+            if longer <= most {
+                break;
+            }
+            most = longer;
         }
         let hits = match connection {
             Connection::Postgres(_) => self.matches().every_hit(connection)?,
@@ -195,6 +203,16 @@ impl Search<'_> {
         found += others.first().map_or(0, CountedRow::total);
         rows.extend(others);
         Ok((rows, found))
+    }
+
+    /// How many contacts a walk may look at before all matches are gathered, as far as the database expects how many match.
+    fn longer_walk(&self, connection: &mut Connection) -> Result<u64, Failure> {
+        let sorts = self.query.sorts.keys();
+        if self.conditions.worth_walking(sorts, u64::MAX) == 0 {
+            return Ok(0);
+        }
+        let all = sql!("SELECT FROM contacts WHERE {}", self.conditions.all());
+        Ok(self.conditions.worth_walking(sorts, expected_rows(connection, all)?))
     }
 
     /// Whether fewer contacts follow than a walk looks at.
