@@ -32,6 +32,22 @@ const MARK_AS_LEFT: &str = "window.isLeft = true; addEventListener('pagehide', (
 /// The heading of a page that is whole, and that no click has left.
 const HEADING: &str = "return !window.isLeft && document.readyState === 'complete' && document.querySelector('h1')?.innerText";
 
+/// The person begins to change the page.
+const BEGIN_CHANGE: &str = "(window.changes ??= []).push([performance.now(), Infinity])";
+
+/// The change of the person is shown. A page that was left meanwhile has none, and a window that shows nothing new may get no
+/// further frame.
+const END_CHANGE: &str = "
+    const done = arguments[arguments.length - 1];
+    const change = window.changes?.at(-1);
+    const end = () => {
+        if (change?.[1] === Infinity) change[1] = performance.now();
+        done();
+    };
+    requestAnimationFrame(() => requestAnimationFrame(end));
+    setTimeout(end, 5000);
+";
+
 impl Person {
     /// Someone who has just opened a browser.
     pub(crate) async fn at(base: &str) -> Self {
@@ -100,15 +116,25 @@ impl Person {
         self.until(&format!("“{words}” can be clicked"), async || {
             for element in self.driver().find_all(by.clone()).await? {
                 if element.is_displayed().await? && element.is_enabled().await? {
-                    if element.tag_name().await? != "summary" {
-                        self.js(MARK_AS_LEFT).await?;
+                    if element.tag_name().await? == "summary" {
+                        return self.change(&element).await.map(|()| true);
                     }
+                    self.js(MARK_AS_LEFT).await?;
                     return element.click().await.map(|()| true);
                 }
             }
             Ok(false)
         })
         .await;
+    }
+
+    /// Clicks what changes the page without leaving it. Until the change is shown, the page may move.
+    async fn change(&self, element: &WebElement) -> WebDriverResult<()> {
+        self.js(BEGIN_CHANGE).await?;
+        element.click().await?;
+        // It fails where the click left the page after all: then nothing of the page is to be checked.
+        drop(self.driver().execute_async(END_CHANGE, Vec::new()).await);
+        Ok(())
     }
 
     /// Types into what has this label, in place of what was there.
@@ -127,8 +153,8 @@ impl Person {
 
     /// Chooses from a select.
     pub(crate) async fn choose(&self, label: &str, choice: &str) {
-        let element = self.field(label).await;
-        element.find(words::choice(choice)).await.unwrap().click().await.unwrap();
+        let choice = self.field(label).await.find(words::choice(choice)).await.unwrap();
+        self.change(&choice).await.unwrap();
     }
 
     /// Ticks a box that is not ticked yet.
@@ -145,7 +171,7 @@ impl Person {
         let element = self.labelled(label).await;
         if element.is_selected().await.unwrap() != ticked {
             self.clicks.fetch_add(1, Ordering::Relaxed);
-            element.click().await.unwrap();
+            self.change(&element).await.unwrap();
         }
     }
 
@@ -170,7 +196,7 @@ impl Person {
     /// Clicks a label, which chooses what it belongs to.
     pub(crate) async fn click_label(&self, label: &str) {
         self.clicks.fetch_add(1, Ordering::Relaxed);
-        self.labelled(label).await.click().await.unwrap();
+        self.change(&self.labelled(label).await).await.unwrap();
     }
 
     /// What has this label, to be filled in.

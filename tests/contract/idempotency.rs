@@ -105,11 +105,12 @@ async fn a_call_writes_once_and_reads_nothing_after_it() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
+    let unbound = command_ports(&storage).expect("ports");
     let attempt = started(&storage, &call(&company, "k", 1)).await;
-    let ports = attempt.bind(&command_ports(&storage).expect("ports"));
+    let ports = attempt.bind(&unbound);
     // From here on the transaction waits for the answer, which has to come in time.
-    assert!(create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
-    assert!(!create(&storage, attempt.as_ref(), &company, "bob@example.com").await);
+    assert!(create_with(&unbound, attempt.as_ref(), &company, "ann@example.com").await);
+    assert!(!create_with(&unbound, attempt.as_ref(), &company, "bob@example.com").await);
     let list = ports.contacts.contacts.list(company.id, ListQuery::default()).await;
     assert!(list.is_err());
     assert!(attempt.keep(plain("done")).await.expect("it is kept"));
@@ -122,10 +123,13 @@ async fn of_two_instances_one_does_the_call() {
     let (storage, other) = (database.storage(), database.storage());
     let company = stored_company(&storage).await;
     let ours = call(&company, "k", 1);
+    let ports = command_ports(&storage).expect("ports");
+    let others = command_ports(&other).expect("ports");
     let (first, second) = (started(&storage, &ours).await, started(&other, &ours).await);
-    assert!(create(&storage, first.as_ref(), &company, "ann@example.com").await);
+    // From here on the transaction waits for the answer, which has to come in time.
+    assert!(create_with(&ports, first.as_ref(), &company, "ann@example.com").await);
     let rejected = async || {
-        assert!(!create(&other, second.as_ref(), &company, "bob@example.com").await);
+        assert!(!create_with(&others, second.as_ref(), &company, "bob@example.com").await);
         assert!(second.is_overtaken() && !first.is_overtaken());
     };
     if database.is_postgres() {

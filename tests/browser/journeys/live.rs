@@ -65,8 +65,10 @@ async fn a_row_changes_while_the_focus_stays_in_another_one() {
         );
         assert_eq!(person.js(&stays).await.unwrap(), json!(true));
         assert!(person.text_of(&row(&ids[1])).await.contains("Retrying"));
+        // The row may change twice: when it is pending again, and when it has arrived.
         let said = "return document.querySelector('p.hidden[role=status]').textContent;";
-        assert_eq!(person.js(said).await.unwrap(), json!("1 change"));
+        let said = person.js(said).await.unwrap();
+        assert!(said == "1 change" || said == "2 changes", "{said}");
 
         let _ = client.post("/contacts", &contact("cy@example.com")).await.expect(201);
         person

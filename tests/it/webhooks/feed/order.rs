@@ -79,6 +79,7 @@ async fn an_event_that_waits_for_a_retry_holds_up_no_other() {
         let second = created(&client, &person("max@example.com")).await;
         let sent: Vec<_> = said(&arrived(&receiver, 2).await).into_iter().map(|it| it.1).collect();
         assert_eq!(sent, [first.clone(), second.clone()]);
+        until(SOON, async || count_in_state(&client.manage(), "succeeded").await == 1).await;
         hub.clock.advance(60);
         hub.hub.ports.webhooks.signal.wake();
         let sent: Vec<_> = said(&arrived(&receiver, 3).await).into_iter().map(|it| it.1).collect();
