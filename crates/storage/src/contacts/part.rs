@@ -121,6 +121,9 @@ impl Search<'_> {
             }
             let longer = self.longer_walk(connection)?;
             if longer <= most {
+                if self.are_all(connection, found)? {
+                    return Ok(rows);
+                }
                 break;
             }
             most = longer;
@@ -213,6 +216,19 @@ impl Search<'_> {
         }
         let all = sql!("SELECT FROM contacts WHERE {}", self.conditions.all());
         Ok(self.conditions.worth_walking(sorts, expected_rows(connection, all)?))
+    }
+
+    /// Whether no contact lacks a value of the field besides so many, if that is what is asked for: to look for others would
+    /// read every contact.
+    fn are_all(&self, connection: &mut Connection, found: u64) -> Result<bool, Failure> {
+        if self.conditions.values().next().is_some() {
+            return Ok(false);
+        }
+        if let Connection::Postgres(_) = connection {
+            allow(connection, Ways::Indexes)?;
+        }
+        let matches = self.conditions.counted_by_values(connection)?;
+        Ok(matches.is_some_and(|matches| matches <= found))
     }
 
     /// Whether fewer contacts follow than a walk looks at.
