@@ -25,7 +25,7 @@ const CONDITIONS: [&str; 7] = [
 const COUNTED: ListLimits = ListLimits { few: 0, walk: 50_000, far: 1000 };
 
 /// In microseconds after the first day of 2026.
-const TWO_DAYS: i64 = 2 * 86_400_000_000;
+pub(crate) const TWO_DAYS: i64 = 2 * 86_400_000_000;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn contacts_that_a_condition_leaves_out_are_counted_where_they_are_few() {
@@ -71,7 +71,7 @@ fn counts(plans: &[RecordedPlan]) -> Vec<&RecordedPlan> {
 }
 
 /// PostgreSQL expects by these how many contacts a condition has.
-fn gather_statistics(database: &TestDatabase) {
+pub(crate) fn gather_statistics(database: &TestDatabase) {
     if database.is_postgres() {
         let connection = PgConnection::establish(database.url_text());
         connection.expect("PostgreSQL answers").batch_execute("ANALYZE contacts").expect("it does");

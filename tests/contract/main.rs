@@ -26,6 +26,7 @@ mod model;
 mod oidc;
 mod oidc_providers;
 mod overview;
+mod parts;
 mod passkeys;
 mod plans;
 mod rate_windows;

@@ -153,6 +153,14 @@ async fn matches_of_a_value_are_sorted_by_creation_without_reading_contacts() {
 
 /// A company with contacts of which most have an age.
 async fn with_ages(database: &TestDatabase) -> (Storage, CompanyId, Arc<Directory>) {
+    with_ages_of(database, |n| n % 3 != 0).await
+}
+
+/// A company with 200 contacts, of which these have an age.
+pub(crate) async fn with_ages_of(
+    database: &TestDatabase,
+    has_age: impl Fn(u32) -> bool,
+) -> (Storage, CompanyId, Arc<Directory>) {
     let storage = database.storage();
     let company = stored_company(&storage).await;
     let age = Field { filterable: Filterable::Yes, ..field(&company, "Age", FieldType::Number) };
@@ -161,7 +169,7 @@ async fn with_ages(database: &TestDatabase) -> (Storage, CompanyId, Arc<Director
     let rows = (0..200).map(|n| {
         let (email, age) = (format!("ann{n}@x.example"), (n % 7).to_string());
         let values = [("age", age.as_str())];
-        new_contact(&directory, &email, if n % 3 == 0 { &[] } else { &values })
+        new_contact(&directory, &email, if has_age(n) { &values } else { &[] })
     });
     storage.upsert_many(company.id.into(), rows.collect(), 0, at(0)).await.expect("a bulk");
     (storage, company.id, directory)

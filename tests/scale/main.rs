@@ -144,6 +144,10 @@ fn show(class: &str, what: &str, mark: f64, measured: &Measured) -> Result<()> {
     ))
 }
 
+fn query_of(question: &Question) -> Result<ListQuery> {
+    ListQuery::from_query(question.query).map_err(|_problem| anyhow::anyhow!("no valid query"))
+}
+
 async fn contacts(
     storage: &Storage,
     url: &DatabaseUrl,
@@ -151,8 +155,7 @@ async fn contacts(
     question: &Question,
     rounds: u32,
 ) -> Result<Measured> {
-    let mut query = ListQuery::from_query(question.query)
-        .map_err(|_problem| anyhow::anyhow!("no valid query"))?;
+    let mut query = query_of(question)?;
     let total = ContactStore::list(storage, company, query.clone()).await?.meta.total;
     query.page = page(total, question.far)?;
     record_plans(url);
@@ -172,8 +175,7 @@ async fn part(
     question: &Question,
     rounds: u32,
 ) -> Result<Measured> {
-    let query = ListQuery::from_query(question.query)
-        .map_err(|_problem| anyhow::anyhow!("no valid query"))?;
+    let query = query_of(question)?;
     let contacts = query.page.size();
     let request = PartRequest { start: Start::Skipping(0), contacts, bytes: u32::MAX };
     let ask = || ContactStore::list_part(storage, company, query.clone(), request.clone());

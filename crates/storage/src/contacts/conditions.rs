@@ -255,6 +255,11 @@ impl Conditions {
         !self.values.is_empty() || self.lacking.is_some()
     }
 
+    /// Whether the only condition is that a field has no value.
+    pub(super) const fn lack_a_value(&self) -> bool {
+        self.tests.len() == 1 && self.lacking.is_some()
+    }
+
     /// Whether a column of contacts is tested.
     pub(super) fn has_columns(&self) -> bool {
         !self.columns.is_empty()

@@ -14,6 +14,11 @@ use crate::statement::sql;
 /// A walk along an index that has all that is tested reads up to this part of as many contacts as match.
 const WORTH: u64 = 4;
 
+/// How many contacts are worth reading along such an index, before so many matches are gathered.
+pub(super) const fn worth_walking(matches: u64) -> u64 {
+    matches / WORTH
+}
+
 impl Conditions {
     /// The column by which an index is ordered that has all tested columns and these, if there is one: preferably one
     /// with a range, of which less is read.
@@ -42,18 +47,13 @@ impl Conditions {
         Ok(best.map(|(_, column)| column))
     }
 
-    /// How many contacts are worth reading along the index of the first sort key, before so many matches are gathered. Where
-    /// it has all that is tested, a part of them is read sooner than all are gathered.
-    pub(super) fn worth_walking(&self, sorts: &[Sort], matches: u64) -> u64 {
+    /// Whether the index of the first sort key has the others and all that is tested.
+    pub(super) fn is_covered_along(&self, sorts: &[Sort]) -> bool {
         // `None` if one is the value of a field.
         let sorted: Option<Vec<_>> = sorts.iter().map(|sort| column(sort.key)).collect();
         let sorted = sorted.unwrap_or_default();
-        match sorted.split_first() {
-            Some((first, others)) if !self.has_values() && self.has_all(first, others) => {
-                matches / WORTH
-            }
-            _ => 0,
-        }
+        let Some((first, others)) = sorted.split_first() else { return false };
+        !self.has_values() && self.has_all(first, others)
     }
 
     fn coverings(&self, others: &[&'static str]) -> impl Iterator<Item = &'static str> {

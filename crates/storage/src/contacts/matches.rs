@@ -19,6 +19,7 @@ use contact_hub_domain::ids::CompanyId;
 
 use super::by_value::ByValue;
 use super::conditions::{Alternatives, Conditions};
+use super::covering::worth_walking;
 use super::gather::{gather, hits};
 use super::limits::ListLimits;
 use super::order::{column, key_order, keys, order};
@@ -315,7 +316,8 @@ impl Matches<'_> {
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         allow(connection, Ways::Indexes)?;
         let of = stored_total(connection, self.company)?;
-        let worth = self.conditions.worth_walking(self.query.sorts.keys(), total);
+        let is_covered = self.conditions.is_covered_along(self.query.sorts.keys());
+        let worth = if is_covered { worth_walking(total) } else { 0 };
         let most = window.walk(of, total).max(self.limits.walk).max(worth).min(of);
         let page = rows_of(self.company, self.query.sorts.keys(), self.walked(window, most, None));
         let rows: Vec<ContactRow> = connection.rows(page)?;

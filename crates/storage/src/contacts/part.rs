@@ -14,6 +14,7 @@ use contact_hub_domain::ports::StoreError;
 use super::behind::{Naming, behind};
 use super::by_value::ByValue;
 use super::conditions::Conditions;
+use super::covering::worth_walking;
 use super::document::Decoder;
 use super::gather::CountedRow;
 use super::hits::Hits;
@@ -111,22 +112,15 @@ impl Search<'_> {
                 _ => self.rows(connection, self.sorted(connection, hits), bytes),
             };
         }
-        let mut most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
-        loop {
-            let page = self.walked(connection, most);
-            let rows = self.rows(connection, page, bytes)?;
-            let found = rows.first().map_or(0, CountedRow::total);
-            if found == self.window.limit || self.walks_to_the_end(connection, most)? {
-                return Ok(rows);
-            }
-            let longer = self.longer_walk(connection)?;
-            if longer <= most {
-                if self.are_all(connection, found)? {
-                    return Ok(rows);
-                }
-                break;
-            }
-            most = longer;
+        let most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
+        if let Some(rows) = self.walk(connection, most, bytes)? {
+            return Ok(rows);
+        }
+        let longer = self.longer_walk(connection)?;
+        if longer > most
+            && let Some(rows) = self.walk(connection, longer, bytes)?
+        {
+            return Ok(rows);
         }
         let hits = match connection {
             Connection::Postgres(_) => self.matches().every_hit(connection)?,
@@ -208,20 +202,40 @@ impl Search<'_> {
         Ok((rows, found))
     }
 
-    /// How many contacts a walk may look at before all matches are gathered, as far as the database expects how many match.
+    /// The part, if it is among so many contacts along the index of the sort.
+    fn walk(
+        &self,
+        connection: &mut Connection,
+        most: u64,
+        bytes: u32,
+    ) -> Result<Option<Vec<CountedRow>>, Failure> {
+        let page = self.walked(connection, most);
+        let rows = self.rows(connection, page, bytes)?;
+        let found = rows.first().map_or(0, CountedRow::total);
+        let is_whole = found == self.window.limit
+            || self.walks_to_the_end(connection, most)?
+            || self.are_all_without_value(connection, found)?;
+        Ok(is_whole.then_some(rows))
+    }
+
+    /// How many contacts are worth a second walk before all matches are gathered; without a total, by how many matches the
+    /// database expects.
     fn longer_walk(&self, connection: &mut Connection) -> Result<u64, Failure> {
-        let sorts = self.query.sorts.keys();
-        if self.conditions.worth_walking(sorts, u64::MAX) == 0 {
+        if !self.conditions.is_covered_along(self.query.sorts.keys()) {
             return Ok(0);
         }
         let all = sql!("SELECT FROM contacts WHERE {}", self.conditions.all());
-        Ok(self.conditions.worth_walking(sorts, expected_rows(connection, all)?))
+        Ok(worth_walking(expected_rows(connection, all)?))
     }
 
-    /// Whether no contact lacks a value of the field besides so many, if that is what is asked for: to look for others would
-    /// read every contact.
-    fn are_all(&self, connection: &mut Connection, found: u64) -> Result<bool, Failure> {
-        if self.conditions.values().next().is_some() {
+    /// Whether a field without a value is asked for, and no more than so many contacts lack one: to look for others would read
+    /// every contact.
+    fn are_all_without_value(
+        &self,
+        connection: &mut Connection,
+        found: u64,
+    ) -> Result<bool, Failure> {
+        if !self.conditions.lack_a_value() {
             return Ok(false);
         }
         if let Connection::Postgres(_) = connection {
