@@ -86,6 +86,26 @@ async fn a_failed_attempt_is_marked_and_its_retry_is_in_the_same_trace() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_attempt_of_another_instance_continues_the_trace_that_enqueued_the_event() {
+    let (collector, receiver) = (Collector::start().await, Receiver::start(&[500, 200]).await);
+    let url = collector.url();
+    let flags = ["--otlp-endpoint", &url, "--otlp-sample", "1"];
+    let mut desk = Desk::with(&receiver, "2s", &flags).await;
+    desk.request_sync().await;
+    let _recorded = desk.delivery("retrying").await;
+    desk.crash();
+    desk.restart();
+    until(SOON, async || receiver.count() == 2).await;
+    let traces: Vec<String> = receiver
+        .requests()
+        .iter()
+        .map(|it| it.header("traceparent").split('-').nth(1).expect("a trace").to_owned())
+        .collect();
+    assert_eq!(traces[0], traces[1]);
+    desk.service.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn spans_contain_no_values_no_emails_and_no_ids_of_contacts() {
     let (collector, database) = (Collector::start().await, TestDatabase::empty());
     let (mut service, key) = traced(&database, &collector, &["--otlp-sample", "1"]);

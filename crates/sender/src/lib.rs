@@ -22,6 +22,7 @@ mod announcing;
 mod client;
 mod clock_steps;
 mod heartbeat;
+mod lanes;
 mod metrics;
 mod oidc;
 mod outcome;

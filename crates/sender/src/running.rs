@@ -5,11 +5,12 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contact_hub_domain::ids::{AttemptId, DeliveryId, LeaseId};
+use contact_hub_domain::ids::{AttemptId, DeliveryId, LeaseId, WebhookId};
 use contact_hub_domain::webhooks::{Attempt, Claimed, Recorded};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, timeout_at};
 
+use crate::lanes::{Lane, Lanes, Turn};
 use crate::metrics::{self, InFlight};
 use crate::peer_signs::DEAD_AFTER;
 use crate::worker_ports::{WorkerOptions, WorkerPorts};
@@ -24,16 +25,24 @@ pub(crate) type Held = (DeliveryId, LeaseId);
 #[derive(Default)]
 pub(crate) struct Running {
     tasks: JoinSet<Result<Recorded, Held>>,
-    /// For each task its delivery, and the host to which it sends.
-    held: HashMap<Id, (Held, String)>,
+    /// What each task sends.
+    sent: HashMap<Id, Sent>,
     /// How many tasks send to each host.
     hosts: HashMap<String, u32>,
+    lanes: Lanes,
     /// Attempts that have ended and are not recorded yet.
     pub(crate) ended: Vec<Recorded>,
-    /// Deliveries that were not sent, because too much time had passed since their claim.
+    /// Deliveries that were not sent, because too much time had passed since their claim, or because their receiver
+    /// did not keep up.
     pub(crate) unsent: Vec<Held>,
-    /// How many attempts were started since the last [`Self::gather`].
+    /// How many attempts began at once since the last [`Self::gather`].
     begun: usize,
+}
+
+struct Sent {
+    held: Held,
+    host: String,
+    webhook: WebhookId,
 }
 
 impl Running {
@@ -50,11 +59,26 @@ impl Running {
         it: Claimed,
         claimed_at: Instant,
     ) {
-        let (held, host) = (held(&it), it.url.host());
-        let task = self.tasks.spawn(attempt(ports.clone(), Arc::clone(options), it, claimed_at));
+        let (held, host, webhook) = (held(&it), it.url.host(), it.webhook_id);
+        let lane = self.lanes.enter(webhook);
+        let turn = lane.turn();
+        if matches!(turn, Turn::Now(_)) {
+            self.begun += 1;
+        }
+        let attempt = attempt(ports.clone(), Arc::clone(options), it, claimed_at, lane, turn);
+        let task = self.tasks.spawn(attempt);
         *self.hosts.entry(host.clone()).or_default() += 1;
-        self.held.insert(task.id(), (held, host));
-        self.begun += 1;
+        self.sent.insert(task.id(), Sent { held, host, webhook });
+    }
+
+    /// The webhooks of which deliveries may be claimed ahead.
+    pub(crate) fn keeping_up(&self) -> Vec<WebhookId> {
+        self.lanes.keeping_up()
+    }
+
+    /// Forgets the webhooks of which nothing is held.
+    pub(crate) fn forget_empty(&mut self) {
+        self.lanes.forget_empty();
     }
 
     /// The hosts with at least this many running attempts, each with their number.
@@ -87,7 +111,7 @@ impl Running {
 
     /// Aborts what runs; returns what it held.
     pub(crate) fn abort(self) -> Vec<Held> {
-        self.held.into_values().map(|(held, _)| held).collect()
+        self.sent.into_values().map(|sent| sent.held).collect()
     }
 
     /// Waits until this moment for one attempt to end; returns whether one did.
@@ -106,8 +130,9 @@ impl Running {
     }
 
     fn let_go(&mut self, task: Id) {
-        let Some((_, host)) = self.held.remove(&task) else { return };
-        if let Entry::Occupied(mut number) = self.hosts.entry(host) {
+        let Some(sent) = self.sent.remove(&task) else { return };
+        self.lanes.leave(sent.webhook);
+        if let Entry::Occupied(mut number) = self.hosts.entry(sent.host) {
             *number.get_mut() = number.get().saturating_sub(1);
             if *number.get() == 0 {
                 number.remove();
@@ -144,13 +169,16 @@ async fn attempt(
     options: Arc<WorkerOptions>,
     claimed: Claimed,
     claimed_at: Instant,
+    lane: Arc<Lane>,
+    turn: Turn,
 ) -> Result<Recorded, Held> {
-    if claimed_at.elapsed() > DEAD_AFTER {
-        return Err(held(&claimed));
-    }
+    let permit = lane.permit(turn).await.filter(|_| claimed_at.elapsed() <= DEAD_AFTER);
+    let Some(permit) = permit else { return Err(held(&claimed)) };
     let in_flight = InFlight::start();
     let result = ports.sender.send(&claimed).await;
     drop(in_flight);
+    lane.note(&result);
+    drop(permit);
     metrics::count(&result);
     let next = options.schedule.next_step(&claimed, &result, ports.randomness.bytes());
     let Claimed { delivery_id, lease, number, trigger, .. } = claimed;

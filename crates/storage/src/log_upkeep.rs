@@ -24,8 +24,11 @@ const KEPT: u64 = 8 * 1024 * 1024;
 /// write lock, has nothing left to copy. Neither waits for a lock.
 const TRUNCATE: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)";
 
-/// How long the truncation after an erasure waits for readers and writers.
+/// How long a truncation after an erasure waits for readers, while writers wait for it.
 const ERASURE_WAIT: Duration = Duration::from_millis(250);
+
+/// How often it is tried before it is left to the upkeep. In between, writers take their turn.
+const ERASURE_TRIES: usize = 4;
 
 /// The write-ahead log of a database.
 pub struct WriteAheadLog {
@@ -55,7 +58,14 @@ impl Storage {
         let (opener, flag) =
             (self.opener().waiting_for_locks(ERASURE_WAIT), Arc::clone(self.has_erased()));
         let emptied = self.dispatch().runtime.spawn_blocking(move || {
-            truncate(&opener).map(|()| flag.store(!is_empty(&path), Ordering::Relaxed))
+            for _ in 0..ERASURE_TRIES {
+                truncate(&opener)?;
+                if is_empty(&path) {
+                    flag.store(false, Ordering::Relaxed);
+                    break;
+                }
+            }
+            Ok::<(), StoreError>(())
         });
         if let Ok(Err(error)) = emptied.await {
             tracing::debug!(%error, "the write-ahead log was not truncated; the upkeep retries");

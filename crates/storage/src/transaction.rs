@@ -44,16 +44,17 @@ pub(crate) fn begin(connection: &mut Connection) -> Result<(), Failure> {
     Ok(connection.begin(text)?)
 }
 
-/// As [`begin`], for statements that PostgreSQL runs along indexes whatever its statistics say: a table that is small
-/// for most of the time grows within seconds.
+/// As [`begin`], for statements that PostgreSQL runs along indexes whatever its statistics say, and with one plan for all
+/// values: a table that is small for most of the time grows within seconds, and a plan takes longer than these statements.
 pub(crate) fn begin_along_indexes(connection: &mut Connection) -> Result<(), Failure> {
     begin_with(
         connection,
-        "BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off",
+        "BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; \
+         SET LOCAL plan_cache_mode = force_generic_plan",
     )
 }
 
-/// As [`begin_along_indexes`], with one plan for all values, and with a commit that does not wait for the disk.
+/// As [`begin_along_indexes`], with a commit that does not wait for the disk.
 pub(crate) fn begin_claim(connection: &mut Connection) -> Result<(), Failure> {
     begin_with(
         connection,

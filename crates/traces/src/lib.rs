@@ -5,8 +5,8 @@
 //!
 //! 1. `spans` lists the spans and what they may contain: no bound values, no ids of contacts, no emails and no tokens.
 //! 2. `span` is a span as other crates use it, and how it becomes the parent of what runs inside.
-//! 3. `parent` reads and writes the header `traceparent`; `remember` and `origins` keep
-//!    which trace enqueued an event.
+//! 3. `parent` reads and writes the header `traceparent`; `enqueued` and `origins` keep which trace enqueued the events
+//!    that are claimed.
 //! 4. [`start()`] switches tracing on. `queue` and `export` send the spans to the collector.
 //!
 //! # Cost
@@ -16,19 +16,19 @@
 //! A collector that is slow or dead costs calls nothing: spans that do not fit into the queue are dropped and counted.
 
 mod active;
+mod enqueued;
 mod export;
 mod origins;
 mod parent;
 mod queue;
-mod remember;
 mod span;
 mod spans;
 mod start;
 
 pub use active::is_on;
+pub use enqueued::enqueued_in;
 pub use opentelemetry::ContextGuard as Entered;
 pub use parent::traceparent;
-pub use remember::remember;
 pub use span::{Around, Asker, Span, carried, carried_by};
 pub use spans::{AttemptOf, answered, attempt, note_company, request, statement, unit};
 pub use start::{AlreadyStarted, Exporting, FLUSH_WITHIN, Options, start};

@@ -1,5 +1,5 @@
-//! Which trace enqueued an event, so that its deliveries continue that trace. This is known to the instance that enqueued
-//! it; deliveries that another instance sends begin a trace of their own.
+//! Which trace enqueued an event, so that its deliveries continue that trace. It is stored with the event, and kept here
+//! from the claim of a delivery to its attempt.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use uuid::Uuid;
 /// The most events of which this is kept: a few megabytes.
 const MAX_EVENTS: u64 = 20_000;
 
-/// For how long it is kept. A later retry is a trace of its own.
-const KEPT_FOR: Duration = Duration::from_hours(1);
+/// For how long it is kept: longer than a delivery waits for its attempt after the claim.
+const KEPT_FOR: Duration = Duration::from_mins(1);
 
 /// The traces of events.
 pub(crate) struct Origins(Cache<Uuid, SpanContext>);
@@ -28,7 +28,7 @@ impl Origins {
         self.0.get(&event)
     }
 
-    /// Keeps the span in which an event is enqueued.
+    /// Keeps the span in which an event was enqueued.
     pub(crate) fn keep(&self, event: Uuid, span: SpanContext) {
         self.0.insert(event, span);
     }

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contact_hub_domain::ids::WebhookId;
-use contact_hub_domain::webhooks::{Backlog, Claimed, DeliveryQueue, NextStep, Trigger};
+use contact_hub_domain::ids::{InstanceId, WebhookId};
+use contact_hub_domain::webhooks::{
+    Backlog, Claim, Claimed, DeliveryQueue, NextStep, Prefetch, Trigger,
+};
+use uuid::Uuid;
 
 use super::outbox::{Outbox, claim_at, ended, second};
 
@@ -39,6 +42,42 @@ async fn claims_at_once_never_overlap_and_keep_within_eight_for_each_webhook() {
     let rest = outbox.claim(second(2), 100).await;
     assert_eq!(claimed.len() + rest.len(), 40);
     assert!(outbox.claim(second(3), 100).await.is_empty());
+}
+
+/// A claim of an instance that prefetches up to 24 deliveries of a webhook.
+fn ahead(instance: u128, webhook: WebhookId) -> Claim {
+    let prefetch = Prefetch { webhooks: vec![webhook], per_webhook: 24 };
+    let instance = InstanceId::new(Uuid::from_u128(instance));
+    Claim { instance, prefetch, ..claim_at(second(1), 100) }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_instance_that_holds_all_deliveries_of_a_webhook_prefetches_more() {
+    let outbox = Outbox::new().await;
+    let (quick, other) = (outbox.webhook().await, outbox.webhook().await);
+    outbox.due(quick, 100, 0, second(0));
+    outbox.due(other, 100, 0, second(0));
+    let first = outbox.storage.claim(ahead(1, quick)).await.expect("a claim").claimed;
+    let counts = per_webhook(&first);
+    assert_eq!((counts[&quick], counts[&other]), (32, 8));
+    // Another instance gets none of them before fewer are held than may be attempted at once.
+    assert!(outbox.storage.claim(ahead(2, quick)).await.expect("a claim").claimed.is_empty());
+    let ended_ones = first.iter().filter(|it| it.webhook_id == quick).take(30);
+    let records = ended_ones.map(|it| ended(it, second(1), NextStep::Succeeded)).collect();
+    outbox.storage.record(records).await.expect("recorded");
+    let shared = outbox.storage.claim(ahead(2, quick)).await.expect("a claim").claimed;
+    assert_eq!(per_webhook(&shared), BTreeMap::from([(quick, 6)]));
+    assert!(outbox.storage.claim(ahead(1, quick)).await.expect("a claim").claimed.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_prefetched_for_a_receiver_that_does_not_answer() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    outbox.due(webhook, 100, 0, second(0));
+    outbox.execute("UPDATE webhooks SET slots = 4;");
+    let claimed = outbox.storage.claim(ahead(1, webhook)).await.expect("a claim").claimed;
+    assert_eq!(claimed.len(), 4);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,8 +11,8 @@ use contact_hub_domain::input::FromText;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Answer, Attempt, AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, Headers, Health,
-    NewSecret, NextStep, PayloadUrl, Recorded, Sealed, Subscriptions, Walk, Webhook, WebhookName,
-    WebhookStore,
+    NewSecret, NextStep, PayloadUrl, Prefetch, Recorded, Sealed, Subscriptions, Walk, Webhook,
+    WebhookName, WebhookStore,
 };
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
@@ -65,6 +65,7 @@ pub(super) fn claim_at(now: Timestamp, limit: u32) -> Claim {
         limit,
         reserved: 0,
         per_webhook: 8,
+        prefetch: Prefetch::default(),
         per_company: 1000,
         per_host: 1000,
         hosts: Vec::new(),

@@ -13,6 +13,7 @@ mod manage;
 mod outbox;
 mod outcomes;
 mod permission;
+mod prefetch;
 mod queued;
 mod secrets;
 mod syncs;

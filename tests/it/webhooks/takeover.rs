@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use contact_hub::wire::Environment;
 use contact_hub_domain::ids::{InstanceId, LeaseId};
-use contact_hub_domain::webhooks::{Claim, Walk};
+use contact_hub_domain::webhooks::{Claim, Prefetch, Walk};
 use contact_hub_tests::{Receiver, Reply, TestClock, TestHub, with_hub, with_idle_hub};
 
 use super::desk::{Desk, SOON};
@@ -88,6 +88,7 @@ async fn die_with_a_clock_ahead(hub: &TestHub) -> usize {
         limit: 10,
         reserved: 0,
         per_webhook: 8,
+        prefetch: Prefetch::default(),
         per_company: 8,
         per_host: 8,
         hosts: Vec::new(),

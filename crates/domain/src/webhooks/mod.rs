@@ -76,7 +76,7 @@ pub use port::MockWebhookStore;
 pub use port::{ResendOutcome, SentTest, TestTarget, WebhookStore};
 pub use queue::{
     Backlog, Claim, Claimed, Dead, DeliveryQueue, DeliverySignal, Look, MAX_ATTEMPTS_AT_ONCE,
-    MAX_BACKLOG, Recorded, Taken, Walk, WebhookNotice, WebhookSender,
+    MAX_BACKLOG, Prefetch, Recorded, Taken, Walk, WebhookNotice, WebhookSender,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use queue::{MockDeliveryQueue, MockDeliverySignal, MockWebhookSender};

@@ -32,6 +32,8 @@ pub struct Claim {
     pub reserved: u32,
     /// The maximum in progress for each webhook, over all instances.
     pub per_webhook: u32,
+    /// What may be held beyond `per_webhook`.
+    pub prefetch: Prefetch,
     /// The maximum in progress for each company in this instance.
     pub per_company: u32,
     /// The maximum in progress for each [`PayloadUrl::host`] in this instance.
@@ -40,6 +42,16 @@ pub struct Claim {
     pub hosts: Vec<(String, u32)>,
     /// The position at which the walk over companies and webhooks begins.
     pub walk: Walk,
+}
+
+/// Deliveries that are claimed before they can be attempted, so that attempts need not wait for the next claim.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prefetch {
+    /// The webhooks whose receivers keep up. Others get none, and neither do those of which another instance holds
+    /// deliveries: otherwise the instances together could have more than `per_webhook` attempts in progress.
+    pub webhooks: Vec<WebhookId>,
+    /// The maximum for each of them, in addition to [`Claim::per_webhook`].
+    pub per_webhook: u32,
 }
 
 /// A position in the walk over the companies and webhooks with open deliveries. A claim visits a bounded number of
@@ -161,7 +173,7 @@ pub trait DeliveryQueue: Send + Sync {
     /// Two claims never hold the same delivery. Companies alternate, and so do the webhooks of each. For one webhook
     /// the order is: deliveries that a person resent, first attempts, retries; and within each, older ones first. Each
     /// webhook has at most `per_webhook` in progress, and fewer while its receiver does not answer
-    /// ([`Breaker`](super::Breaker)). A webhook that is off gets only deliveries that a person triggered. A concurrent
+    /// ([`Breaker`](super::Breaker)); one instance alone may hold more, by the claim's [`Prefetch`]. A webhook that is off gets only deliveries that a person triggered. A concurrent
     /// claim may hide a webhook, so a later claim may find more. The cost depends neither on the number of waiting
     /// deliveries nor on the number of waiting webhooks.
     async fn claim(&self, claim: Claim) -> Result<Taken, StoreError>;

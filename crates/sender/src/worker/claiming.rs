@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contact_hub_domain::ids::LeaseId;
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{Claim, DeliveryQueue, MAX_ATTEMPTS_AT_ONCE};
+use contact_hub_domain::webhooks::{Claim, DeliveryQueue, MAX_ATTEMPTS_AT_ONCE, Prefetch};
 use tokio::time::Instant;
 
 use super::{LOOK_AGAIN, Work};
@@ -17,6 +17,10 @@ const LEASE: Duration = Duration::from_secs(30);
 
 /// A claim that took longer is released: other instances may meanwhile have considered this one dead.
 const SLOW_CLAIM: Duration = DEAD_AFTER;
+
+/// How many deliveries of a webhook are claimed ahead while its receiver keeps up. With too few the receiver waits while
+/// ended attempts are recorded and the next deliveries are claimed.
+const PREFETCH: u32 = 3 * MAX_ATTEMPTS_AT_ONCE;
 
 /// A company may have one part in so many of the attempts in progress, and so may a host.
 const COMPANY_SHARE: u32 = 4;
@@ -33,6 +37,12 @@ impl Work {
     /// Claims due deliveries; returns the time up to which it has seen everything. A claim visits a bounded number of
     /// companies, so there may be several; when there are very many, attempts are recorded in between.
     pub(super) async fn claim(&mut self) -> Option<Timestamp> {
+        let seen = self.claim_in_a_row().await;
+        self.running.forget_empty();
+        seen
+    }
+
+    async fn claim_in_a_row(&mut self) -> Option<Timestamp> {
         let now = self.ports.clock.now();
         for _ in 0..CLAIMS_IN_A_ROW {
             let Some(claim) = self.next_claim() else { return Some(now) };
@@ -51,6 +61,7 @@ impl Work {
                 self.look_again = LOOK_AGAIN;
             }
             if started.elapsed() > SLOW_CLAIM {
+                tracing::warn!("a claim took too long");
                 let held = taken.claimed.iter().map(held).collect();
                 release(self.ports.queue.as_ref(), held).await;
                 return Some(now);
@@ -84,6 +95,7 @@ impl Work {
             limit,
             reserved: concurrency / RESERVED_SHARE,
             per_webhook: MAX_ATTEMPTS_AT_ONCE,
+            prefetch: Prefetch { webhooks: self.running.keeping_up(), per_webhook: PREFETCH },
             per_company: (concurrency / COMPANY_SHARE).max(MAX_ATTEMPTS_AT_ONCE),
             per_host,
             hosts: self.running.hosts_from(per_host / 2),
@@ -91,7 +103,8 @@ impl Work {
         })
     }
 
-    /// Releases deliveries that were not sent because this instance was stopped after its claim.
+    /// Releases deliveries that were not sent, because this instance was stopped after its claim, or because they were
+    /// claimed ahead for a receiver that did not keep up.
     pub(super) async fn release_unsent(&mut self) {
         let unsent = std::mem::take(&mut self.running.unsent);
         release(self.ports.queue.as_ref(), unsent).await;
@@ -103,7 +116,7 @@ pub(super) async fn release(queue: &dyn DeliveryQueue, held: Vec<Held>) {
     if held.is_empty() {
         return;
     }
-    tracing::warn!(count = held.len(), "claims are released without an attempt");
+    tracing::debug!(count = held.len(), "claims are released without an attempt");
     if let Err(error) = queue.release(held).await {
         tracing::warn!(
             ?error,

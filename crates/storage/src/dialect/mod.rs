@@ -95,21 +95,21 @@ pub(crate) fn in_index_order<T>(
     Ok(outcome)
 }
 
-/// Runs inserts that do not read from each other: in one round trip on PostgreSQL.
+/// Runs writes that do not read from each other: in one round trip on PostgreSQL.
 pub(crate) fn execute_together(
     connection: &mut Connection,
-    inserts: impl IntoIterator<Item = Statement>,
+    writes: impl IntoIterator<Item = Statement>,
 ) -> QueryResult<()> {
-    let mut inserts: Vec<Statement> = inserts.into_iter().collect();
+    let mut writes: Vec<Statement> = writes.into_iter().collect();
     if let Connection::Postgres(_) = connection
-        && let Some(last) = inserts.pop()
+        && let Some(last) = writes.pop()
     {
-        let steps = (1_usize..).zip(inserts).map(|(place, it)| sql!("step_{} AS ({})", place, it));
+        let steps = (1_usize..).zip(writes).map(|(place, it)| sql!("step_{} AS ({})", place, it));
         let steps: Vec<Statement> = steps.collect();
         let with = (!steps.is_empty()).then(|| sql!("WITH {} ", joined(steps, ", ")));
-        inserts = vec![sql!("{}{}", with, last)];
+        writes = vec![sql!("{}{}", with, last)];
     }
-    inserts.into_iter().try_for_each(|insert| connection.execute(insert).map(drop))
+    writes.into_iter().try_for_each(|write| connection.execute(write).map(drop))
 }
 
 #[derive(QueryableByName)]

@@ -81,7 +81,6 @@ pub(crate) fn enqueue(
     event: &Event,
     deliveries: &[(DeliveryId, Subscriber)],
 ) -> Result<(), Failure> {
-    contact_hub_traces::remember(event.id.uuid());
     let source = Source::of(deliveries)
         .ids("id", |(id, _)| id.uuid())
         .ids("webhook_id", |(_, it)| it.webhook.uuid())
@@ -108,7 +107,8 @@ pub(crate) fn enqueue(
 
 /// The statement that writes an event.
 pub(super) fn insertion(event: &Event) -> Statement {
-    let text = "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) VALUES (?, ?, ?, ?, ?, ?)";
+    let text = "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at, traceparent) \
+         VALUES (?, ?, ?, ?, ?, ?, ?)";
     statement(text)
         .bind(event.id)
         .bind(event.company)
@@ -116,6 +116,7 @@ pub(super) fn insertion(event: &Event) -> Statement {
         .bind(event.sync_id)
         .bind(event.payload.as_str())
         .bind(event.created_at)
+        .bind(contact_hub_traces::traceparent())
 }
 
 /// Cancels the open deliveries of these syncs, which are no longer needed. A delivery in progress is not retried, but

@@ -48,9 +48,7 @@ pub(crate) fn enqueue_all(
     if events.is_empty() {
         return Ok(());
     }
-    for (event, _) in events {
-        contact_hub_traces::remember(event.id.uuid());
-    }
+    let traceparent = contact_hub_traces::traceparent();
     let source = Source::of(events)
         .ids("id", |(event, _)| event.id.uuid())
         .ids("company_id", |(event, _)| event.company.uuid())
@@ -58,10 +56,11 @@ pub(crate) fn enqueue_all(
         .texts("payload", |(event, _)| event.payload.clone())
         .moments("created_at", |(event, _)| event.created_at);
     let written = sql!(
-        "INSERT INTO events (id, company_id, kind, payload, created_at) SELECT source.id, source.company_id, \
-         source.kind, source.payload, source.created_at FROM {}",
+        "INSERT INTO events (id, company_id, kind, payload, created_at, traceparent) SELECT source.id, \
+         source.company_id, source.kind, source.payload, source.created_at, ? FROM {}",
         source.table(connection)
     );
+    let written = written.bind(traceparent);
     let each =
         events.iter().flat_map(|(event, to)| to.iter().map(move |(id, it)| (event, *id, *it)));
     let deliveries: Vec<(&Event, DeliveryId, Subscriber)> = each.collect();

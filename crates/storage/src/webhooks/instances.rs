@@ -10,7 +10,7 @@ use super::leases::end_of_owners;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{Statement, sql, statement};
 
 #[derive(QueryableByName)]
 struct InstanceRow {
@@ -23,9 +23,22 @@ pub(super) fn sign(
     instance: InstanceId,
     at: Timestamp,
 ) -> Result<(), Failure> {
-    let text = "INSERT INTO instances (id, seen_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
-    connection.execute(statement(text).bind(instance).bind(at))?;
+    connection.execute(sign_if("true", instance, at))?;
     Ok(())
+}
+
+/// The statement that writes a sign of life if the condition holds.
+pub(super) fn sign_if(
+    condition: impl Into<Statement>,
+    instance: InstanceId,
+    at: Timestamp,
+) -> Statement {
+    let sign = sql!(
+        "INSERT INTO instances (id, seen_at) SELECT ?, ? WHERE {} \
+         ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
+        condition.into(),
+    );
+    sign.bind(instance).bind(at)
 }
 
 pub(super) fn leave(connection: &mut Connection, instance: InstanceId) -> Result<(), Failure> {

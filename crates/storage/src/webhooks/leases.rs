@@ -38,14 +38,19 @@ pub(super) fn release(
     connection: &mut Connection,
     held: &[(DeliveryId, LeaseId)],
 ) -> Result<(), Failure> {
+    let deletion = deletion(connection, held);
+    connection.execute(deletion)?;
+    Ok(())
+}
+
+/// The statement that ends these leases.
+pub(super) fn deletion(connection: &Connection, held: &[(DeliveryId, LeaseId)]) -> Statement {
     let source =
         Source::of(held).ids("id", |(id, _)| id.uuid()).ids("lease", |(_, lease)| lease.uuid());
-    let delete = sql!(
+    sql!(
         "DELETE FROM delivery_leases WHERE (delivery_id, lease) IN (SELECT id, lease FROM {})",
         source.table(connection)
-    );
-    connection.execute(delete)?;
-    Ok(())
+    )
 }
 
 /// Ends the leases of closed deliveries that begin anew: the outcomes of attempts that still run are not recorded.

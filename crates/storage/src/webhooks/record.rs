@@ -15,7 +15,7 @@ use contact_hub_domain::webhooks::{
 
 use super::attempts::{self, NewAttempt};
 use super::health_alerts;
-use super::leases::release;
+use super::leases;
 use super::outcomes::{self, CountedAttempt};
 use super::rows::{
     HealthColumns, count, delivery_state, event_kind, moment, stored_count, trigger,
@@ -25,7 +25,7 @@ use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source, any_id, any_selected, execute_together};
 use crate::failure::Failure;
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 
 #[derive(QueryableByName)]
 struct HealthRow {
@@ -120,10 +120,10 @@ pub(super) fn record<'a>(
     };
     let inserted = attempts::insertion(connection, &done.iter().map(new).collect::<Vec<_>>());
     let counted = outcomes::addition(connection, done.iter().filter_map(Done::counted));
-    execute_together(connection, [inserted].into_iter().chain(counted))?;
-    update_deliveries(connection, &done)?;
-    let held = done.iter().map(|it| (it.recorded.delivery_id, it.recorded.lease));
-    release(connection, &held.collect::<Vec<_>>())?;
+    let held: Vec<_> = done.iter().map(|it| (it.recorded.delivery_id, it.recorded.lease)).collect();
+    let released = leases::deletion(connection, &held);
+    let updated = update(connection, &done);
+    execute_together(connection, [inserted].into_iter().chain(counted).chain([released, updated]))?;
     update_webhooks(connection, &watch)?;
     close_switched_off_now(connection, &done, &notices)?;
     if let Some(at) = last_end(&done) {
@@ -203,7 +203,8 @@ fn settled<'a>(
     Ok(Done { company, webhook: webhook_id, recorded, is_test, settled })
 }
 
-fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(), Failure> {
+/// The statement that writes the states of the deliveries.
+fn update(connection: &Connection, done: &[Done<'_>]) -> Statement {
     let source = Source::of(done)
         .ids("id", |done| done.recorded.delivery_id.uuid())
         .texts("state", |done| done.settled.state.as_str().to_owned())
@@ -213,14 +214,12 @@ fn update_deliveries(connection: &mut Connection, done: &[Done<'_>]) -> Result<(
         .ints("retries", |done| stored_count(done.settled.retries))
         .moments("due_at", |done| done.settled.next_attempt_at)
         .moments("ended_at", |done| done.recorded.attempt.result.ended_at());
-    let update = sql!(
+    sql!(
         "UPDATE deliveries SET state = source.state, trigger = source.trigger, reason = source.reason, \
          attempts = source.attempts, retries = source.retries, due_at = source.due_at, updated_at = source.ended_at \
          FROM {} WHERE deliveries.id = source.id",
         source.table(connection)
-    );
-    connection.execute(update)?;
-    Ok(())
+    )
 }
 
 /// Most attempts succeed on healthy webhooks, and change nothing here.

@@ -9,6 +9,7 @@
 //! never waits for such a lock: it skips webhooks that another claim holds.
 
 mod claim;
+mod read;
 mod take;
 mod walk;
 
@@ -19,8 +20,12 @@ use uuid::Uuid;
 
 use contact_hub_domain::webhooks::{Claim, Walk};
 
+use self::read::ClaimedRow;
+use self::walk::Visited;
+use super::instances::sign;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
+use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::Statement;
 
@@ -34,19 +39,37 @@ struct IdRow {
 fn claim_deliveries(
     connection: &mut Connection,
     claim: &Claim,
-) -> Result<(Vec<Uuid>, Walk), Failure> {
-    let visited = walk::walk(connection, claim)?;
-    let mut webhooks = visited.webhooks;
-    if let Connection::Postgres(_) = connection {
-        let locked: Vec<IdRow> = connection.rows(take::lock(claim, &webhooks))?;
-        webhooks = locked.into_iter().map(|webhook| webhook.id.0).collect();
-    }
+) -> Result<(Vec<ClaimedRow>, Walk), Failure> {
+    let Visited { webhooks, next } = walk::walk(connection, claim)?;
+    let rows = match connection {
+        Connection::Postgres(_) => {
+            let locked: Vec<IdRow> = connection.rows(take::lock(connection, claim, &webhooks))?;
+            let webhooks: Vec<Uuid> = locked.into_iter().map(|webhook| webhook.id.0).collect();
+            if webhooks.is_empty() {
+                return Ok((Vec::new(), next));
+            }
+            connection.rows(take::take_and_read(connection, claim, &webhooks))?
+        }
+        Connection::Sqlite(_) => take_on_sqlite(connection, claim, &webhooks)?,
+    };
+    Ok((rows, next))
+}
+
+fn take_on_sqlite(
+    connection: &mut Connection,
+    claim: &Claim,
+    webhooks: &[Uuid],
+) -> Result<Vec<ClaimedRow>, Failure> {
     if webhooks.is_empty() {
-        return Ok((Vec::new(), visited.next));
+        return Ok(Vec::new());
     }
-    let take = take::take(connection, claim, &webhooks);
-    let taken: Vec<IdRow> = connection.rows(take)?;
-    Ok((taken.into_iter().map(|delivery| delivery.id.0).collect(), visited.next))
+    let taken: Vec<IdRow> = connection.rows(take::take(connection, claim, webhooks))?;
+    if taken.is_empty() {
+        return Ok(Vec::new());
+    }
+    sign(connection, claim.instance, claim.now)?;
+    let any = any_id(connection, taken.into_iter().map(|delivery| delivery.id.0));
+    Ok(connection.rows(read::read(any, claim))?)
 }
 
 /// The statements of a claim.
@@ -56,9 +79,12 @@ pub(super) fn claim_statements(
     webhooks: &[Uuid],
 ) -> Vec<Statement> {
     let walk = walk::statement_of(connection, claim);
-    let take = take::take(connection, claim, webhooks);
     match connection {
-        Connection::Postgres(_) => vec![walk, take::lock(claim, webhooks), take],
-        Connection::Sqlite(_) => vec![walk, take],
+        Connection::Postgres(_) => vec![
+            walk,
+            take::lock(connection, claim, webhooks),
+            take::take_and_read(connection, claim, webhooks),
+        ],
+        Connection::Sqlite(_) => vec![walk, take::take(connection, claim, webhooks)],
     }
 }

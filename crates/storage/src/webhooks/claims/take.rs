@@ -4,10 +4,12 @@ use uuid::Uuid;
 
 use contact_hub_domain::webhooks::{Claim, LONGEST_PAUSE};
 
+use super::read::read;
 use crate::columns::IdValue;
 use crate::connection::Connection;
-use crate::dialect::{Source, any_id};
+use crate::dialect::{Source, any_id, any_selected};
 use crate::statement::{Statement, joined, sql, statement};
+use crate::webhooks::instances::sign_if;
 use crate::webhooks::leases::is_held;
 
 /// Resent by a person, first tries, retries: the values of the column `urgency`.
@@ -16,6 +18,10 @@ const URGENCIES: [u8; 3] = [0, 1, 2];
 /// How many deliveries of a webhook are in progress.
 const HELD: &str = "(SELECT count(*) FROM delivery_leases WHERE delivery_leases.company_id = webhooks.company_id \
      AND delivery_leases.webhook_id = webhooks.id AND until > ?)";
+
+/// Whether another instance holds deliveries of a webhook.
+const IS_SHARED: &str = "EXISTS (SELECT 1 FROM delivery_leases WHERE delivery_leases.company_id = webhooks.company_id \
+     AND delivery_leases.webhook_id = webhooks.id AND until > ? AND owner <> ?)";
 
 /// Whether a webhook is not paused. A pause longer than the longest one was written by a clock that was ahead.
 const IS_RUNNING: &str = "(paused_until IS NULL OR paused_until <= ? OR paused_until > ?)";
@@ -38,13 +44,35 @@ fn is_due(claim: &Claim, held: &'static str, urgency: u8) -> Statement {
     condition.bind(claim.now)
 }
 
+/// How many deliveries of a webhook may be in progress: for one that is prefetched more than may be attempted at once.
+fn room(connection: &Connection, claim: &Claim) -> Statement {
+    let least = match connection {
+        Connection::Postgres(_) => "LEAST",
+        Connection::Sqlite(_) => "min",
+    };
+    let prefetched = any_id(connection, claim.prefetch.webhooks.iter().map(|id| id.uuid()));
+    let room = sql!(
+        "CASE WHEN slots >= ? AND webhooks.id {prefetched} AND NOT {is_shared} THEN ? ELSE {least}(slots, ?) END",
+        prefetched = prefetched,
+        is_shared = statement(IS_SHARED).bind(claim.now).bind(claim.instance),
+        least = least,
+    );
+    let per_webhook = i64::from(claim.per_webhook);
+    room.bind(per_webhook).bind(i64::from(most_of_one(claim))).bind(per_webhook)
+}
+
+/// The most that an instance may hold of one webhook.
+const fn most_of_one(claim: &Claim) -> u32 {
+    claim.per_webhook.saturating_add(claim.prefetch.per_webhook)
+}
+
 fn is_running(claim: &Claim) -> Statement {
     statement(IS_RUNNING).bind(claim.now).bind(claim.now.plus(LONGEST_PAUSE))
 }
 
 /// Locks the webhooks that may have more in progress. Companies alternate; within each, the webhooks with the most
 /// urgent delivery come first.
-pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
+pub(super) fn lock(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let heads = URGENCIES.map(|urgency| {
         sql!(
             "SELECT * FROM (SELECT urgency, due_at FROM deliveries WHERE {} ORDER BY due_at LIMIT 1) AS head_{}",
@@ -58,7 +86,7 @@ pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let lock = sql!(
         "WITH visited AS MATERIALIZED (SELECT id, company_id, generation, disabled_reason IS NULL AS is_on, \
          {is_running} AS is_running FROM webhooks \
-         WHERE id = ANY(?) AND NOT (host = ANY(?)) AND {held} < LEAST(slots, ?)) \
+         WHERE id = ANY(?) AND NOT (host = ANY(?)) AND {held} < {room}) \
          SELECT webhooks.id FROM (SELECT visited.id, head.urgency, head.due_at, row_number() OVER \
          (PARTITION BY visited.company_id ORDER BY head.urgency, head.due_at) AS turn FROM visited CROSS JOIN LATERAL \
          (SELECT * FROM ({heads}) AS heads ORDER BY urgency, due_at LIMIT 1) AS head) AS ranked \
@@ -66,28 +94,53 @@ pub(super) fn lock(claim: &Claim, webhooks: &[Uuid]) -> Statement {
          FOR NO KEY UPDATE OF webhooks SKIP LOCKED",
         is_running = is_running(claim),
         held = statement(HELD).bind(claim.now),
+        room = room(connection, claim),
         heads = joined(heads, " UNION ALL "),
     );
-    lock.bind(ids).bind(hosts).bind(i64::from(claim.per_webhook)).bind(i64::from(claim.limit))
+    lock.bind(ids).bind(hosts).bind(i64::from(claim.limit))
 }
 
-/// Leases deliveries of these webhooks. Companies alternate, each within its limit of deliveries in progress, and so
-/// do the webhooks of each company; hosts stay within their limit.
+/// Leases deliveries of these webhooks, and selects their ids. Companies alternate, each within its limit of deliveries
+/// in progress, and so do the webhooks of each company; hosts stay within their limit.
 pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
+    sql!("WITH {} {}", places(connection, claim, webhooks), lease(claim))
+}
+
+/// As [`take`], for PostgreSQL, which also writes the sign of life and reads the deliveries in the same round trip.
+pub(super) fn take_and_read(
+    connection: &Connection,
+    claim: &Claim,
+    webhooks: &[Uuid],
+) -> Statement {
+    sql!(
+        "WITH {places}, taken AS ({lease}), signed AS ({sign}) {read}",
+        places = places(connection, claim, webhooks),
+        lease = lease(claim),
+        sign = sign_if(statement("EXISTS (SELECT 1 FROM taken)"), claim.instance, claim.now),
+        read = read(any_selected(connection, statement("SELECT id FROM taken")), claim),
+    )
+}
+
+/// The places of the deliveries that may be taken.
+fn places(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let hosts = Source::of(&claim.hosts)
         .texts("host", |(host, _)| host.clone())
         .ints("number", |(_, number)| i64::from(*number));
     let visited = any_id(connection, webhooks.iter().copied());
-    let take = sql!(
-        "WITH {}, {} INSERT INTO delivery_leases (delivery_id, company_id, webhook_id, lease, owner, claimed_at, until) \
+    sql!("{}, {}", candidates(connection, claim, visited), ranked(claim, hosts.table(connection)))
+}
+
+/// Leases the first of `places`.
+fn lease(claim: &Claim) -> Statement {
+    let lease = statement(
+        "INSERT INTO delivery_leases (delivery_id, company_id, webhook_id, lease, owner, claimed_at, until) \
          SELECT id, company_id, webhook_id, ?, ?, ?, ? FROM places \
          WHERE place <= CASE WHEN turn = 1 THEN ? ELSE ? END \
          ON CONFLICT (delivery_id) DO UPDATE SET lease = excluded.lease, owner = excluded.owner, \
          claimed_at = excluded.claimed_at, until = excluded.until RETURNING delivery_id AS id",
-        candidates(connection, claim, visited),
-        ranked(claim, hosts.table(connection)),
     );
-    take.bind(claim.lease)
+    lease
+        .bind(claim.lease)
         .bind(claim.instance)
         .bind(claim.now)
         .bind(claim.lease_until)
@@ -99,28 +152,28 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
 /// each webhook.
 fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Statement {
     let due = joined(URGENCIES.map(|urgency| due(connection, claim, urgency)), " UNION ALL ");
-    let (least, due) = match connection {
-        Connection::Postgres(_) => ("LEAST", sql!("LATERAL ({}) AS due", due)),
+    let due = match connection {
+        Connection::Postgres(_) => sql!("LATERAL ({}) AS due", due),
         // SQLite has no LATERAL; a list of row ids that depends on the webhook does the same.
-        Connection::Sqlite(_) => ("min", sql!("deliveries AS due ON due.rowid IN ({})", due)),
+        Connection::Sqlite(_) => sql!("deliveries AS due ON due.rowid IN ({})", due),
     };
     let candidates = sql!(
-        "held AS MATERIALIZED (SELECT id, company_id, generation, host, {least}(slots, ?) AS slots, \
+        "held AS MATERIALIZED (SELECT id, company_id, generation, host, {room} AS room, \
          disabled_reason IS NULL AS is_on, {is_running} AS is_running, \
          {held} AS number FROM webhooks WHERE id {visited}), \
          companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM delivery_leases WHERE company_id = owners.id \
          AND until > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
          due AS MATERIALIZED (SELECT due.id, due.urgency, due.due_at, held.company_id, held.id AS webhook_id, held.host, \
-         held.slots, \
+         held.room, \
          row_number() OVER (PARTITION BY held.id ORDER BY due.urgency, due.due_at, due.id) + held.number AS turn \
          FROM held CROSS JOIN {due})",
-        least = least,
+        room = room(connection, claim),
         is_running = is_running(claim),
         held = statement(HELD).bind(claim.now),
         visited = visited,
         due = due,
     );
-    candidates.bind(i64::from(claim.per_webhook)).bind(claim.now).bind(claim.instance)
+    candidates.bind(claim.now).bind(claim.instance)
 }
 
 /// Ranks the candidates in alternation of companies. Those past the limit of a webhook, a company or a host are left.
@@ -128,7 +181,7 @@ fn ranked(claim: &Claim, running: Statement) -> Statement {
     let ranked = sql!(
         "turns AS (SELECT due.id, due.company_id, due.webhook_id, due.urgency, due.due_at, due.host, row_number() OVER \
          (PARTITION BY due.company_id ORDER BY due.urgency, due.turn, due.due_at, due.id) + companies.number AS turn \
-         FROM due JOIN companies ON companies.id = due.company_id WHERE due.turn <= due.slots), \
+         FROM due JOIN companies ON companies.id = due.company_id WHERE due.turn <= due.room), \
          hosts AS (SELECT turns.id, turns.company_id, turns.webhook_id, turns.urgency, turns.due_at, turns.turn, \
          row_number() OVER \
          (PARTITION BY turns.host ORDER BY turns.turn, turns.urgency, turns.due_at, turns.id) \
@@ -144,17 +197,25 @@ fn ranked(claim: &Claim, running: Statement) -> Statement {
 /// The first deliveries of `held` with this urgency: their columns on PostgreSQL, their row ids on SQLite.
 fn due(connection: &Connection, claim: &Claim, urgency: u8) -> Statement {
     let condition = is_due(claim, "held", urgency);
-    let due = match connection {
+    match connection {
+        // Rows are locked, so no more are read than the webhook may have.
         Connection::Postgres(_) => sql!(
-            "SELECT * FROM (SELECT id, urgency, due_at FROM deliveries WHERE {} ORDER BY due_at, id LIMIT ? \
+            "SELECT * FROM (SELECT id, urgency, due_at FROM deliveries WHERE {} ORDER BY due_at, id LIMIT held.room \
              FOR UPDATE SKIP LOCKED) AS due_{}",
             condition,
             urgency
         ),
-        Connection::Sqlite(_) => sql!(
-            "SELECT rowid FROM (SELECT rowid FROM deliveries WHERE {} ORDER BY due_at, id LIMIT ?)",
-            condition,
-        ),
-    };
-    due.bind(i64::from(claim.per_webhook))
+        Connection::Sqlite(_) => {
+            let most = if claim.prefetch.webhooks.is_empty() {
+                claim.per_webhook
+            } else {
+                most_of_one(claim)
+            };
+            let due = sql!(
+                "SELECT rowid FROM (SELECT rowid FROM deliveries WHERE {} ORDER BY due_at, id LIMIT ?)",
+                condition,
+            );
+            due.bind(i64::from(most))
+        }
+    }
 }

@@ -1,0 +1,2 @@
+DELETE FROM compatible_migrations WHERE version = '20261125000320';
+ALTER TABLE events DROP COLUMN traceparent;
