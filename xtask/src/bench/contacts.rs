@@ -49,6 +49,14 @@ pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) ->
     Ok(rows)
 }
 
+/// The ids of contacts, in random order.
+pub(super) fn sample_of_ids(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<Vec<String>> {
+    let sample = "SELECT id FROM contacts TABLESAMPLE SYSTEM (20) REPEATABLE (1)";
+    let ids = format!("SELECT id FROM ({sample}) AS sample ORDER BY random() LIMIT {READ}");
+    let ids = postgres.sql(&stage.database, &ids)?;
+    Ok(ids.split_whitespace().map(str::to_owned).collect())
+}
+
 /// Reads of random contacts, each by its id.
 fn reads_of_one(
     postgres: &ThrowawayPostgres,
@@ -56,11 +64,8 @@ fn reads_of_one(
     options: &ContactOptions,
 ) -> Result<Vec<Row>> {
     report::line("reading one contact");
-    let sample = "SELECT id FROM contacts TABLESAMPLE SYSTEM (20) REPEATABLE (1)";
-    let ids = format!("SELECT id FROM ({sample}) AS sample ORDER BY random() LIMIT {READ}");
-    let ids = postgres.sql(&stage.database, &ids)?;
-    let ids: Vec<&str> = ids.split_whitespace().collect();
-    let asked = |id: &&str| request("GET", &path(&format!("/contacts/{id}")), &stage.key, "");
+    let ids = sample_of_ids(postgres, stage)?;
+    let asked = |id: &String| request("GET", &path(&format!("/contacts/{id}")), &stage.key, "");
     let requests: Vec<_> = ids.iter().map(asked).collect();
     let company = &stage.company;
     // One script for all contacts: each client prepares each script, which would be most of what is measured.

@@ -5,8 +5,8 @@
 //! request is compared with the same rows read or written by `pgbench`, with prepared statements and as many clients.
 //!
 //! Reading order: [`contacts`], [`reads`], [`creates`], [`bulk`], [`sqlite`], [`writes`], [`pages`], [`scale`],
-//! [`exports`], [`by_values`], [`webhooks`] and [`attacks`] define the measurements, [`load`] calls the service, [`pgbench`] the database, [`table`]
-//! formats the results, [`stage`] sets everything up.
+//! [`exports`], [`by_values`], [`webhooks`], [`instances`] and [`attacks`] define the measurements, [`load`] calls the
+//! service, [`pgbench`] the database, [`table`] formats the results, [`stage`] sets everything up.
 
 mod attacks;
 mod bulk;
@@ -15,6 +15,7 @@ mod company;
 mod contacts;
 mod creates;
 mod exports;
+mod instances;
 mod load;
 mod pages;
 mod pgbench;
@@ -56,6 +57,8 @@ enum What {
     Contacts(ContactOptions),
     /// Request and deliver syncs, on both databases
     Webhooks(webhooks::WebhookOptions),
+    /// Read and create contacts by several instances, beside one
+    Instances(instances::InstanceOptions),
     /// Exports and pages by cursor among many contacts, on both databases
     Exports(stage::StageOptions),
     /// Filters by fields, and bulks with filterable fields, on both databases
@@ -112,6 +115,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
         What::Contacts(options) => shown(&contacts::measure(&postgres()?, options)?, options.json),
         What::Webhooks(options) => shown(&webhooks::measure(&postgres()?, options)?, options.json),
+        What::Instances(options) => {
+            shown(&instances::measure(&postgres()?, options)?, options.json)
+        }
         What::Exports(options) => shown(&exports::measure(options)?, options.json),
         What::Fields(options) => shown(&by_values::measure(options)?, options.json),
         What::Attacks(options) => attacks::measure(options)?,

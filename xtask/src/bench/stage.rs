@@ -61,7 +61,7 @@ pub(crate) struct Stage {
     pub(crate) key: String,
     /// The running service.
     pub(crate) service: Service,
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Stage {
@@ -97,8 +97,13 @@ impl Stage {
             company: text("company")?,
             key: text("token")?,
             service,
-            _directory: directory,
+            directory,
         })
+    }
+
+    /// Starts another instance of the service on the database.
+    pub(super) fn another_instance(&self) -> Result<Service> {
+        Service::on_filled(&built("release"), self.directory.path(), &self.url, &[])
     }
 }
 
